@@ -1,0 +1,103 @@
+//! Where an output first differs from what was expected, and what it looks like around there.
+//!
+//! Responsible for excerpts that stay small however large the files are. Must not compare or render anything.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Bytes;
+
+/// A place in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// Line, counted from 1.
+    pub line: u64,
+    /// Column in bytes, counted from 1.
+    pub column: u64,
+    /// Index of the token in its line, counted from 1; 0 where no token is concerned.
+    pub token: u64,
+}
+
+/// In which way the output differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum DifferenceKind {
+    /// A token is another than expected.
+    Token,
+    /// A number is outside the tolerance.
+    Tolerance,
+    /// The output ends although more is expected.
+    Missing,
+    /// The output goes on although nothing more is expected.
+    Extra,
+    /// White space differs, and white space counts.
+    Whitespace,
+    /// A validator of the package rejected the output; the first line that differs is shown as a help.
+    Line,
+}
+
+/// One line of an excerpt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Line {
+    /// What is left of it.
+    pub text: Bytes,
+    /// Bytes that were cut off before `text`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cut_before: u64,
+    /// Bytes that were cut off after `text`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cut_after: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// Some lines of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Window {
+    /// The number of the first line, counted from 1.
+    pub first_line: u64,
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// Whether the file goes on after them.
+    pub more_after: bool,
+}
+
+/// The first difference between an answer and an output.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// In which way they differ.
+    pub kind: DifferenceKind,
+    /// Where in the answer.
+    pub answer_position: Position,
+    /// Where in the output.
+    pub output_position: Position,
+    /// The expected token or line, cut when long; empty when nothing more was expected.
+    pub expected: Bytes,
+    /// The token or line found, cut when long; empty when the output ended.
+    pub found: Bytes,
+    /// Lines of the answer around the place.
+    pub answer_window: Window,
+    /// Lines of the output around the place.
+    pub output_window: Window,
+}
+
+/// The beginning and the end of something long.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excerpt {
+    /// The beginning.
+    pub head: Bytes,
+    /// Bytes left out between `head` and `tail`.
+    pub left_out: u64,
+    /// The end; empty when `head` is everything.
+    pub tail: Bytes,
+}
+
+impl Excerpt {
+    /// Whether there is nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.head.is_empty() && self.tail.is_empty()
+    }
+}

@@ -1,0 +1,26 @@
+//! The one stream of what happened in a run.
+//!
+//! Responsible for the events (owned, versioned, facts only), their JSON Lines form, and [`RunState`], the fold that
+//! every report starts from. Pure. Must not know how a program was run, how anything is shown, or any setting of a
+//! reporter.
+
+mod bytes;
+mod difference;
+mod event;
+mod lines;
+mod progress;
+mod state;
+mod submission;
+
+pub use bytes::Bytes;
+pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
+pub use event::{
+    End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted,
+    SCHEMA_VERSION, Toolchain,
+};
+pub use lines::{LineError, parse_line, to_line};
+pub use progress::Progress;
+pub use state::{Counts, ProblemState, RunState, SubmissionState};
+pub use submission::{
+    CompileFinished, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+};

@@ -1,0 +1,249 @@
+//! What a run has come to: the fold over its events.
+//!
+//! Responsible for the state that summaries and the exit code are computed from. Must not show anything.
+
+use judge_model::{Isolation, Verdict};
+
+use crate::{
+    CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
+    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+};
+
+/// What is known about one submission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SubmissionState {
+    /// How it came up.
+    pub started: SubmissionStarted,
+    /// How compiling went, once it is known.
+    pub compiled: Option<CompileFinished>,
+    /// The test cases judged, in package order.
+    pub test_cases: Vec<TestCaseFinished>,
+    /// Its verdict, once it is known.
+    pub finished: Option<SubmissionFinished>,
+    /// Why it was not judged.
+    pub skipped: Option<SubmissionSkipped>,
+}
+
+/// What is known about one problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProblemState {
+    /// How it came up.
+    pub started: ProblemStarted,
+    /// Its submissions so far, in order.
+    pub submissions: Vec<SubmissionState>,
+}
+
+/// Submissions by what came of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Every expectation met.
+    pub as_expected: u64,
+    /// Some expectation violated.
+    pub violated: u64,
+    /// The package's own programs failed.
+    pub judge_errors: u64,
+    /// Not judged.
+    pub skipped: u64,
+    /// Test cases judged.
+    pub test_cases: u64,
+}
+
+/// What a run has come to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunState {
+    /// The isolation, once the run has started.
+    pub isolation: Option<Isolation>,
+    /// Faults of packages.
+    pub package_faults: Vec<PackageFault>,
+    /// Oddities of packages.
+    pub package_warnings: Vec<PackageWarning>,
+    /// Languages that this host cannot judge.
+    pub languages_unavailable: Vec<LanguageUnavailable>,
+    /// Faults of the host.
+    pub host_faults: Vec<HostFault>,
+    /// The problems so far, in order.
+    pub problems: Vec<ProblemState>,
+    /// How the run ended, once it has.
+    pub end: Option<End>,
+    /// Elapsed time in microseconds, once the run has ended.
+    pub wall_time_us: u64,
+}
+
+impl RunState {
+    /// Takes the next event into account.
+    pub fn apply(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted(started) => self.isolation = Some(started.isolation.clone()),
+            Event::PackageFault(fault) => self.package_faults.push(fault.clone()),
+            Event::PackageWarning(warning) => self.package_warnings.push(warning.clone()),
+            Event::LanguageUnavailable(language) => self.languages_unavailable.push(language.clone()),
+            Event::HostFault(fault) => self.host_faults.push(fault.clone()),
+            Event::ProblemStarted(started) => {
+                self.problems.push(ProblemState { started: started.clone(), submissions: Vec::new() });
+            }
+            Event::SubmissionStarted(started) => self.start_submission(started),
+            Event::RunFinished(finished) => {
+                self.end = Some(finished.end);
+                self.wall_time_us = finished.wall_time_us;
+            }
+            about => self.apply_to_submission(about),
+        }
+    }
+
+    fn start_submission(&mut self, started: &SubmissionStarted) {
+        let state = SubmissionState {
+            started: started.clone(),
+            compiled: None,
+            test_cases: Vec::new(),
+            finished: None,
+            skipped: None,
+        };
+        if let Some(problem) = self.problems.last_mut() {
+            problem.submissions.push(state);
+        }
+    }
+
+    fn apply_to_submission(&mut self, event: &Event) {
+        let Some(current) = self.problems.last_mut().and_then(|problem| problem.submissions.last_mut()) else {
+            return;
+        };
+        match event {
+            Event::CompileFinished(compiled) => current.compiled = Some(compiled.clone()),
+            Event::TestCaseFinished(test_case) => current.test_cases.push(test_case.clone()),
+            Event::SubmissionFinished(finished) => current.finished = Some(finished.clone()),
+            Event::SubmissionSkipped(skipped) => current.skipped = Some(skipped.clone()),
+            _ => {}
+        }
+    }
+
+    /// Submissions by what came of them, over all problems.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        self.problems.iter().map(ProblemState::counts).fold(Counts::default(), Counts::plus)
+    }
+}
+
+impl ProblemState {
+    /// Submissions of this problem by what came of them.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for submission in &self.submissions {
+            counts.test_cases += submission.test_cases.len() as u64;
+            if submission.skipped.is_some() {
+                counts.skipped += 1;
+            } else if let Some(finished) = &submission.finished {
+                if finished.verdict == Verdict::JudgeError {
+                    counts.judge_errors += 1;
+                } else if finished.as_expected {
+                    counts.as_expected += 1;
+                } else {
+                    counts.violated += 1;
+                }
+            }
+        }
+        counts
+    }
+}
+
+impl Counts {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            as_expected: self.as_expected + other.as_expected,
+            violated: self.violated + other.violated,
+            judge_errors: self.judge_errors + other.judge_errors,
+            skipped: self.skipped + other.skipped,
+            test_cases: self.test_cases + other.test_cases,
+        }
+    }
+
+    /// Submissions that have a verdict, whatever it is.
+    #[must_use]
+    pub fn judged(self) -> u64 {
+        self.as_expected + self.violated + self.judge_errors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::{IsolationLevel, Limits};
+
+    use crate::{RunFinished, RunStarted, SCHEMA_VERSION};
+
+    use super::*;
+
+    fn finished(verdict: Verdict, as_expected: bool) -> Event {
+        Event::SubmissionFinished(SubmissionFinished {
+            problem: "p".into(),
+            submission: "s".into(),
+            verdict,
+            deciding_test_case: None,
+            slowest: None,
+            memory_bytes: 0,
+            test_cases_run: 0,
+            test_cases_total: 0,
+            as_expected,
+            violations: Vec::new(),
+        })
+    }
+
+    fn started() -> Event {
+        Event::SubmissionStarted(SubmissionStarted {
+            problem: "p".into(),
+            submission: "s".into(),
+            path: "s".into(),
+            language: None,
+            expectations: Vec::new(),
+        })
+    }
+
+    #[test]
+    fn every_submission_is_counted_once() {
+        let mut state = RunState::default();
+        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() };
+        state.apply(&Event::RunStarted(RunStarted {
+            schema: SCHEMA_VERSION,
+            judge_version: "0".into(),
+            isolation,
+            jobs: 1,
+            problems: 1,
+            submissions: 4,
+        }));
+        state.apply(&Event::ProblemStarted(ProblemStarted {
+            problem: "p".into(),
+            title: "P".into(),
+            path: "p".into(),
+            time_limit_us: 1,
+            limits: Limits::default(),
+            test_cases: Vec::new(),
+            test_cases_total: 0,
+            submissions: Vec::new(),
+        }));
+        let ends = [
+            finished(Verdict::Accepted, true),
+            finished(Verdict::WrongAnswer, false),
+            finished(Verdict::JudgeError, false),
+            Event::SubmissionSkipped(SubmissionSkipped {
+                problem: "p".into(),
+                submission: "s".into(),
+                reason: "r".into(),
+            }),
+        ];
+        for end in &ends {
+            state.apply(&started());
+            state.apply(end);
+        }
+        state.apply(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 5 }));
+        let counts = state.counts();
+        assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
+        assert_eq!(counts.judged(), 3);
+        assert_eq!(state.end, Some(End::Completed));
+    }
+
+    #[test]
+    fn an_event_about_no_submission_is_harmless() {
+        let mut state = RunState::default();
+        state.apply(&finished(Verdict::Accepted, true));
+        assert_eq!(state.counts(), Counts::default());
+    }
+}

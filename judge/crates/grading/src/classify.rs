@@ -1,0 +1,195 @@
+//! From the record of one run to what it means: a verdict, a comparison that is still to be made, or a judge error.
+//!
+//! Responsible for the order in which limits are looked at and for the exit codes of validators. Must not know how
+//! limits are enforced: it reads what was recorded, and never guesses from a signal who killed.
+
+use std::time::Duration;
+
+use judge_model::{Limit, Outcome, Termination, Usage, Verdict, signal_name};
+
+/// The exit code with which a validator accepts (package format, "Output Validators" and "Input Validators").
+const ACCEPT: i32 = 42;
+/// The exit code with which an output validator rejects.
+const REJECT: i32 = 43;
+
+/// The limits of one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TestLimits {
+    /// CPU time of the whole process tree.
+    pub cpu_time: Duration,
+    /// Elapsed time: a backstop that counts only when the sandbox killed for it.
+    pub wall_time: Duration,
+    /// Memory of the whole process tree, in bytes.
+    pub memory_bytes: u64,
+    /// Standard output and standard error together, in bytes.
+    pub output_bytes: u64,
+}
+
+/// What a submission's run on a test case means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Classification {
+    /// The run alone decides the verdict.
+    Verdict(Verdict),
+    /// It ended in order within its limits: the output decides.
+    CompareOutput,
+    /// It was cancelled: nothing is known, and it must never be told as a verdict.
+    Cancelled,
+}
+
+/// Decides what a submission's run means.
+///
+/// The order is memory, output, CPU time, wall time, then how it ended, so that a program which the kernel stopped for
+/// its memory is not called slow or crashed. Limits hold exactly both ways (2025-09, "Limits"): using as much as the
+/// limit is allowed, anything more is not, even when the program ended with exit code 0 before it could be stopped.
+#[must_use]
+pub fn classify(outcome: &Outcome, limits: &TestLimits) -> Classification {
+    if outcome.termination == Termination::Cancelled {
+        return Classification::Cancelled;
+    }
+    if let Some(limit) = exceeded_limit(outcome, limits) {
+        return Classification::Verdict(match limit {
+            Limit::Memory => Verdict::MemoryLimitExceeded,
+            Limit::Output => Verdict::OutputLimitExceeded,
+            Limit::CpuTime | Limit::WallTime => Verdict::TimeLimitExceeded,
+        });
+    }
+    match outcome.termination {
+        Termination::Exited { code: 0 } => Classification::CompareOutput,
+        _ => Classification::Verdict(Verdict::RunTimeError),
+    }
+}
+
+/// The first limit in the order of [`classify`] that was exceeded.
+fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
+    let Outcome { termination, usage } = outcome;
+    let killed_for = |limit| *termination == Termination::Killed { limit };
+    if usage.memory_kills > 0 || killed_for(Limit::Memory) || usage.memory_bytes > limits.memory_bytes {
+        Some(Limit::Memory)
+    } else if killed_for(Limit::Output) || written_bytes(usage) > limits.output_bytes {
+        Some(Limit::Output)
+    } else if killed_for(Limit::CpuTime) || usage.cpu_time > limits.cpu_time {
+        Some(Limit::CpuTime)
+    } else if killed_for(Limit::WallTime) {
+        Some(Limit::WallTime)
+    } else {
+        None
+    }
+}
+
+fn written_bytes(usage: &Usage) -> u64 {
+    usage.stdout_bytes.saturating_add(usage.stderr_bytes)
+}
+
+/// Whether a CPU time lies so close to the limit (0.8 to 1.3 times, both included) that the verdict is to be confirmed
+/// by a run on a quiet machine.
+#[must_use]
+pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
+    // In whole numbers of tenths, so that the bounds themselves are exact.
+    let (used, limit) = (cpu_time.as_nanos() * 10, limit.as_nanos());
+    limit > 0 && (limit * 8..=limit * 13).contains(&used)
+}
+
+/// What a custom output validator's run means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValidatorDecision {
+    /// Exit code 42.
+    Accepted,
+    /// Exit code 43.
+    Rejected,
+    /// Anything else: nothing is known about the submission.
+    JudgeError {
+        /// What happened, to be read after "the output validator".
+        reason: String,
+    },
+    /// It was cancelled: nothing is known, and nothing is wrong.
+    Cancelled,
+}
+
+/// Decides what a custom output validator's run means.
+///
+/// Source: package format, "Output Validators": exit code 42 accepts, 43 rejects, and every other end is a judge error,
+/// as is exceeding a limit (2025-09, "Limits"), whatever the exit code.
+#[must_use]
+pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
+    if outcome.termination == Termination::Cancelled {
+        return ValidatorDecision::Cancelled;
+    }
+    if let Some(limit) = exceeded_limit(outcome, limits) {
+        return ValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
+    }
+    match outcome.termination {
+        Termination::Exited { code: ACCEPT } => ValidatorDecision::Accepted,
+        Termination::Exited { code: REJECT } => ValidatorDecision::Rejected,
+        other => ValidatorDecision::JudgeError {
+            reason: format!("{}; expected exit code {ACCEPT} (accept) or {REJECT} (reject)", describe_end(other)),
+        },
+    }
+}
+
+/// What an input validator's run means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InputValidatorDecision {
+    /// Exit code 42: the input is as the problem promises.
+    Accepted,
+    /// Any other end of its own.
+    Rejected {
+        /// How it ended, to be read after "the input validator".
+        how: String,
+    },
+    /// It exceeded a limit: nothing is known about the input.
+    JudgeError {
+        /// What happened, to be read after "the input validator".
+        reason: String,
+    },
+    /// It was cancelled: nothing is known, and nothing is wrong.
+    Cancelled,
+}
+
+/// Decides what an input validator's run means.
+///
+/// Source: package format, "Input Validators": exit code 42 accepts, every other exit code rejects. A crash counts as a
+/// rejection, for validators often reject by a failed assertion. The format sets no limits for input validators, so
+/// exceeding those of the host says nothing about the input.
+#[must_use]
+pub fn classify_input_validator(outcome: &Outcome, limits: &TestLimits) -> InputValidatorDecision {
+    if outcome.termination == Termination::Cancelled {
+        return InputValidatorDecision::Cancelled;
+    }
+    if let Some(limit) = exceeded_limit(outcome, limits) {
+        return InputValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
+    }
+    match outcome.termination {
+        Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
+        other => InputValidatorDecision::Rejected { how: describe_end(other) },
+    }
+}
+
+fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
+    const MIB: u64 = 1 << 20;
+    let size = |bytes: u64| {
+        if bytes.is_multiple_of(MIB) { format!("{} MiB", bytes / MIB) } else { format!("{bytes} bytes") }
+    };
+    match limit {
+        Limit::Memory => format!("exceeded its memory limit of {}", size(limits.memory_bytes)),
+        Limit::Output => format!("exceeded its output limit of {}", size(limits.output_bytes)),
+        Limit::CpuTime => format!("exceeded its CPU time limit of {:?}", limits.cpu_time),
+        Limit::WallTime => format!("exceeded its wall time limit of {:?}", limits.wall_time),
+    }
+}
+
+/// How a program ended, in words. Kills for a limit and cancellations have their own words before this is asked.
+fn describe_end(termination: Termination) -> String {
+    match termination {
+        Termination::Exited { code } => format!("ended with exit code {code}"),
+        Termination::Signaled { signal } => match signal_name(signal) {
+            Some(name) => format!("was ended by signal {signal} ({name})"),
+            None => format!("was ended by signal {signal}"),
+        },
+        Termination::Killed { limit } => format!("was killed for its {limit:?} limit"),
+        Termination::Cancelled => "was cancelled".to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "classify_tests.rs"]
+mod tests;

@@ -1,0 +1,235 @@
+//! Numbers in output: their grammar, their value, and whether two of them are close enough.
+//!
+//! Responsible for floating-point tokens of any length and magnitude, read byte by byte in constant memory. Must not
+//! know where in the output a number stands.
+//!
+//! Source: package format 2025-09, "General requirements" (grammar) and "Comparing floating-point tokens".
+
+use super::CompareOptions;
+
+/// Significant digits that are kept. Correct rounding to binary64 never depends on more than 768 of them and on whether
+/// anything but zeros follows.
+const KEPT_DIGITS: usize = 768;
+
+/// Beyond this a decimal exponent makes everything infinite or zero: enough that adding two of them cannot overflow.
+const MAX_EXPONENT: i64 = i64::MAX / 4;
+
+/// Where in the grammar a reader stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Start,
+    Sign,
+    Integer,
+    /// A point without a digit before it: a digit must follow.
+    BarePoint,
+    /// A point with a digit before it, or digits behind a point.
+    Fraction,
+    ExponentMark,
+    ExponentSign,
+    Exponent,
+    NoNumber,
+}
+
+/// Reads a token piece by piece and knows at its end whether it was a number, and which.
+#[derive(Clone, Debug, Default)]
+pub(super) struct NumberReader {
+    state: State,
+    negative: bool,
+    /// The first significant digits, as ASCII.
+    digits: Vec<u8>,
+    /// Whether a digit other than 0 was dropped after those.
+    inexact: bool,
+    /// The position of the decimal point relative to the first significant digit.
+    point: i64,
+    exponent_negative: bool,
+    exponent: i64,
+}
+
+impl NumberReader {
+    /// Forgets everything, to read another token.
+    pub(super) fn restart(&mut self) {
+        let mut digits = std::mem::take(&mut self.digits);
+        digits.clear();
+        *self = Self { digits, ..Self::default() };
+    }
+
+    /// Reads on.
+    pub(super) fn read(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if self.state == State::NoNumber {
+                return;
+            }
+            self.state = self.next(*byte);
+        }
+    }
+
+    fn next(&mut self, byte: u8) -> State {
+        match (self.state, byte) {
+            (State::Start, b'+' | b'-') => {
+                self.negative = byte == b'-';
+                State::Sign
+            }
+            (State::Start | State::Sign | State::Integer, b'0'..=b'9') => {
+                self.digit(byte, 1);
+                State::Integer
+            }
+            (State::Start | State::Sign, b'.') => State::BarePoint,
+            (State::Integer, b'.') => State::Fraction,
+            (State::BarePoint | State::Fraction, b'0'..=b'9') => {
+                self.digit(byte, 0);
+                State::Fraction
+            }
+            (State::Integer | State::Fraction, b'e' | b'E') => State::ExponentMark,
+            (State::ExponentMark, b'+' | b'-') => {
+                self.exponent_negative = byte == b'-';
+                State::ExponentSign
+            }
+            (State::ExponentMark | State::ExponentSign | State::Exponent, b'0'..=b'9') => {
+                let digit = i64::from(byte - b'0');
+                self.exponent = self.exponent.saturating_mul(10).saturating_add(digit).min(MAX_EXPONENT);
+                State::Exponent
+            }
+            _ => State::NoNumber,
+        }
+    }
+
+    /// Takes in a digit of the significand that moves the decimal point by `places`.
+    fn digit(&mut self, digit: u8, places: i64) {
+        if digit == b'0' && self.digits.is_empty() {
+            // Not significant: before the point it counts for nothing, behind the point it makes what follows smaller.
+            self.point -= 1 - places;
+            return;
+        }
+        self.point += places;
+        if self.digits.len() < KEPT_DIGITS {
+            self.digits.push(digit);
+        } else {
+            self.inexact |= digit != b'0';
+        }
+    }
+
+    /// The number, if the bytes that were read are one.
+    pub(super) fn number(&self) -> Option<Number<'_>> {
+        if !matches!(self.state, State::Integer | State::Fraction | State::Exponent) {
+            return None;
+        }
+        let exponent = if self.exponent_negative { -self.exponent } else { self.exponent };
+        let exponent = self.point.saturating_add(exponent).clamp(-MAX_EXPONENT, MAX_EXPONENT);
+        Some(Number { negative: self.negative, digits: &self.digits, inexact: self.inexact, exponent })
+    }
+}
+
+/// A decimal number: `0.digits` times ten to the power of `exponent`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Number<'a> {
+    negative: bool,
+    /// Significant digits, as ASCII; none for zero.
+    digits: &'a [u8],
+    inexact: bool,
+    exponent: i64,
+}
+
+impl Number<'_> {
+    pub(super) fn is_zero(&self) -> bool {
+        self.digits.is_empty()
+    }
+
+    pub(super) fn is_negative(&self) -> bool {
+        self.negative
+    }
+
+    /// The nearest binary64.
+    pub(super) fn value(&self) -> f64 {
+        self.scaled_value(0)
+    }
+
+    /// The nearest binary64 to this number times ten to the power of `-power`.
+    fn scaled_value(&self, power: i64) -> f64 {
+        if self.is_zero() {
+            return 0.0;
+        }
+        let sign = if self.negative { "-" } else { "" };
+        let digits = String::from_utf8_lossy(self.digits);
+        let rest = if self.inexact { "1" } else { "" };
+        // Past these bounds everything is infinite or zero anyway.
+        let exponent = (self.exponent - power).clamp(-10_000, 10_000);
+        format!("{sign}0.{digits}{rest}e{exponent}").parse().expect("it was written by the grammar of `f64::from_str`")
+    }
+}
+
+/// How close a number of the output is to that of the answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Closeness {
+    /// Whether the difference is within one of the tolerances.
+    pub(super) within: bool,
+    /// The absolute difference; infinite when it is too large for a binary64.
+    pub(super) absolute: f64,
+    /// The absolute difference divided by the absolute value of the answer; infinite when that is 0 and they differ.
+    pub(super) relative: f64,
+}
+
+/// The value of a token that is a number, by the shortest way. `None` when it is no number, and also when it is zero or
+/// too small or too large, so that it needs [`NumberReader`].
+pub(super) fn plain_value(token: &[u8]) -> Option<f64> {
+    // What `f64::from_str` reads is this grammar plus the words `inf`, `infinity` and `nan`, which the format rejects.
+    let unsigned = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
+    if !unsigned.first()?.is_ascii_digit() && unsigned.first() != Some(&b'.') {
+        return None;
+    }
+    str::from_utf8(token).ok()?.parse().ok().filter(|value: &f64| value.is_normal())
+}
+
+/// Compares two values that binary64 holds to its full precision; `None` when their difference is too large for that.
+pub(super) fn closeness_of_plain(answer: f64, output: f64, options: &CompareOptions) -> Option<Closeness> {
+    let difference = (output - answer).abs();
+    difference.is_finite().then(|| closeness(difference, answer.abs(), difference, options.float_absolute, options))
+}
+
+/// Compares the numbers of two tokens, whatever their magnitude.
+///
+/// Where binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled by the same power of
+/// ten first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
+pub(super) fn closeness_of(answer: Number<'_>, output: Number<'_>, options: &CompareOptions) -> Closeness {
+    let is_plain = |number: Number<'_>, value: f64| number.is_zero() || value.is_normal();
+    let (expected, found) = (answer.value(), output.value());
+    if is_plain(answer, expected)
+        && is_plain(output, found)
+        && let Some(closeness) = closeness_of_plain(expected, found, options)
+    {
+        return closeness;
+    }
+    let power = [answer, output].into_iter().filter(|number| !number.is_zero()).map(|number| number.exponent).max();
+    let power = power.unwrap_or(0);
+    let (expected, found) = (answer.scaled_value(power), output.scaled_value(power));
+    let difference = (found - expected).abs();
+    let absolute = scale(difference, power);
+    let tolerance = options.float_absolute.map(|tolerance| scale(tolerance, -power));
+    closeness(difference, expected.abs(), absolute, tolerance, options)
+}
+
+/// `difference`, `magnitude` (of the answer) and `tolerance` are on one scale; `absolute` is the difference unscaled.
+fn closeness(
+    difference: f64,
+    magnitude: f64,
+    absolute: f64,
+    tolerance: Option<f64>,
+    options: &CompareOptions,
+) -> Closeness {
+    let within = difference == 0.0
+        || tolerance.is_some_and(|tolerance| difference <= tolerance)
+        || options.float_relative.is_some_and(|tolerance| difference <= tolerance * magnitude);
+    let relative = if difference == 0.0 { 0.0 } else { difference / magnitude };
+    Closeness { within, absolute, relative }
+}
+
+/// A value times a power of ten that may be far out of the range of binary64.
+fn scale(value: f64, power: i64) -> f64 {
+    let mut reader = NumberReader::default();
+    reader.read(format!("{value:e}").as_bytes());
+    reader.number().map_or(value, |number| number.scaled_value(-power))
+}
+
+#[cfg(test)]
+#[path = "float_tests.rs"]
+mod tests;

@@ -1,0 +1,224 @@
+//! Running over what both sides have in memory, as far as they agree.
+//!
+//! Responsible for speed, and for passing over what no option counts as a difference. It stops where it cannot be sure,
+//! also where it has only one part of a token: the slower rules in the parent module decide there. Must not know lines
+//! or columns.
+
+use super::CompareOptions;
+use super::float;
+
+/// The whitespace of the package format: space, horizontal tab, line feed, vertical tab, form feed, carriage return.
+pub(super) const fn is_whitespace(byte: u8) -> bool {
+    // Without branches, so that loops over many bytes become vector instructions.
+    (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
+}
+
+/// Why [`scan`] stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// One of the sides has no more bytes here.
+    Exhausted,
+    /// Both sides have a next byte, the two differ, and that may be a difference.
+    Difference,
+}
+
+/// How far [`scan`] came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scan {
+    /// Bytes of the answer that agree with the passed bytes of the output.
+    pub(super) answer: usize,
+    /// Bytes of the output that agree with the passed bytes of the answer.
+    pub(super) output: usize,
+    /// Whether the passed bytes of both sides are the same.
+    pub(super) identical: bool,
+    /// Why it stopped.
+    pub(super) stop: Stop,
+}
+
+/// Passes over what agrees on both sides; `in_token` tells whether the bytes before were part of a token.
+pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_token: bool) -> Scan {
+    let (mut a, mut o) = (0, 0);
+    let mut identical = true;
+    let stop = loop {
+        let same = common_prefix(&answer[a..], &output[o..]);
+        a += same;
+        o += same;
+        let (Some(&answer_byte), Some(&output_byte)) = (answer.get(a), output.get(o)) else {
+            break Stop::Exhausted;
+        };
+        let answer_space = is_whitespace(answer_byte);
+        let output_space = is_whitespace(output_byte);
+        if !answer_space && !output_space {
+            if !options.case_sensitive && folded(answer_byte) == folded(output_byte) {
+                let same = common_folded_prefix(&answer[a..], &output[o..]);
+                (a, o) = (a + same, o + same);
+                identical = false;
+                continue;
+            }
+        } else if !options.space_change_sensitive
+            && (answer_space && output_space || !is_behind_token(&answer[..a], &output[..o], in_token))
+        {
+            a += whitespace_length(&answer[a..]);
+            o += whitespace_length(&output[o..]);
+            identical = false;
+            continue;
+        }
+        if answer_space && output_space {
+            break Stop::Difference;
+        }
+        match close_numbers(options, (answer, a), (output, o), in_token) {
+            Some(ends) => (a, o) = ends,
+            None => break Stop::Difference,
+        }
+        identical = false;
+    };
+    Scan { answer: a, output: o, identical, stop }
+}
+
+/// Whether the last byte that was passed over, on whichever side there is one, was part of a token.
+fn is_behind_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
+    answer.last().or(output.last()).map_or(in_token, |byte| !is_whitespace(*byte))
+}
+
+fn whitespace_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| !is_whitespace(*byte)).unwrap_or(bytes.len())
+}
+
+fn token_length(bytes: &[u8]) -> usize {
+    bytes.iter().position(|byte| is_whitespace(*byte)).unwrap_or(bytes.len())
+}
+
+/// The ends of two tokens that differ at these offsets, with at most one of them ending there, but that are numbers
+/// within a tolerance.
+///
+/// `None` also when that is not certain: when a token is not here as a whole (its end counts as unknown without the
+/// whitespace behind it), or a number is too large or too small for plain arithmetic.
+fn close_numbers(
+    options: &CompareOptions,
+    (answer, a): (&[u8], usize),
+    (output, o): (&[u8], usize),
+    in_token: bool,
+) -> Option<(usize, usize)> {
+    if !options.reads_floats() {
+        return None;
+    }
+    // The bytes of the token before the difference agree, so there are as many of them on both sides.
+    let shared = answer[..a].iter().rev().take_while(|byte| !is_whitespace(**byte)).count();
+    let (answer_start, output_start) = (a - shared, o.checked_sub(shared)?);
+    if in_token && (answer_start == 0 || output_start == 0) {
+        return None;
+    }
+    let answer_end = a + token_length(&answer[a..]);
+    let output_end = o + token_length(&output[o..]);
+    if answer_end == answer.len() || output_end == output.len() {
+        return None;
+    }
+    let expected = float::plain_value(&answer[answer_start..answer_end])?;
+    let found = float::plain_value(&output[output_start..output_end])?;
+    let closeness = float::closeness_of_plain(expected, found, options)?;
+    closeness.within.then_some((answer_end, output_end))
+}
+
+/// The number of bytes at the start that are the same on both sides.
+fn common_prefix(left: &[u8], right: &[u8]) -> usize {
+    const WORD: usize = size_of::<u64>();
+    // After this many equal bytes it is likely that many more follow.
+    const SHORT: usize = 8 * WORD;
+    const BLOCK: usize = 1 << 10;
+
+    let length = left.len().min(right.len());
+    let (left, right) = (&left[..length], &right[..length]);
+    let mut at = 0;
+    while let (Some(l), Some(r)) = (left[at..].first_chunk::<WORD>(), right[at..].first_chunk::<WORD>()) {
+        let differing = u64::from_le_bytes(*l) ^ u64::from_le_bytes(*r);
+        if differing != 0 {
+            return at + (differing.trailing_zeros() / u8::BITS) as usize;
+        }
+        at += WORD;
+        if at == SHORT {
+            at += BLOCK * equal_blocks::<BLOCK>(&left[at..], &right[at..]);
+        }
+    }
+    at + left[at..].iter().zip(&right[at..]).take_while(|(l, r)| l == r).count()
+}
+
+/// The number of bytes at the start that are the same on both sides up to the case of ASCII letters: some of them, for
+/// where case differs once it likely differs soon again, but not for ever.
+fn common_folded_prefix(left: &[u8], right: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    const ENOUGH: usize = 512;
+
+    let is_same = |(l, r): (&[u8], &[u8])| l.iter().zip(r).fold(0, |all, (l, r)| all | (folded(*l) ^ folded(*r))) == 0;
+    let (left, right) = (&left[..left.len().min(ENOUGH)], &right[..right.len().min(ENOUGH)]);
+    let blocks = left.chunks_exact(BLOCK).zip(right.chunks_exact(BLOCK)).take_while(|pair| is_same(*pair)).count();
+    let at = blocks * BLOCK;
+    at + left[at..].iter().zip(&right[at..]).take_while(|(l, r)| folded(**l) == folded(**r)).count()
+}
+
+/// The byte in lower case if it is an ASCII letter; without branches, for vector instructions.
+const fn folded(byte: u8) -> u8 {
+    byte | (((byte.wrapping_sub(b'A') < 26) as u8) << 5)
+}
+
+/// The number of whole blocks at the start that are the same on both sides.
+fn equal_blocks<const BLOCK: usize>(left: &[u8], right: &[u8]) -> usize {
+    left.chunks_exact(BLOCK).zip(right.chunks_exact(BLOCK)).take_while(|(l, r)| l == r).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whitespace_is_exactly_six_bytes() {
+        let found: Vec<u8> = (0..=u8::MAX).filter(|byte| is_whitespace(*byte)).collect();
+        assert_eq!(found, [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x20]);
+    }
+
+    #[test]
+    fn folding_touches_ascii_letters_only() {
+        for byte in 0..=u8::MAX {
+            assert_eq!(folded(byte), byte.to_ascii_lowercase());
+        }
+    }
+
+    #[test]
+    fn common_folded_prefix_finds_the_first_difference_wherever_it_is() {
+        let left = b"Aa".repeat(60);
+        let right = b"aA".repeat(60);
+        for length in 0..=left.len() {
+            assert_eq!(common_folded_prefix(&left[..length], &right), length);
+            if length < left.len() {
+                let mut right = right.clone();
+                right[length] = b'!';
+                assert_eq!(common_folded_prefix(&left, &right), length);
+            }
+        }
+    }
+
+    #[test]
+    fn common_prefix_finds_the_first_difference_wherever_it_is() {
+        let left: Vec<u8> = (0..5000u32).map(|n| n as u8).collect();
+        for length in (0..150).chain([1087, 1088, 1089, 2111, 2112, 4999, 5000]) {
+            assert_eq!(common_prefix(&left[..length], &left), length);
+            assert_eq!(common_prefix(&left, &left[..length]), length);
+            if length < left.len() {
+                let mut right = left.clone();
+                right[length] ^= 0x80;
+                assert_eq!(common_prefix(&left, &right), length);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_that_are_cut_off_are_left_to_the_caller() {
+        let options = CompareOptions { float_absolute: Some(1.0), ..CompareOptions::default() };
+        let difference_at = |at| Scan { answer: at, output: at, identical: true, stop: Stop::Difference };
+        let all_of = |length| Scan { answer: length, output: length, identical: false, stop: Stop::Exhausted };
+        assert_eq!(scan(&options, b"1.5 ", b"1.6 ", false), all_of(4));
+        assert_eq!(scan(&options, b"1.5", b"1.6 ", false), difference_at(2));
+        assert_eq!(scan(&options, b"1.5 ", b"1.6", false), difference_at(2));
+        assert_eq!(scan(&options, b"1.5 ", b"1.6 ", true), difference_at(2));
+        assert_eq!(scan(&options, b" 1.5 ", b" 1.6 ", true), all_of(5));
+    }
+}

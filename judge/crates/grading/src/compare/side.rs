@@ -1,0 +1,284 @@
+//! One side of a comparison: a stream, where in it we are, and what the current token was so far.
+//!
+//! Responsible for remembering, in constant memory, what a report or a number needs of bytes that are gone. Must not
+//! know the other side.
+
+use std::io::{self, BufRead};
+
+use super::difference::{Excerpt, Position};
+use super::float::NumberReader;
+use super::scan::is_whitespace;
+
+/// Bytes of a token that are kept from before the place where an excerpt is taken.
+const EXCERPT_BEFORE: usize = 128;
+/// Bytes of a token that an excerpt shows from the place where it is taken.
+const EXCERPT_AFTER: usize = 128;
+
+/// One side of a comparison.
+pub(super) struct Side<R> {
+    reader: R,
+    cursor: Cursor,
+    run: Run,
+}
+
+impl<R: BufRead> Side<R> {
+    /// A side at its start; `reads_floats` makes it read every token as a number, too.
+    pub(super) fn new(reader: R, reads_floats: bool) -> Self {
+        let cursor = Cursor::default();
+        let run = Run {
+            is_token: false,
+            start: cursor.position(),
+            length: 0,
+            recent: Vec::with_capacity(2 * EXCERPT_BEFORE),
+            number: reads_floats.then(NumberReader::default),
+        };
+        Self { reader, cursor, run }
+    }
+
+    /// Up to `limit` of the bytes that come next; none only at the end.
+    pub(super) fn peek(&mut self, limit: usize) -> io::Result<&[u8]> {
+        let bytes = fill(&mut self.reader)?;
+        Ok(&bytes[..bytes.len().min(limit)])
+    }
+
+    /// The byte that comes next.
+    pub(super) fn peek_byte(&mut self) -> io::Result<Option<u8>> {
+        Ok(self.peek(1)?.first().copied())
+    }
+
+    /// Goes past `count` bytes, which must have been peeked at.
+    pub(super) fn consume(&mut self, count: usize) -> io::Result<()> {
+        let passage = Passage::of(&fill(&mut self.reader)?[..count]);
+        self.pass(&passage, count)
+    }
+
+    /// Goes past `count` bytes of which `passage` is the record.
+    pub(super) fn pass(&mut self, passage: &Passage, count: usize) -> io::Result<()> {
+        let bytes = &fill(&mut self.reader)?[..count];
+        if !bytes.is_empty() {
+            if passage.run_start > 0 || self.run.is_token != passage.run.ends_in_token {
+                self.cursor.advance(&passage.before);
+                self.run.restart(passage.run.ends_in_token, self.cursor.position());
+            }
+            self.cursor.advance(&passage.run);
+            self.run.extend(&bytes[passage.run_start..]);
+        }
+        self.reader.consume(count);
+        Ok(())
+    }
+
+    /// Whether the byte before belongs to a token.
+    pub(super) fn in_token(&self) -> bool {
+        self.run.is_token
+    }
+
+    /// Where we are.
+    pub(super) fn position(&self) -> Position {
+        self.cursor.position()
+    }
+
+    /// The number of bytes of the current token, or else of the current whitespace, up to here.
+    pub(super) fn run_length(&self, of_token: bool) -> u64 {
+        if self.run.is_token == of_token { self.run.length } else { 0 }
+    }
+
+    /// The current token as a number, when it was read to its end.
+    pub(super) fn number(&self) -> Option<super::float::Number<'_>> {
+        self.run.number.as_ref()?.number()
+    }
+
+    /// Goes past what is left of the current token, or of the whitespace that follows.
+    pub(super) fn skip(&mut self, of_token: bool) -> io::Result<()> {
+        loop {
+            let bytes = fill(&mut self.reader)?;
+            let count = bytes.iter().position(|byte| is_whitespace(*byte) == of_token);
+            let (count, is_whole) = (count.unwrap_or(bytes.len()), count.is_some() || bytes.is_empty());
+            self.consume(count)?;
+            if is_whole {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The bytes around here of the current token (or whitespace), or of the one that starts here, and where it starts.
+    /// Goes past those bytes that it shows.
+    pub(super) fn excerpt(&mut self, of_token: bool) -> io::Result<(Position, Excerpt)> {
+        let (start, mut bytes, length) = if self.run.is_token == of_token {
+            (self.run.start, self.run.recent(), self.run.length)
+        } else {
+            (self.cursor.position(), Vec::new(), 0)
+        };
+        let omitted_before = length - bytes.len() as u64;
+        let mut wanted = EXCERPT_AFTER;
+        let cut_after = loop {
+            let next = self.peek(wanted.max(1))?;
+            let count = next.iter().position(|byte| is_whitespace(*byte) == of_token).unwrap_or(next.len());
+            if count == 0 || wanted == 0 {
+                break count > 0;
+            }
+            bytes.extend_from_slice(&next[..count]);
+            wanted -= count;
+            self.consume(count)?;
+        };
+        Ok((start, Excerpt { bytes, omitted_before, cut_after }))
+    }
+}
+
+/// `BufRead::fill_buf`, asked again when a signal interrupted it.
+fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
+    // The first call reads the bytes; the second only borrows what is there.
+    while let Err(error) = reader.fill_buf() {
+        if error.kind() != io::ErrorKind::Interrupted {
+            return Err(error);
+        }
+    }
+    reader.fill_buf()
+}
+
+/// What going past some bytes means for the place in the stream. Taking stock costs more than comparing, so it is done
+/// once where both sides are the same.
+pub(super) struct Passage {
+    /// Where the last run of token bytes, or else of whitespace, starts.
+    run_start: usize,
+    /// The bytes before that.
+    before: Stretch,
+    /// The bytes from there.
+    run: Stretch,
+}
+
+impl Passage {
+    /// Takes stock of these bytes.
+    pub(super) fn of(bytes: &[u8]) -> Self {
+        let run_start = last_run(bytes);
+        let (before, run) = bytes.split_at(run_start);
+        Self { run_start, before: Stretch::of(before), run: Stretch::of(run) }
+    }
+}
+
+/// Counts of some bytes.
+#[derive(Default)]
+struct Stretch {
+    length: u64,
+    line_feeds: u64,
+    /// Bytes behind the last line feed.
+    rest: u64,
+    /// Tokens that start behind the last line feed, not counting one that starts with the first byte there.
+    tokens: u64,
+    /// Whether that first byte belongs to a token.
+    starts_in_token: bool,
+    /// Whether the last byte belongs to a token.
+    ends_in_token: bool,
+}
+
+impl Stretch {
+    fn of(bytes: &[u8]) -> Self {
+        let line_feeds = sum(bytes, |byte| byte == b'\n');
+        let last = if line_feeds > 0 { bytes.iter().rposition(|byte| *byte == b'\n') } else { None };
+        let rest = &bytes[last.map_or(0, |last| last + 1)..];
+        let is_token = |byte: Option<&u8>| byte.is_some_and(|byte| !is_whitespace(*byte));
+        Self {
+            length: bytes.len() as u64,
+            line_feeds,
+            rest: rest.len() as u64,
+            tokens: token_starts(rest),
+            starts_in_token: is_token(rest.first()),
+            ends_in_token: is_token(rest.last()),
+        }
+    }
+}
+
+/// A place in a stream, by all the ways of counting.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cursor {
+    offset: u64,
+    /// Line feeds before.
+    line: u64,
+    /// Bytes since the last line feed.
+    column: u64,
+    /// Tokens that started since the last line feed.
+    tokens: u64,
+    in_token: bool,
+}
+
+impl Cursor {
+    fn position(&self) -> Position {
+        Position { line: self.line + 1, column: self.column + 1, token: self.tokens + 1, offset: self.offset }
+    }
+
+    fn advance(&mut self, by: &Stretch) {
+        self.offset += by.length;
+        if by.line_feeds > 0 {
+            *self = Self { offset: self.offset, line: self.line + by.line_feeds, ..Self::default() };
+        }
+        if by.rest > 0 {
+            self.column += by.rest;
+            self.tokens += by.tokens + u64::from(by.starts_in_token && !self.in_token);
+            self.in_token = by.ends_in_token;
+        }
+    }
+}
+
+/// Bytes are counted so many at a time: vector instructions count in single bytes, which must not overflow.
+const LANE: usize = 240;
+
+fn sum(bytes: &[u8], counts: impl Fn(u8) -> bool) -> u64 {
+    bytes.chunks(LANE).map(|chunk| u64::from(chunk.iter().map(|byte| u8::from(counts(*byte))).sum::<u8>())).sum()
+}
+
+/// The number of tokens that start in these bytes, not counting one that starts with the first.
+fn token_starts(bytes: &[u8]) -> u64 {
+    let others = bytes.get(1..).unwrap_or_default();
+    let starts = |(before, byte): (&u8, &u8)| u8::from(is_whitespace(*before) & !is_whitespace(*byte));
+    let chunks = bytes.chunks(LANE).zip(others.chunks(LANE));
+    chunks.map(|(before, chunk)| u64::from(before.iter().zip(chunk).map(starts).sum::<u8>())).sum()
+}
+
+/// Where the run of token bytes (or of whitespace) starts that ends with these bytes.
+fn last_run(bytes: &[u8]) -> usize {
+    let is_token = bytes.last().is_some_and(|byte| !is_whitespace(*byte));
+    let is_other = |byte: u8| is_whitespace(byte) == is_token;
+    // In steps first: looking at bytes one by one takes long when a token is.
+    let whole = bytes.rchunks(LANE).take_while(|chunk| sum(chunk, is_other) == 0).map(<[u8]>::len).sum::<usize>();
+    let bytes = &bytes[..bytes.len() - whole];
+    bytes.iter().rposition(|byte| is_other(*byte)).map_or(0, |other| other + 1)
+}
+
+/// The token, or the whitespace between tokens, that ends here.
+struct Run {
+    is_token: bool,
+    start: Position,
+    length: u64,
+    /// Its last bytes: at least [`EXCERPT_BEFORE`] of them, if it has so many.
+    recent: Vec<u8>,
+    /// It as a number, when numbers are asked for.
+    number: Option<NumberReader>,
+}
+
+impl Run {
+    fn restart(&mut self, is_token: bool, start: Position) {
+        self.is_token = is_token;
+        self.start = start;
+        self.length = 0;
+        self.recent.clear();
+        if let Some(number) = &mut self.number {
+            number.restart();
+        }
+    }
+
+    fn extend(&mut self, bytes: &[u8]) {
+        self.length += bytes.len() as u64;
+        let kept = &bytes[bytes.len().saturating_sub(EXCERPT_BEFORE)..];
+        // Twice the room that is needed, so that the oldest bytes are moved out seldom when bytes come one by one.
+        if self.recent.len() + kept.len() > 2 * EXCERPT_BEFORE {
+            self.recent.drain(..self.recent.len() - (EXCERPT_BEFORE - kept.len()));
+        }
+        self.recent.extend_from_slice(kept);
+        if let Some(number) = &mut self.number {
+            number.read(bytes);
+        }
+    }
+
+    fn recent(&self) -> Vec<u8> {
+        self.recent[self.recent.len().saturating_sub(EXCERPT_BEFORE)..].to_vec()
+    }
+}

@@ -1,0 +1,98 @@
+//! Excerpts: what a report shows of data that may be large.
+//!
+//! Responsible for choosing bytes and for counting what is left out. Must not know how bytes are escaped or coloured:
+//! that belongs to whoever shows them.
+
+/// One line of a [`window`], without its line feed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WindowLine<'a> {
+    /// Its number in the data, from 1.
+    pub number: usize,
+    /// Its bytes, or those of them that are shown.
+    pub bytes: &'a [u8],
+    /// Bytes of the line that were left out before the shown ones.
+    pub omitted_before: usize,
+    /// Bytes of the line that were left out after the shown ones.
+    pub omitted_after: usize,
+    /// Whether a line feed ends it. Only the last line of the data may lack it.
+    pub terminated: bool,
+}
+
+/// The line that holds the byte at offset `at`, with up to `lines_before` and `lines_after` lines around it.
+///
+/// A line of more than `max_line` bytes is cut: the line with the offset around the offset, other lines at their end.
+/// A line feed belongs to the line that it ends. An offset at or past the end stands for the last line; empty data has
+/// no lines. Takes time in proportion to `at` (for the line number) and to what is shown, not to the whole data.
+#[must_use]
+pub fn window(
+    bytes: &[u8],
+    at: usize,
+    lines_before: usize,
+    lines_after: usize,
+    max_line: usize,
+) -> Vec<WindowLine<'_>> {
+    let Some(last) = bytes.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let at = at.min(last);
+    let line_start = |before: usize| bytes[..before].iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
+
+    let at_line = line_start(at);
+    let mut start = at_line;
+    let mut above = 0;
+    while above < lines_before && start > 0 {
+        start = line_start(start - 1);
+        above += 1;
+    }
+
+    let first_number = 1 + bytes[..start].iter().filter(|byte| **byte == b'\n').count();
+    let mut lines = Vec::new();
+    for number in (first_number..).take((above + 1).saturating_add(lines_after)) {
+        if start == bytes.len() {
+            break;
+        }
+        let feed = bytes[start..].iter().position(|byte| *byte == b'\n').map(|length| start + length);
+        let line = &bytes[start..feed.unwrap_or(bytes.len())];
+        let focus = if start == at_line { at - start } else { 0 };
+        lines.push(cut(number, line, feed.is_some(), focus, max_line));
+        start = feed.map_or(bytes.len(), |feed| feed + 1);
+    }
+    lines
+}
+
+/// Cuts a line to `max_line` bytes so that the byte at `focus` is in the middle, as far as the line's ends allow.
+fn cut(number: usize, line: &[u8], terminated: bool, focus: usize, max_line: usize) -> WindowLine<'_> {
+    let shown = line.len().min(max_line);
+    let from = focus.saturating_sub(shown / 2).min(line.len() - shown);
+    WindowLine {
+        number,
+        bytes: &line[from..from + shown],
+        omitted_before: from,
+        omitted_after: line.len() - from - shown,
+        terminated,
+    }
+}
+
+/// The two ends of data that may be large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeadAndTail<'a> {
+    /// The first bytes: all of them when nothing was left out.
+    pub head: &'a [u8],
+    /// Bytes that were left out between head and tail.
+    pub omitted: usize,
+    /// The last bytes; empty when nothing was left out.
+    pub tail: &'a [u8],
+}
+
+/// The first `head` and the last `tail` bytes, or everything when that is no more.
+#[must_use]
+pub fn head_and_tail(bytes: &[u8], head: usize, tail: usize) -> HeadAndTail<'_> {
+    match bytes.len().checked_sub(head.saturating_add(tail)) {
+        None | Some(0) => HeadAndTail { head: bytes, omitted: 0, tail: &[] },
+        Some(omitted) => HeadAndTail { head: &bytes[..head], omitted, tail: &bytes[head + omitted..] },
+    }
+}
+
+#[cfg(test)]
+#[path = "excerpt_tests.rs"]
+mod tests;

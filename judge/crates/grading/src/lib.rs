@@ -1,0 +1,25 @@
+//! The decisions of judging: what an outcome means, whether output is right, whether expectations are met.
+//!
+//! Pure: the same arguments give the same answer. Readers are passed in; no file system, environment, clock or process.
+//! Must not know how a program was run, where data was read from, or how a decision is told.
+//!
+//! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
+//!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
+//! - [`compare()`] is the default output validator, in process.
+//! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
+//! - [`aggregate`] folds the verdicts of test cases into one, [`check`] holds them against expectations.
+
+mod classify;
+mod compare;
+mod excerpt;
+mod expectation;
+
+pub use classify::{
+    Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_input_validator,
+    classify_validator, near_limit,
+};
+pub use compare::{
+    CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
+};
+pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
+pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};

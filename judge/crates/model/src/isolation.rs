@@ -1,0 +1,151 @@
+//! Isolation levels: how much of the sandbox a host can give.
+//!
+//! Responsible for the names and for what each level lacks. Must not know how a level is built or probed.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// How strongly programs are kept apart from the host, strongest first in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IsolationLevel {
+    /// Rlimits only, for trusted code. Never chosen unless asked for by name.
+    None,
+    /// Landlock, seccomp and rlimits: no privilege at all.
+    Landlock,
+    /// A uid of its own for each slot, Landlock and seccomp: root in a container without `SYS_ADMIN`.
+    User,
+    /// Unprivileged user, mount, pid, network and ipc namespaces.
+    Namespaces,
+    /// Namespaces and control groups: every limit is exact.
+    Full,
+}
+
+impl IsolationLevel {
+    /// The levels from the strongest to the weakest.
+    pub const ALL: [Self; 5] = [Self::Full, Self::Namespaces, Self::User, Self::Landlock, Self::None];
+
+    /// The name as it is written on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Namespaces => "namespaces",
+            Self::User => "user",
+            Self::Landlock => "landlock",
+            Self::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for IsolationLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no isolation level.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown isolation level `{found}`; expected one of `full`, `namespaces`, `user`, `landlock`, `none`")]
+pub struct UnknownIsolationLevel {
+    /// The name that was given.
+    pub found: String,
+}
+
+impl FromStr for IsolationLevel {
+    type Err = UnknownIsolationLevel;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|level| level.name() == text)
+            .ok_or_else(|| UnknownIsolationLevel { found: text.to_owned() })
+    }
+}
+
+/// Something that the sandbox promises at its best. A level that cannot keep a promise lists it as a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guarantee {
+    /// Files outside the sandbox are invisible.
+    FilesHidden,
+    /// No network, not even the loopback of the host.
+    NoNetwork,
+    /// No process of a run outlives it.
+    NothingSurvives,
+    /// The number of processes and threads is limited for the run alone.
+    ProcessLimit,
+    /// The memory limit counts the whole process tree, kernel memory included.
+    TotalMemory,
+    /// The CPU time of every descendant is counted, reaped or not.
+    CompleteCpuTime,
+    /// Files that a run writes are limited in total size and number, and are gone with it.
+    DiskLimit,
+    /// System calls that contest programs never need are refused.
+    SystemCallFilter,
+    /// Programs cannot signal, trace or read the harness or each other.
+    ProcessesApart,
+}
+
+impl Guarantee {
+    /// Every guarantee, in the order in which reports list them.
+    pub const ALL: [Self; 9] = [
+        Self::FilesHidden,
+        Self::NoNetwork,
+        Self::NothingSurvives,
+        Self::ProcessLimit,
+        Self::TotalMemory,
+        Self::CompleteCpuTime,
+        Self::DiskLimit,
+        Self::SystemCallFilter,
+        Self::ProcessesApart,
+    ];
+
+    /// The promise in words, to be read after "not guaranteed:".
+    #[must_use]
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::FilesHidden => "files outside the sandbox are hidden",
+            Self::NoNetwork => "no network",
+            Self::NothingSurvives => "no process outlives its run",
+            Self::ProcessLimit => "number of processes limited per run",
+            Self::TotalMemory => "memory limit over the whole process tree",
+            Self::CompleteCpuTime => "CPU time of every descendant counted",
+            Self::DiskLimit => "written files limited and removed",
+            Self::SystemCallFilter => "dangerous system calls refused",
+            Self::ProcessesApart => "programs cannot reach the harness or each other",
+        }
+    }
+}
+
+/// The isolation that a run really had. It stands in every report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Isolation {
+    /// The level at hand.
+    pub level: IsolationLevel,
+    /// The control group version in use: 1, 2, or `None` without control groups.
+    pub cgroup_version: Option<u8>,
+    /// What this level on this host does not guarantee.
+    pub gaps: Vec<Guarantee>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_parse_back() {
+        for level in IsolationLevel::ALL {
+            assert_eq!(level.name().parse::<IsolationLevel>(), Ok(level));
+        }
+        let error = "Full".parse::<IsolationLevel>().unwrap_err();
+        assert!(error.to_string().contains("`Full`"));
+    }
+
+    #[test]
+    fn levels_are_ordered_by_strength() {
+        assert!(IsolationLevel::ALL.windows(2).all(|pair| pair[0] > pair[1]));
+    }
+}

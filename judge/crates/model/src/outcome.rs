@@ -1,0 +1,143 @@
+//! Outcomes: what happened to one sandboxed process tree, as recorded by whoever watched it.
+//!
+//! Responsible for facts. Must not know verdicts: what an outcome means is decided in `grading`.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// A limit that the sandbox enforces by killing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Limit {
+    /// CPU time of the whole process tree.
+    CpuTime,
+    /// Elapsed time: the backstop against sleeping and waiting for ever.
+    WallTime,
+    /// Memory of the whole process tree.
+    Memory,
+    /// Bytes written to standard output or standard error.
+    Output,
+}
+
+/// How the program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Termination {
+    /// It ended by itself with this exit code.
+    Exited {
+        /// The exit code, 0 to 255.
+        code: i32,
+    },
+    /// A signal ended it that the sandbox did not send.
+    Signaled {
+        /// The signal's number on this platform.
+        signal: i32,
+    },
+    /// The sandbox killed it, because this limit was exceeded. Recorded by the killer, never guessed from a signal.
+    Killed {
+        /// The limit that was exceeded.
+        limit: Limit,
+    },
+    /// The run was cancelled from outside (an interrupt, or its result was no longer wanted).
+    Cancelled,
+}
+
+/// What a run used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// User and system time of the whole process tree.
+    pub cpu_time: Duration,
+    /// Elapsed time from the start of the program to its end.
+    pub wall_time: Duration,
+    /// Peak memory in bytes, of the whole process tree where the isolation level can count it.
+    pub memory_bytes: u64,
+    /// Bytes that the program wrote to standard output (counted also past the limit, as far as they were read).
+    pub stdout_bytes: u64,
+    /// Bytes that the program wrote to standard error.
+    pub stderr_bytes: u64,
+    /// Processes that the kernel killed because the memory limit was reached. More than 0 means that the limit was
+    /// exceeded, even when the main process ended with exit code 0.
+    pub memory_kills: u32,
+}
+
+/// The whole record of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How the program ended.
+    pub termination: Termination,
+    /// What it used.
+    pub usage: Usage,
+}
+
+impl Outcome {
+    /// Whether the program ended by itself with exit code 0 and no limit was exceeded on the way.
+    #[must_use]
+    pub fn is_clean_exit(&self) -> bool {
+        self.usage.memory_kills == 0 && self.termination == Termination::Exited { code: 0 }
+    }
+}
+
+/// The name of a signal on Linux, such as `SIGSEGV`; `None` for a number without a name (real-time signals).
+#[must_use]
+pub fn signal_name(signal: i32) -> Option<&'static str> {
+    // signal(7), the numbers shared by x86 and ARM.
+    const NAMES: [&str; 31] = [
+        "SIGHUP",
+        "SIGINT",
+        "SIGQUIT",
+        "SIGILL",
+        "SIGTRAP",
+        "SIGABRT",
+        "SIGBUS",
+        "SIGFPE",
+        "SIGKILL",
+        "SIGUSR1",
+        "SIGSEGV",
+        "SIGUSR2",
+        "SIGPIPE",
+        "SIGALRM",
+        "SIGTERM",
+        "SIGSTKFLT",
+        "SIGCHLD",
+        "SIGCONT",
+        "SIGSTOP",
+        "SIGTSTP",
+        "SIGTTIN",
+        "SIGTTOU",
+        "SIGURG",
+        "SIGXCPU",
+        "SIGXFSZ",
+        "SIGVTALRM",
+        "SIGPROF",
+        "SIGWINCH",
+        "SIGIO",
+        "SIGPWR",
+        "SIGSYS",
+    ];
+    let index = usize::try_from(signal).ok()?.checked_sub(1)?;
+    NAMES.get(index).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_have_their_names() {
+        assert_eq!(signal_name(6), Some("SIGABRT"));
+        assert_eq!(signal_name(11), Some("SIGSEGV"));
+        assert_eq!(signal_name(31), Some("SIGSYS"));
+        assert_eq!(signal_name(0), None);
+        assert_eq!(signal_name(-1), None);
+        assert_eq!(signal_name(32), None);
+    }
+
+    #[test]
+    fn a_kill_for_memory_is_no_clean_exit_even_with_code_zero() {
+        let mut outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        assert!(outcome.is_clean_exit());
+        outcome.usage.memory_kills = 1;
+        assert!(!outcome.is_clean_exit());
+    }
+}

@@ -1,0 +1,285 @@
+//! What is wrong with a package: errors, warnings, and the list in which they are collected.
+//!
+//! Responsible for the one form in which findings are told: place, message, hint. Must not know what is checked.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// Where in a text something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column in characters, counted from 1.
+    pub column: u32,
+}
+
+/// Why a package does not load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorKind {
+    /// It breaks a rule of the package format or of the workspace file.
+    Invalid,
+    /// It is sound as far as can be told, but asks for something that is not judged yet. Never judged by guesswork.
+    Unsupported {
+        /// What it asks for, such as "interactive problems".
+        what: String,
+    },
+    /// The file system refused to show it.
+    Unreadable,
+}
+
+/// One reason why a package or a workspace file does not load.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageError {
+    /// What kind of reason it is.
+    pub kind: ErrorKind,
+    /// The file or directory concerned, absolute.
+    pub file: PathBuf,
+    /// The line in the file, counted from 1.
+    pub line: Option<u32>,
+    /// The column in that line, in characters, counted from 1.
+    pub column: Option<u32>,
+    /// What is wrong: what was expected and what was found.
+    pub message: String,
+    /// What would help, if anything is known to.
+    pub hint: Option<String>,
+}
+
+impl PackageError {
+    /// A broken rule.
+    pub(crate) fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
+        Self {
+            kind: ErrorKind::Invalid,
+            file: file.to_owned(),
+            line: position.map(|p| p.line),
+            column: position.map(|p| p.column),
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    /// Something that is not judged yet.
+    pub(crate) fn unsupported(file: &Path, position: Option<Position>, what: impl Into<String>) -> Self {
+        let what = what.into();
+        let message = format!("not supported yet: {what}");
+        Self { kind: ErrorKind::Unsupported { what }, ..Self::invalid(file, position, message) }
+    }
+
+    /// A refusal of the file system.
+    pub(crate) fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
+        Self { kind: ErrorKind::Unreadable, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
+    }
+
+    /// The same error with a hint.
+    #[must_use]
+    pub(crate) fn hint(mut self, hint: Option<String>) -> Self {
+        self.hint = hint;
+        self
+    }
+
+    /// The error in words, with its file shown relative to `base` where it lies below it.
+    pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
+        Told { file: relative(&self.file, base), line: self.line, message: &self.message, hint: self.hint.as_deref() }
+    }
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display_relative_to(Path::new("")).fmt(f)
+    }
+}
+
+impl std::error::Error for PackageError {}
+
+/// Something doubtful that does not keep a package from loading.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// The file or directory concerned, absolute.
+    pub file: PathBuf,
+    /// The line in the file, counted from 1.
+    pub line: Option<u32>,
+    /// The column in that line, in characters, counted from 1.
+    pub column: Option<u32>,
+    /// What is doubtful, and what is done about it.
+    pub message: String,
+    /// What would help, if anything is known to.
+    pub hint: Option<String>,
+}
+
+impl Warning {
+    /// The warning in words, with its file shown relative to `base` where it lies below it.
+    pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
+        Told { file: relative(&self.file, base), line: self.line, message: &self.message, hint: self.hint.as_deref() }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.display_relative_to(Path::new("")).fmt(f)
+    }
+}
+
+/// A finding in its one written form: `file:line: message`, then `hint: …` on a line of its own.
+struct Told<'a> {
+    file: &'a Path,
+    line: Option<u32>,
+    message: &'a str,
+    hint: Option<&'a str>,
+}
+
+impl fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.message)?;
+        match self.hint {
+            Some(hint) => write!(f, "\nhint: {hint}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn relative<'a>(file: &'a Path, base: &Path) -> &'a Path {
+    match file.strip_prefix(base) {
+        Ok(rest) if rest.as_os_str().is_empty() => Path::new("."),
+        Ok(rest) if !base.as_os_str().is_empty() => rest,
+        _ => file,
+    }
+}
+
+/// Every reason why a package or a workspace file does not load. Never empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageErrors(Vec<PackageError>);
+
+impl PackageErrors {
+    /// The errors, in the order in which they were found.
+    pub fn iter(&self) -> std::slice::Iter<'_, PackageError> {
+        self.0.iter()
+    }
+
+    /// How many there are.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether every one of them is about something that is not judged yet.
+    #[must_use]
+    pub fn all_unsupported(&self) -> bool {
+        self.0.iter().all(|error| matches!(error.kind, ErrorKind::Unsupported { .. }))
+    }
+}
+
+impl From<PackageError> for PackageErrors {
+    fn from(error: PackageError) -> Self {
+        Self(vec![error])
+    }
+}
+
+impl IntoIterator for PackageErrors {
+    type Item = PackageError;
+    type IntoIter = std::vec::IntoIter<PackageError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a PackageErrors {
+    type Item = &'a PackageError;
+    type IntoIter = std::slice::Iter<'a, PackageError>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Display for PackageErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            if index > 0 {
+                writeln!(f)?;
+            }
+            error.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PackageErrors {}
+
+/// What was found so far. Checking goes on after an error, so that one look tells as much as possible.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    errors: Vec<PackageError>,
+    warnings: Vec<Warning>,
+}
+
+impl Findings {
+    pub(crate) fn error(&mut self, error: PackageError) {
+        self.errors.push(error);
+    }
+
+    pub(crate) fn warn(&mut self, file: &Path, position: Option<Position>, message: impl Into<String>) {
+        self.warn_with(file, position, message, None);
+    }
+
+    pub(crate) fn warn_with(
+        &mut self,
+        file: &Path,
+        position: Option<Position>,
+        message: impl Into<String>,
+        hint: Option<String>,
+    ) {
+        self.warnings.push(Warning {
+            file: file.to_owned(),
+            line: position.map(|p| p.line),
+            column: position.map(|p| p.column),
+            message: message.into(),
+            hint,
+        });
+    }
+
+    /// The warnings, or every error when there is one.
+    pub(crate) fn into_result(self) -> Result<Vec<Warning>, PackageErrors> {
+        if self.errors.is_empty() { Ok(self.warnings) } else { Err(PackageErrors(self.errors)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_comes_first_and_the_hint_on_its_own_line() {
+        let error = PackageError::invalid(
+            Path::new("/w/problems/x/problem.yaml"),
+            Some(Position { line: 7, column: 1 }),
+            "unknown key `limit`",
+        )
+        .hint(Some("did you mean `limits`?".to_owned()));
+        assert_eq!(
+            error.to_string(),
+            "/w/problems/x/problem.yaml:7: unknown key `limit`\nhint: did you mean `limits`?"
+        );
+        assert_eq!(
+            error.display_relative_to(Path::new("/w")).to_string(),
+            "problems/x/problem.yaml:7: unknown key `limit`\nhint: did you mean `limits`?"
+        );
+        assert!(error.display_relative_to(Path::new("/v")).to_string().starts_with("/w/problems/"));
+    }
+
+    #[test]
+    fn errors_win_over_warnings() {
+        let mut findings = Findings::default();
+        findings.warn(Path::new("/a"), None, "odd");
+        assert_eq!(Findings { errors: vec![], warnings: findings.warnings.clone() }.into_result().unwrap().len(), 1);
+        findings.error(PackageError::unsupported(Path::new("/a"), None, "x"));
+        let errors = findings.into_result().unwrap_err();
+        assert!(errors.all_unsupported());
+        assert_eq!(errors.to_string(), "/a: not supported yet: x");
+    }
+}

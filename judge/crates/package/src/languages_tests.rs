@@ -1,0 +1,79 @@
+//! Tests of the table of languages.
+
+use std::path::Path;
+
+use super::*;
+use crate::fixture::errors_told;
+
+fn overridden(text: &str) -> (Vec<Language>, Vec<String>) {
+    let document = Document::parse(Path::new("/judge.yaml"), text.as_bytes().to_vec()).unwrap();
+    let mut findings = Findings::default();
+    let table = override_languages(built_in_languages(), &document.root(), &mut findings);
+    (table, errors_told(findings))
+}
+
+fn row<'t>(table: &'t [Language], id: &str) -> &'t Language {
+    table.iter().find(|row| row.id.0 == id).unwrap()
+}
+
+#[test]
+fn the_built_in_table_is_sound() {
+    let table = read_built_in().unwrap_or_else(|errors| panic!("{errors}"));
+    let ids: Vec<&str> = table.iter().map(|row| row.id.0.as_str()).collect();
+    assert_eq!(ids, ["c", "cpp", "go", "java", "javascript", "python3", "rust"]);
+    for language in &table {
+        assert!(!language.name.is_empty() && !language.extensions.is_empty() && !language.run.is_empty());
+        assert!(!language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty()));
+        // A compiled program is run from where compiling has put it.
+        if !language.compile.is_empty() {
+            assert!(language.compile.iter().any(|argument| argument.contains("{output}")), "{}", language.id);
+            assert!(language.run.iter().any(|argument| argument.contains("{program}")), "{}", language.id);
+        }
+    }
+    assert!(asks_for_class(row(&table, "java")) && !asks_for_class(row(&table, "rust")));
+}
+
+#[test]
+fn keys_override_one_by_one() {
+    let (table, errors) = overridden("cpp:\n  compile: ['{compiler}', '{sources}', -o, '{output}/main']\n");
+    assert_eq!(errors, [""; 0]);
+    let (cpp, before) = (row(&table, "cpp"), built_in_languages());
+    assert_eq!(cpp.compile[3], "{output}/main");
+    assert_eq!(cpp.run, row(&before, "cpp").run);
+    assert_eq!(cpp.tools, row(&before, "cpp").tools);
+    assert_eq!(table.len(), before.len());
+}
+
+#[test]
+fn new_languages_are_added() {
+    let text = "lua:\n  name: Lua\n  extensions: [lua]\n  tools: {interpreter: {names: [lua5.4, lua]}}\n  \
+                run: ['{interpreter}', '{main}']\n";
+    let (table, errors) = overridden(text);
+    assert_eq!(errors, [""; 0]);
+    assert_eq!(row(&table, "lua").tools[0].names, ["lua5.4", "lua"]);
+    let (_, errors) = overridden("cppp:\n  processes: 3\n");
+    assert_eq!(
+        errors,
+        ["/judge.yaml:2: `cppp`: a new language needs `name`, `extensions`, `run` as well\nhint: did you mean `cpp`?"]
+    );
+}
+
+#[test]
+fn mistakes_have_their_line() {
+    let text = "rust:\n  run:\n  - '{program}/main'\n  - '{memory_mb}'\n  - 'x{sources}'\n  - '{ not a variable }'\n\
+                c:\n  extentions: [c]\n  env: [NAME]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
+    let (_, errors) = overridden(text);
+    let expected = [
+        ":9: `c.env[0]`: expected `NAME=value`, found the text `NAME`",
+        ":8: unknown key `c.extentions`; expected one of",
+        ":11: `java`: the extension `py` belongs to the language `python3` already",
+        ":12: `java.tools.main`: expected a role",
+        ":4: `rust.run[1]`: unknown variable `{memory_mb}`; expected one of `{sources}`",
+        ":5: `rust.run[2]`: `{sources}` stands for several arguments",
+    ];
+    for part in expected {
+        assert!(errors.iter().any(|error| error.contains(part)), "{part}\n{errors:#?}");
+    }
+    assert_eq!(errors.len(), expected.len(), "{errors:#?}");
+    assert!(errors.iter().any(|error| error.ends_with("hint: did you mean `memory_mib`?")));
+}

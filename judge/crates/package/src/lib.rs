@@ -1,0 +1,37 @@
+//! Problem packages and workspaces: from disk into the model.
+//!
+//! Responsible for finding packages, reading them in every format version, and selecting what the user names. Must
+//! not run anything, nor tell anything: what is wrong is returned, with its place.
+
+mod discovery;
+mod error;
+mod fields;
+mod filter;
+#[cfg(test)]
+mod fixture;
+mod java;
+mod languages;
+mod load;
+mod metadata;
+mod names;
+mod outside;
+mod programs;
+mod select;
+mod submissions;
+mod suggest;
+mod test_data;
+mod time_limit_files;
+mod tree;
+mod validators;
+mod workspace;
+mod yaml;
+
+pub use discovery::{discover, is_package};
+pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
+pub use filter::Filter;
+pub use languages::built_in_languages;
+pub use load::{LoadedPackage, load};
+pub use outside::outside_submission;
+pub use select::{SelectError, SelectedPackage, Selection, select};
+pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs, TestGroup};
+pub use workspace::Workspace;

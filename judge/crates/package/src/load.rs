@@ -1,0 +1,130 @@
+//! Loading: a package's directory becomes a problem.
+//!
+//! Responsible for putting the parts together. Must not decide what any of them means.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_model::{Language, LanguageId, Limits, OutputValidator, Problem};
+
+use crate::discovery::MARKER;
+use crate::error::{Findings, PackageError, PackageErrors, Warning};
+use crate::metadata::{self, Metadata};
+use crate::names;
+use crate::programs::file_name;
+use crate::submissions::submissions;
+use crate::test_data::{self, ExtraCases, InputValidatorArgs, TestGroup};
+use crate::time_limit_files;
+use crate::tree::Folder;
+use crate::validators::{input_validators, output_validator};
+use crate::workspace::{Workspace, normal};
+
+/// A package as it lies on disk: the problem, and what only checking the package needs.
+#[derive(Clone, Debug)]
+pub struct LoadedPackage {
+    /// The problem.
+    pub problem: Problem,
+    /// Its groups of test cases, in package order, outer ones before those in them.
+    pub test_groups: Vec<TestGroup>,
+    /// Test cases for its validators.
+    pub extra_cases: ExtraCases,
+    /// Arguments for the input validators by the id of a test case, for those of the problem that have any.
+    pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
+    /// What is doubtful about it, in the order in which it was found.
+    pub warnings: Vec<Warning>,
+}
+
+/// Loads a package, with the submissions that the workspace has for it.
+///
+/// # Errors
+/// Everything that breaks the format, or that is not judged yet. Checking goes on after an error, so that as many as
+/// possible are told at once.
+pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
+    let directory = &normal(directory).map_err(|cause| PackageError::unreadable(directory, &cause))?;
+    let marker = directory.join(MARKER);
+    if !marker.is_file() {
+        let message = format!("expected a problem package, found no `{MARKER}` in it");
+        return Err(PackageError::invalid(directory, None, message).into());
+    }
+    let mut findings = Findings::default();
+    let metadata = metadata::read(&marker, &mut findings);
+    let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
+    let warnings = findings.into_result()?;
+    match loaded {
+        Some(loaded) => Ok(LoadedPackage { warnings, ..loaded }),
+        // Never: without metadata there is an error.
+        None => Err(PackageError::invalid(&marker, None, "cannot be read").into()),
+    }
+}
+
+fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, findings: &mut Findings) -> LoadedPackage {
+    let name = file_name(directory);
+    let languages = &workspace.languages;
+    let dialect = metadata.dialect;
+    if !names::is_short_name(&name) {
+        findings.warn(directory, None, "its name is not made of lower case letters and digits alone");
+    }
+    check_languages(&metadata, languages, &directory.join(MARKER), findings);
+    let limits = time_limits(directory, &metadata, findings);
+    refuse_included_files(directory, findings);
+    let output_validator = output_validator(directory, dialect, metadata.output_validator, languages, findings);
+    let own_validator = match &output_validator {
+        OutputValidator::Custom(program) => Some(program.name.as_str()),
+        OutputValidator::Default => None,
+    };
+    let data = test_data::read(directory, &metadata, own_validator, findings);
+    let solutions = workspace.solutions_of(directory);
+    let problem = Problem {
+        title: metadata.title.take().unwrap_or_else(|| name.clone()),
+        name,
+        directory: directory.to_owned(),
+        format: dialect.format(),
+        limits,
+        languages: metadata.languages.take(),
+        allow_file_writing: metadata.allow_file_writing,
+        output_validator,
+        input_validators: input_validators(directory, dialect, languages, findings),
+        test_cases: data.test_cases,
+        submissions: submissions(directory, solutions.as_deref(), dialect, languages, findings),
+    };
+    LoadedPackage {
+        problem,
+        test_groups: data.groups,
+        extra_cases: data.extra_cases,
+        input_validator_args: data.input_validator_args,
+        warnings: Vec::new(),
+    }
+}
+
+/// Languages that a problem allows, and that the table lacks, keep no one from answering in the others.
+fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findings: &mut Findings) {
+    let is_known = |id: &&LanguageId| known.iter().any(|language| language.id == **id);
+    for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
+        findings.warn(marker, None, format!("the language `{id}` is not known here"));
+    }
+}
+
+fn time_limits(directory: &Path, metadata: &Metadata, findings: &mut Findings) -> Limits {
+    let mut limits = metadata.limits.clone();
+    if metadata.dialect.is_legacy() {
+        let in_file = time_limit_files::read(directory, findings);
+        limits.time_limit = limits.time_limit.or(in_file);
+    }
+    limits
+}
+
+/// Source: 2025-09 and legacy, "Included Files". Without them, submissions would be judged wrongly.
+fn refuse_included_files(directory: &Path, findings: &mut Findings) {
+    let path = directory.join("include");
+    if Folder::read(&path, findings).is_some_and(|folder| !is_hollow(&folder)) {
+        findings.error(PackageError::unsupported(&path, None, "included files"));
+    }
+}
+
+fn is_hollow(folder: &Folder) -> bool {
+    folder.files.is_empty() && folder.folders.values().all(is_hollow)
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

@@ -1,0 +1,253 @@
+//! Tests of whole packages: what is put together, validators, and that no tree makes loading panic.
+
+use judge_model::{FormatVersion, OutputValidator};
+use proptest::prelude::*;
+
+use crate::PackageErrors;
+use crate::fixture::Tree;
+
+#[test]
+fn the_least_package_of_each_format() {
+    let tree = Tree::new();
+    tree.package("current", "");
+    let loaded = tree.load("current").unwrap();
+    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    let problem = loaded.problem;
+    assert_eq!((problem.name.as_str(), problem.title.as_str()), ("current", "A Problem"));
+    assert_eq!((problem.format, &problem.directory), (FormatVersion::V2025_09, &tree.path("current")));
+    assert_eq!((problem.test_cases.len(), problem.submissions.len(), problem.input_validators.len()), (3, 1, 1));
+    assert_eq!(problem.output_validator, OutputValidator::Default);
+
+    tree.legacy_package("legacy", "");
+    tree.write("legacy/.timelimit", "2\n");
+    let loaded = tree.load("legacy").unwrap();
+    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    assert_eq!((loaded.problem.title.as_str(), loaded.problem.format), ("legacy", FormatVersion::Legacy));
+    assert_eq!(loaded.problem.limits.time_limit, Some(std::time::Duration::from_secs(2)));
+    assert!(loaded.problem.allow_file_writing);
+}
+
+#[test]
+fn everything_wrong_is_told_at_once() {
+    let tree = Tree::new();
+    tree.package("x", "limits: {memory: 0}\ntype: interactive\nlanguages: [cpp, klingon]\n");
+    tree.write("x/data/secret/lonely.in", "");
+    tree.write("x/output_validator/a.txt", "");
+    tree.write("x/include/rust/main.rs", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/problem.yaml:5: not supported yet: problems of type `interactive`",
+            "x/problem.yaml:4: `limits.memory`: expected an integer of at least 1, found the number `0`",
+            "x/include: not supported yet: included files",
+            "x/output_validator: output validator: no file of a known language",
+            "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file",
+        ]
+    );
+}
+
+#[test]
+fn what_is_no_package_is_told() {
+    let tree = Tree::new();
+    tree.make_directory("x");
+    assert_eq!(tree.errors("x"), ["x: expected a problem package, found no `problem.yaml` in it"]);
+    assert_eq!(tree.errors("y"), ["y: expected a problem package, found no `problem.yaml` in it"]);
+    tree.package("z", "\tbad");
+    assert_eq!(tree.errors("z").len(), 1);
+}
+
+fn output_validator(tree: &Tree) -> Option<(String, Vec<String>)> {
+    match tree.load("x").unwrap_or_else(|errors| panic!("{errors}")).problem.output_validator {
+        OutputValidator::Default => None,
+        OutputValidator::Custom(program) => {
+            let path = program.path.strip_prefix(tree.path("x")).unwrap().to_str().unwrap().to_owned();
+            Some((path, program.sources.iter().map(|source| source.to_str().unwrap().to_owned()).collect()))
+        }
+    }
+}
+
+fn found(path: &str, sources: &[&str]) -> Option<(String, Vec<String>)> {
+    Some((path.to_owned(), sources.iter().map(|source| (*source).to_owned()).collect()))
+}
+
+#[test]
+fn both_readings_of_output_validator() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.make_directory("x/output_validator");
+    assert_eq!(tree.warnings("x"), ["x/output_validator: an empty directory: the default output validator is used"]);
+    tree.write("x/output_validator/inner/validate.cc", "");
+    tree.write("x/output_validator/inner/validate.h", "");
+    assert_eq!(output_validator(&tree), found("output_validator/inner", &["validate.cc"]));
+    tree.make_directory("x/output_validator/other");
+    assert_eq!(tree.errors("x"), ["x/output_validator: expected one output validator, found 2 directories"]);
+    tree.write("x/output_validator/main.cc", "");
+    assert_eq!(output_validator(&tree), found("output_validator", &["inner/validate.cc", "main.cc"]));
+    tree.write("x/output_validator/run", "");
+    assert_eq!(tree.errors("x"), ["x/output_validator: not supported yet: programs with `build` and `run` scripts"]);
+}
+
+#[test]
+fn output_validators_of_legacy() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "validation: custom\n");
+    assert_eq!(
+        tree.errors("x"),
+        ["x/output_validators: problem.yaml says `validation: custom`, but there is no output validator"]
+    );
+    tree.write("x/output_validator/new.py", "");
+    assert_eq!(output_validator(&tree), found("output_validator", &["new.py"]));
+    tree.write("x/output_validators/a/check.cpp", "");
+    tree.write("x/output_validators/testlib.h", "");
+    assert_eq!(output_validator(&tree), found("output_validators/a", &["check.cpp"]));
+    tree.write("x/output_validators/b.py", "");
+    assert_eq!(tree.errors("x"), ["x/output_validators: not supported yet: several output validators"]);
+    tree.write("x/problem.yaml", "validation: default\n");
+    assert_eq!(output_validator(&tree), None);
+    assert_eq!(tree.warnings("x"), ["x/output_validators: not used: problem.yaml does not say `validation: custom`"]);
+}
+
+#[test]
+fn input_validators_that_cannot_be_run_are_told() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    for file in ["b/check.cpp", "a.rs", "x.ctd", "scripted/run", "shared.h", "notes.txt"] {
+        tree.write(&format!("x/input_validators/{file}"), "");
+    }
+    let loaded = tree.load("x").unwrap();
+    let names: Vec<&str> = loaded.problem.input_validators.iter().map(|program| program.name.as_str()).collect();
+    assert_eq!(names, ["a.rs", "b", "validate.py"]);
+    assert_eq!(
+        tree.told(&loaded.warnings),
+        [
+            "x/input_validators/notes.txt: this is no input validator that can be run: no file of a known language",
+            "x/input_validators/x.ctd: this input validator is not run: checktestdata programs are not supported yet",
+            "x/input_validators/scripted: this input validator is not run: `build` and `run` scripts are not supported \
+             yet",
+        ]
+    );
+    std::fs::remove_dir_all(tree.path("x/input_validators")).unwrap();
+    assert_eq!(tree.warnings("x").len(), 1);
+}
+
+#[test]
+fn names_and_languages_that_are_odd() {
+    let tree = Tree::new();
+    tree.package("Five-Up", "languages: [rust, klingon]\n");
+    assert_eq!(
+        tree.warnings("Five-Up"),
+        [
+            "Five-Up: its name is not made of lower case letters and digits alone",
+            "Five-Up/problem.yaml: the language `klingon` is not known here",
+        ]
+    );
+}
+
+/// Somewhere in a package.
+fn a_place() -> impl Strategy<Value = String> {
+    let part = prop::sample::select(vec![
+        "problem.yaml",
+        "data",
+        "sample",
+        "secret",
+        "invalid_output",
+        "1.in",
+        "1.ans",
+        "1.yaml",
+        "01.files",
+        "g",
+        "test_group.yaml",
+        "testdata.yaml",
+        "submissions",
+        "accepted",
+        "submissions.yaml",
+        "a.py",
+        "b.java",
+        "run",
+        "output_validator",
+        "output_validators",
+        "input_validators",
+        "include",
+        ".timelimit",
+        "domjudge-problem.ini",
+        "a b",
+        "é.in",
+        ".in",
+        "x.",
+    ]);
+    prop::collection::vec(part, 1..4).prop_map(|parts| parts.join("/"))
+}
+
+#[derive(Clone, Debug)]
+enum Change {
+    Write(String, Vec<u8>),
+    MakeDirectory(String),
+    Remove(String),
+    Link(String, String),
+}
+
+fn a_change() -> impl Strategy<Value = Change> {
+    let text = prop::sample::select(vec![
+        "",
+        "problem_format_version: 2025-09\nname: x\nuuid: u\n",
+        "validation: custom\n",
+        "args: [a]\n",
+        "max_score: 5\n",
+        "timelimit=1e999\n",
+        "- [\n",
+        "class Main { void main(",
+        "#!/usr/bin/python2\n",
+        "output_validator_flags: {a: [1]}\n",
+    ]);
+    let bytes = prop_oneof![text.prop_map(|text| text.as_bytes().to_vec()), prop::collection::vec(any::<u8>(), 0..30)];
+    prop_oneof![
+        4 => (a_place(), bytes).prop_map(|(place, bytes)| Change::Write(place, bytes)),
+        1 => a_place().prop_map(Change::MakeDirectory),
+        2 => a_place().prop_map(Change::Remove),
+        1 => (a_place(), a_place()).prop_map(|(from, to)| Change::Link(from, to)),
+    ]
+}
+
+/// Makes the change as far as it can be made.
+fn apply(tree: &Tree, change: &Change) {
+    let at = |place: &String| tree.path("x").join(place);
+    match change {
+        Change::Write(place, bytes) => {
+            let _ = std::fs::create_dir_all(at(place).parent().unwrap());
+            let _ = std::fs::write(at(place), bytes);
+        }
+        Change::MakeDirectory(place) => {
+            let _ = std::fs::create_dir_all(at(place));
+        }
+        Change::Remove(place) => {
+            let _ = std::fs::remove_dir_all(at(place)).or_else(|_| std::fs::remove_file(at(place)));
+        }
+        #[cfg(unix)]
+        Change::Link(from, to) => {
+            let _ = std::os::unix::fs::symlink(at(to), at(from));
+        }
+        #[cfg(not(unix))]
+        Change::Link(..) => {}
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+    #[test]
+    fn any_tree_is_loaded_or_refused(changes in prop::collection::vec(a_change(), 1..12), legacy in any::<bool>()) {
+        let tree = Tree::new();
+        if legacy { tree.legacy_package("x", "") } else { tree.package("x", "") }
+        changes.iter().for_each(|change| apply(&tree, change));
+        match tree.load("x") {
+            Ok(loaded) => {
+                let mut ids: Vec<_> = loaded.problem.test_cases.iter().map(|case| &case.id).collect();
+                let count = ids.len();
+                ids.sort();
+                ids.dedup();
+                prop_assert_eq!(ids.len(), count, "test case ids are unique");
+                prop_assert!(loaded.problem.test_cases.iter().all(|case| case.input.is_file() && case.answer.is_file()));
+            }
+            Err(errors) => prop_assert!(PackageErrors::len(&errors) > 0),
+        }
+    }
+}

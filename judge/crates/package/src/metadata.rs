@@ -1,0 +1,258 @@
+//! `problem.yaml`: what a package says about itself, whatever its format version.
+//!
+//! Responsible for choosing the version and for the keys that all versions share. Must not look at any other file.
+
+mod current;
+mod legacy;
+
+use std::path::Path;
+use std::time::Duration;
+
+use judge_model::{FormatVersion, LanguageId, Limits};
+
+use crate::error::{Findings, PackageError};
+use crate::fields::Fields;
+use crate::suggest::did_you_mean;
+use crate::yaml::{Document, Node, Value};
+
+/// Which rules apply to a package: the format version, and whether it is one of the drafts, which differ in places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Legacy,
+    LegacyIcpc,
+    /// `2023-07`, `2025-09-draft` and the like: read as 2025-09, with the names that drafts used.
+    Draft,
+    V2025_09,
+}
+
+impl Dialect {
+    pub(crate) fn format(self) -> FormatVersion {
+        match self {
+            Self::Legacy => FormatVersion::Legacy,
+            Self::LegacyIcpc => FormatVersion::LegacyIcpc,
+            Self::Draft | Self::V2025_09 => FormatVersion::V2025_09,
+        }
+    }
+
+    pub(crate) fn is_legacy(self) -> bool {
+        matches!(self, Self::Legacy | Self::LegacyIcpc)
+    }
+}
+
+/// The values of `problem_format_version` that occur.
+const VERSIONS: [(&str, Dialect); 7] = [
+    ("2025-09", Dialect::V2025_09),
+    ("2025-09-draft", Dialect::Draft),
+    ("2023-07", Dialect::Draft),
+    ("2023-07-draft", Dialect::Draft),
+    ("draft", Dialect::Draft),
+    ("legacy", Dialect::Legacy),
+    ("legacy-icpc", Dialect::LegacyIcpc),
+];
+
+/// Which output validator a package wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WantedValidator {
+    /// The package's own if it has one (2025-09).
+    OwnIfPresent,
+    /// The default one, whatever lies in the package (legacy, `validation: default`).
+    Default,
+    /// The package's own (legacy, `validation: custom`).
+    Own,
+}
+
+/// What `problem.yaml` says, as far as it is needed further on.
+#[derive(Clone, Debug)]
+pub(crate) struct Metadata {
+    pub(crate) dialect: Dialect,
+    /// Whether submissions get scores (never judged yet, but test data have other keys then).
+    pub(crate) scoring: bool,
+    /// The name in English, else in the first language that it has.
+    pub(crate) title: Option<String>,
+    pub(crate) limits: Limits,
+    pub(crate) languages: Option<Vec<LanguageId>>,
+    pub(crate) allow_file_writing: bool,
+    pub(crate) output_validator: WantedValidator,
+    /// Arguments for the output validator on every test case (legacy, `validator_flags`).
+    pub(crate) output_validator_args: Vec<String>,
+}
+
+impl Metadata {
+    fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            scoring: false,
+            title: None,
+            limits: Limits::default(),
+            languages: None,
+            allow_file_writing: dialect.is_legacy(),
+            output_validator: WantedValidator::OwnIfPresent,
+            output_validator_args: Vec::new(),
+        }
+    }
+}
+
+/// Reads a `problem.yaml`. `None`, with errors, when not even its version can be told; every other error leaves the
+/// default in place of the faulty value, so that the rest of the package can be checked.
+pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
+    let document = match Document::read(file) {
+        Ok(document) => document,
+        Err(error) => {
+            findings.error(error);
+            return None;
+        }
+    };
+    interpret(&document, findings)
+}
+
+pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Metadata> {
+    let root = document.root();
+    let dialect = dialect_of(&root, findings)?;
+    if dialect.is_legacy() { legacy::read(&root, dialect, findings) } else { current::read(&root, dialect, findings) }
+}
+
+fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
+    const KEY: &str = "problem_format_version";
+    let entries = root.entries().unwrap_or_default();
+    let Some(version) = entries.iter().find(|entry| entry.name == KEY && *entry.value.value() != Value::Null) else {
+        return Some(Dialect::Legacy);
+    };
+    let found = match version.value.value() {
+        Value::Text(text) => VERSIONS.iter().find(|(name, _)| name == text),
+        _ => None,
+    };
+    if found.is_none() {
+        let names = VERSIONS.map(|(name, _)| name);
+        let expected = names.map(|name| format!("`{name}`")).join(", ");
+        let hint = match version.value.value() {
+            Value::Text(text) => did_you_mean(text, names),
+            _ => None,
+        };
+        findings.error(version.value.expected(&format!("one of {expected}")).hint(hint));
+    }
+    found.map(|(_, dialect)| *dialect)
+}
+
+/// The licences that the format knows (all versions).
+const LICENSES: [&str; 7] = ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+
+/// Checks `license` against `rights_owner`.
+fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'static str> {
+    let license = fields.get("license").and_then(|node| node.one_of(&LICENSES, findings));
+    fields.text("rights_owner", findings);
+    if license == Some("public domain")
+        && let Some(owner) = fields.get("rights_owner")
+    {
+        findings.error(owner.invalid("must not be given for the license `public domain`, which has no owner"));
+    }
+    license
+}
+
+/// Keys of `limits` that every version has, and what they fill.
+fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
+    const KIB: u64 = 1 << 10;
+    const MIB: u64 = 1 << 20;
+    let mut bytes = |name: &str, unit: u64, into: &mut u64| {
+        if let (Some(value), Some(node)) = (fields.integer(name, 1, findings), fields.get(name)) {
+            match value.checked_mul(unit) {
+                Some(bytes) => *into = bytes,
+                None => findings.error(node.expected("a smaller number")),
+            }
+        }
+    };
+    bytes("memory", MIB, &mut limits.memory_bytes);
+    bytes("output", MIB, &mut limits.output_bytes);
+    bytes("code", KIB, &mut limits.code_bytes);
+    bytes("compilation_memory", MIB, &mut limits.compilation_memory_bytes);
+    bytes("validation_memory", MIB, &mut limits.validation_memory_bytes);
+    bytes("validation_output", MIB, &mut limits.validation_output_bytes);
+    for (name, into) in
+        [("compilation_time", &mut limits.compilation_time), ("validation_time", &mut limits.validation_time)]
+    {
+        if let Some(node) = fields.get(name)
+            && let Some(seconds) = read_seconds(node, findings)
+        {
+            *into = seconds;
+        }
+    }
+}
+
+/// A time in seconds, more than none and less than a year.
+fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
+    const YEAR: f64 = 366.0 * 86_400.0;
+    let seconds = node.number("a number of seconds above 0", |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
+    Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).or_else(|| {
+        findings.error(node.expected("a number of seconds above 0"));
+        None
+    })
+}
+
+/// A factor of at least 1.
+fn read_factor(node: &Node<'_>, findings: &mut Findings) -> Option<f64> {
+    node.number("a number of at least 1", |factor| factor >= 1.0, findings)
+}
+
+/// A name as text or by language: the English one, else the first.
+fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<String> {
+    let Some(entries) = node.entries() else {
+        return node.text(findings).filter(|name| {
+            let given = !name.trim().is_empty();
+            if !given {
+                findings.error(node.expected("a name"));
+            }
+            given
+        });
+    };
+    if entries.is_empty() {
+        findings.error(node.expected("a name, or a mapping from languages to names"));
+    }
+    let fields = Fields::open_any(node, findings)?;
+    let mut names = Vec::new();
+    for entry in entries {
+        if !is_natural_language(&entry.name) {
+            let expected = "expected a language code such as `en` or `pt-BR`";
+            findings.error(entry.key.invalid(expected));
+        }
+        if let Some(name) = fields.text(&entry.name, findings) {
+            names.push((entry.name, name));
+        }
+    }
+    let english = names.iter().position(|(language, _)| language == "en" || language.starts_with("en-"));
+    names.into_iter().nth(english.unwrap_or(0)).map(|(_, name)| name)
+}
+
+/// Source: 2025-09, "General Requirements": two or three letters, and possibly two capital letters for a region.
+fn is_natural_language(code: &str) -> bool {
+    let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
+    matches!(language.len(), 2 | 3)
+        && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+/// An error that something is not judged yet, at this node.
+fn refuse(node: &Node<'_>, what: &str, findings: &mut Findings) {
+    findings.error(node.unsupported(what));
+}
+
+/// Splits words as the legacy format splits flags.
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Words that are given as one text or, leniently, as a list.
+fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
+    match node.value() {
+        Value::List(_) => node.texts(findings),
+        _ => node.text(findings).map(|text| words(&text)),
+    }
+}
+
+/// A broken rule at the place of a node that is not a type error.
+fn refuse_as(node: &Node<'_>, message: &str, findings: &mut Findings) {
+    let error: PackageError = node.invalid(message);
+    findings.error(error);
+}
+
+#[cfg(test)]
+#[path = "metadata_tests.rs"]
+mod tests;

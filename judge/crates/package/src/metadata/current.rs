@@ -1,0 +1,266 @@
+//! `problem.yaml` of format 2025-09 and its drafts.
+//!
+//! Source: 2025-09, "Problem Metadata".
+
+use judge_model::LanguageId;
+
+use super::{
+    Dialect, Metadata, check_license, read_factor, read_names, read_seconds, read_shared_limits, read_words, refuse,
+    refuse_as,
+};
+use crate::error::Findings;
+use crate::fields::Fields;
+use crate::yaml::{Node, Value};
+
+const KEYS: [&str; 16] = [
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "version",
+    "credits",
+    "source",
+    "license",
+    "rights_owner",
+    "embargo_until",
+    "limits",
+    "keywords",
+    "languages",
+    "allow_file_writing",
+    "constants",
+    // Only in drafts; refused below.
+    "validator_flags",
+];
+
+const TYPES: [&str; 5] = ["pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"];
+
+pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -> Option<Metadata> {
+    let known = if dialect == Dialect::Draft { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
+    let fields = Fields::open(root, known, findings)?;
+    let mut metadata = Metadata::new(dialect);
+    let types = read_types(&fields, findings);
+    metadata.scoring = types.contains(&"scoring");
+    metadata.title = fields.require("name", findings).and_then(|node| read_names(node, findings));
+    if dialect == Dialect::V2025_09 {
+        fields.require("uuid", findings);
+    }
+    for key in ["uuid", "version"] {
+        fields.text(key, findings);
+    }
+    check_people_and_sources(&fields, findings);
+    check_license_owner(&fields, findings);
+    if let Some(node) = fields.get("embargo_until")
+        && let Some(text) = node.text(findings)
+        && !is_date_or_time(&text)
+    {
+        findings.error(node.expected("a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`"));
+    }
+    read_limits(&fields, &types, &mut metadata, findings);
+    if let Some(node) = fields.get("keywords") {
+        if dialect == Dialect::Draft {
+            read_words(node, findings)
+        } else {
+            node.texts(findings)
+        };
+    }
+    metadata.languages = read_languages(&fields, findings);
+    metadata.allow_file_writing = fields.boolean("allow_file_writing", findings).unwrap_or(false);
+    check_constants(&fields, findings);
+    if let Some(node) = fields.get("validator_flags") {
+        metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
+    }
+    Some(metadata)
+}
+
+/// The problem's types. Those that are not judged yet are errors at their line.
+fn read_types(fields: &Fields<'_>, findings: &mut Findings) -> Vec<&'static str> {
+    let Some(node) = fields.get("type") else { return vec!["pass-fail"] };
+    let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+    if nodes.is_empty() {
+        findings.error(node.expected("at least one type"));
+    }
+    let mut types: Vec<&'static str> = Vec::new();
+    for node in &nodes {
+        let Some(name) = node.one_of(&TYPES, findings) else { continue };
+        let clash = |other: &&str| match name {
+            "pass-fail" => *other == "scoring",
+            "scoring" => *other == "pass-fail",
+            "submit-answer" => matches!(*other, "multi-pass" | "interactive"),
+            "multi-pass" | "interactive" => *other == "submit-answer",
+            _ => false,
+        };
+        if types.contains(&name) {
+            refuse_as(node, &format!("`{name}` is given twice"), findings);
+        } else if let Some(other) = types.iter().find(|other| clash(other)) {
+            refuse_as(node, &format!("`{name}` cannot be combined with `{other}`"), findings);
+        }
+        if name != "pass-fail" {
+            refuse(node, &format!("problems of type `{name}`"), findings);
+        }
+        types.push(name);
+    }
+    types
+}
+
+fn read_limits(fields: &Fields<'_>, types: &[&str], metadata: &mut Metadata, findings: &mut Findings) {
+    const KEYS: [&str; 12] = [
+        "time_limit",
+        "time_multipliers",
+        "time_resolution",
+        "memory",
+        "output",
+        "code",
+        "compilation_time",
+        "compilation_memory",
+        "validation_time",
+        "validation_memory",
+        "validation_output",
+        "validation_passes",
+    ];
+    let limits = &mut metadata.limits;
+    let Some(fields) = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
+    read_shared_limits(&fields, limits, findings);
+    limits.time_limit = fields.get("time_limit").and_then(|node| read_seconds(node, findings));
+    if let Some(resolution) = fields.get("time_resolution").and_then(|node| read_seconds(node, findings)) {
+        limits.time_resolution = resolution;
+    }
+    if let Some(node) = fields.get("time_multipliers")
+        && let Some(fields) = Fields::open(node, &["ac_to_time_limit", "time_limit_to_tle"], findings)
+    {
+        for (name, into) in
+            [("ac_to_time_limit", &mut limits.ac_to_time_limit), ("time_limit_to_tle", &mut limits.time_limit_to_tle)]
+        {
+            if let Some(factor) = fields.get(name).and_then(|node| read_factor(node, findings)) {
+                *into = factor;
+            }
+        }
+    }
+    if let Some(node) = fields.get("validation_passes") {
+        node.integer(2, findings);
+        if !types.contains(&"multi-pass") {
+            refuse_as(node, "only problems of type `multi-pass` have it", findings);
+        }
+    }
+}
+
+fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<LanguageId>> {
+    let node = fields.get("languages")?;
+    if let Value::Text(text) = node.value() {
+        if text != "all" {
+            findings.error(node.expected("`all` or a list of language codes"));
+        }
+        return None;
+    }
+    let codes = node.texts(findings)?;
+    if codes.is_empty() {
+        findings.error(node.expected("at least one language code"));
+    }
+    Some(codes.into_iter().map(LanguageId).collect())
+}
+
+/// Checks `credits` and `source`, of which nothing is needed for judging.
+fn check_people_and_sources(fields: &Fields<'_>, findings: &mut Findings) {
+    const ROLES: [&str; 6] = ["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
+    if let Some(node) = fields.get("credits") {
+        if let Value::Text(_) = node.value() {
+            check_person(node, findings);
+        } else if let Some(fields) = Fields::open(node, &ROLES, findings) {
+            for (role, node) in fields.iter() {
+                if role != "translators" {
+                    check_each(node, check_person, findings);
+                } else if let Some(languages) = Fields::open_any(node, findings) {
+                    languages.iter().for_each(|(_, node)| check_each(node, check_person, findings));
+                }
+            }
+        }
+    }
+    if let Some(node) = fields.get("source") {
+        check_each(node, check_source, findings);
+    }
+}
+
+/// Checks a value, or every value of a list that must not be empty.
+fn check_each(node: &Node<'_>, check: fn(&Node<'_>, &mut Findings), findings: &mut Findings) {
+    match node.items() {
+        Some(items) if items.is_empty() => findings.error(node.expected("at least one entry")),
+        Some(items) => items.iter().for_each(|item| check(item, findings)),
+        None => check(node, findings),
+    }
+}
+
+fn check_person(node: &Node<'_>, findings: &mut Findings) {
+    check_named(node, &["name", "email", "orcid", "kattis"], findings);
+}
+
+fn check_source(node: &Node<'_>, findings: &mut Findings) {
+    check_named(node, &["name", "url"], findings);
+}
+
+/// Checks a text, or a mapping of texts with a `name`.
+fn check_named(node: &Node<'_>, keys: &[&str], findings: &mut Findings) {
+    if !matches!(node.value(), Value::Map(_)) {
+        node.text(findings);
+        return;
+    }
+    let Some(fields) = Fields::open(node, keys, findings) else { return };
+    fields.require("name", findings);
+    fields.iter().for_each(|(_, value)| {
+        value.text(findings);
+    });
+}
+
+/// Source: 2025-09, "Rights owner": every licence but two needs one, by falling back to the authors or the source.
+fn check_license_owner(fields: &Fields<'_>, findings: &mut Findings) {
+    let license = check_license(fields, findings);
+    let needs_owner = license.is_some_and(|license| !matches!(license, "unknown" | "public domain"));
+    let has_authors = fields.get("credits").is_some_and(|credits| match credits.entries() {
+        Some(entries) => entries.iter().any(|entry| entry.name == "authors"),
+        None => true,
+    });
+    if needs_owner
+        && !has_authors
+        && fields.get("rights_owner").is_none()
+        && fields.get("source").is_none()
+        && let Some(node) = fields.get("license")
+    {
+        refuse_as(node, "needs a `rights_owner`, `credits.authors` or a `source`", findings);
+    }
+}
+
+/// Source: 2025-09, "Constants". Replacing them is not done yet, so a package that has some is refused.
+fn check_constants(fields: &Fields<'_>, findings: &mut Findings) {
+    let Some(node) = fields.get("constants") else { return };
+    let Some(constants) = Fields::open_any(node, findings) else { return };
+    let is_scalar = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::Text(_));
+    for (name, value) in constants.iter() {
+        let mut letters = name.bytes();
+        let starts = letters.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
+        if !starts || !letters.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+            refuse_as(value, "expected a name of letters, digits and `_` that does not start with a digit", findings);
+        }
+        match value.value() {
+            Value::Map(_) => {
+                let Some(variants) = Fields::open_any(value, findings) else { continue };
+                variants.require("value", findings);
+                for (_, variant) in variants.iter().filter(|(_, variant)| !is_scalar(variant.value())) {
+                    findings.error(variant.expected("a number or a text"));
+                }
+            }
+            other if is_scalar(other) => {}
+            _ => findings.error(value.expected("a number, a text, or a mapping with `value`")),
+        }
+    }
+    if constants.iter().next().is_some() {
+        refuse(node, "constants", findings);
+    }
+}
+
+fn is_date_or_time(text: &str) -> bool {
+    let shape: String = text.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let part = |from: usize, most: u32| text[from..from + 2].parse::<u32>().is_ok_and(|value| value <= most);
+    match shape.as_str() {
+        "0000-00-00" => part(5, 12) && part(8, 31),
+        "0000-00-00T00:00:00Z" => part(5, 12) && part(8, 31) && part(11, 23) && part(14, 59) && part(17, 60),
+        _ => false,
+    }
+}

@@ -1,0 +1,154 @@
+//! `problem.yaml` of the formats `legacy` and `legacy-icpc`.
+//!
+//! Source: legacy, "Problem Metadata", with what real archives need: names by language, YAML 1.1 booleans, the keys
+//! that older tools read.
+
+use super::{
+    Dialect, Metadata, WantedValidator, check_license, read_factor, read_names, read_seconds, read_shared_limits,
+    read_words, refuse, refuse_as,
+};
+use crate::error::Findings;
+use crate::fields::Fields;
+use crate::yaml::{Node, Value};
+
+const KEYS: [&str; 14] = [
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "author",
+    "source",
+    "source_url",
+    "license",
+    "rights_owner",
+    "limits",
+    "validation",
+    "validator_flags",
+    "grading",
+    "keywords",
+];
+
+pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -> Option<Metadata> {
+    let fields = Fields::open(root, &KEYS, findings)?;
+    let mut metadata = Metadata::new(dialect);
+    // Legacy, "limits": the defaults of the two factors differ from 2025-09.
+    metadata.limits.ac_to_time_limit = 5.0;
+    metadata.limits.time_limit_to_tle = 2.0;
+
+    if let Some(node) = fields.get("type")
+        && node.one_of(&["pass-fail", "scoring"], findings) == Some("scoring")
+    {
+        metadata.scoring = true;
+        match dialect {
+            Dialect::LegacyIcpc => refuse_as(node, "format `legacy-icpc` has no scoring problems", findings),
+            _ => refuse(node, "scoring problems", findings),
+        }
+    }
+    metadata.title = fields.get("name").and_then(|node| match node.value() {
+        // Written without quotes, as in `name: 2048`.
+        Value::Integer(number) => Some(number.to_string()),
+        _ => read_names(node, findings),
+    });
+    for key in ["uuid", "source", "source_url"] {
+        fields.text(key, findings);
+    }
+    if let Some(node) = fields.get("author") {
+        node.text_or_texts(findings);
+    }
+    if let (Some(url), None) = (fields.get("source_url"), fields.get("source")) {
+        findings.warn(url.file(), url.position(), "`source_url` without `source`");
+    }
+    check_license(&fields, findings);
+    read_limits(&fields, &mut metadata, findings);
+    read_validation(&fields, &mut metadata, findings);
+    if let Some(node) = fields.get("validator_flags") {
+        metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
+    }
+    check_grading(&fields, findings);
+    if let Some(node) = fields.get("keywords") {
+        read_words(node, findings);
+    }
+    Some(metadata)
+}
+
+fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
+    const KEYS: [&str; 13] = [
+        "time_multiplier",
+        "time_safety_margin",
+        "memory",
+        "output",
+        "code",
+        "compilation_time",
+        "compilation_memory",
+        "validation_time",
+        "validation_memory",
+        "validation_output",
+        // Not in the format, but read by other tools: the time limit in seconds, and the passes of
+        // `validation: custom multi-pass`.
+        "time_limit",
+        "time_resolution",
+        "validation_passes",
+    ];
+    let limits = &mut metadata.limits;
+    let Some(fields) = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
+    read_shared_limits(&fields, limits, findings);
+    for (name, into) in
+        [("time_multiplier", &mut limits.ac_to_time_limit), ("time_safety_margin", &mut limits.time_limit_to_tle)]
+    {
+        if let Some(factor) = fields.get(name).and_then(|node| read_factor(node, findings)) {
+            *into = factor;
+        }
+    }
+    limits.time_limit = fields.get("time_limit").and_then(|node| read_seconds(node, findings));
+    if let Some(resolution) = fields.get("time_resolution").and_then(|node| read_seconds(node, findings)) {
+        limits.time_resolution = resolution;
+    }
+    fields.integer("validation_passes", 2, findings);
+}
+
+/// `validation`: `default`, or `custom` and what the output validator does besides, in any order.
+fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
+    metadata.output_validator = WantedValidator::Default;
+    let Some(node) = fields.get("validation") else { return };
+    let Some(text) = node.text(findings) else { return };
+    let mut words = text.split_whitespace();
+    match words.next() {
+        Some("default") => {
+            if let Some(word) = words.next() {
+                refuse_as(node, &format!("expected nothing after `default`, found `{word}`"), findings);
+            }
+        }
+        Some("custom") => {
+            metadata.output_validator = WantedValidator::Own;
+            for word in words {
+                match word {
+                    "score" => refuse(node, "output validators that give scores", findings),
+                    "interactive" => refuse(node, "interactive problems", findings),
+                    "multi-pass" => refuse(node, "multi-pass problems", findings),
+                    other => {
+                        let message =
+                            format!("expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`");
+                        refuse_as(node, &message, findings);
+                    }
+                }
+            }
+        }
+        _ => findings.error(node.expected("`default` or `custom`")),
+    }
+}
+
+/// `grading`: only scoring problems have it, save for keys that older tools wrote everywhere.
+fn check_grading(fields: &Fields<'_>, findings: &mut Findings) {
+    const KEYS: [&str; 6] =
+        ["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject"];
+    let Some(fields) = fields.get("grading").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
+    if let Some(node) = fields.get("objective") {
+        node.one_of(&["max", "min"], findings);
+    }
+    if let Some(node) = fields.get("show_test_data_groups") {
+        node.boolean_1_1(findings);
+    }
+    if let Some(node) = fields.get("on_reject") {
+        node.one_of(&["first_error", "worst_error", "grade", "break", "continue"], findings);
+    }
+}

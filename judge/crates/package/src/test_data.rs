@@ -1,0 +1,186 @@
+//! Test data: the cases below `data/`, their order, and what is set for them.
+//!
+//! Responsible for both layouts, legacy and 2025-09. Must not read inputs or answers, nor run anything.
+//!
+//! Order: `sample` before `secret`; in each directory, cases and directories together, by name, byte by byte (the name
+//! of a case is its file name without extension). Both formats ask for lexicographic order by base name.
+
+mod collect;
+mod settings;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_model::TestCase;
+
+pub use self::settings::InputValidatorArgs;
+
+pub(crate) use self::collect::case_name;
+
+use self::collect::{Collector, Rules};
+use self::settings::Settings;
+use crate::error::{Findings, PackageError};
+use crate::metadata::Metadata;
+use crate::suggest::did_you_mean;
+use crate::tree::Folder;
+
+/// A group of test cases.
+///
+/// In 2025-09 `sample`, `secret` and the directories of `secret` with a `test_group.yaml`; in legacy every directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestGroup {
+    /// Its name below `data/`, such as `secret/group1`. Its test cases are those whose ids start with it and a `/`.
+    pub id: String,
+    /// Its directory, absolute.
+    pub directory: PathBuf,
+}
+
+/// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid Input", "Invalid Output",
+/// "Valid Output").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExtraCases {
+    /// Inputs that some input validator must reject.
+    pub invalid_input: Vec<ExtraCase>,
+    /// Outputs that the output validator must reject.
+    pub invalid_output: Vec<ExtraCase>,
+    /// Outputs that the output validator must accept.
+    pub valid_output: Vec<ExtraCase>,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtraCase {
+    /// Its name below `data/`, without extension, such as `invalid_input/empty`.
+    pub id: String,
+    /// The input file, absolute.
+    pub input: PathBuf,
+    /// The answer file, absolute; always there but in `invalid_input`.
+    pub answer: Option<PathBuf>,
+    /// The output file, absolute; always there but in `invalid_input`.
+    pub output: Option<PathBuf>,
+    /// Command-line arguments for submissions, of which input validators are told.
+    pub args: Vec<String>,
+    /// Arguments for the output validator.
+    pub output_validator_args: Vec<String>,
+    /// Arguments for the input validators.
+    pub input_validator_args: InputValidatorArgs,
+}
+
+/// All of `data/`.
+#[derive(Debug, Default)]
+pub(crate) struct TestData {
+    pub(crate) test_cases: Vec<TestCase>,
+    pub(crate) groups: Vec<TestGroup>,
+    pub(crate) extra_cases: ExtraCases,
+    /// By id, for the test cases that have any.
+    pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
+}
+
+/// A case as it was found, whatever it is for.
+#[derive(Debug)]
+struct FoundCase {
+    id: String,
+    input: PathBuf,
+    answer: Option<PathBuf>,
+    output: Option<PathBuf>,
+    settings: Settings,
+}
+
+/// Reads `data/`. `output_validator` is the name of the package's own one, which legacy flags may refer to.
+pub(crate) fn read(
+    package: &Path,
+    metadata: &Metadata,
+    output_validator: Option<&str>,
+    findings: &mut Findings,
+) -> TestData {
+    let mut data = TestData::default();
+    let root = package.join("data");
+    let Some(folder) = Folder::read(&root, findings) else {
+        let error = PackageError::invalid(&root, None, "expected a directory with test data, found none");
+        findings.error(error.hint(generate_first(package)));
+        return data;
+    };
+    let rules = Rules { metadata, output_validator };
+    let mut collector = Collector::new(rules, findings);
+    let inherited = collector.top_settings(&folder);
+    check_top_level(&folder, metadata, collector.findings);
+
+    for part in ["sample", "secret"] {
+        let Some(folder) = folder.folders.get(part) else { continue };
+        for case in collector.collect(folder, part, &inherited) {
+            let settings = case.settings;
+            if settings.input_validator_args != InputValidatorArgs::default() {
+                data.input_validator_args.insert(case.id.clone(), settings.input_validator_args);
+            }
+            // Without an answer it was told as an error.
+            let Some(answer) = case.answer else { continue };
+            let output_validator_args = all_args(metadata, settings.output_validator_args);
+            let (id, input, args) = (case.id, case.input, settings.args);
+            data.test_cases.push(TestCase { id, input, answer, args, output_validator_args });
+        }
+    }
+    let extra = &mut data.extra_cases;
+    for (part, into) in [
+        ("invalid_input", &mut extra.invalid_input),
+        ("invalid_output", &mut extra.invalid_output),
+        ("valid_output", &mut extra.valid_output),
+    ] {
+        let Some(folder) = folder.folders.get(part) else { continue };
+        let found = collector.collect(folder, part, &inherited);
+        into.extend(found.into_iter().map(|case| extra_case(case, metadata)));
+    }
+    data.groups = collector.into_groups();
+    // Cases with faults of their own have been told about.
+    if metadata.dialect.is_legacy() && !data.test_cases.is_empty() && !folder.folders.contains_key("secret") {
+        findings.warn(&root, None, "there is no directory `secret`: only the samples are judged");
+    } else if data.test_cases.iter().all(TestCase::is_sample) {
+        let message = "expected at least one complete test case, found none";
+        let error = PackageError::invalid(&root.join("secret"), None, message);
+        findings.error(error.hint(generate_first(package)));
+    }
+    data
+}
+
+/// The hint for a package whose test data are made by generators, and not there.
+fn generate_first(package: &Path) -> Option<String> {
+    let generators = package.join("generators/generators.yaml");
+    generators.is_file().then(|| "`generators/generators.yaml` is there: generate the test data first".to_owned())
+}
+
+fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
+    ExtraCase {
+        id: case.id,
+        input: case.input,
+        answer: case.answer,
+        output: case.output,
+        args: case.settings.args,
+        output_validator_args: all_args(metadata, case.settings.output_validator_args),
+        input_validator_args: case.settings.input_validator_args,
+    }
+}
+
+/// Source: legacy, "validator_flags" come first, then the flags of the test data group.
+fn all_args(metadata: &Metadata, of_group: Vec<String>) -> Vec<String> {
+    metadata.output_validator_args.iter().cloned().chain(of_group).collect()
+}
+
+/// What lies directly in `data/` and is not looked into.
+fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
+    const PARTS: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
+    for (name, path) in &folder.files {
+        if !(metadata.dialect.is_legacy() && name == "testdata.yaml") {
+            findings.warn(path, None, "ignored: test data lie in `data/sample` and `data/secret`");
+        }
+    }
+    for (name, folder) in &folder.folders {
+        if !PARTS.contains(&name.as_str()) {
+            let expected = PARTS.map(|part| format!("`{part}`")).join(", ");
+            let message = format!("ignored: expected one of {expected}");
+            findings.warn_with(&folder.path, None, message, did_you_mean(name, PARTS));
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "test_data_tests.rs"]
+mod tests;

@@ -1,0 +1,262 @@
+//! Collecting cases from a directory of test data.
+//!
+//! Responsible for which files make a case, and for the order. Must not know what the settings mean.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::settings::{Settings, SettingsFile};
+use super::{FoundCase, TestGroup};
+use crate::error::{Findings, PackageError};
+use crate::metadata::{Dialect, Metadata};
+use crate::tree::Folder;
+
+/// What belongs to a case besides its input, in 2025-09: longer extensions first. The last three belong to drafts and
+/// to legacy.
+const EXTENSIONS: [&str; 16] = [
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".in",
+    ".ans",
+    ".out",
+    ".interaction",
+    ".yaml",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".svg",
+    ".args",
+    ".hint",
+    ".desc",
+];
+
+/// The name of a test case's file without what makes it a file of a test case.
+pub(crate) fn case_name(file_name: &str) -> &str {
+    split_name(file_name).map_or(file_name, |(base, _)| base)
+}
+
+fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
+    let split = EXTENSIONS.iter().find_map(|extension| Some((file_name.strip_suffix(extension)?, *extension)));
+    split.filter(|(base, _)| !base.is_empty())
+}
+
+/// What a collector must know about the package.
+#[derive(Clone, Copy)]
+pub(super) struct Rules<'a> {
+    pub(super) metadata: &'a Metadata,
+    pub(super) output_validator: Option<&'a str>,
+}
+
+/// Collects the cases and groups of one package.
+pub(super) struct Collector<'a> {
+    rules: Rules<'a>,
+    pub(super) findings: &'a mut Findings,
+    groups: Vec<TestGroup>,
+}
+
+/// The files of one case, by extension.
+#[derive(Default)]
+struct Files {
+    by_extension: BTreeMap<&'static str, PathBuf>,
+}
+
+/// What a directory of test data holds: cases and directories by name, in order.
+#[derive(Default)]
+struct Listing<'f> {
+    cases: BTreeMap<String, Files>,
+    folders: BTreeMap<String, &'f Folder>,
+}
+
+impl<'a> Collector<'a> {
+    pub(super) fn new(rules: Rules<'a>, findings: &'a mut Findings) -> Self {
+        Self { rules, findings, groups: Vec::new() }
+    }
+
+    pub(super) fn into_groups(self) -> Vec<TestGroup> {
+        self.groups
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.rules.metadata.dialect
+    }
+
+    /// The settings of `data/` itself, which only legacy has.
+    pub(super) fn top_settings(&mut self, data: &Folder) -> Settings {
+        match data.files.get("testdata.yaml") {
+            Some(file) if self.dialect().is_legacy() => {
+                Settings::default().read_over(file, SettingsFile::Legacy, self.rules, self.findings)
+            }
+            _ => Settings::default(),
+        }
+    }
+
+    /// The cases of one part of the data (`sample`, `secret`, …), in order.
+    pub(super) fn collect(&mut self, folder: &Folder, part: &str, inherited: &Settings) -> Vec<FoundCase> {
+        let mut cases = Vec::new();
+        self.collect_into(folder, part, inherited, &mut cases);
+        cases
+    }
+
+    fn collect_into(&mut self, folder: &Folder, id: &str, inherited: &Settings, cases: &mut Vec<FoundCase>) {
+        let first = cases.len();
+        let settings = self.group_settings(folder, id, inherited);
+        let is_group = self.groups.last().is_some_and(|group| group.id == id);
+        let listing = self.list(folder);
+        if id == "secret" && !self.dialect().is_legacy() {
+            self.check_groups(folder, &listing);
+        }
+        let mut entries: Vec<(&String, Option<&Files>, Option<&Folder>)> = Vec::new();
+        entries.extend(listing.cases.iter().map(|(name, files)| (name, Some(files), None)));
+        entries.extend(listing.folders.iter().map(|(name, folder)| (name, None, Some(*folder))));
+        entries.sort_by_key(|(name, _, folder)| (*name, folder.is_some()));
+        for (name, files, inner) in entries {
+            let id = format!("{id}/{name}");
+            if let Some(files) = files {
+                cases.extend(self.case(id.clone(), files, &settings));
+            }
+            if let Some(inner) = inner {
+                self.collect_into(inner, &id, &settings, cases);
+            }
+        }
+        if cases.len() == first && is_group && id.contains('/') {
+            self.findings.warn(&folder.path, None, format!("the group `{id}` has no test cases"));
+        }
+    }
+
+    /// The settings of a directory, and the directory as a group if it is one.
+    fn group_settings(&mut self, folder: &Folder, id: &str, inherited: &Settings) -> Settings {
+        let depth = id.matches('/').count();
+        let names: &[(&str, SettingsFile)] = match self.dialect() {
+            Dialect::Legacy | Dialect::LegacyIcpc => &[("testdata.yaml", SettingsFile::Legacy)],
+            Dialect::Draft => &[("test_group.yaml", SettingsFile::Group), ("testdata.yaml", SettingsFile::Legacy)],
+            Dialect::V2025_09 => &[("test_group.yaml", SettingsFile::Group)],
+        };
+        let found = names.iter().find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
+        let in_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
+        if self.dialect().is_legacy() || depth == 0 || (found.is_some() && in_place) {
+            self.groups.push(TestGroup { id: id.to_owned(), directory: folder.path.clone() });
+        }
+        let Some((file, kind)) = found else { return inherited.clone() };
+        if kind == SettingsFile::Group && !in_place {
+            let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
+            self.findings.error(PackageError::invalid(file, None, message));
+        }
+        let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
+        inherited.clone().read_over(file, kind, self.rules, self.findings)
+    }
+
+    /// Source: 2025-09, "Test Data Groups": once one directory of `secret` is a group, there is nothing but groups.
+    fn check_groups(&mut self, secret: &Folder, listing: &Listing<'_>) {
+        let is_group = |folder: &&Folder| folder.files.contains_key("test_group.yaml");
+        let Some(group) = listing.folders.values().find(|folder| is_group(folder)) else { return };
+        let because = group.path.file_name().unwrap_or_default().display().to_string();
+        for folder in listing.folders.values().filter(|folder| !is_group(folder)) {
+            let message = format!("expected a `test_group.yaml`, because its neighbour `{because}` has one");
+            self.findings.error(PackageError::invalid(&folder.path, None, message));
+        }
+        if let Some((name, _)) = listing.cases.iter().next() {
+            let message = format!("`{name}` lies beside the test data group `{because}`; expected either or");
+            self.findings.error(PackageError::invalid(&secret.path, None, message));
+        }
+    }
+
+    /// Sorts the entries of a directory into cases and directories.
+    fn list<'f>(&mut self, folder: &'f Folder) -> Listing<'f> {
+        let mut listing = Listing::default();
+        let legacy = self.dialect().is_legacy();
+        for (name, path) in &folder.files {
+            if is_settings(name, self.dialect()) {
+                continue;
+            }
+            match split_name(name) {
+                // `X.yaml` belongs to a case in 2025-09 only.
+                Some((base, extension)) if !(legacy && extension == ".yaml") => {
+                    let files = listing.cases.entry(base.to_owned()).or_default();
+                    files.by_extension.insert(extension, path.clone());
+                }
+                _ => self.findings.warn(path, None, "ignored: it belongs to no test case"),
+            }
+        }
+        for (name, inner) in &folder.folders {
+            if let Some(base) = name.strip_suffix(".files").filter(|_| !legacy) {
+                self.findings.error(PackageError::unsupported(&inner.path, None, "files for test cases (`.files`)"));
+                listing.cases.entry(base.to_owned()).or_default().by_extension.insert(".files", inner.path.clone());
+            } else {
+                listing.folders.insert(name.clone(), inner);
+            }
+        }
+        for path in &folder.ignored {
+            let looks_like_data = path.extension().is_some_and(|extension| extension == "in" || extension == "ans");
+            if looks_like_data {
+                let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
+                self.findings.warn_with(path, None, "ignored: its name is not allowed", Some(hint.to_owned()));
+            }
+        }
+        for (name, inner) in listing.folders.iter().filter(|(name, _)| !legacy && listing.cases.contains_key(*name)) {
+            let message = format!("a directory must not have the name of a test case beside it, `{name}`");
+            self.findings.error(PackageError::invalid(&inner.path, None, message));
+        }
+        listing
+    }
+
+    /// One case, if its files make one. What is missing is an error.
+    fn case(&mut self, id: String, files: &Files, inherited: &Settings) -> Option<FoundCase> {
+        let legacy = self.dialect().is_legacy();
+        let get = |extension: &str| files.by_extension.get(extension).cloned();
+        let Some(input) = get(".in") else {
+            self.check_orphans(&id, files);
+            return None;
+        };
+        if id.ends_with("/test_group") && !legacy {
+            let message = "a test case must not be named `test_group`, because of `test_group.yaml`";
+            self.findings.error(PackageError::invalid(&input, None, message));
+        }
+        let part = id.split('/').next().unwrap_or_default();
+        let (answer, output) = (get(".ans"), get(".out"));
+        for (missing, extension) in [
+            (answer.is_none() && part != "invalid_input", ".ans"),
+            (output.is_none() && matches!(part, "invalid_output" | "valid_output"), ".out"),
+        ] {
+            if missing {
+                let message = format!("test case `{id}` has no `{extension}` file");
+                self.findings.error(PackageError::invalid(&input, None, message));
+            }
+        }
+        let mut settings = inherited.clone();
+        if let Some(file) = get(".args").filter(|_| self.dialect() == Dialect::Draft) {
+            settings.read_draft_args(&file, self.findings);
+        }
+        if let Some(file) = get(".yaml") {
+            settings = settings.read_over(&file, SettingsFile::TestCase, self.rules, self.findings);
+        }
+        Some(FoundCase { id, input, answer, output, settings })
+    }
+
+    /// Files of a case that does not exist.
+    fn check_orphans(&mut self, id: &str, files: &Files) {
+        for (extension, path) in &files.by_extension {
+            let matters = match *extension {
+                // A sample may be there only to be shown, above all in interactive problems.
+                ".interaction" | ".in.statement" | ".ans.statement" | ".in.download" | ".ans.download" => {
+                    !id.starts_with("sample/") && !self.dialect().is_legacy()
+                }
+                ".ans" => true,
+                _ => !self.dialect().is_legacy(),
+            };
+            if matters {
+                let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
+                self.findings.error(PackageError::invalid(path, None, message));
+            }
+        }
+    }
+}
+
+fn is_settings(name: &str, dialect: Dialect) -> bool {
+    match dialect {
+        Dialect::Legacy | Dialect::LegacyIcpc => name == "testdata.yaml",
+        Dialect::Draft => matches!(name, "test_group.yaml" | "testdata.yaml"),
+        Dialect::V2025_09 => name == "test_group.yaml",
+    }
+}

@@ -1,0 +1,279 @@
+//! Tests of test data, in both layouts.
+
+use crate::fixture::Tree;
+use crate::{InputValidatorArgs, LoadedPackage};
+
+fn ids(loaded: &LoadedPackage) -> Vec<&str> {
+    loaded.problem.test_cases.iter().map(|case| case.id.as_str()).collect()
+}
+
+fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
+    &loaded.problem.test_case(id).unwrap().output_validator_args
+}
+
+#[test]
+fn samples_first_then_names_byte_by_byte_through_directories() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.cases("x", &["secret/10", "secret/1-a", "secret/1", "secret/02.b", "secret/a/2", "secret/a/1", "secret/B"]);
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(
+        ids(&loaded),
+        [
+            "sample/1",
+            "secret/01",
+            "secret/02",
+            "secret/02.b",
+            "secret/1",
+            "secret/1-a",
+            "secret/10",
+            "secret/B",
+            "secret/a/1",
+            "secret/a/2"
+        ]
+    );
+    let first = &loaded.problem.test_cases[0];
+    assert_eq!((&first.input, &first.answer), (&tree.path("x/data/sample/1.in"), &tree.path("x/data/sample/1.ans")));
+    assert!(first.is_sample());
+}
+
+#[test]
+fn half_a_test_case_is_an_error() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/a.in", "");
+    tree.write("x/data/secret/b.ans", "");
+    tree.write("x/data/secret/c.yaml", "");
+    tree.write("x/data/secret/test_group.in", "");
+    tree.write("x/data/secret/test_group.ans", "");
+    tree.write("x/data/secret/01/y.txt", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/01: a directory must not have the name of a test case beside it, `01`",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file",
+            "x/data/secret/b.ans: there is no input `b.in` for it",
+            "x/data/secret/c.yaml: there is no input `c.in` for it",
+            "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
+        ]
+    );
+}
+
+#[test]
+fn secret_data_must_be_there() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
+    assert_eq!(tree.errors("x"), ["x/data/secret: expected at least one complete test case, found none"]);
+    tree.write("x/problem.yaml", "");
+    assert_eq!(tree.warnings("x"), ["x/data: there is no directory `secret`: only the samples are judged"]);
+    std::fs::remove_dir_all(tree.path("x/data")).unwrap();
+    tree.write("x/generators/generators.yaml", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data: expected a directory with test data, found none\nhint: `generators/generators.yaml` is there: generate the test data first"
+        ]
+    );
+}
+
+#[test]
+fn what_belongs_to_no_test_case_is_told() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    for file in [
+        "secret/README",
+        "secret/01.png",
+        "secret/01.in.statement",
+        "secret/.gitkeep",
+        "secret/a b.in",
+        "secret/01.in~",
+        "notes.txt",
+        "secert/1.in",
+        "sample/9.interaction",
+    ] {
+        tree.write(&format!("x/data/{file}"), "");
+    }
+    assert_eq!(
+        tree.warnings("x"),
+        [
+            "x/data/notes.txt: ignored: test data lie in `data/sample` and `data/secret`",
+            "x/data/secert: ignored: expected one of `sample`, `secret`, `invalid_input`, `invalid_output`, `valid_output`\nhint: did you mean `secret`?",
+            "x/data/secret/README: ignored: it belongs to no test case",
+            "x/data/secret/a b.in: ignored: its name is not allowed\nhint: names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`",
+        ]
+    );
+}
+
+#[test]
+fn settings_come_from_the_nearest_file() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
+    tree.cases("x", &["secret/g1/a", "secret/g1/deep/b", "secret/g2/c"]);
+    tree.write("x/data/secret/test_group.yaml", "output_validator_args: [from, secret]\nargs: [s]\n");
+    tree.write("x/data/secret/g1/test_group.yaml", "output_validator_args: [from, g1]\ninput_validator_args: [i]\n");
+    tree.write("x/data/secret/g2/test_group.yaml", "full_feedback: true\n");
+    tree.write(
+        "x/data/secret/g1/deep/b.yaml",
+        "output_validator_args: []\nargs: [x, y z]\nhint: H\ninput_validator_args: {validate.py: [b]}\n",
+    );
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(args(&loaded, "secret/g1/a"), ["from", "g1"]);
+    assert_eq!(args(&loaded, "secret/g1/deep/b"), [""; 0]);
+    assert_eq!(args(&loaded, "secret/g2/c"), ["from", "secret"]);
+    assert_eq!(args(&loaded, "sample/1"), [""; 0]);
+    assert_eq!(loaded.problem.test_case("secret/g1/deep/b").unwrap().args, ["x", "y z"]);
+    assert_eq!(loaded.problem.test_case("secret/g2/c").unwrap().args, ["s"]);
+    assert_eq!(loaded.input_validator_args["secret/g1/a"], InputValidatorArgs::All(vec!["i".to_owned()]));
+    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("validate.py"), ["b"]);
+    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("other.py"), [""; 0]);
+    assert!(!loaded.input_validator_args.contains_key("secret/g2/c"));
+    let groups: Vec<&str> = loaded.test_groups.iter().map(|group| group.id.as_str()).collect();
+    assert_eq!(groups, ["sample", "secret", "secret/g1", "secret/g2"]);
+}
+
+#[test]
+fn settings_are_checked() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/test_group.yaml", "max_score: 5\nargz: []\nstatic_validation_score: 5\n");
+    tree.write("x/data/sample/test_group.yaml", "max_score: 5\n");
+    tree.write("x/data/secret/01.yaml", "args: [1]\nmax_score: 2\n");
+    tree.write("x/data/secret/02.yaml", "]\n");
+    tree.write("x/data/secret/d/e/test_group.yaml", "");
+    let told = tree.errors("x");
+    for part in [
+        "x/data/secret/test_group.yaml:1: `max_score`: only problems of type `scoring` have it",
+        "x/data/secret/test_group.yaml:2: unknown key `argz`; expected one of `args`,",
+        "x/data/secret/test_group.yaml:3: not supported yet: static validation",
+        "x/data/sample/test_group.yaml:1: unknown key `max_score`; expected one of",
+        "x/data/secret/01.yaml:1: `args[0]`: expected a text, found the number `1`",
+        "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
+        "x/data/secret/02.yaml:1: not valid YAML: ",
+        "x/data/secret/d/e/test_group.yaml: only `sample`, `secret` and the directories directly in `secret` are groups",
+    ] {
+        assert!(told.iter().any(|error| error.starts_with(part)), "{part}\n{told:#?}");
+    }
+    assert_eq!(told.len(), 8, "{told:#?}");
+}
+
+#[test]
+fn groups_stand_alone() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.cases("x", &["secret/g1/a", "secret/g2/b"]);
+    assert!(tree.load("x").is_ok(), "plain directories are only folders");
+    tree.write("x/data/secret/g1/test_group.yaml", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
+            "x/data/secret: `01` lies beside the test data group `g1`; expected either or",
+        ]
+    );
+}
+
+#[test]
+fn cases_for_validators_are_listed_apart() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/invalid_input/empty.in", "");
+    tree.write("x/data/invalid_input/test_group.yaml", "input_validator_args: [strict]\n");
+    for (part, extensions) in [("valid_output", &["in", "ans", "out"][..]), ("invalid_output", &["in", "ans"])] {
+        extensions.iter().for_each(|extension| tree.write(&format!("x/data/{part}/a.{extension}"), ""));
+    }
+    assert_eq!(tree.errors("x"), ["x/data/invalid_output/a.in: test case `invalid_output/a` has no `.out` file"]);
+    tree.write("x/data/invalid_output/a.out", "");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
+    let extra = &loaded.extra_cases;
+    assert_eq!((extra.invalid_input.len(), extra.invalid_output.len(), extra.valid_output.len()), (1, 1, 1));
+    assert_eq!(extra.invalid_input[0].answer, None);
+    assert_eq!(extra.invalid_input[0].input_validator_args.of("any"), ["strict"]);
+    assert_eq!(extra.valid_output[0].output, Some(tree.path("x/data/valid_output/a.out")));
+}
+
+#[test]
+fn files_for_test_cases_are_not_judged_yet() {
+    let tree = Tree::with(&[("x/data/secret/01.files/a.txt", "")]);
+    tree.package("x", "");
+    assert_eq!(tree.errors("x"), ["x/data/secret/01.files: not supported yet: files for test cases (`.files`)"]);
+}
+
+#[test]
+fn legacy_flags_add_up_and_come_from_the_nearest_file() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "validator_flags: case_sensitive\n");
+    tree.cases("x", &["secret/g/h/a"]);
+    tree.write("x/data/testdata.yaml", "output_validator_flags: float_tolerance 1e-6\ninput_validator_flags: 5\n");
+    tree.write(
+        "x/data/secret/g/testdata.yaml",
+        "output_validator_flags: {default: space_change_sensitive, other: z}\non_reject: continue\n",
+    );
+    tree.write("x/data/secret/01.yaml", "just a file of somebody's\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(args(&loaded, "sample/1"), ["case_sensitive", "float_tolerance", "1e-6"]);
+    assert_eq!(args(&loaded, "secret/g/h/a"), ["case_sensitive", "space_change_sensitive"]);
+    assert_eq!(loaded.input_validator_args["secret/g/h/a"].of("v"), ["5"]);
+    assert_eq!(tree.told(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
+    let groups: Vec<&str> = loaded.test_groups.iter().map(|group| group.id.as_str()).collect();
+    assert_eq!(groups, ["sample", "secret", "secret/g", "secret/g/h"]);
+}
+
+#[test]
+fn legacy_grading_that_changes_verdicts_is_not_judged_yet() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "");
+    tree.write(
+        "x/data/secret/testdata.yaml",
+        "grading: custom\ngrader_flags: first_error ignore_sample odd\nrejct_score: 1\n",
+    );
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/testdata.yaml:1: not supported yet: custom graders",
+            "x/data/secret/testdata.yaml:2: not supported yet: the grader flag `ignore_sample`",
+        ]
+    );
+    tree.write("x/data/secret/testdata.yaml", "grader_flags: min odd\nrejct_score: 1\n");
+    assert_eq!(
+        tree.warnings("x"),
+        [
+            "x/data/secret/testdata.yaml:2: unknown key `rejct_score` is ignored\nhint: did you mean `reject_score`?",
+            "x/data/secret/testdata.yaml:1: unknown grader flag `odd` is ignored",
+        ]
+    );
+}
+
+#[test]
+fn drafts_keep_their_own_names() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/problem.yaml", "problem_format_version: 2023-07\nname: X\nvalidator_flags: [a b]\n");
+    tree.write("x/data/secret/testdata.yaml", "output_validator_args: [c]\n");
+    tree.write("x/data/secret/01.args", "one two\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(args(&loaded, "secret/01"), ["a b", "c"]);
+    assert_eq!(loaded.problem.test_case("secret/01").unwrap().args, ["one", "two"]);
+    tree.write("x/data/secret/01.args", "'one two'\n");
+    assert_eq!(tree.errors("x"), ["x/data/secret/01.args:1: not supported yet: quoted arguments"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_tests_are_tests() {
+    use std::os::unix::fs::symlink;
+    let tree = Tree::new();
+    tree.package("x", "");
+    for extension in ["in", "ans"] {
+        symlink(format!("01.{extension}"), tree.path(&format!("x/data/secret/03.{extension}"))).unwrap();
+    }
+    symlink("../sample", tree.path("x/data/secret/samples")).unwrap();
+    assert_eq!(ids(&tree.load("x").unwrap()), ["sample/1", "secret/01", "secret/02", "secret/03", "secret/samples/1"]);
+    symlink("..", tree.path("x/data/secret/loop")).unwrap();
+    symlink("nowhere.in", tree.path("x/data/secret/04.in")).unwrap();
+    let told = tree.errors("x");
+    assert!(told.contains(&"x/data/secret/loop: the link leads to a directory above it".to_owned()), "{told:#?}");
+    assert!(told.iter().any(|error| error.starts_with("x/data/secret/04.in: the link leads nowhere")), "{told:#?}");
+}

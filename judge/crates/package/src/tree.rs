@@ -1,0 +1,109 @@
+//! Directory trees of a package, as the format sees them.
+//!
+//! Responsible for listing: which names count, links, loops. Must not know what the files mean.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::error::{Findings, PackageError};
+use crate::names;
+
+/// More nested directories than this are a mistake, or a loop of mounts.
+const DEPTH_LIMIT: usize = 32;
+
+/// A directory, with everything whose name counts, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Folder {
+    /// The directory, absolute.
+    pub(crate) path: PathBuf,
+    /// Its files; links to files are files.
+    pub(crate) files: BTreeMap<String, PathBuf>,
+    /// Its directories; links to directories are directories.
+    pub(crate) folders: BTreeMap<String, Folder>,
+    /// Names that do not count.
+    pub(crate) ignored: Vec<PathBuf>,
+}
+
+impl Folder {
+    /// The tree below a directory; `None` if there is no such directory. What cannot be read, links to nowhere and
+    /// links in a circle are errors.
+    pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
+        path.is_dir().then(|| read_folder(path, &mut Vec::new(), findings))
+    }
+
+    /// The same without what lies in its directories: these are named only.
+    pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
+        path.is_dir().then(|| {
+            let mut folder = Self { path: path.to_owned(), ..Self::default() };
+            for_each_entry(path, &mut folder, findings, |folder, name, path, _| {
+                folder.folders.insert(name, Self { path, ..Self::default() });
+            });
+            folder
+        })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+}
+
+fn read_folder(path: &Path, above: &mut Vec<PathBuf>, findings: &mut Findings) -> Folder {
+    let mut folder = Folder { path: path.to_owned(), ..Folder::default() };
+    if above.len() >= DEPTH_LIMIT {
+        let message = format!("expected at most {DEPTH_LIMIT} nested directories");
+        findings.error(PackageError::invalid(path, None, message));
+        return folder;
+    }
+    above.push(path.to_owned());
+    for_each_entry(path, &mut folder, findings, |folder, name, path, findings| {
+        if path.is_symlink() && leads_upwards(&path, above) {
+            findings.error(PackageError::invalid(&path, None, "the link leads to a directory above it"));
+            return;
+        }
+        let inner = read_folder(&path, above, findings);
+        folder.folders.insert(name, inner);
+    });
+    above.pop();
+    folder
+}
+
+fn leads_upwards(link: &Path, above: &[PathBuf]) -> bool {
+    let real = std::fs::canonicalize(link);
+    real.is_ok_and(|real| above.iter().any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real)))
+}
+
+/// Sorts the entries of a directory into files, directories (for which `enter` is called) and names that do not count.
+fn for_each_entry(
+    path: &Path,
+    folder: &mut Folder,
+    findings: &mut Findings,
+    mut enter: impl FnMut(&mut Folder, String, PathBuf, &mut Findings),
+) {
+    let entries = match std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        Ok(entries) => entries,
+        Err(cause) => return findings.error(PackageError::unreadable(path, &cause)),
+    };
+    let mut entries: Vec<_> = entries.into_iter().map(|entry| (entry.path(), entry)).collect();
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    for (path, entry) in entries {
+        let Some(name) = entry.file_name().to_str().filter(|name| names::counts(name)).map(str::to_owned) else {
+            folder.ignored.push(path);
+            continue;
+        };
+        let kind = entry.file_type().and_then(|kind| {
+            // Only a link costs a second look.
+            if kind.is_symlink() { std::fs::metadata(&path).map(|target| target.file_type()) } else { Ok(kind) }
+        });
+        match kind {
+            Ok(kind) if kind.is_dir() => enter(folder, name, path, findings),
+            Ok(kind) if kind.is_file() => {
+                folder.files.insert(name, path);
+            }
+            Ok(_) => findings.error(PackageError::invalid(&path, None, "expected a file or a directory")),
+            Err(cause) if path.is_symlink() => {
+                findings.error(PackageError::invalid(&path, None, format!("the link leads nowhere: {cause}")));
+            }
+            Err(cause) => findings.error(PackageError::unreadable(&path, &cause)),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Workspaces: `judge.yaml`, and what holds where there is none.
+//!
+//! Responsible for where problems and solutions are, and for the table of languages. Must not know what the command
+//! line overrides.
+
+use std::num::NonZeroUsize;
+use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
+
+use judge_model::{IsolationLevel, Language};
+
+use crate::discovery::discover;
+use crate::error::{Findings, PackageError, PackageErrors};
+use crate::fields::Fields;
+use crate::languages::{built_in_languages, override_languages};
+use crate::yaml::{Document, Node};
+
+/// The file that makes a directory a workspace.
+const MARKER: &str = "judge.yaml";
+
+/// Where problems and solutions are, and how programs are compiled and run.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// Its directory, absolute.
+    pub root: PathBuf,
+    /// Its `judge.yaml`; `None` for a directory that is its own workspace.
+    pub file: Option<PathBuf>,
+    /// The directories in and below which packages are, absolute.
+    pub problems: Vec<PathBuf>,
+    /// The directory with a directory of submissions for each problem, absolute. It need not exist.
+    pub solutions: PathBuf,
+    /// The table of languages, in order of their ids.
+    pub languages: Vec<Language>,
+    /// The isolation that is demanded; `None` means the strongest that the host can give.
+    pub isolation: Option<IsolationLevel>,
+    /// How many test cases may run at a time; `None` means as many as the host has cores.
+    pub jobs: Option<NonZeroUsize>,
+}
+
+impl Workspace {
+    /// The workspace to which a file or directory belongs: the nearest directory upwards with a `judge.yaml`. Without
+    /// one, the directory itself is the workspace.
+    ///
+    /// # Errors
+    /// What is wrong with `judge.yaml`.
+    pub fn find(from: &Path) -> Result<Self, PackageErrors> {
+        let from = normal(from).map_err(|cause| PackageError::unreadable(from, &cause))?;
+        let directory = if from.is_file() { from.parent().unwrap_or(&from) } else { &from };
+        match directory.ancestors().find(|ancestor| ancestor.join(MARKER).is_file()) {
+            Some(root) => Self::read(root),
+            None => Ok(Self::without_file(directory)),
+        }
+    }
+
+    /// A directory that is its own workspace: packages anywhere below it, solutions in `solutions/`.
+    fn without_file(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            file: None,
+            problems: vec![root.to_owned()],
+            solutions: root.join("solutions"),
+            languages: built_in_languages(),
+            isolation: None,
+            jobs: None,
+        }
+    }
+
+    fn read(root: &Path) -> Result<Self, PackageErrors> {
+        let file = root.join(MARKER);
+        let document = Document::read(&file)?;
+        let mut findings = Findings::default();
+        let workspace = Self::interpret(root, &document, &mut findings);
+        findings.into_result()?;
+        Ok(Self { file: Some(file), ..workspace })
+    }
+
+    fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
+        const KEYS: [&str; 5] = ["problems", "solutions", "languages", "isolation", "jobs"];
+        let mut workspace = Self { problems: vec![root.join("problems")], ..Self::without_file(root) };
+        let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
+        if let Some(node) = fields.get("problems") {
+            let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+            workspace.problems = nodes.iter().filter_map(|node| read_directory(root, node, findings)).collect();
+        }
+        if let Some(node) = fields.get("solutions")
+            && let Some(directory) = read_directory(root, node, findings)
+        {
+            workspace.solutions = directory;
+        }
+        if let Some(node) = fields.get("languages") {
+            workspace.languages = override_languages(workspace.languages, node, findings);
+        }
+        if let Some(node) = fields.get("isolation")
+            && let Some(name) = node.text(findings)
+        {
+            match IsolationLevel::from_str(&name) {
+                Ok(level) => workspace.isolation = Some(level),
+                Err(error) => findings.error(node.invalid(error)),
+            }
+        }
+        if let Some(node) = fields.get("jobs")
+            && let Some(jobs) = node.integer(1, findings)
+        {
+            workspace.jobs = usize::try_from(jobs).ok().and_then(NonZeroUsize::new);
+        }
+        workspace
+    }
+
+    /// Every package of the workspace, sorted by path.
+    ///
+    /// # Errors
+    /// Directories that cannot be read.
+    pub fn packages(&self) -> Result<Vec<PathBuf>, PackageErrors> {
+        let mut packages = Vec::new();
+        for directory in &self.problems {
+            // The default need not be there; what judge.yaml names was there when it was read.
+            if directory.exists() {
+                packages.extend(discover(directory)?);
+            }
+        }
+        packages.sort();
+        packages.dedup();
+        Ok(packages)
+    }
+
+    /// The directory with the workspace's submissions for a package, if the package belongs to the workspace and the
+    /// directory exists.
+    #[must_use]
+    pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
+        let belongs = self.problems.iter().any(|problems| package.starts_with(problems));
+        let directory = self.solutions.join(package.file_name()?);
+        (belongs && directory.is_dir()).then_some(directory)
+    }
+}
+
+fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Option<PathBuf> {
+    let text = node.text(findings)?;
+    let directory = normal(&root.join(&text)).ok()?;
+    if !directory.is_dir() {
+        findings.error(node.invalid(format_args!("expected a directory, found none at `{text}`")));
+        return None;
+    }
+    Some(directory)
+}
+
+/// The path, absolute, without `.` and `..`. Links are kept, because people know their files by these names.
+pub(crate) fn normal(path: &Path) -> std::io::Result<PathBuf> {
+    let mut normal = PathBuf::new();
+    for component in std::path::absolute(path)?.components() {
+        match component {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::CurDir => {}
+            other => normal.push(other),
+        }
+    }
+    Ok(normal)
+}
+
+#[cfg(test)]
+#[path = "workspace_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+//! Tests of workspaces.
+
+use super::*;
+use crate::fixture::Tree;
+
+fn told(tree: &Tree) -> Vec<String> {
+    let errors = Workspace::find(tree.root()).unwrap_err();
+    errors.iter().map(|error| error.display_relative_to(tree.root()).to_string()).collect()
+}
+
+#[test]
+fn the_nearest_file_upwards_makes_the_workspace() {
+    let tree = Tree::with(&[("judge.yaml", ""), ("problems/x/data/a.in", ""), ("problems/y/judge.yaml", "jobs: 2")]);
+    tree.make_directory("problems/y/problems");
+    for from in ["", "problems/x", "problems/x/data/a.in", "problems/x/../x"] {
+        let workspace = Workspace::find(&tree.path(from)).unwrap();
+        assert_eq!(workspace.root, tree.root());
+        assert_eq!(workspace.file, Some(tree.path("judge.yaml")));
+        assert_eq!(workspace.problems, [tree.path("problems")]);
+        assert_eq!(workspace.solutions, tree.path("solutions"));
+    }
+    assert_eq!(Workspace::find(&tree.path("problems/y")).unwrap().jobs, NonZeroUsize::new(2));
+}
+
+#[test]
+fn every_key_is_read() {
+    let text = "problems: [a, b/c]\nsolutions: answers\nisolation: user\njobs: 3\nlanguages: {c: {processes: 1}}\n";
+    let tree = Tree::with(&[("judge.yaml", text)]);
+    ["a", "b/c", "answers"].iter().for_each(|directory| tree.make_directory(directory));
+    let workspace = Workspace::find(tree.root()).unwrap();
+    assert_eq!(workspace.problems, [tree.path("a"), tree.path("b/c")]);
+    assert_eq!(workspace.solutions, tree.path("answers"));
+    assert_eq!(workspace.isolation, Some(IsolationLevel::User));
+    assert_eq!(workspace.jobs, NonZeroUsize::new(3));
+    assert_eq!(workspace.languages[0].processes, 1);
+}
+
+#[test]
+fn mistakes_are_told_all_at_once() {
+    let tree = Tree::with(&[("judge.yaml", "problem: x\njobs: 0\nisolation: fall\nsolutions: nowhere\n")]);
+    assert_eq!(
+        told(&tree),
+        [
+            "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `isolation`, \
+             `jobs`\nhint: did you mean `problems`?",
+            "judge.yaml:4: `solutions`: expected a directory, found none at `nowhere`",
+            "judge.yaml:3: `isolation`: unknown isolation level `fall`; expected one of `full`, `namespaces`, `user`, \
+             `landlock`, `none`",
+            "judge.yaml:2: `jobs`: expected an integer of at least 1, found the number `0`",
+        ]
+    );
+    tree.write("judge.yaml", "- a\n");
+    assert_eq!(told(&tree), ["judge.yaml:1: expected a mapping, found a list of 1"]);
+}
+
+#[test]
+fn without_a_file_packages_are_anywhere() {
+    let tree = Tree::new();
+    tree.package("deep/er/x", "");
+    let workspace = Workspace::find(tree.root()).unwrap();
+    assert_eq!(workspace.file, None);
+    assert_eq!(workspace.packages().unwrap(), [tree.path("deep/er/x")]);
+}
+
+#[test]
+fn solutions_belong_to_packages_of_the_workspace() {
+    let tree = Tree::with(&[("judge.yaml", "")]);
+    ["problems/x", "problems/y", "elsewhere/x"].iter().for_each(|package| tree.package(package, ""));
+    tree.make_directory("solutions/x");
+    let workspace = Workspace::find(tree.root()).unwrap();
+    assert_eq!(workspace.solutions_of(&tree.path("problems/x")), Some(tree.path("solutions/x")));
+    assert_eq!(workspace.solutions_of(&tree.path("problems/y")), None);
+    assert_eq!(workspace.solutions_of(&tree.path("elsewhere/x")), None);
+}

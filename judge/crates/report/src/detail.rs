@@ -1,0 +1,301 @@
+//! Details: why a verdict is what it is.
+//!
+//! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are told.
+
+use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, TestCaseFinished};
+use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
+
+use crate::cut::Cut;
+use crate::diff;
+use crate::escape::{Piece, data, pieces, prose, show_spaces};
+use crate::line::{Line, Tone, width};
+use crate::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over};
+use crate::page::Page;
+
+/// The limits that a verdict is held against.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InForce<'a> {
+    /// CPU time in microseconds.
+    pub(crate) time_limit_us: u64,
+    /// The rest.
+    pub(crate) limits: &'a Limits,
+}
+
+/// The verdict on a test case and why, in one sentence without its end.
+pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
+    match test.verdict {
+        Verdict::Accepted => test.verdict.name().to_owned(),
+        Verdict::WrongAnswer => wrong_answer(test),
+        Verdict::TimeLimitExceeded => too_slow(test, in_force.time_limit_us),
+        Verdict::MemoryLimitExceeded => {
+            format!("memory limit exceeded: {}", over(test.memory_bytes, in_force.limits.memory_bytes))
+        }
+        Verdict::OutputLimitExceeded => {
+            let written = test.stdout_bytes.saturating_add(test.stderr_bytes);
+            format!("output limit exceeded: {}", over(written, in_force.limits.output_bytes))
+        }
+        Verdict::RunTimeError => format!("run time error: {}", ending(test.termination)),
+        verdict => match &test.reason {
+            Some(reason) => format!("{}: {reason}", verdict.name()),
+            None => verdict.name().to_owned(),
+        },
+    }
+}
+
+/// How far over a limit of bytes. A program is stopped on the way, so what was counted may lie below the limit.
+fn over(bytes: u64, limit: u64) -> String {
+    let size = |bytes: u64| if bytes < 1 << 20 { plural(bytes, "byte", "bytes") } else { mebibytes(bytes) };
+    match bytes.checked_sub(limit) {
+        None | Some(0) => format!("stopped at the limit of {}", limit_bytes(limit)),
+        Some(over) => format!("{}, {} over the limit of {}", size(bytes), size(over), limit_bytes(limit)),
+    }
+}
+
+fn wrong_answer(test: &TestCaseFinished) -> String {
+    let Some(difference) = &test.difference else {
+        return "wrong answer: the output validator rejected the output".to_owned();
+    };
+    let place = place(difference);
+    match difference.kind {
+        DifferenceKind::Missing => format!("wrong answer: the output ends too early, at {place}"),
+        DifferenceKind::Extra => format!("wrong answer: nothing more is expected at {place}"),
+        DifferenceKind::Tolerance => format!("wrong answer: outside the tolerance at {place}"),
+        DifferenceKind::Whitespace => format!("wrong answer: white space differs at {place}"),
+        DifferenceKind::Line => {
+            format!("wrong answer: rejected by the output validator; differs from the answer at {place}")
+        }
+        _ => format!("wrong answer at {place}"),
+    }
+}
+
+/// Where the output differs; and where that is in the answer, when its lines are others.
+fn place(difference: &Difference) -> String {
+    let (answer, output) = (difference.answer_position, difference.output_position);
+    let mut place = format!("line {}, column {}", count(output.line), count(output.column));
+    if output.token > 0 {
+        place.push_str(&format!(" (token {})", count(output.token)));
+    }
+    if answer.line != output.line {
+        place.push_str(&format!(", line {} of the answer", count(answer.line)));
+    }
+    place
+}
+
+fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
+    let cpu = seconds_over(test.cpu_time_us, limit);
+    let limit_text = limit_seconds(limit);
+    match test.termination {
+        Termination::Killed { limit: Limit::WallTime } => format!(
+            "time limit exceeded: idle, {} elapsed with {} s of CPU time",
+            duration(test.wall_time_us),
+            seconds(test.cpu_time_us)
+        ),
+        Termination::Killed { .. } => {
+            format!("time limit exceeded: stopped after {cpu} s of CPU time; the limit is {limit_text} s")
+        }
+        _ => {
+            let over = limit_seconds(test.cpu_time_us.saturating_sub(limit));
+            format!("time limit exceeded: {cpu} s of CPU time, {over} s over the limit of {limit_text} s")
+        }
+    }
+}
+
+fn ending(termination: Termination) -> String {
+    match termination {
+        Termination::Exited { code } => format!("exit code {code}"),
+        Termination::Signaled { signal } => match signal_name(signal) {
+            Some(name) => format!("{name} (signal {signal})"),
+            None => format!("signal {signal}"),
+        },
+        Termination::Killed { limit } => {
+            let limit = match limit {
+                Limit::CpuTime => "CPU time",
+                Limit::WallTime => "elapsed time",
+                Limit::Memory => "memory",
+                Limit::Output => "output",
+            };
+            format!("killed for its {limit}")
+        }
+        Termination::Cancelled => "cancelled".to_owned(),
+    }
+}
+
+/// Everything that helps to see why a test case got its verdict.
+pub(crate) fn test_case(page: &mut Page, indent: usize, test: &TestCaseFinished, in_force: InForce<'_>, lines: usize) {
+    page.wrapped(indent, Tone::Plain, &format!("{}: {}", test.test_case, reason(test, in_force)));
+    near_limit(page, indent + 2, test);
+    evidence(page, indent + 2, test, lines);
+}
+
+/// Says that the time limit nearly decided otherwise, if it did.
+pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished) {
+    if let Some(first) = test.near_limit {
+        let text = format!(
+            "at first {} s and {}; then run again alone, which counts",
+            seconds(first.first_cpu_time_us),
+            first.first_verdict
+        );
+        page.wrapped(indent, Tone::Warn, &text);
+    }
+}
+
+/// What the program wrote, and what was said about it.
+pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
+    if let Some(difference) = &test.difference {
+        tokens(page, indent, difference);
+        diff::render(page, indent, difference);
+    }
+    let from_validator = Excerpt { head: test.judge_message.clone(), ..Excerpt::default() };
+    quote(page, indent, "the output validator says", &from_validator, Keep::First(lines));
+    quote(page, indent, "standard error", &test.stderr, Keep::Last(lines));
+}
+
+/// Why a submission did not compile.
+pub(crate) fn compilation(page: &mut Page, indent: usize, compiled: &CompileFinished, lines: usize) {
+    if let Some(reason) = &compiled.reason {
+        page.wrapped(indent, Tone::Plain, &format!("compile error: {reason}"));
+    } else if compiled.message.is_empty() {
+        page.wrapped(indent, Tone::Plain, "compile error: the compiler failed and said nothing");
+    }
+    let by = compiled.toolchain.as_ref().map_or("the compiler", |toolchain| toolchain.version.as_str());
+    quote(page, indent, &format!("{by} says"), &compiled.message, Keep::First(lines));
+}
+
+/// The two tokens that differ, one under the other; or what the signs of the diff mean.
+fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
+    if difference.kind == DifferenceKind::Line {
+        let legend = Line::indented(indent).with(Tone::Bad, "-").with(Tone::Dim, " expected  ");
+        return page.line(legend.with(Tone::Good, "+").with(Tone::Dim, " found"));
+    }
+    let (expected, found) = (&difference.expected, &difference.found);
+    for (sign, tone, name, bytes) in [("-", Tone::Bad, "expected", expected), ("+", Tone::Good, "found", found)] {
+        let line = Line::indented(indent).with(tone, sign).with(Tone::Dim, &format!(" {name:<8}  "));
+        if bytes.is_empty() {
+            page.line(line.with(Tone::Dim, "(nothing)"));
+            continue;
+        }
+        let mut shown = pieces(&bytes.0);
+        if difference.kind == DifferenceKind::Whitespace {
+            show_spaces(shown.iter_mut());
+        }
+        let cut = Cut::new(&shown, 0, 0, 0, page.width().saturating_sub(line.width()));
+        page.line(line.join(cut.line(Line::default().with(Tone::Strong, &cut.text))));
+    }
+}
+
+/// Which end of a long text to show.
+#[derive(Clone, Copy, Debug)]
+enum Keep {
+    First(usize),
+    Last(usize),
+}
+
+/// Shows what somebody else said, marked as that.
+fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt, keep: Keep) {
+    let head = prose(&excerpt.head.0);
+    let tail = prose(&excerpt.tail.0);
+    if head.is_empty() && tail.is_empty() {
+        return;
+    }
+    page.wrapped(indent, Tone::Dim, &format!("{who}:"));
+    let left_out = (excerpt.left_out > 0).then(|| plural(excerpt.left_out, "byte", "bytes"));
+    let mut rows: Vec<Row> = head.into_iter().map(Row::Said).collect();
+    rows.extend(left_out.map(Row::LeftOut));
+    rows.extend(tail.into_iter().map(Row::Said));
+    for row in shortened(rows, keep) {
+        let quote = page.glyphs.quote;
+        let line = Line::indented(indent).with(Tone::Dim, quote);
+        match row {
+            Row::Said(said) => {
+                let room = page.width().saturating_sub(line.width());
+                for part in broken(&said, room) {
+                    let cut = Cut::new(part, 0, 0, 0, room);
+                    page.line(line.clone().join(cut.line(Line::default().with(Tone::Plain, &cut.text))));
+                }
+            }
+            Row::LeftOut(what) => page.line(line.with(Tone::Dim, &format!("[{what} left out]"))),
+        }
+    }
+}
+
+/// Rows that one line of a message may take: the cause of an error often stands at the end of a long line.
+const ROWS_OF_A_LINE: usize = 4;
+
+/// A line in parts that fit, the last one with all the rest.
+fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
+    let mut parts = Vec::new();
+    while parts.len() + 1 < ROWS_OF_A_LINE {
+        let mut used = 0;
+        let fits = line.iter().take_while(|piece| {
+            used += width(&piece.shown);
+            used <= room
+        });
+        let fits = fits.count().max(1);
+        if fits >= line.len() {
+            break;
+        }
+        let (part, rest) = line.split_at(fits);
+        parts.push(part);
+        line = rest;
+    }
+    parts.push(line);
+    parts
+}
+
+enum Row {
+    Said(Vec<Piece>),
+    LeftOut(String),
+}
+
+/// The first or last rows, and how many more there are.
+fn shortened(mut rows: Vec<Row>, keep: Keep) -> Vec<Row> {
+    let (Keep::First(most) | Keep::Last(most)) = keep;
+    // Saying that one line is left out takes a line itself.
+    let Some(excess) = rows.len().checked_sub(most).filter(|excess| *excess > 1) else {
+        return rows;
+    };
+    match keep {
+        Keep::First(most) => {
+            let dropped = rows.split_off(most);
+            rows.push(left_out(&dropped));
+            rows
+        }
+        Keep::Last(_) => {
+            let kept = rows.split_off(excess);
+            std::iter::once(left_out(&rows)).chain(kept).collect()
+        }
+    }
+}
+
+fn left_out(rows: &[Row]) -> Row {
+    let bytes: Vec<&str> =
+        rows.iter().filter_map(|row| if let Row::LeftOut(what) = row { Some(what.as_str()) } else { None }).collect();
+    let lines = plural((rows.len() - bytes.len()) as u64, "line", "lines");
+    Row::LeftOut(std::iter::once(lines.as_str()).chain(bytes).collect::<Vec<_>>().join(" and "))
+}
+
+/// A few words about why, for a row of a table.
+pub(crate) fn note(test: &TestCaseFinished) -> String {
+    match (test.verdict, &test.difference) {
+        (Verdict::WrongAnswer, Some(difference)) => {
+            let line = difference.output_position.line;
+            match difference.kind {
+                DifferenceKind::Missing => {
+                    format!("line {line}: expected {}, found the end", data(&difference.expected.0))
+                }
+                DifferenceKind::Extra => format!("line {line}: expected the end, found {}", data(&difference.found.0)),
+                DifferenceKind::Whitespace => format!("line {line}: white space"),
+                _ => {
+                    let (expected, found) = (data(&difference.expected.0), data(&difference.found.0));
+                    format!("line {line}: expected {expected}, found {found}")
+                }
+            }
+        }
+        (Verdict::RunTimeError, _) => ending(test.termination),
+        (Verdict::TimeLimitExceeded, _) if test.termination == Termination::Killed { limit: Limit::WallTime } => {
+            format!("idle: {} elapsed", duration(test.wall_time_us))
+        }
+        (Verdict::JudgeError, _) => test.reason.clone().unwrap_or_default(),
+        _ => String::new(),
+    }
+}

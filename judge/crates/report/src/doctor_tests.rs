@@ -1,0 +1,73 @@
+//! Tests of the doctor's findings.
+
+use judge_model::Guarantee;
+
+use super::*;
+
+fn findings() -> DoctorReport {
+    let attempt = |level, problem: Option<&str>| Attempt { level, problem: problem.map(str::to_owned) };
+    let tool = |language: &str, tool: &str, version: &str, path: &str| ToolchainLine {
+        language: LanguageId(language.into()),
+        tool: tool.into(),
+        version: Some(version.into()),
+        path: Some(path.into()),
+        problem: None,
+    };
+    DoctorReport {
+        isolation: Some(Isolation {
+            level: IsolationLevel::Namespaces,
+            cgroup_version: None,
+            gaps: vec![Guarantee::TotalMemory],
+        }),
+        attempts: vec![
+            attempt(
+                IsolationLevel::Full,
+                Some("no control group may be made: `/sys/fs/cgroup` is read-only, and none was delegated"),
+            ),
+            attempt(IsolationLevel::Namespaces, None),
+            attempt(IsolationLevel::Landlock, None),
+        ],
+        cores: 4,
+        jobs: 2,
+        toolchains: vec![
+            tool("rust", "rustc", "rustc 1.95.0 (f2d3ce0bd 2026-03-21)", "/opt/rust/bin/rustc"),
+            tool("cpp", "g++", "g++ 15.1.0 with a very long line about itself, as some tools have", "/usr/bin/g++"),
+            ToolchainLine {
+                language: LanguageId("kotlin".into()),
+                tool: "kotlinc".into(),
+                version: None,
+                path: None,
+                problem: Some("not found in `PATH`".into()),
+            },
+        ],
+        timing: vec![TimingWarning {
+            what: "the CPU frequency governor is `powersave`".into(),
+            why: "the first milliseconds of a program run slower than the rest".into(),
+            fix: "cpupower frequency-set -g performance".into(),
+        }],
+        cache_dir: "/home/\u{1b}me/.cache/judge".into(),
+    }
+}
+
+#[test]
+fn findings_in_words() {
+    insta::assert_snapshot!(findings().to_text(Look::default()));
+}
+
+#[test]
+fn a_healthy_host_is_calm() {
+    let mut healthy = findings();
+    healthy.timing.clear();
+    healthy.isolation = Some(Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() });
+    let text = healthy.to_text(Look::default());
+    assert!(text.contains("✓ nothing was found that makes timing unreliable"), "{text}");
+    assert!(!text.contains("not guaranteed"), "{text}");
+}
+
+#[test]
+fn json_has_every_fact() {
+    let json: serde_json::Value = serde_json::from_str(&findings().to_json()).unwrap();
+    assert_eq!(json["isolation"]["gaps"][0], "total_memory");
+    assert_eq!(json["attempts"][0]["level"], "full");
+    assert_eq!(json["toolchains"][2]["problem"], "not found in `PATH`");
+}

@@ -1,0 +1,61 @@
+//! The event stream as JSON Lines: the machine's format, and the one that a stored run is replayed from.
+//!
+//! Responsible for one event per line, each flushed. Must not know what an event says.
+
+use std::io::{self, Write};
+
+use judge_event::{Event, to_line};
+
+use crate::Reporter;
+
+/// Writes each event as one line of JSON.
+#[derive(Debug)]
+pub struct JsonLines<W> {
+    writer: W,
+}
+
+impl<W: Write> JsonLines<W> {
+    /// A reporter that writes here.
+    pub fn new(writer: W) -> Self {
+        Self { writer }
+    }
+
+    /// The writer back.
+    pub fn into_inner(self) -> W {
+        self.writer
+    }
+}
+
+impl<W: Write> Reporter for JsonLines<W> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        let mut line = to_line(event);
+        line.push('\n');
+        self.writer.write_all(line.as_bytes())?;
+        // Whoever follows the stream sees an event when it happens, and what a killed run left behind is whole lines.
+        self.writer.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::{End, RunFinished, parse_line};
+
+    use super::*;
+
+    #[test]
+    fn a_line_per_event() {
+        let event = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 7 });
+        let mut reporter = JsonLines::new(Vec::new());
+        reporter.event(&event).unwrap();
+        reporter.event(&event).unwrap();
+        reporter.finish().unwrap();
+        let text = String::from_utf8(reporter.into_inner()).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(parse_line(lines[1], 2).unwrap(), event);
+    }
+}

@@ -1,0 +1,33 @@
+//! Tells people and machines what happened.
+//!
+//! Responsible for every text that is read after a run: the terminal report, the JSON Lines stream, listings and the
+//! doctor's findings. It gets events and settings and writes to the writers that it is given. Must not run, read or
+//! decide anything: no files, no environment, no verdicts.
+//!
+//! Terminal text is for people and may change at any time; what machines read is [`JsonLines`] and the `to_json` of
+//! listings and findings.
+
+mod bar;
+mod cut;
+mod detail;
+mod diff;
+mod doctor;
+mod escape;
+mod json_lines;
+mod line;
+mod listing;
+mod numbers;
+mod page;
+mod reporter;
+mod settings;
+mod terminal;
+
+pub use doctor::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
+pub use escape::printable_lines;
+pub use indicatif::ProgressDrawTarget;
+pub use json_lines::JsonLines;
+pub use listing::{ListedProblem, ListedSubmission, Listing};
+pub use page::Look;
+pub use reporter::Reporter;
+pub use settings::{Verbosity, View};
+pub use terminal::{Terminal, TerminalSettings};

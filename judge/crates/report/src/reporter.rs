@@ -1,0 +1,34 @@
+//! What every reporter is.
+//!
+//! Responsible for the contract between whoever emits events and whoever tells them.
+
+use std::io;
+
+use judge_event::{Event, Progress};
+
+/// Tells what happens, as it happens.
+///
+/// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe among them: whoever
+/// drives it decides what that means.
+pub trait Reporter {
+    /// Tells of an event, if it is worth telling.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    fn event(&mut self, event: &Event) -> io::Result<()>;
+
+    /// Shows how far the run is. Nothing of it stays.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        let _ = progress;
+        Ok(())
+    }
+
+    /// Tells what is left to tell. No event comes after it.
+    ///
+    /// # Errors
+    /// When the writer fails.
+    fn finish(&mut self) -> io::Result<()>;
+}

@@ -1,0 +1,92 @@
+//! The columns of a problem's rows.
+//!
+//! Responsible for one layout that fits all submissions of a problem, so that rows line up although they are told one
+//! by one. Must not know what stands in them.
+
+use judge_event::ProblemStarted;
+
+use crate::line::width;
+use crate::numbers::{limit_seconds, mebibytes, seconds};
+use crate::page::Glyphs;
+
+/// `TLE`.
+const VERDICT: usize = 3;
+/// How far a test case's row is indented below its submission's.
+const TEST_CASE_INDENT: usize = 2;
+/// Between columns.
+const GAP: usize = 2;
+
+/// Widths in columns of the terminal.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Columns {
+    /// Where the marks begin.
+    pub(super) indent: usize,
+    /// The submission's id.
+    pub(super) submission: usize,
+    /// The verdict's code.
+    pub(super) verdict: usize,
+    /// The time used.
+    pub(super) time: usize,
+    /// What follows the time: ` / 1 s`.
+    pub(super) limit: String,
+    /// Peak memory.
+    pub(super) memory: usize,
+    /// The deciding test case, and why.
+    pub(super) test_case: usize,
+    mark: usize,
+}
+
+impl Columns {
+    /// The layout for a problem. With `test_case_rows` the first column also holds test cases, a little indented.
+    pub(super) fn of(problem: &ProblemStarted, page: usize, glyphs: &Glyphs, test_case_rows: bool) -> Self {
+        let widest = |names: &[String]| names.iter().map(|name| width(name)).max().unwrap_or(0);
+        let limit = format!(" / {} s", limit_seconds(problem.time_limit_us));
+        // Twice the limit is as far as a program gets before it is stopped, with some room.
+        let time = width(&seconds(problem.time_limit_us.saturating_mul(2)));
+        let memory = width(&mebibytes(problem.limits.memory_bytes));
+        let (indent, mark) = (2, width(glyphs.good));
+        let fixed = indent + mark + 1 + GAP + VERDICT + GAP + time + width(&limit) + 1 + GAP + memory + GAP;
+        let room = page.saturating_sub(fixed);
+        // Where both do not fit, test cases get a third.
+        let test_cases = widest(&problem.test_cases);
+        let rows = if test_case_rows { TEST_CASE_INDENT + test_cases } else { 0 };
+        let submissions = widest(&problem.submissions).max(rows);
+        let for_test_cases = test_cases.min((room / 3).max(room.saturating_sub(submissions)));
+        let submission = submissions.min(room.saturating_sub(for_test_cases));
+        Self {
+            indent,
+            submission,
+            verdict: VERDICT,
+            time,
+            limit,
+            memory,
+            test_case: room.saturating_sub(submission),
+            mark,
+        }
+    }
+
+    /// Where the submission's id begins.
+    pub(super) fn text_start(&self) -> usize {
+        self.indent + self.mark + 1
+    }
+
+    /// Where the verdict begins.
+    pub(super) fn verdict_start(&self) -> usize {
+        self.text_start() + self.submission + GAP
+    }
+
+    /// Where the time begins.
+    pub(super) fn time_start(&self) -> usize {
+        self.verdict_start() + self.verdict + GAP
+    }
+
+    /// Where the memory begins.
+    pub(super) fn memory_start(&self) -> usize {
+        self.time_start() + self.time + width(&self.limit) + 1 + GAP
+    }
+
+    /// Where the test case begins.
+    pub(super) fn test_case_start(&self) -> usize {
+        self.memory_start() + self.memory + GAP
+    }
+}

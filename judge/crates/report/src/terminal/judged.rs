@@ -1,0 +1,180 @@
+//! One submission in a run: its row, and what is told below it.
+//!
+//! Responsible for telling apart what is calm and what is a surprise. Must not decide whether an expectation is met.
+
+use judge_event::{SubmissionFinished, SubmissionState, TestCaseFinished};
+use judge_model::Verdict;
+
+use super::Terminal;
+use crate::Verbosity;
+use crate::detail::{self, InForce};
+use crate::line::{Line, Tone, elide_path, width};
+use crate::numbers::{duration, mebibytes, plural, seconds};
+
+/// Violations of one submission that are told unless everything is asked for: they tend to be one per test case.
+const VIOLATIONS: usize = 2;
+/// Lines of standard error and of compilers.
+const QUOTED_LINES: usize = 10;
+/// The same where everything is asked for.
+const ALL_LINES: usize = 200;
+
+impl Terminal {
+    /// Tells of the submission that just got its verdict, or was skipped.
+    pub(super) fn judged(&mut self) {
+        let Some(problem) = self.state.problems.last() else {
+            return;
+        };
+        let Some(submission) = problem.submissions.last().cloned() else {
+            return;
+        };
+        let limits = problem.started.limits.clone();
+        let in_force = InForce { time_limit_us: problem.started.time_limit_us, limits: &limits };
+        match &submission.finished {
+            Some(finished) => self.finished(&submission, finished, in_force),
+            None => self.skipped(&submission),
+        }
+    }
+
+    fn skipped(&mut self, submission: &SubmissionState) {
+        let Some(skipped) = &submission.skipped else {
+            return;
+        };
+        // A missing language was told once, with the number of its submissions.
+        let missing = &self.state.languages_unavailable;
+        let told = submission.started.language.as_ref().is_some_and(|id| missing.iter().any(|one| one.language == *id));
+        if told && !self.tells(Verbosity::Verbose) {
+            return;
+        }
+        self.heading();
+        let start = self.row_start(self.page.glyphs.none, Tone::Dim, &submission.started.submission);
+        let start = start.pad_to(self.columns.verdict_start());
+        let hang = self.columns.text_start() + 2;
+        self.page.wrapped_after(start, hang, Tone::Dim, &format!("skipped: {}", skipped.reason));
+    }
+
+    fn finished(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, in_force: InForce<'_>) {
+        let surprise = !finished.as_expected || finished.verdict == Verdict::JudgeError;
+        if !surprise && !self.tells(Verbosity::Normal) {
+            return;
+        }
+        self.heading();
+        self.row(submission, finished, surprise);
+        let indent = self.columns.text_start() + 2;
+        if self.tells(Verbosity::Everything) {
+            self.compiling(submission, indent);
+        }
+        if surprise {
+            self.violations(&finished.violations, indent);
+        }
+        let telling = telling_test_case(submission, surprise);
+        let everything = self.tells(Verbosity::Everything);
+        let lines = if everything { ALL_LINES } else { QUOTED_LINES };
+        let failed = submission.compiled.as_ref().filter(|compiled| !compiled.success);
+        if let Some(compiled) = failed.filter(|_| surprise || everything) {
+            detail::compilation(&mut self.page, indent, compiled, lines);
+        }
+        if self.tells(Verbosity::Verbose) {
+            for test in &submission.test_cases {
+                self.test_row(test, indent);
+            }
+        }
+        if let Some(test) = telling.filter(|_| surprise || everything) {
+            detail::test_case(&mut self.page, indent, test, in_force, lines);
+        }
+    }
+
+    fn row_start(&self, mark: &str, tone: Tone, submission: &str) -> Line {
+        let id = elide_path(submission, self.columns.submission, self.page.glyphs.ellipsis);
+        let line = Line::indented(self.columns.indent).with(tone, mark).pad_to(self.columns.text_start());
+        line.with(if tone == Tone::Dim { Tone::Dim } else { Tone::Plain }, &id)
+    }
+
+    fn row(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, surprise: bool) {
+        let glyphs = self.page.glyphs;
+        let (mark, tone) = if surprise { (glyphs.bad, Tone::Bad) } else { (glyphs.good, Tone::Good) };
+        let columns = &self.columns;
+        let mut line = self
+            .row_start(mark, tone, &finished.submission)
+            .pad_to(columns.verdict_start())
+            .with(if surprise { Tone::Bad } else { Tone::Strong }, finished.verdict.code())
+            .pad_to(columns.time_start());
+        if let Some(slowest) = &finished.slowest {
+            let near = submission.test_cases.iter().any(|test| test.near_limit.is_some());
+            let time = format!("{:>width$}", seconds(slowest.cpu_time_us), width = columns.time);
+            line = line
+                .with(Tone::Plain, &time)
+                .with(Tone::Dim, &columns.limit)
+                .with(Tone::Warn, if near { "~" } else { "" })
+                .pad_to(columns.memory_start())
+                .with(Tone::Plain, &format!("{:>width$}", mebibytes(finished.memory_bytes), width = columns.memory));
+        }
+        let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
+        let deciding = elide_path(deciding, columns.test_case, glyphs.ellipsis);
+        self.page.line(line.pad_to(columns.test_case_start()).with(Tone::Dim, &deciding));
+    }
+
+    fn violations(&mut self, violations: &[String], indent: usize) {
+        let all = self.tells(Verbosity::Verbose) || violations.len() == VIOLATIONS + 1;
+        let shown = if all { violations.len() } else { VIOLATIONS };
+        for violation in violations.iter().take(shown) {
+            self.page.wrapped(indent, Tone::Bad, violation);
+        }
+        let more = violations.len().saturating_sub(shown);
+        if more > 0 {
+            let text = format!("and {} like that", plural(more as u64, "more", "more"));
+            self.page.wrapped(indent, Tone::Bad, &text);
+        }
+    }
+
+    fn compiling(&mut self, submission: &SubmissionState, indent: usize) {
+        let Some(compiled) = &submission.compiled else {
+            return;
+        };
+        let by = match &compiled.toolchain {
+            Some(toolchain) => format!(" with {} ({})", toolchain.version, toolchain.path),
+            None => String::new(),
+        };
+        let done = if compiled.success { "compiled" } else { "did not compile" };
+        let cached = if compiled.cached { " then, now from the cache" } else { "" };
+        let text = format!("{done}{by} in {}{cached}", duration(compiled.cpu_time_us));
+        self.page.wrapped(indent, Tone::Dim, &text);
+    }
+
+    /// One test case where each is told, with its few words about why.
+    fn test_row(&mut self, test: &TestCaseFinished, indent: usize) {
+        let columns = &self.columns;
+        let id =
+            elide_path(&test.test_case, columns.verdict_start().saturating_sub(indent + 2), self.page.glyphs.ellipsis);
+        let tone = if test.verdict == Verdict::Accepted { Tone::Dim } else { Tone::Plain };
+        let line = Line::indented(indent)
+            .with(tone, &id)
+            .pad_to(columns.verdict_start())
+            .with(tone, test.verdict.code())
+            .pad_to(columns.time_start())
+            .with(tone, &format!("{:>width$} s", seconds(test.cpu_time_us), width = columns.time))
+            .with(Tone::Warn, if test.near_limit.is_some() { "~" } else { "" })
+            .pad_to(columns.memory_start())
+            .with(tone, &format!("{:>width$}", mebibytes(test.memory_bytes), width = columns.memory));
+        let note = detail::note(test);
+        if note.is_empty() {
+            self.page.line(line);
+        } else if width(&note) <= columns.test_case {
+            self.page.line(line.pad_to(columns.test_case_start()).with(Tone::Dim, &note));
+        } else {
+            self.page.line(line);
+            self.page.line(Line::indented(indent + 2).with(Tone::Dim, &note));
+        }
+    }
+}
+
+/// The test case whose evidence explains the row: for a surprise the first that some expectation does not permit, else
+/// the first that is not accepted.
+fn telling_test_case(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
+    let expectations = &submission.started.expectations;
+    let unwanted = |test: &&TestCaseFinished| {
+        let verdict = test.verdict.in_expectations();
+        verdict == Verdict::JudgeError || expectations.iter().any(|rule| !rule.permitted.contains(&verdict))
+    };
+    let mut rejected = submission.test_cases.iter().filter(|test| test.verdict != Verdict::Accepted);
+    if surprise { rejected.find(unwanted) } else { rejected.next() }
+}

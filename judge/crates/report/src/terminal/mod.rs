@@ -1,0 +1,255 @@
+//! The terminal report: what people watch and what CI logs keep.
+//!
+//! Responsible for what is told at which verbosity, and when. As expected is calm: one line. A surprise gets the
+//! sentence that it violates and the evidence. Never silent, at any verbosity: faults of packages and of the host,
+//! missing protections, and what was skipped. Must not know where its text goes, nor read the environment.
+
+mod closing;
+mod columns;
+mod judged;
+mod single;
+
+use std::io::{self, Write};
+
+use indicatif::ProgressDrawTarget;
+use judge_event::{
+    Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
+};
+use judge_model::Isolation;
+
+use crate::bar::Bar;
+use crate::line::{Line, Tone};
+use crate::numbers::{count, limit_bytes, limit_seconds, plural};
+use crate::page::{Look, Page};
+use crate::{Reporter, Verbosity, View};
+use columns::Columns;
+
+/// The most columns between the two ends of a heading: further apart the eye loses the line.
+const HEADING_WIDTH: usize = 100;
+
+/// How the terminal report is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TerminalSettings {
+    /// Width, colour and marks.
+    pub look: Look,
+    /// How much is told.
+    pub verbosity: Verbosity,
+    /// What the reader asked about.
+    pub view: View,
+}
+
+/// Tells a run to people.
+pub struct Terminal {
+    settings: TerminalSettings,
+    state: RunState,
+    page: Page,
+    columns: Columns,
+    /// Whether the heading of the current problem was told.
+    headed: bool,
+    /// Whether anything of the closing was told.
+    closed: bool,
+    results: Box<dyn Write + Send>,
+    bar: Bar,
+}
+
+impl Terminal {
+    /// A report that writes results here and draws a live bar there ([`ProgressDrawTarget::hidden`] for none).
+    #[must_use]
+    pub fn new(settings: TerminalSettings, results: Box<dyn Write + Send>, bar: ProgressDrawTarget) -> Self {
+        Self {
+            settings,
+            state: RunState::default(),
+            page: Page::new(settings.look),
+            columns: Columns::default(),
+            headed: false,
+            closed: false,
+            results,
+            bar: Bar::new(bar, settings.look.unicode),
+        }
+    }
+
+    fn tells(&self, verbosity: Verbosity) -> bool {
+        self.settings.verbosity >= verbosity
+    }
+
+    fn tell(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted(started) => self.run_started(started),
+            Event::PackageFault(fault) => self.package_fault(fault),
+            Event::PackageWarning(warning) => self.package_warning(warning),
+            Event::LanguageUnavailable(language) => self.language_unavailable(language),
+            Event::ProblemStarted(started) => self.problem_started(started),
+            Event::SubmissionFinished(_) | Event::SubmissionSkipped(_) => self.submission_ended(),
+            Event::HostFault(fault) => self.host_fault(fault),
+            Event::RunFinished(_) => self.close(),
+            // Told with the submission that they are about; or an event of a later version, which this one cannot tell.
+            _ => {}
+        }
+    }
+
+    fn submission_ended(&mut self) {
+        match self.settings.view {
+            View::Run => self.judged(),
+            View::Submit => self.single(),
+        }
+    }
+
+    fn close(&mut self) {
+        if !std::mem::replace(&mut self.closed, true) {
+            self.closing();
+        }
+    }
+
+    /// The first lines: what was asked for, and how well programs are kept apart.
+    fn run_started(&mut self, started: &RunStarted) {
+        let dot = self.page.glyphs.dot;
+        if self.settings.view == View::Run && self.tells(Verbosity::Normal) {
+            let isolation = match self.tells(Verbosity::Verbose) {
+                true => isolation(&started.isolation),
+                false => format!("isolation {}", started.isolation.level),
+            };
+            let facts = [
+                format!("judge {}", started.judge_version),
+                plural(started.problems, "problem", "problems"),
+                plural(started.submissions, "submission", "submissions"),
+                plural(started.jobs.into(), "job", "jobs"),
+                isolation,
+            ];
+            self.page.wrapped(0, Tone::Dim, &facts.join(dot));
+        }
+        gaps(&mut self.page, &started.isolation);
+    }
+
+    fn package_fault(&mut self, fault: &PackageFault) {
+        let start = Line::default().with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
+        let text = format!("{}: {}", place(&fault.file, fault.line), fault.message);
+        self.page.wrapped_after(start, 4, Tone::Plain, &text);
+        if let Some(hint) = &fault.hint {
+            self.page.wrapped(4, Tone::Dim, &format!("hint: {hint}"));
+        }
+    }
+
+    fn package_warning(&mut self, warning: &PackageWarning) {
+        if self.tells(Verbosity::Normal) {
+            let start = Line::default().with(Tone::Warn, "! ");
+            let text = format!("{}: {}", place(&warning.file, warning.line), warning.message);
+            self.page.wrapped_after(start, 4, Tone::Plain, &text);
+        }
+    }
+
+    fn language_unavailable(&mut self, missing: &LanguageUnavailable) {
+        let start = Line::default().with(Tone::Warn, "! ");
+        let skipped = plural(missing.submissions, "submission is skipped", "submissions are skipped");
+        let text = format!("{} cannot be judged here: {}; {skipped}", missing.language, missing.reason);
+        self.page.wrapped_after(start, 4, Tone::Plain, &text);
+    }
+
+    fn problem_started(&mut self, started: &ProblemStarted) {
+        self.columns = Columns::of(started, self.page.width(), &self.page.glyphs, self.tells(Verbosity::Verbose));
+        self.headed = false;
+        if self.tells(Verbosity::Normal) {
+            self.heading();
+        }
+    }
+
+    /// The heading of the current problem, unless it was told already.
+    fn heading(&mut self) {
+        if self.settings.view == View::Submit || std::mem::replace(&mut self.headed, true) {
+            return;
+        }
+        let Some(problem) = self.state.problems.last().map(|problem| &problem.started) else {
+            return;
+        };
+        let selected = problem.test_cases.len() as u64;
+        let test_cases = if selected < problem.test_cases_total {
+            format!("{} of {}", count(selected), plural(problem.test_cases_total, "test case", "test cases"))
+        } else {
+            plural(selected, "test case", "test cases")
+        };
+        let facts = [
+            test_cases,
+            format!("{} s", limit_seconds(problem.time_limit_us)),
+            limit_bytes(problem.limits.memory_bytes),
+        ]
+        .join(self.page.glyphs.dot);
+        let mut line = Line::default().with(Tone::Strong, &problem.problem);
+        if !problem.title.is_empty() && problem.title != problem.problem {
+            line.push(Tone::Plain, &format!("  {}", problem.title));
+        }
+        // The facts stand at the right end; a title that leaves no room for them is cut.
+        let right = self.page.width().min(HEADING_WIDTH);
+        let room = right.saturating_sub(crate::line::width(&facts) + 2);
+        let line = line.clip(room, self.page.glyphs.ellipsis).pad_to(room + 2).with(Tone::Dim, &facts);
+        self.page.blank();
+        self.page.line(line);
+    }
+
+    fn host_fault(&mut self, fault: &HostFault) {
+        let during: Vec<&str> = [&fault.problem, &fault.submission, &fault.test_case]
+            .into_iter()
+            .filter_map(|part| part.as_deref())
+            .collect();
+        let during = if during.is_empty() { String::new() } else { format!(" (during {})", during.join(" ")) };
+        let start = Line::default().with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
+        let text = format!("this host failed: {}{during}", fault.message);
+        self.page.wrapped_after(start, 4, Tone::Bad, &text);
+    }
+
+    /// Writes what was laid out, at once and with the bar out of the way.
+    fn write(&mut self) -> io::Result<()> {
+        let text = self.page.take();
+        if text.is_empty() {
+            return Ok(());
+        }
+        let results = &mut self.results;
+        self.bar.aside(|| results.write_all(text.as_bytes()).and_then(|()| results.flush()))
+    }
+}
+
+impl Reporter for Terminal {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        self.tell(event);
+        if self.closed {
+            self.bar.clear();
+        }
+        self.write()
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        if !self.closed {
+            self.bar.show(progress);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.bar.clear();
+        if self.state.isolation.is_some() {
+            self.close();
+        }
+        self.write()
+    }
+}
+
+/// The isolation in a few words.
+pub(crate) fn isolation(isolation: &Isolation) -> String {
+    match isolation.cgroup_version {
+        Some(version) => format!("isolation {} (cgroup v{version})", isolation.level),
+        None => format!("isolation {}", isolation.level),
+    }
+}
+
+/// Names what the isolation does not guarantee. Told at every verbosity: a missing protection is never silent.
+pub(crate) fn gaps(page: &mut Page, isolation: &Isolation) {
+    if !isolation.gaps.is_empty() {
+        let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.describe()).collect();
+        let start = Line::default().with(Tone::Warn, "! ");
+        let text = format!("isolation {}, not guaranteed: {}", isolation.level, gaps.join("; "));
+        page.wrapped_after(start, 4, Tone::Warn, &text);
+    }
+}
+
+fn place(file: &str, line: Option<u32>) -> String {
+    line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
+}

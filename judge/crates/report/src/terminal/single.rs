@@ -1,0 +1,89 @@
+//! One submission as an online judge tells it to its author.
+//!
+//! Responsible for the answer to "what did I get, and why". Must not speak of expectations.
+
+use judge_event::{ProblemStarted, SubmissionState};
+use judge_model::Verdict;
+
+use super::Terminal;
+use crate::Verbosity;
+use crate::detail::{self, InForce};
+use crate::line::{Line, Tone};
+use crate::numbers::{count, limit_bytes, limit_seconds, mebibytes, plural, seconds};
+
+/// Lines of standard error and of compilers.
+const QUOTED_LINES: usize = 20;
+
+impl Terminal {
+    /// Tells of the submission that just got its verdict, or was skipped.
+    pub(super) fn single(&mut self) {
+        let Some(problem) = self.state.problems.last() else {
+            return;
+        };
+        let (started, submission) = (problem.started.clone(), problem.submissions.last().cloned());
+        let Some(submission) = submission else {
+            return;
+        };
+        self.page.blank();
+        self.big_line(&started, &submission);
+        self.usage(&started, &submission);
+        let in_force = InForce { time_limit_us: started.time_limit_us, limits: &started.limits };
+        if self.tells(Verbosity::Verbose) {
+            for test in &submission.test_cases {
+                self.page.line(
+                    Line::indented(2)
+                        .with(Tone::Plain, &format!("{:<5}{:>8} s", test.verdict.code(), seconds(test.cpu_time_us)))
+                        .with(Tone::Warn, if test.near_limit.is_some() { "~" } else { " " })
+                        .with(Tone::Plain, &format!("{:>12}  {}", mebibytes(test.memory_bytes), test.test_case)),
+                );
+            }
+        }
+        if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
+            detail::compilation(&mut self.page, 2, compiled, QUOTED_LINES);
+        }
+        if let Some(test) = submission.test_cases.iter().find(|test| test.verdict != Verdict::Accepted) {
+            self.page.blank();
+            self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
+            detail::near_limit(&mut self.page, 2, test);
+            detail::evidence(&mut self.page, 2, test, QUOTED_LINES);
+        }
+    }
+
+    fn big_line(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
+        let line = Line::default().with(Tone::Strong, &format!("{}: ", problem.problem));
+        let hang = 2;
+        let Some(finished) = &submission.finished else {
+            let reason = submission.skipped.as_ref().map_or("", |skipped| skipped.reason.as_str());
+            self.page.wrapped_after(line, hang, Tone::Warn, &format!("not judged: {reason}"));
+            return;
+        };
+        let tone = if finished.verdict == Verdict::Accepted { Tone::Good } else { Tone::Bad };
+        let total = finished.test_cases_total;
+        let place = match &finished.deciding_test_case {
+            Some(name) => {
+                let index = problem.test_cases.iter().position(|test_case| test_case == name);
+                let number = index.map_or_else(String::new, |index| {
+                    format!(" (test case {} of {})", count(index as u64 + 1), count(total))
+                });
+                format!(" on {name}{number}")
+            }
+            None if finished.verdict == Verdict::Accepted => {
+                format!(" on {}", plural(total, "test case", "test cases"))
+            }
+            None => String::new(),
+        };
+        self.page.wrapped_after(line, hang, tone, &format!("{}{place}", finished.verdict.name()));
+    }
+
+    fn usage(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {
+        let Some((finished, slowest)) = submission.finished.as_ref().and_then(|it| Some((it, it.slowest.as_ref()?)))
+        else {
+            return;
+        };
+        let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
+        let memory = format!("{} of {}", mebibytes(finished.memory_bytes), limit_bytes(problem.limits.memory_bytes));
+        let time_line = Line::indented(2).with(Tone::Dim, "time    ").with(Tone::Plain, &time);
+        self.page.line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));
+        self.page.line(Line::indented(2).with(Tone::Dim, "memory  ").with(Tone::Plain, &memory));
+    }
+}

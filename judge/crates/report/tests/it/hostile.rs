@@ -1,0 +1,193 @@
+//! Bytes that would take over a terminal if they reached it.
+
+use judge_event::{
+    Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, LanguageUnavailable, Line, NearLimit,
+    PackageFault, PackageWarning, Position, ProblemStarted, Slowest, SubmissionFinished, SubmissionSkipped,
+    SubmissionStarted, TestCaseFinished, Toolchain, Window,
+};
+use judge_model::{Expectation, Guarantee, LanguageId, Verdict};
+use judge_report::{Look, TerminalSettings, Verbosity, View};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::stream;
+use crate::told;
+
+/// Pieces that do harm, and some that do not.
+const NASTY: [&[u8]; 16] = [
+    b"\x1b[2J\x1b[31m",
+    b"\x1b]0;title\x07",
+    b"\0",
+    b"\r\n",
+    b"\n\n",
+    b"\t",
+    b"\xff\xfe\xc3",
+    "\u{202e}\u{2066}".as_bytes(),
+    "\u{200b}\u{feff}\u{ad}\u{2028}".as_bytes(),
+    "\u{9b}31m\u{85}".as_bytes(),
+    "\u{4e2d}\u{6587}\u{ff21}".as_bytes(),
+    "e\u{301}\u{1f600}".as_bytes(),
+    b"\x08\x7f\x0b\x0c",
+    b"\\x1b\\",
+    b"plain text with words",
+    b"a_very_long_word_without_any_space_that_is_wider_than_a_narrow_page_could_ever_be",
+];
+
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![select(&NASTY[..]).prop_map(<[u8]>::to_vec), any::<Vec<u8>>()];
+    prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
+}
+
+/// A stream in which every text is made of these bytes.
+fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Event> {
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let optional = Some(text.clone());
+    let mut events = vec![stream::run_started(&Guarantee::ALL)];
+    events.extend(poisoned_package(&text, numbers));
+    events.extend(poisoned_submission(bytes, kind, numbers));
+    events.push(started(&text));
+    let (problem, submission, reason) = (text.clone(), text.clone(), text.clone());
+    events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+    let (problem, submission, test_case) = (optional.clone(), optional.clone(), optional);
+    events.push(Event::HostFault(HostFault { problem, submission, test_case, message: text }));
+    events.push(stream::run_finished(End::Aborted));
+    events
+}
+
+fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
+    let text = || text.to_owned();
+    let Event::ProblemStarted(problem) = stream::problem(&text(), &text(), &[&text()], &[&text()]) else {
+        unreachable!()
+    };
+    let (problem_name, file, message) = (text(), text(), text());
+    [
+        Event::PackageFault(PackageFault {
+            problem: text(),
+            file: text(),
+            line: Some(7),
+            message: text(),
+            hint: Some(text()),
+        }),
+        Event::PackageWarning(PackageWarning { problem: problem_name, file, line: None, message }),
+        Event::LanguageUnavailable(LanguageUnavailable {
+            language: LanguageId(text() + "x"),
+            reason: text(),
+            submissions: large,
+        }),
+        Event::ProblemStarted(ProblemStarted { title: text() + &text(), time_limit_us: large, ..problem }),
+    ]
+}
+
+fn started(text: &str) -> Event {
+    let text = || text.to_owned();
+    Event::SubmissionStarted(SubmissionStarted {
+        problem: text(),
+        submission: text(),
+        path: text(),
+        language: Some(LanguageId(text())),
+        expectations: vec![Expectation { origin: text(), permitted: vec![], required: vec![] }],
+    })
+}
+
+fn poisoned_difference(bytes: &[u8], [small, large, column]: [u64; 3]) -> Difference {
+    let position = Position { line: small, column, token: small };
+    let line = Line { text: Bytes(bytes.to_vec()), cut_before: small, cut_after: large };
+    let window = Window { first_line: small, lines: vec![line; 3], more_after: true };
+    Difference {
+        answer_position: position,
+        output_position: position,
+        expected: Bytes(bytes.to_vec()),
+        found: Bytes(bytes.to_vec()),
+        answer_window: window.clone(),
+        output_window: Window { first_line: large, ..window },
+        ..stream::difference()
+    }
+}
+
+fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 4] {
+    let [small, large, _] = numbers;
+    let text = || String::from_utf8_lossy(bytes).into_owned();
+    let verdict = Verdict::ALL[kind % Verdict::ALL.len()];
+    let excerpt = Excerpt { head: Bytes(bytes.to_vec()), left_out: large, tail: Bytes(bytes.to_vec()) };
+    let toolchain = Some(Toolchain { language: LanguageId(text()), version: text(), path: text() });
+    let Event::CompileFinished(compiled) = stream::compiled(&text(), &text()) else { unreachable!() };
+    let (message, reason) = (excerpt.clone(), Some(text()));
+    [
+        started(&text()),
+        Event::CompileFinished(CompileFinished { success: false, toolchain, message, reason, ..compiled }),
+        Event::TestCaseFinished(TestCaseFinished {
+            problem: text(),
+            submission: text(),
+            near_limit: Some(NearLimit { first_cpu_time_us: large, first_verdict: verdict }),
+            difference: Some(poisoned_difference(bytes, numbers)),
+            judge_message: Bytes(bytes.to_vec()),
+            stderr: excerpt,
+            reason: Some(text()),
+            memory_bytes: large,
+            wall_time_us: large,
+            ..stream::test_case(&text(), verdict, large)
+        }),
+        Event::SubmissionFinished(SubmissionFinished {
+            problem: text(),
+            submission: text(),
+            verdict,
+            deciding_test_case: Some(text()),
+            slowest: Some(Slowest { test_case: text(), cpu_time_us: large }),
+            memory_bytes: large,
+            test_cases_run: small,
+            test_cases_total: large,
+            as_expected: false,
+            violations: vec![text(); 3],
+        }),
+    ]
+}
+
+/// The text without the colours that the report itself sets.
+fn without_colours(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("\u{1b}[") {
+        out.push_str(before);
+        let end = after.find('m').expect("a colour ends");
+        assert!(after[..end].bytes().all(|byte| byte.is_ascii_digit() || byte == b';'), "no colour: {after:?}");
+        rest = &after[end + 1..];
+    }
+    out + rest
+}
+
+fn columns(line: &str) -> usize {
+    unicode_width::UnicodeWidthStr::width(line)
+}
+
+/// What a terminal acts on, or shows as nothing.
+fn is_harmful(c: char) -> bool {
+    c.is_control()
+        || "\u{202a}\u{202b}\u{202d}\u{202e}\u{2066}\u{2067}\u{200b}\u{200e}\u{200f}\u{feff}\u{2028}".contains(c)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+    #[test]
+    fn nothing_harmful_reaches_the_terminal_and_no_line_is_too_wide(
+        bytes in bytes(), kind in 0usize..8, small in 0u64..300, column in 0u64..400,
+        large in prop_oneof![any::<u64>(), Just(u64::MAX)], width in 40usize..140,
+        verbosity in select(&[Verbosity::Quiet, Verbosity::Normal, Verbosity::Verbose, Verbosity::Everything][..]),
+        view in select(&[View::Run, View::Submit][..]), unicode: bool,
+    ) {
+        let events = poisoned(&bytes, kind, [small, large, column]);
+        let look = Look { width, color: false, unicode };
+        let plain = told(TerminalSettings { look, verbosity, view }, &events);
+        for line in plain.split('\n') {
+            prop_assert!(!line.chars().any(is_harmful), "{line:?}");
+            prop_assert!(columns(line) <= width, "{} columns of {width}: {line:?}", columns(line));
+        }
+        let coloured = told(TerminalSettings { look: Look { color: true, ..look }, verbosity, view }, &events);
+        prop_assert_eq!(without_colours(&coloured), plain);
+    }
+}
+
+#[test]
+fn hostile_bytes_are_shown() {
+    let events = poisoned(b"a\x1b[31mb\x00\xff\xe2\x80\xae", 1, [3, 4, 5]);
+    insta::assert_snapshot!(told(TerminalSettings::default(), &events));
+}

@@ -1,0 +1,44 @@
+//! What people see, checked as a whole.
+
+/// The live bar and the results on one terminal.
+mod bar;
+/// Bytes that would take over a terminal if they reached it.
+mod hostile;
+/// One submission as an online judge tells it.
+mod single;
+/// The contest that all tests tell of.
+mod stream;
+/// A run at every verbosity and with every surprise.
+mod terminal;
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use judge_event::Event;
+use judge_report::{ProgressDrawTarget, Reporter, Terminal, TerminalSettings};
+
+/// A writer whose text can be looked at while a reporter owns it.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no test panics while it writes").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What the terminal report makes of these events.
+fn told(settings: TerminalSettings, events: &[Event]) -> String {
+    let written = Shared::default();
+    let mut terminal = Terminal::new(settings, Box::new(written.clone()), ProgressDrawTarget::hidden());
+    for event in events {
+        terminal.event(event).expect("memory takes everything");
+    }
+    terminal.finish().expect("memory takes everything");
+    let bytes = written.0.lock().expect("no test panics while it writes").clone();
+    String::from_utf8(bytes).expect("the report writes text")
+}

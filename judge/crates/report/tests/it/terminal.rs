@@ -1,0 +1,226 @@
+//! A run at every verbosity and with every surprise.
+
+use judge_event::{Difference, DifferenceKind, End, Event, Line, Position, TestCaseFinished, Window};
+use judge_model::Verdict;
+use judge_report::{Look, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, Verbosity};
+
+use crate::stream;
+use crate::told;
+
+fn run(events: Vec<Event>, end: End) -> Vec<Event> {
+    let mut all = vec![stream::run_started(&[])];
+    all.extend(events);
+    all.push(stream::run_finished(end));
+    all
+}
+
+fn at(verbosity: Verbosity) -> TerminalSettings {
+    TerminalSettings { verbosity, ..TerminalSettings::default() }
+}
+
+fn with(look: Look) -> TerminalSettings {
+    TerminalSettings { look, ..TerminalSettings::default() }
+}
+
+#[test]
+fn as_expected_is_calm() {
+    insta::assert_snapshot!(told(at(Verbosity::Normal), &run(stream::calm(), End::Completed)));
+}
+
+#[test]
+fn as_expected_is_one_line_when_quiet() {
+    insta::assert_snapshot!(told(at(Verbosity::Quiet), &run(stream::calm(), End::Completed)));
+}
+
+#[test]
+fn verbose_tells_each_test_case() {
+    insta::assert_snapshot!(told(at(Verbosity::Verbose), &run(stream::calm(), End::Completed)));
+}
+
+#[test]
+fn everything_tells_compilers_and_evidence() {
+    insta::assert_snapshot!(told(at(Verbosity::Everything), &run(stream::calm(), End::Completed)));
+}
+
+#[test]
+fn every_surprise_has_its_evidence() {
+    insta::assert_snapshot!(told(at(Verbosity::Normal), &run(stream::surprises(), End::Completed)));
+}
+
+#[test]
+fn a_wide_page_cuts_nothing() {
+    let look = Look { width: 120, ..Look::default() };
+    insta::assert_snapshot!(told(with(look), &stream::everything()));
+}
+
+#[test]
+fn without_unicode() {
+    let look = Look { unicode: false, ..Look::default() };
+    let told = told(with(look), &stream::everything());
+    assert!(told.is_ascii(), "{told}");
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn with_colour() {
+    let look = Look { color: true, ..Look::default() };
+    insta::assert_snapshot!(told(with(look), &stream::everything()).replace('\u{1b}', "^["));
+}
+
+#[test]
+fn faults_and_missing_protections_are_told_even_when_quiet() {
+    let told = told(at(Verbosity::Quiet), &stream::everything());
+    for needed in ["problem.yaml:7:", "hint: did you mean", "not guaranteed: memory limit", "kotlin cannot be judged"] {
+        assert!(told.contains(needed), "{needed} is missing in\n{told}");
+    }
+}
+
+#[test]
+fn a_failed_host_is_told_and_the_summary_is_partial() {
+    let mut events = stream::calm();
+    events.push(stream::host_fault());
+    insta::assert_snapshot!(told(at(Verbosity::Normal), &run(events, End::Aborted)));
+}
+
+#[test]
+fn an_interrupted_run_and_a_cut_off_stream_say_so() {
+    let told_interrupted = told(at(Verbosity::Normal), &run(stream::calm(), End::Interrupted));
+    assert!(told_interrupted.contains("interrupted; what is told here is partial"), "{told_interrupted}");
+    let mut cut_off = run(stream::calm(), End::Completed);
+    cut_off.pop();
+    let told_cut_off = told(at(Verbosity::Normal), &cut_off);
+    assert!(told_cut_off.contains("cut off: the events end before the run does"), "{told_cut_off}");
+    assert!(!told_cut_off.contains(" in 0"), "{told_cut_off}");
+}
+
+#[test]
+fn a_skip_for_another_reason_than_a_missing_language_has_its_row() {
+    let mut events = vec![stream::problem("fiveup", "Five Up", &["sample/1"], &["accepted/kotlin.kt"])];
+    events.extend(stream::skipped("fiveup", "accepted/kotlin.kt"));
+    let untold = told(at(Verbosity::Normal), &run(events.clone(), End::Completed));
+    assert!(untold.contains("accepted/kotlin.kt  skipped: no `kotlinc`"), "{untold}");
+    events.splice(0..0, stream::faults());
+    let told_once = told(at(Verbosity::Normal), &run(events, End::Completed));
+    assert!(!told_once.contains("skipped: no"), "{told_once}");
+    assert!(told_once.contains("1 skipped"), "{told_once}");
+}
+
+#[test]
+fn the_evidence_is_of_the_test_case_that_is_not_permitted() {
+    let mut events = vec![stream::problem("p", "P", &["secret/1", "secret/2"], &["time_limit_exceeded/x.rs"])];
+    let slow = stream::killed("secret/1", Verdict::TimeLimitExceeded, 1_010_000, judge_model::Limit::CpuTime);
+    let tests = vec![slow, stream::crash("secret/2")];
+    let violation = "directory `time_limit_exceeded` permits AC and TLE, but `secret/2` got RTE";
+    events.extend(stream::submission("p", "time_limit_exceeded/x.rs", &[violation], tests));
+    let told = told(at(Verbosity::Normal), &run(events, End::Completed));
+    assert!(told.contains("secret/2: run time error: SIGABRT (signal 6)"), "{told}");
+    assert!(!told.contains("secret/1: time limit"), "{told}");
+}
+
+#[test]
+fn many_violations_are_counted() {
+    let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
+    let violations: Vec<String> = (1..=9).map(|number| format!("violation {number}")).collect();
+    let violations: Vec<&str> = violations.iter().map(String::as_str).collect();
+    events.extend(stream::submission("p", "accepted/x.rs", &violations, vec![stream::crash("secret/1")]));
+    let brief = told(at(Verbosity::Normal), &run(events.clone(), End::Completed));
+    assert!(brief.contains("and 7 more like that") && !brief.contains("violation 3"), "{brief}");
+    let long = told(at(Verbosity::Verbose), &run(events, End::Completed));
+    assert!(long.contains("violation 9") && !long.contains("like that"), "{long}");
+}
+
+/// What is told of a wrong answer with this difference.
+fn wrong(difference: Difference) -> String {
+    let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
+    let test = TestCaseFinished { difference: Some(difference), ..stream::wrong_answer("secret/1") };
+    events.extend(stream::submission("p", "accepted/x.rs", &["violated"], vec![test]));
+    told(at(Verbosity::Normal), &run(events, End::Completed))
+}
+
+#[test]
+fn kinds_of_differences() {
+    let at_line = |line, column| Position { line, column, token: 1 };
+    let base = stream::difference();
+    let missing = Difference {
+        kind: DifferenceKind::Missing,
+        output_position: at_line(12, 1),
+        found: "".into(),
+        output_window: stream::lines(10, &["1 2", "3 4"]),
+        ..base.clone()
+    };
+    let extra = Difference {
+        kind: DifferenceKind::Extra,
+        answer_position: at_line(11, 1),
+        expected: "".into(),
+        answer_window: stream::lines(10, &["1 2", "3 4"]),
+        ..base.clone()
+    };
+    let white_space = Difference {
+        kind: DifferenceKind::Whitespace,
+        expected: " ".into(),
+        found: "  ".into(),
+        answer_window: stream::lines(11, &["a b", "c\td"]),
+        output_window: stream::lines(11, &["a  b", "c d  \r"]),
+        ..base.clone()
+    };
+    let tolerance = Difference {
+        kind: DifferenceKind::Tolerance,
+        answer_position: at_line(2, 1),
+        output_position: at_line(2, 1),
+        expected: "0.3333".into(),
+        found: "0.25".into(),
+        answer_window: stream::lines(1, &["0.5", "0.3333"]),
+        output_window: stream::lines(1, &["0.50000001", "0.25"]),
+    };
+    let line = Difference { kind: DifferenceKind::Line, ..base };
+    let kinds = [missing, extra, white_space, tolerance, line].map(wrong);
+    let details = kinds.map(|told| {
+        let detail = told.lines().skip_while(|line| !line.contains("violated")).take_while(|line| !line.is_empty());
+        detail.collect::<Vec<_>>().join("\n")
+    });
+    insta::assert_snapshot!(details.join("\n\n"));
+}
+
+#[test]
+fn long_lines_show_the_place_and_count_what_is_missing() {
+    let long =
+        |token: &str| (0..40).map(|n| if n == 20 { format!("{token} ") } else { format!("{n} ") }).collect::<String>();
+    let window = |token: &str| {
+        let line = Line { text: long(token).as_str().into(), cut_before: 9_999_000, cut_after: 5 };
+        Window { first_line: 1, lines: vec![line], more_after: false }
+    };
+    let column = 9_999_000 + long("x").find('x').unwrap() as u64 + 1;
+    let place = Position { line: 1, column, token: 4000 };
+    let difference = Difference {
+        answer_position: place,
+        output_position: place,
+        expected: "right".into(),
+        found: "wrong".into(),
+        answer_window: window("right"),
+        output_window: window("wrong"),
+        ..stream::difference()
+    };
+    let told = wrong(difference);
+    assert!(told.contains("right ") && told.contains("wrong ") && told.contains("[+9,999,0"), "{told}");
+    insta::assert_snapshot!(told);
+}
+
+/// A reader that went away.
+struct Gone;
+
+impl std::io::Write for Gone {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_broken_pipe_is_an_error_and_no_panic() {
+    let mut terminal = Terminal::new(TerminalSettings::default(), Box::new(Gone), ProgressDrawTarget::hidden());
+    let error = terminal.event(&stream::run_started(&[])).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+}

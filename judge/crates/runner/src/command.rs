@@ -1,0 +1,138 @@
+//! Command templates: from a language's row and a program's files to arguments.
+//!
+//! Responsible for filling in templates. Pure. Must not look for tools or files.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The name by which a program's files are bound, while it runs, and its sources while it is compiled.
+pub(crate) const PROGRAM: &str = "/program";
+
+/// A template that names a variable which does not exist here. The table of languages is checked when it is loaded,
+/// so this means that a row uses a variable where it has no value (`{output}` when running, for example).
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("command template `{template}` names `{{{variable}}}`, which has no value here; known: {known}")]
+pub struct UnknownVariable {
+    /// The argument's template.
+    pub template: String,
+    /// The variable's name.
+    pub variable: String,
+    /// The names that have a value, separated by commas.
+    pub known: String,
+}
+
+/// Values for a template's variables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Variables {
+    single: BTreeMap<String, OsString>,
+    sources: Vec<PathBuf>,
+}
+
+impl Variables {
+    /// Sets a variable.
+    #[must_use]
+    pub(crate) fn with(mut self, name: &str, value: impl Into<OsString>) -> Self {
+        self.single.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Sets `{sources}`, which becomes an argument for each file.
+    #[must_use]
+    pub(crate) fn with_sources(mut self, directory: &Path, sources: &[PathBuf]) -> Self {
+        self.sources = sources.iter().map(|source| directory.join(source)).collect();
+        self
+    }
+
+    /// Fills in a whole command.
+    ///
+    /// # Errors
+    /// When a template names a variable without a value.
+    pub(crate) fn expand(&self, templates: &[String]) -> Result<Vec<OsString>, UnknownVariable> {
+        let mut arguments = Vec::with_capacity(templates.len() + self.sources.len());
+        for template in templates {
+            if template == "{sources}" {
+                arguments.extend(self.sources.iter().map(|source| source.clone().into_os_string()));
+            } else {
+                arguments.push(self.expand_one(template)?);
+            }
+        }
+        Ok(arguments)
+    }
+
+    /// Fills in the variables that have a value and leaves all else as it is.
+    pub(crate) fn expand_known(&self, template: &str) -> OsString {
+        let mut text = OsString::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            text.push(before);
+            let known = after.split_once('}').and_then(|(name, behind)| Some((self.single.get(name)?, behind)));
+            if let Some((value, behind)) = known {
+                text.push(value);
+                rest = behind;
+            } else {
+                text.push("{");
+                rest = after;
+            }
+        }
+        text.push(rest);
+        text
+    }
+
+    fn expand_one(&self, template: &str) -> Result<OsString, UnknownVariable> {
+        let mut argument = OsString::new();
+        let mut rest = template;
+        while let Some((before, after)) = rest.split_once('{') {
+            let Some((name, behind)) = after.split_once('}') else { break };
+            let value = self.single.get(name).ok_or_else(|| UnknownVariable {
+                template: template.to_owned(),
+                variable: name.to_owned(),
+                known: self.single.keys().cloned().collect::<Vec<_>>().join(", "),
+            })?;
+            argument.push(before);
+            argument.push(value);
+            rest = behind;
+        }
+        argument.push(rest);
+        Ok(argument)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expand(templates: &[&str]) -> Result<Vec<OsString>, UnknownVariable> {
+        let templates: Vec<String> = templates.iter().map(ToString::to_string).collect();
+        Variables::default()
+            .with("main", "/program/a b.rs")
+            .with("memory_mib", "64")
+            .with_sources(Path::new("/program"), &["a b.rs".into(), "c.rs".into()])
+            .expand(&templates)
+    }
+
+    #[test]
+    fn variables_are_filled_in_anywhere() {
+        assert_eq!(expand(&["-Xmx{memory_mib}m", "{main}", "x"]).unwrap(), ["-Xmx64m", "/program/a b.rs", "x"]);
+        assert_eq!(expand(&["{sources}", "{", "}"]).unwrap(), ["/program/a b.rs", "/program/c.rs", "{", "}"]);
+    }
+
+    #[test]
+    fn where_braces_may_stand_for_themselves_only_known_names_are_filled_in() {
+        let variables = Variables::default().with("tmp", "/t");
+        for (template, expected) in
+            [("A={tmp}/x{tmp}", "A=/t/x/t"), ("A={tm}{tmp}", "A={tm}/t"), ("A={", "A={"), ("A={{tmp}}", "A={/t}")]
+        {
+            assert_eq!(variables.expand_known(template), expected);
+        }
+    }
+
+    #[test]
+    fn an_unknown_variable_is_named() {
+        let error = expand(&["{maim}"]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "command template `{maim}` names `{maim}`, which has no value here; known: main, memory_mib"
+        );
+    }
+}

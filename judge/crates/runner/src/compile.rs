@@ -1,0 +1,262 @@
+//! Compiling: from sources to a program in the cache, in the sandbox.
+//!
+//! Responsible for what the key of an entry consists of, and for the limits of compilers. Must not know test cases.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::{Bytes, Excerpt};
+use judge_grading::head_and_tail;
+use judge_model::{Limit, Limits, Outcome, Termination, signal_name};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, HarvestError, Input, Layout, RunLimits, Slot, Work, copy_tree,
+};
+
+use crate::RunnerError;
+use crate::cache::{Key, KeyBuilder, Manifest, ProgramCache, Stage, make_directory};
+use crate::command::PROGRAM;
+use crate::program::{EntryPoint, Runnable, Sources, compile_command, environment};
+use crate::toolchain::Toolchain;
+
+/// Grows when entries made by an older version must not be used any more.
+const CACHE_VERSION: &[u8] = b"1";
+
+/// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.
+const MESSAGE_BYTES: u64 = 1 << 20;
+/// Size of a compiler's working directory, beyond its memory limit.
+const OUTPUT_BYTES: u64 = 512 << 20;
+const OUTPUT_FILES: u64 = 16_384;
+/// Compilers run several threads, and drivers run several compilers.
+const PROCESSES: u32 = 256;
+
+/// What came of compiling.
+#[derive(Clone, Debug)]
+pub(crate) struct Compiled {
+    /// The program, or why there is none.
+    pub(crate) result: Result<Arc<Runnable>, Failure>,
+    pub(crate) cached: bool,
+    pub(crate) cpu_time: Duration,
+    /// What the compiler wrote.
+    pub(crate) message: Excerpt,
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    /// In words, when the compiler did not say it itself.
+    pub(crate) reason: Option<String>,
+}
+
+/// Compiles programs into a cache.
+pub(crate) struct Compiler<'a> {
+    pub(crate) cache: &'a ProgramCache,
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) cancel: CancelToken,
+}
+
+impl Compiler<'_> {
+    /// Compiles, unless the cache has the program already. `code_bytes` limits the size of the sources.
+    pub(crate) fn compile(
+        &mut self,
+        toolchain: &Arc<Toolchain>,
+        sources: &Sources,
+        limits: &Limits,
+        code_bytes: Option<u64>,
+    ) -> Result<Compiled, RunnerError> {
+        let files = sources.read()?;
+        let size: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+        if let Some(limit) = code_bytes.filter(|limit| size > *limit) {
+            return Ok(refused(format!("the source has {size} bytes, more than the limit of {limit} bytes")));
+        }
+        let Some(entry) = sources.entry() else {
+            return Ok(refused("there is no source file".to_owned()));
+        };
+        let command =
+            |layout: &Layout| compile_command(toolchain, &entry, sources, limits.compilation_memory_bytes, layout);
+        // Where the slot happens to lie changes nothing in the program.
+        let key = key(toolchain, &command(Layout::fixed())?, &files);
+        let command = command(self.slot.layout())?;
+        if let Some(stored) = self.cache.find(&key) {
+            let runnable = Runnable { files: stored.files, entry, toolchain: Arc::clone(toolchain) };
+            return Ok(success(runnable, true, &stored.manifest));
+        }
+        let stage = self.stage_sources(&files)?;
+        if command.is_empty() {
+            let manifest = Manifest { cpu_time_us: 0, message: String::new() };
+            let stored = self.cache.store(&key, &stage, manifest)?;
+            let runnable = Runnable { files: stored.files, entry, toolchain: Arc::clone(toolchain) };
+            return Ok(success(runnable, false, &stored.manifest));
+        }
+        self.run_compiler(toolchain, entry, &command, limits, (&key, &stage))
+    }
+
+    fn stage_sources(&self, files: &[(PathBuf, Vec<u8>)]) -> Result<Stage, RunnerError> {
+        let stage = self.cache.stage()?;
+        let root = stage.path.join("files");
+        make_directory(&root, 0o755)?;
+        for (name, bytes) in files {
+            let path = root.join(name);
+            make_directory(path.parent().unwrap_or(&root), 0o755)?;
+            fs::write(&path, bytes).map_err(RunnerError::io("write", &path))?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o644))
+                .map_err(RunnerError::io("set the mode of", &path))?;
+        }
+        Ok(stage)
+    }
+
+    fn run_compiler(
+        &mut self,
+        toolchain: &Arc<Toolchain>,
+        entry: EntryPoint,
+        command: &[OsString],
+        limits: &Limits,
+        (key, sources): (&Key, &Stage),
+    ) -> Result<Compiled, RunnerError> {
+        let execution = Execution {
+            program: PathBuf::from(&command[0]),
+            args: command.to_vec(),
+            env: environment(&toolchain.language, self.slot.layout()),
+            stdin: Input::Empty,
+            limits: run_limits(limits),
+            work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
+            binds: vec![Bind { source: sources.path.join("files"), target: PathBuf::from(PROGRAM) }],
+            // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
+            proc_mounted: true,
+            keep_work: true,
+            cancel: self.cancel.clone(),
+        };
+        let mut capture = Capture::default();
+        let finished = self.slot.run(&execution, &mut capture)?;
+        let message = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
+        if !finished.outcome.is_clean_exit() {
+            // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
+            let failure = Failure { reason: why_not(&finished.outcome, &execution.limits) };
+            let cpu_time = finished.outcome.usage.cpu_time;
+            return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt(message) });
+        }
+        let stage = self.cache.stage()?;
+        if let Some(work) = &finished.work {
+            let limits = CopyLimits { bytes: OUTPUT_BYTES, entries: OUTPUT_FILES, depth: 32 };
+            match copy_tree(work, Path::new("."), &stage.path.join("files"), limits) {
+                Ok(_) => {}
+                Err(HarvestError::Destination { path, source }) => {
+                    return Err(RunnerError::io("write", &path)(source));
+                }
+                Err(error) => return Ok(refused(format!("the compiler's output cannot be used: {error}"))),
+            }
+        }
+        if !leaves_program(toolchain, &entry, &stage.path.join("files"))? {
+            let message = excerpt(message);
+            let reason = "the compiler ended without an error, but left no program".to_owned();
+            return Ok(Compiled { message, ..refused(reason) });
+        }
+        let manifest = Manifest {
+            cpu_time_us: micros(finished.outcome.usage.cpu_time),
+            message: String::from_utf8_lossy(&message[..message.len().min(64 << 10)]).into_owned(),
+        };
+        let stored = self.cache.store(key, &stage, manifest)?;
+        let runnable = Runnable { files: stored.files, entry, toolchain: Arc::clone(toolchain) };
+        Ok(success(runnable, false, &stored.manifest))
+    }
+}
+
+/// Whether what is to be run is there. A source can talk its compiler into making something else, such as a library.
+fn leaves_program(toolchain: &Arc<Toolchain>, entry: &EntryPoint, files: &Path) -> Result<bool, RunnerError> {
+    let runnable = Runnable { files: files.to_owned(), entry: entry.clone(), toolchain: Arc::clone(toolchain) };
+    let command = runnable.command(0, Layout::fixed())?;
+    let program = command.first().map(PathBuf::from).unwrap_or_default();
+    // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
+    let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
+    let metadata = fs::symlink_metadata(files.join(program));
+    Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
+}
+
+/// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
+/// version: they come from the same distribution.
+fn key(toolchain: &Toolchain, command: &[OsString], files: &[(PathBuf, Vec<u8>)]) -> Key {
+    let mut key = KeyBuilder::default();
+    key.part(CACHE_VERSION);
+    key.part(toolchain.language.id.0.as_bytes());
+    for tool in &toolchain.tools {
+        key.part(tool.executable.as_os_str().as_bytes());
+        key.part(tool.version.as_bytes());
+    }
+    key.part(&(command.len() as u64).to_le_bytes());
+    command.iter().for_each(|argument| key.part(argument.as_bytes()));
+    let environment = environment(&toolchain.language, Layout::fixed());
+    key.part(&(environment.len() as u64).to_le_bytes());
+    environment.iter().for_each(|variable| key.part(variable.as_bytes()));
+    for (name, bytes) in files {
+        key.part(name.as_os_str().as_bytes());
+        key.part(bytes);
+    }
+    key.finish()
+}
+
+fn run_limits(limits: &Limits) -> RunLimits {
+    RunLimits {
+        cpu_time: limits.compilation_time,
+        wall_time: limits.compilation_time * 2 + Duration::from_secs(1),
+        memory_bytes: limits.compilation_memory_bytes,
+        stdout_bytes: MESSAGE_BYTES,
+        stderr_bytes: MESSAGE_BYTES,
+        processes: PROCESSES,
+    }
+}
+
+/// A sentence when it was not the compiler's own decision to refuse.
+fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
+    if outcome.usage.memory_kills > 0 {
+        return Some(format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20));
+    }
+    match outcome.termination {
+        Termination::Exited { .. } | Termination::Cancelled => None,
+        Termination::Signaled { signal } => {
+            let name = signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
+            Some(format!("the compiler was ended by {name}"))
+        }
+        Termination::Killed { limit } => Some(match limit {
+            Limit::CpuTime => {
+                format!("the compiler exceeded its CPU time limit of {} s", limits.cpu_time.as_secs_f64())
+            }
+            Limit::WallTime => format!("the compiler was not done after {} s", limits.wall_time.as_secs_f64()),
+            Limit::Memory => format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20),
+            Limit::Output => format!("the compiler wrote more than {} KiB of messages", limits.stderr_bytes >> 10),
+        }),
+    }
+}
+
+/// A program that is refused without asking the compiler, or whose output is.
+pub(crate) fn refused(reason: String) -> Compiled {
+    Compiled {
+        result: Err(Failure { reason: Some(reason) }),
+        cached: false,
+        cpu_time: Duration::ZERO,
+        message: Excerpt::default(),
+    }
+}
+
+fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> Compiled {
+    Compiled {
+        result: Ok(Arc::new(runnable)),
+        cached,
+        cpu_time: Duration::from_micros(manifest.cpu_time_us),
+        message: excerpt(manifest.message.as_bytes()),
+    }
+}
+
+/// The first errors say most; the end has the summary.
+fn excerpt(message: &[u8]) -> Excerpt {
+    let parts = head_and_tail(message, 6 << 10, 2 << 10);
+    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+}
+
+/// Whole microseconds, rounded down.
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

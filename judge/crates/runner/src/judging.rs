@@ -1,0 +1,298 @@
+//! One test case: run the submission, classify, compare or ask the package's validator.
+//!
+//! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order in which test
+//! cases come, nor what is expected of a submission.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::{Bytes, Difference, Excerpt};
+use judge_grading::{
+    Classification, CompareOptions, Comparison, TestLimits, ValidatorDecision, classify, classify_validator, compare,
+    head_and_tail,
+};
+use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Verdict};
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
+
+use crate::RunnerError;
+use crate::cache::ProgramCache;
+use crate::command::PROGRAM;
+use crate::program::{Runnable, environment};
+
+/// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
+/// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
+const KILL_AT: f64 = 1.35;
+/// A program that used less than this share of the elapsed time was idle; a busier one had a busy machine.
+const IDLE_SHARE: f64 = 0.05;
+/// Files that a submission may create where it may write.
+const SUBMISSION_FILES: u64 = 4096;
+const VALIDATOR_PROCESSES: u32 = 64;
+const STDERR_EXCERPT: usize = 2 << 10;
+const JUDGE_MESSAGE: usize = 8 << 10;
+
+/// How output is judged, ready for use.
+#[derive(Clone, Debug)]
+pub(crate) enum Judgement {
+    /// In process, with the options of each test case, in the order of the problem's test cases.
+    Default(Vec<CompareOptions>),
+    /// By a program of the package.
+    Custom(Arc<Runnable>),
+}
+
+/// A submission on a test case.
+#[derive(Clone, Debug)]
+pub(crate) struct TestRun {
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) judgement: Arc<Judgement>,
+    pub(crate) program: Arc<Runnable>,
+    /// Index among the problem's test cases.
+    pub(crate) test_case: usize,
+    pub(crate) time_limit: Duration,
+    /// How many times the usual the wall time limit is.
+    pub(crate) patience: u32,
+}
+
+impl TestRun {
+    fn test_case(&self) -> &TestCase {
+        &self.problem.test_cases[self.test_case]
+    }
+}
+
+/// What is known after a test case.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Judged {
+    pub(crate) verdict: Verdict,
+    pub(crate) outcome: Outcome,
+    pub(crate) difference: Option<Difference>,
+    pub(crate) judge_message: Bytes,
+    pub(crate) stderr: Excerpt,
+    pub(crate) reason: Option<String>,
+}
+
+impl Judged {
+    fn new(verdict: Verdict, outcome: &Outcome) -> Self {
+        Self {
+            verdict,
+            outcome: outcome.clone(),
+            difference: None,
+            judge_message: Bytes::default(),
+            stderr: Excerpt::default(),
+            reason: None,
+        }
+    }
+
+    fn judge_error(outcome: &Outcome, reason: String) -> Self {
+        Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
+    }
+
+    /// Whether the verdict is to be confirmed by a run alone on the machine.
+    pub(crate) fn wants_confirmation(&self, time_limit: Duration) -> bool {
+        let usage = &self.outcome.usage;
+        let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
+        let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime };
+        judge_grading::near_limit(usage.cpu_time, time_limit) || (waited && busy)
+    }
+}
+
+/// Judges test cases in the slots of one worker.
+pub(crate) struct Judge<'a> {
+    /// Where submissions run: nothing of the package is in its reach.
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) capture: &'a mut Capture,
+    pub(crate) cache: &'a ProgramCache,
+    pub(crate) cancel: CancelToken,
+}
+
+impl Judge<'_> {
+    /// Runs the submission; `None` when it was cancelled. When the output is to be judged by a program of the package,
+    /// `jury` gives the slot for that.
+    pub(crate) fn judge<'s>(
+        &mut self,
+        run: &TestRun,
+        jury: impl FnOnce() -> Result<&'s mut dyn Slot, RunnerError>,
+    ) -> Result<Option<Judged>, RunnerError> {
+        let finished =
+            self.slot.run(&submission_execution(run, self.slot.layout(), self.cancel.clone())?, self.capture)?;
+        let outcome = finished.outcome;
+        let mut judged = match classify(&outcome, &test_limits(run)) {
+            Classification::Cancelled => return Ok(None),
+            Classification::Verdict(verdict) => Judged::new(verdict, &outcome),
+            Classification::CompareOutput => match &*run.judgement {
+                Judgement::Default(options) => {
+                    compare_output(&options[run.test_case], run.test_case(), &self.capture.stdout, &outcome)?
+                }
+                Judgement::Custom(validator) => {
+                    let surroundings = (self.cache, &self.cancel);
+                    match ask_validator(run, validator, jury()?, &self.capture.stdout, surroundings, &outcome)? {
+                        Some(judged) => judged,
+                        None => return Ok(None),
+                    }
+                }
+            },
+        };
+        if judged.verdict != Verdict::Accepted && judged.verdict != Verdict::JudgeError {
+            judged.stderr = tail(&self.capture.stderr);
+        }
+        Ok(Some(judged))
+    }
+}
+
+fn test_limits(run: &TestRun) -> TestLimits {
+    TestLimits {
+        cpu_time: run.time_limit,
+        wall_time: wall_limit(run),
+        memory_bytes: run.problem.limits.memory_bytes,
+        output_bytes: run.problem.limits.output_bytes,
+    }
+}
+
+fn wall_limit(run: &TestRun) -> Duration {
+    (run.time_limit * 2).max(run.time_limit + Duration::from_secs(1)) * run.patience
+}
+
+fn submission_execution(run: &TestRun, layout: &Layout, cancel: CancelToken) -> Result<Execution, RunnerError> {
+    let limits = &run.problem.limits;
+    let language = &run.program.toolchain.language;
+    let mut args = run.program.command(limits.memory_bytes, layout)?;
+    args.extend(run.test_case().args.iter().map(OsString::from));
+    let work = if run.problem.allow_file_writing {
+        Work::Writable { bytes: limits.output_bytes, files: SUBMISSION_FILES }
+    } else {
+        Work::ReadOnly
+    };
+    Ok(Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(language, layout),
+        stdin: Input::File(run.test_case().input.clone()),
+        limits: RunLimits {
+            cpu_time: run.time_limit.mul_f64(KILL_AT),
+            wall_time: wall_limit(run),
+            memory_bytes: limits.memory_bytes,
+            stdout_bytes: limits.output_bytes,
+            stderr_bytes: limits.output_bytes,
+            processes: language.processes,
+        },
+        work,
+        binds: vec![program_bind(&run.program)],
+        proc_mounted: language.needs_proc,
+        keep_work: false,
+        cancel,
+    })
+}
+
+fn program_bind(program: &Runnable) -> Bind {
+    Bind { source: program.files.clone(), target: PathBuf::from(PROGRAM) }
+}
+
+fn compare_output(
+    options: &CompareOptions,
+    test_case: &TestCase,
+    output: &[u8],
+    outcome: &Outcome,
+) -> Result<Judged, RunnerError> {
+    let answer = &test_case.answer;
+    let failed = || RunnerError::io("read", answer);
+    let reader = BufReader::with_capacity(64 << 10, File::open(answer).map_err(failed())?);
+    match compare(options, reader, output).map_err(failed())? {
+        Comparison::Accepted => Ok(Judged::new(Verdict::Accepted, outcome)),
+        Comparison::Rejected(found) => {
+            let difference = crate::difference::describe(&found, answer, output).map_err(failed())?;
+            Ok(Judged { difference: Some(difference), ..Judged::new(Verdict::WrongAnswer, outcome) })
+        }
+    }
+}
+
+/// Runs the package's output validator: `validator input answer feedback_dir/ [args] < output` (package format,
+/// "Output Validators").
+fn ask_validator(
+    run: &TestRun,
+    validator: &Runnable,
+    slot: &mut dyn Slot,
+    output: &[u8],
+    (cache, cancel): (&ProgramCache, &CancelToken),
+    outcome: &Outcome,
+) -> Result<Option<Judged>, RunnerError> {
+    let test_case = run.test_case();
+    // Copies among them are gone with these.
+    let files = [cache.readable(&test_case.input)?, cache.readable(&test_case.answer)?];
+    let paths = files.each_ref().map(|file| &*file.path);
+    let execution = validator_execution(run, (validator, slot.layout()), output, cancel, paths)?;
+    let limits = TestLimits {
+        cpu_time: execution.limits.cpu_time,
+        wall_time: execution.limits.wall_time,
+        memory_bytes: execution.limits.memory_bytes,
+        output_bytes: run.problem.limits.validation_output_bytes,
+    };
+    let mut capture = Capture::default();
+    let Finished { outcome: end, work } = slot.run(&execution, &mut capture)?;
+    // Most validators write no message, and one that makes it a directory or a link has none either.
+    let most = run.problem.limits.validation_output_bytes;
+    let message = work.and_then(|work| read_file(&work, Path::new("judgemessage.txt"), most).ok());
+    let mut message = message.unwrap_or_default();
+    message.truncate(JUDGE_MESSAGE);
+    let judge_message = Bytes(message);
+    let judged = match classify_validator(&end, &limits) {
+        ValidatorDecision::Cancelled => return Ok(None),
+        ValidatorDecision::Accepted => Judged { judge_message, ..Judged::new(Verdict::Accepted, outcome) },
+        ValidatorDecision::Rejected => {
+            let answer = &run.test_case().answer;
+            let difference =
+                crate::difference::beside_validator(answer, output).map_err(RunnerError::io("read", answer))?;
+            Judged { judge_message, difference, ..Judged::new(Verdict::WrongAnswer, outcome) }
+        }
+        ValidatorDecision::JudgeError { reason } => {
+            let stderr = tail(&capture.stderr);
+            let reason = format!("the output validator {reason}");
+            Judged { judge_message, stderr, ..Judged::judge_error(outcome, reason) }
+        }
+    };
+    Ok(Some(judged))
+}
+
+fn validator_execution(
+    run: &TestRun,
+    (validator, layout): (&Runnable, &Layout),
+    output: &[u8],
+    cancel: &CancelToken,
+    [input, answer]: [&Path; 2],
+) -> Result<Execution, RunnerError> {
+    let limits = &run.problem.limits;
+    let test_case = run.test_case();
+    let mut args = validator.command(limits.validation_memory_bytes, layout)?;
+    args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
+    let mut feedback = layout.work.clone().into_os_string();
+    feedback.push("/");
+    args.push(feedback);
+    args.extend(test_case.output_validator_args.iter().map(OsString::from));
+    let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
+    Ok(Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(&validator.toolchain.language, layout),
+        stdin: Input::Bytes(output.into()),
+        limits: RunLimits {
+            cpu_time: limits.validation_time,
+            wall_time: limits.validation_time * 2 + Duration::from_secs(1),
+            memory_bytes: limits.validation_memory_bytes,
+            stdout_bytes: limits.validation_output_bytes,
+            stderr_bytes: limits.validation_output_bytes,
+            processes: VALIDATOR_PROCESSES,
+        },
+        work: Work::Writable { bytes: limits.validation_output_bytes, files: SUBMISSION_FILES },
+        binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
+        proc_mounted: validator.toolchain.language.needs_proc,
+        keep_work: true,
+        cancel: cancel.clone(),
+    })
+}
+
+/// The end of standard error says why a program died.
+fn tail(stderr: &[u8]) -> Excerpt {
+    let parts = head_and_tail(stderr, 0, STDERR_EXCERPT);
+    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+}

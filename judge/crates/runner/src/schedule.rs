@@ -1,0 +1,186 @@
+//! The schedule: what may run next, and what runs now. Shared by the dispatcher and the workers.
+//!
+//! Responsible for the order of execution: test runs of the earliest submission first, then what must be compiled for
+//! the next ones; and a verdict that is to be confirmed runs alone, when nothing else does. Must not know results.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use judge_sandbox::CancelToken;
+
+use crate::judging::Judgement;
+use crate::program::Runnable;
+
+/// One piece of work.
+#[derive(Clone, Debug)]
+pub(crate) enum Job {
+    /// Make ready how a problem's output is judged.
+    Prepare { problem: usize },
+    /// Compile a submission.
+    Compile { submission: usize },
+    /// Run a submission on a test case.
+    Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<Judgement>, alone: bool },
+}
+
+#[derive(Debug)]
+struct Testing {
+    program: Arc<Runnable>,
+    judgement: Arc<Judgement>,
+    next: usize,
+    end: usize,
+}
+
+#[derive(Debug)]
+struct Running {
+    job: Job,
+    cancel: CancelToken,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// What waits to be made ready, earliest first.
+    preparations: BTreeMap<(usize, Option<usize>), Job>,
+    testing: BTreeMap<usize, Testing>,
+    confirmations: VecDeque<Job>,
+    running: Vec<Option<Running>>,
+    stopped: bool,
+    finished: bool,
+}
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(crate) struct Schedule {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+impl Schedule {
+    pub(crate) fn new(workers: usize) -> Self {
+        let state = State { running: (0..workers).map(|_| None).collect(), ..State::default() };
+        Self { state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A worker that panicked is reported by its join handle; the state itself is never left half-changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let result = change(&mut self.lock());
+        self.changed.notify_all();
+        result
+    }
+
+    /// Wants it made ready how a problem's output is judged.
+    pub(crate) fn prepare(&self, problem: usize) {
+        self.change(|state| state.preparations.insert((problem, None), Job::Prepare { problem }));
+    }
+
+    /// Wants a submission of a problem compiled.
+    pub(crate) fn compile(&self, problem: usize, submission: usize) {
+        self.change(|state| state.preparations.insert((problem, Some(submission)), Job::Compile { submission }));
+    }
+
+    /// Lets the test runs of a submission begin.
+    pub(crate) fn start_testing(
+        &self,
+        submission: usize,
+        tests: usize,
+        program: Arc<Runnable>,
+        judgement: Arc<Judgement>,
+    ) {
+        let testing = Testing { program, judgement, next: 0, end: tests };
+        self.change(|state| state.testing.insert(submission, testing));
+    }
+
+    /// Runs a test case again, alone, if it is still wanted.
+    pub(crate) fn confirm(&self, submission: usize, test_case: usize) {
+        self.change(|state| {
+            if let Some(testing) = state.testing.get(&submission).filter(|testing| test_case < testing.end) {
+                let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
+                state.confirmations.push_back(Job::Test { submission, test_case, program, judgement, alone: true });
+            }
+        });
+    }
+
+    /// Says that test cases from `end` on are not wanted, and ends those that run.
+    pub(crate) fn cut(&self, submission: usize, end: usize) {
+        self.change(|state| {
+            if let Some(testing) = state.testing.get_mut(&submission) {
+                testing.end = testing.end.min(end);
+            }
+            let unwanted = |job: &Job| {
+                matches!(job, Job::Test { submission: s, test_case, .. } if *s == submission && *test_case >= end)
+            };
+            state.confirmations.retain(|job| !unwanted(job));
+            for running in state.running.iter().flatten().filter(|running| unwanted(&running.job)) {
+                running.cancel.cancel();
+            }
+        });
+    }
+
+    /// Forgets a submission: all its results are in.
+    pub(crate) fn close(&self, submission: usize) {
+        self.change(|state| state.testing.remove(&submission));
+    }
+
+    /// Everything is done: workers may go home.
+    pub(crate) fn finish(&self) {
+        self.change(|state| state.finished = true);
+    }
+
+    /// Ends everything that runs and starts nothing more.
+    pub(crate) fn stop(&self) {
+        self.change(|state| {
+            state.stopped = true;
+            state.running.iter().flatten().for_each(|running| running.cancel.cancel());
+        });
+    }
+
+    /// A worker's job is done: from now on nobody sets its token. One that was set by then was about that job, even
+    /// if it had ended before, and must not be used for the next.
+    pub(crate) fn done(&self, worker: usize) {
+        self.change(|state| state.running[worker] = None);
+    }
+
+    /// The next job for a worker without one; `None` when there will be none. Its runs end when `cancel` is set.
+    pub(crate) fn next(&self, worker: usize, cancel: &CancelToken) -> Option<Job> {
+        let mut state = self.lock();
+        loop {
+            if state.stopped || state.finished {
+                return None;
+            }
+            if let Some(job) = state.take() {
+                state.running[worker] = Some(Running { job: job.clone(), cancel: cancel.clone() });
+                return Some(job);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// What runs now.
+    pub(crate) fn running(&self) -> Vec<Job> {
+        self.lock().running.iter().flatten().map(|running| running.job.clone()).collect()
+    }
+}
+
+impl State {
+    fn take(&mut self) -> Option<Job> {
+        let mut busy = self.running.iter().flatten();
+        if busy.any(|running| matches!(running.job, Job::Test { alone: true, .. })) {
+            return None;
+        }
+        if !self.confirmations.is_empty() {
+            let idle = self.running.iter().all(Option::is_none);
+            return if idle { self.confirmations.pop_front() } else { None };
+        }
+        let test = self.testing.iter_mut().find(|(_, testing)| testing.next < testing.end);
+        if let Some((submission, testing)) = test {
+            let test_case = testing.next;
+            testing.next += 1;
+            let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
+            return Some(Job::Test { submission: *submission, test_case, program, judgement, alone: false });
+        }
+        self.preparations.pop_first().map(|(_, job)| job)
+    }
+}

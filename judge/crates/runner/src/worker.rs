@@ -1,0 +1,241 @@
+//! Workers: threads that take jobs from the schedule and run them in slots of their own.
+//!
+//! Responsible for opening slots when they are first needed, three kinds with different things in reach: compilers see
+//! sources, submissions see programs, the package's own programs see its data. Must not decide anything.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_grading::CompareOptions;
+use judge_model::{OutputValidator, Problem};
+use judge_sandbox::{CancelToken, Capture, Mount, Sandbox, Slot, SlotSpec};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::RunnerError;
+use crate::cache::ProgramCache;
+use crate::compile::{Compiled, Compiler, refused};
+use crate::judging::{Judge, Judged, Judgement, TestRun};
+use crate::plan::Plan;
+use crate::program::Sources;
+use crate::schedule::{Job, Schedule};
+use crate::toolchain::{Toolchain, Toolchains};
+
+/// A submission's place in the plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) problem: usize,
+    pub(crate) index: usize,
+}
+
+/// What every worker reads.
+pub(crate) struct Shared {
+    pub(crate) plan: Plan,
+    /// The place of each submission, in the order in which they are told.
+    pub(crate) places: Vec<Place>,
+    pub(crate) toolchains: Vec<Arc<Toolchain>>,
+    pub(crate) mounts: Vec<Mount>,
+    pub(crate) cache: ProgramCache,
+    pub(crate) sandbox: Arc<dyn Sandbox>,
+    pub(crate) schedule: Schedule,
+}
+
+impl Shared {
+    pub(crate) fn toolchains(found: &Toolchains) -> Vec<Arc<Toolchain>> {
+        found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned().map(Arc::new)).collect()
+    }
+
+    pub(crate) fn toolchain(&self, language: &judge_model::LanguageId) -> Option<&Arc<Toolchain>> {
+        self.toolchains.iter().find(|toolchain| toolchain.language.id == *language)
+    }
+
+    fn problem(&self, problem: usize) -> &Arc<Problem> {
+        &self.plan.problems[problem].problem
+    }
+}
+
+/// What came of a job.
+pub(crate) enum Report {
+    Prepared {
+        problem: usize,
+        result: Result<Arc<Judgement>, String>,
+    },
+    Compiled {
+        submission: usize,
+        compiled: Compiled,
+    },
+    /// `None` when it was cancelled.
+    Judged {
+        submission: usize,
+        test_case: usize,
+        alone: bool,
+        judged: Option<Box<Judged>>,
+    },
+    /// No job when it was not one that failed.
+    Failed {
+        job: Option<Job>,
+        error: RunnerError,
+    },
+}
+
+/// The slots of one worker.
+struct Workbench<'a> {
+    shared: &'a Shared,
+    core: Option<usize>,
+    compilers: Option<Box<dyn Slot>>,
+    submissions: Option<Box<dyn Slot>>,
+    jury: Option<Box<dyn Slot>>,
+}
+
+/// Opens a slot unless it is open.
+fn open<'s>(
+    slot: &'s mut Option<Box<dyn Slot>>,
+    shared: &Shared,
+    core: Option<usize>,
+    depots: Vec<PathBuf>,
+    single_process: bool,
+) -> Result<&'s mut dyn Slot, RunnerError> {
+    let opened = match slot.take() {
+        Some(opened) => opened,
+        None => shared.sandbox.slot(&SlotSpec { view: shared.mounts.clone(), depots, core, single_process })?,
+    };
+    Ok(slot.insert(opened).as_mut())
+}
+
+/// The directories that the package's own programs may be given parts of.
+fn jury_depots(shared: &Shared) -> Vec<PathBuf> {
+    let packages = shared.plan.problems.iter().map(|planned| &planned.problem.directory);
+    let packages = packages.map(|directory| directory.canonicalize().unwrap_or_else(|_| directory.clone()));
+    [shared.cache.programs(), shared.cache.staging()].map(Path::to_owned).into_iter().chain(packages).collect()
+}
+
+/// Tells the dispatcher of a worker that panics: it would wait for the job for ever.
+struct Alarm<'a>(&'a UnboundedSender<Report>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Report::Failed { job: None, error: RunnerError::WorkerLost });
+        }
+    }
+}
+
+/// Runs jobs until there are no more.
+pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports: &UnboundedSender<Report>) {
+    let _alarm = Alarm(reports);
+    let mut bench = Workbench { shared, core, compilers: None, submissions: None, jury: None };
+    let mut capture = Capture::default();
+    let mut cancel = None;
+    loop {
+        // In this order: until it is done, a job's token can be set. One that was set stays set; only then a new one is
+        // needed.
+        shared.schedule.done(worker);
+        let token =
+            match cancel.take().filter(|token: &CancelToken| !token.is_cancelled()).map_or_else(CancelToken::new, Ok) {
+                Ok(token) => cancel.insert(token).clone(),
+                Err(error) => {
+                    let _ = reports.send(Report::Failed { job: None, error: error.into() });
+                    return;
+                }
+            };
+        let Some(job) = shared.schedule.next(worker, &token) else { return };
+        let report =
+            bench.run(&job, &mut capture, token).unwrap_or_else(|error| Report::Failed { job: Some(job), error });
+        // Nobody listens any more when the run has been given up.
+        if reports.send(report).is_err() {
+            return;
+        }
+    }
+}
+
+impl Workbench<'_> {
+    fn run(&mut self, job: &Job, capture: &mut Capture, cancel: CancelToken) -> Result<Report, RunnerError> {
+        match job {
+            Job::Prepare { problem } => {
+                Ok(Report::Prepared { problem: *problem, result: self.prepare(*problem, cancel)? })
+            }
+            Job::Compile { submission } => {
+                let Place { problem, index } = self.shared.places[*submission];
+                let problem = self.shared.problem(problem);
+                let submission_of = &problem.submissions[index];
+                let language = submission_of.language.as_ref();
+                let toolchain = language.and_then(|language| self.shared.toolchain(language));
+                let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
+                if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
+                    let reason = format!("the problem does not permit the language `{}`", toolchain.language.id);
+                    return Ok(Report::Compiled { submission: *submission, compiled: refused(reason) });
+                }
+                let sources = Sources::of_submission(submission_of);
+                let code_bytes = Some(problem.limits.code_bytes);
+                let compiled = self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, code_bytes)?;
+                Ok(Report::Compiled { submission: *submission, compiled })
+            }
+            Job::Test { submission, test_case, program, judgement, alone } => {
+                let planned = &self.shared.plan.problems[self.shared.places[*submission].problem];
+                let run = TestRun {
+                    problem: Arc::clone(&planned.problem),
+                    judgement: Arc::clone(judgement),
+                    program: Arc::clone(program),
+                    test_case: *test_case,
+                    time_limit: planned.time_limit,
+                    patience: if *alone { 4 } else { 1 },
+                };
+                let judged = self.judge(&run, capture, cancel)?;
+                Ok(Report::Judged {
+                    submission: *submission,
+                    test_case: *test_case,
+                    alone: *alone,
+                    judged: judged.map(Box::new),
+                })
+            }
+        }
+    }
+
+    fn compiler(&mut self, cancel: CancelToken) -> Result<Compiler<'_>, RunnerError> {
+        let depots = vec![self.shared.cache.staging().to_owned()];
+        // Compilers are not timed against a limit that counts; they may use any processor.
+        let slot = open(&mut self.compilers, self.shared, None, depots, false)?;
+        Ok(Compiler { cache: &self.shared.cache, slot, cancel })
+    }
+
+    fn judge(
+        &mut self,
+        run: &TestRun,
+        capture: &mut Capture,
+        cancel: CancelToken,
+    ) -> Result<Option<Judged>, RunnerError> {
+        let depots = vec![self.shared.cache.programs().to_owned()];
+        let slot = open(&mut self.submissions, self.shared, self.core, depots, true)?;
+        let (jury, shared, core) = (&mut self.jury, self.shared, self.core);
+        Judge { slot, capture, cache: &shared.cache, cancel }
+            .judge(run, || open(jury, shared, core, jury_depots(shared), false))
+    }
+
+    /// Makes ready how a problem's output is judged; the error in words is the package's fault.
+    fn prepare(&mut self, problem: usize, cancel: CancelToken) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
+        let problem = Arc::clone(self.shared.problem(problem));
+        let validator = match &problem.output_validator {
+            OutputValidator::Default => {
+                let parse = |test_case: &judge_model::TestCase| {
+                    CompareOptions::parse(&test_case.output_validator_args, problem.format)
+                        .map_err(|error| format!("test case `{}`: {error}", test_case.id))
+                };
+                let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();
+                return Ok(options.map(|options| Arc::new(Judgement::Default(options))));
+            }
+            OutputValidator::Custom(validator) => validator,
+        };
+        let Some(toolchain) = self.shared.toolchain(&validator.language).cloned() else {
+            return Ok(Err(format!(
+                "the output validator `{}` is in `{}`, for which this host has no tools",
+                validator.name, validator.language
+            )));
+        };
+        let sources = Sources::of_program(validator);
+        let compiled = self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, None)?;
+        Ok(compiled.result.map(|program| Arc::new(Judgement::Custom(program))).map_err(|failure| {
+            let said = compiled.message.head.to_text().into_owned();
+            let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
+            format!("the output validator `{}` does not compile: {why}", validator.name)
+        }))
+    }
+}

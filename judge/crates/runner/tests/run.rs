@@ -1,0 +1,317 @@
+//! The runner's logic with a sandbox that starts no process: order, stopping, confirming, faults.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::{End, Event, Progress, RunState};
+use judge_fixtures::{FakeSandbox, without_times};
+use judge_model::{
+    Expectation, FormatVersion, Language, LanguageId, Limits, OutputValidator, Problem, Program, Submission, TestCase,
+    Verdict,
+};
+use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
+
+fn language() -> Language {
+    Language {
+        id: LanguageId("script".into()),
+        name: "Script".into(),
+        extensions: vec!["script".into()],
+        entry_points: Vec::new(),
+        tools: Vec::new(),
+        compile: Vec::new(),
+        run: vec!["{main}".into()],
+        env: Vec::new(),
+        processes: 1,
+        needs_proc: false,
+    }
+}
+
+/// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
+struct Package {
+    dir: tempfile::TempDir,
+    submissions: Vec<Submission>,
+    output_validator: OutputValidator,
+    name: &'static str,
+}
+
+impl Package {
+    fn new(name: &'static str) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        for test in 1..=3 {
+            fs::write(dir.path().join(format!("{test}.in")), "").unwrap();
+            fs::write(dir.path().join(format!("{test}.ans")), format!("{test}\n")).unwrap();
+        }
+        Self { dir, submissions: Vec::new(), output_validator: OutputValidator::Default, name }
+    }
+
+    /// The right answers, and then what the lines say.
+    fn with(mut self, id: &str, lines: &str) -> Self {
+        let path = self.dir.path().join(id).with_extension("script");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
+        self.submissions.push(Submission {
+            id: id.to_owned(),
+            sources: vec![path.file_name().unwrap().into()],
+            path,
+            language: Some(LanguageId("script".into())),
+            entry_class: None,
+            expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
+        });
+        self
+    }
+
+    fn planned(&self) -> PlannedProblem {
+        let file = |name: String| self.dir.path().join(name);
+        let test_case = |test: u32| TestCase {
+            id: format!("secret/{test}"),
+            input: file(format!("{test}.in")),
+            answer: file(format!("{test}.ans")),
+            args: Vec::new(),
+            output_validator_args: Vec::new(),
+        };
+        let problem = Problem {
+            name: self.name.to_owned(),
+            title: self.name.to_owned(),
+            directory: self.dir.path().to_owned(),
+            format: FormatVersion::V2025_09,
+            limits: Limits::default(),
+            languages: None,
+            allow_file_writing: false,
+            output_validator: self.output_validator.clone(),
+            input_validators: Vec::new(),
+            test_cases: (1..=3).map(test_case).collect(),
+            submissions: self.submissions.clone(),
+        };
+        PlannedProblem {
+            name: self.name.to_owned(),
+            path: self.name.to_owned(),
+            test_cases_total: 3,
+            time_limit: Duration::from_secs(1),
+            submission_paths: self.submissions.iter().map(|submission| submission.id.clone()).collect(),
+            problem: Arc::new(problem),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Record {
+    events: Vec<Event>,
+    /// The number of events after which the reader is gone.
+    gone_after: Option<usize>,
+}
+
+impl Observer for Record {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if self.gone_after.is_some_and(|limit| self.events.len() >= limit) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.events.push(event.clone());
+        Ok(())
+    }
+
+    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Ran {
+    end: End,
+    events: Vec<Event>,
+    state: RunState,
+}
+
+fn settings(jobs: usize, fail_fast: bool, cache: &Path) -> RunSettings {
+    RunSettings { jobs, cores: Vec::new(), fail_fast, cache_dir: cache.to_owned(), judge_version: "test".into() }
+}
+
+fn toolchains() -> Toolchains {
+    Toolchains::known(vec![Toolchain { language: language(), tools: Vec::new(), mounts: Vec::new() }])
+}
+
+fn judge_with(packages: &[&Package], jobs: usize, fail_fast: bool) -> Ran {
+    judge_plan(packages.iter().map(|package| package.planned()).collect(), jobs, fail_fast)
+}
+
+fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> Ran {
+    let cache = tempfile::tempdir().unwrap();
+    let plan = Plan { package_faults: Vec::new(), problems };
+    let mut record = Record::default();
+    let settings = settings(jobs, fail_fast, cache.path());
+    let end = run(plan, &toolchains(), Arc::new(FakeSandbox::default()), &settings, &mut record).unwrap();
+    let mut state = RunState::default();
+    record.events.iter().for_each(|event| state.apply(event));
+    Ran { end, events: record.events, state }
+}
+
+fn judge(package: &Package) -> Ran {
+    judge_with(&[package], 2, true)
+}
+
+fn verdict(ran: &Ran) -> Verdict {
+    ran.state.problems[0].submissions[0].finished.as_ref().unwrap().verdict
+}
+
+#[test]
+fn every_end_of_a_program_has_its_verdict() {
+    let cases = [
+        ("", Verdict::Accepted),
+        ("2 print 5", Verdict::WrongAnswer),
+        ("2 exit 1", Verdict::RunTimeError),
+        ("2 signal 11", Verdict::RunTimeError),
+        ("2 cpu 5000", Verdict::TimeLimitExceeded),
+        ("2 idle", Verdict::TimeLimitExceeded),
+        ("2 oom", Verdict::MemoryLimitExceeded),
+        ("2 flood", Verdict::OutputLimitExceeded),
+    ];
+    for (lines, expected) in cases {
+        let ran = judge(&Package::new("p").with("accepted/a", lines));
+        assert_eq!(verdict(&ran), expected, "{lines}");
+        let finished = ran.state.problems[0].submissions[0].finished.clone().unwrap();
+        let deciding = (expected != Verdict::Accepted).then(|| "secret/2".to_owned());
+        assert_eq!(finished.deciding_test_case, deciding, "{lines}");
+        assert_eq!(finished.as_expected, expected == Verdict::Accepted, "{lines}");
+        assert_eq!(ran.end, End::Completed);
+    }
+}
+
+#[test]
+fn a_wrong_answer_shows_where() {
+    let ran = judge(&Package::new("p").with("wrong_answer/a", "2 print 7"));
+    let result = ran.state.problems[0].submissions[0].test_cases.last().unwrap().clone();
+    let difference = result.difference.unwrap();
+    assert_eq!((difference.output_position.line, difference.output_position.column), (1, 1));
+    assert_eq!((difference.expected.0.as_slice(), difference.found.0.as_slice()), (&b"2"[..], &b"7"[..]));
+    assert_eq!(ran.state.counts().as_expected, 1);
+}
+
+#[test]
+fn judging_stops_at_the_first_failure_unless_all_is_wanted() {
+    let package = Package::new("p").with("wrong_answer/a", "2 print 7\n3 sleep 1");
+    assert_eq!(judge_with(&[&package], 1, true).state.counts().test_cases, 2);
+    let all = judge_with(&[&package], 1, false);
+    assert_eq!(all.state.counts().test_cases, 3);
+    assert_eq!(all.state.counts().as_expected, 1);
+    // What is not permitted after the first failure is seen only when everything is judged.
+    let package = Package::new("p").with("wrong_answer/a", "2 print 7\n3 exit 1");
+    assert_eq!(judge_with(&[&package], 2, true).state.counts().as_expected, 1);
+    assert_eq!(judge_with(&[&package], 2, false).state.counts().violated, 1);
+}
+
+#[test]
+fn what_is_required_may_lie_in_what_was_not_selected() {
+    let package = Package::new("p").with("wrong_answer/a", "3 print 7");
+    let mut planned = package.planned();
+    Arc::get_mut(&mut planned.problem).unwrap().test_cases.truncate(2);
+    assert_eq!(judge_plan(vec![planned], 2, true).state.counts().as_expected, 1);
+    let package = Package::new("p").with("wrong_answer/a", "");
+    assert_eq!(judge(&package).state.counts().violated, 1);
+}
+
+#[test]
+fn a_failure_ends_later_runs_of_the_submission() {
+    // Test 3 would hang for ever; test 1 fails after both have begun.
+    let package = Package::new("p").with("accepted/a", "1 sleep 20\n1 print 9\n2 hang\n3 hang");
+    let ran = judge_with(&[&package], 3, true);
+    assert_eq!(ran.state.counts().test_cases, 1);
+    assert_eq!(verdict(&ran), Verdict::WrongAnswer);
+}
+
+/// A cut that comes between two jobs of a worker is about the first of them; the second one must not be lost.
+#[test]
+fn a_cut_that_comes_late_ends_nothing_else() {
+    let wrong = "1 print 0\n2 print 0\n3 print 0";
+    let package = Package::new("p").with("wrong_answer/a", wrong).with("wrong_answer/b", wrong);
+    let problems = (0..1000).map(|_| package.planned()).collect();
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(Box::new(judge_plan(problems, 4, true))));
+    let ran = receiver.recv_timeout(Duration::from_secs(60)).expect("a run that ends");
+    assert_eq!(ran.state.counts().as_expected, 2000);
+}
+
+#[test]
+fn the_report_is_the_same_whatever_the_number_of_jobs() {
+    let one = Package::new("one")
+        .with("accepted/slow", "1 sleep 30\n2 sleep 5")
+        .with("accepted/quick", "")
+        .with("wrong_answer/late", "3 print 0\n1 sleep 10")
+        .with("run_time_error/crash", "1 exit 3\n2 sleep 20");
+    let two = Package::new("two").with("accepted/a", "3 sleep 15").with("wrong_answer/never", "");
+    let redacted = |jobs, fail_fast| -> Vec<Event> {
+        judge_with(&[&one, &two], jobs, fail_fast).events.into_iter().map(without_times).collect()
+    };
+    for fail_fast in [true, false] {
+        let alone = redacted(1, fail_fast);
+        for jobs in [2, 3, 8] {
+            assert_eq!(redacted(jobs, fail_fast), alone, "{jobs} jobs");
+        }
+    }
+}
+
+#[test]
+fn a_time_near_the_limit_is_confirmed_alone() {
+    let ran = judge(&Package::new("p").with("accepted/a", "2 cpu-once 1100\n2 cpu 500"));
+    assert_eq!(verdict(&ran), Verdict::Accepted);
+    let near = ran.state.problems[0].submissions[0].test_cases[1].near_limit.unwrap();
+    assert_eq!((near.first_cpu_time_us, near.first_verdict), (1_100_000, Verdict::TimeLimitExceeded));
+    let far = judge(&Package::new("p").with("time_limit_exceeded/a", "2 cpu 9000"));
+    assert_eq!(far.state.problems[0].submissions[0].test_cases[1].near_limit, None);
+}
+
+#[test]
+fn a_fault_of_the_sandbox_is_no_verdict() {
+    let ran = judge(&Package::new("p").with("accepted/a", "2 fault"));
+    assert_eq!(ran.end, End::Aborted);
+    assert_eq!(ran.state.host_faults.len(), 1);
+    assert_eq!(ran.state.host_faults[0].test_case.as_deref(), Some("secret/2"));
+    assert!(ran.state.problems[0].submissions[0].finished.is_none());
+}
+
+#[test]
+fn what_has_no_tools_is_skipped_aloud() {
+    let mut package = Package::new("p").with("accepted/a", "").with("accepted/b", "");
+    package.submissions[0].language = Some(LanguageId("cobol".into()));
+    let ran = judge(&package);
+    assert_eq!(ran.state.languages_unavailable.len(), 1);
+    assert_eq!(ran.state.languages_unavailable[0].submissions, 1);
+    let counts = ran.state.counts();
+    assert_eq!((counts.skipped, counts.as_expected), (1, 1));
+}
+
+#[test]
+fn a_validator_without_tools_is_the_packages_fault() {
+    let mut package = Package::new("p").with("accepted/a", "");
+    package.output_validator = OutputValidator::Custom(Program {
+        name: "v".into(),
+        path: "/nowhere".into(),
+        sources: vec!["v".into()],
+        language: LanguageId("cobol".into()),
+        entry_class: None,
+    });
+    let ran = judge(&package);
+    assert_eq!(ran.state.package_faults.len(), 1);
+    assert_eq!(ran.state.counts().skipped, 1);
+}
+
+#[test]
+fn a_reader_that_is_gone_ends_the_run() {
+    let package = Package::new("p").with("accepted/a", "1 hang");
+    let cache = tempfile::tempdir().unwrap();
+    let plan = Plan { package_faults: Vec::new(), problems: vec![package.planned()] };
+    let mut record = Record { gone_after: Some(3), ..Record::default() };
+    let settings = settings(2, true, cache.path());
+    let error = run(plan, &toolchains(), Arc::new(FakeSandbox::default()), &settings, &mut record).unwrap_err();
+    assert!(error.to_string().starts_with("cannot report"), "{error}");
+}
+
+#[test]
+fn an_empty_plan_ends_at_once() {
+    let ran = judge_with(&[], 2, true);
+    assert_eq!(ran.end, End::Completed);
+    assert!(matches!(ran.events.as_slice(), [Event::RunStarted(_), Event::RunFinished(_)]));
+}

@@ -1,0 +1,94 @@
+//! Cancelling runs from another thread.
+//!
+//! Responsible for a flag that can be polled beside pipes. Must not know who sets it or what it ends.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::SandboxError;
+
+/// Ends runs from another thread. Clones share their state; once set, it stays set, and every run that holds it ends
+/// with `Termination::Cancelled`.
+#[derive(Clone, Debug)]
+pub struct CancelToken {
+    state: Arc<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    cancelled: AtomicBool,
+    /// Readable once cancelled, and for ever after: nobody reads it.
+    wake: OwnedFd,
+    /// The other end where `wake` is a pipe.
+    #[cfg(not(target_os = "linux"))]
+    signal: OwnedFd,
+}
+
+impl CancelToken {
+    /// A token that is not set.
+    ///
+    /// # Errors
+    /// When the process is out of file descriptors.
+    pub fn new() -> Result<Self, SandboxError> {
+        #[cfg(target_os = "linux")]
+        let state = {
+            // eventfd(2): never blocks the setter, and stays readable while its count is not 0.
+            use rustix::event::{EventfdFlags, eventfd};
+            let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
+                .map_err(SandboxError::host("create an event descriptor"))?;
+            State { cancelled: AtomicBool::new(false), wake }
+        };
+        #[cfg(not(target_os = "linux"))]
+        let state = {
+            let (wake, signal) = rustix::pipe::pipe().map_err(SandboxError::host("create a pipe"))?;
+            State { cancelled: AtomicBool::new(false), wake, signal }
+        };
+        Ok(Self { state: Arc::new(state) })
+    }
+
+    /// Sets the token. Runs that hold it are killed; later runs with it end at once.
+    pub fn cancel(&self) {
+        if self.state.cancelled.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        #[cfg(target_os = "linux")]
+        let end = &self.state.wake;
+        #[cfg(not(target_os = "linux"))]
+        let end = &self.state.signal;
+        // It can only fail when the count is at its maximum, which one write of 1 never reaches.
+        let _ = rustix::io::write(end, &1_u64.to_ne_bytes());
+    }
+
+    /// Whether the token has been set.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.state.cancelled.load(Ordering::Acquire)
+    }
+}
+
+impl AsFd for CancelToken {
+    /// Readable once the token is set, to be polled beside other descriptors. Do not read from it.
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.state.wake.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    #[test]
+    fn clones_share_their_state_and_stay_set() {
+        let token = CancelToken::new().unwrap();
+        let readable = |token: &CancelToken| {
+            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            poll(&mut [PollFd::new(token, PollFlags::IN)], Some(&now)).unwrap() == 1
+        };
+        assert!(!token.is_cancelled() && !readable(&token));
+        token.clone().cancel();
+        token.cancel();
+        assert!(token.is_cancelled() && readable(&token) && readable(&token));
+    }
+}

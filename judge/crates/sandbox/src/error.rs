@@ -1,0 +1,114 @@
+//! Faults of the host and of the sandbox itself.
+//!
+//! Responsible for one text per fault. Must not hold anything that a sandboxed program did: that is an outcome.
+
+use std::io;
+use std::path::PathBuf;
+
+use judge_model::IsolationLevel;
+
+/// One isolation level that was tried in vain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The level.
+    pub level: IsolationLevel,
+    /// How it was tried, such as `as root with control groups v1`.
+    pub way: String,
+    /// Why it cannot be had.
+    pub reason: String,
+}
+
+/// A fault of the host or of the sandbox, never of a sandboxed program.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// No isolation level that was asked for can be had on this host.
+    #[error("{}", unavailable(*demand, attempts))]
+    Unavailable {
+        /// The level that was asked for by name.
+        demand: Option<IsolationLevel>,
+        /// Every way that was tried.
+        attempts: Vec<Attempt>,
+    },
+    /// The host refused something that the sandbox needs.
+    #[error("cannot {action}: {source}")]
+    Host {
+        /// What was to be done, to be read after "cannot".
+        action: String,
+        /// The host's answer.
+        source: io::Error,
+    },
+    /// What was asked for is no valid execution.
+    #[error("invalid execution: {reason}")]
+    InvalidExecution {
+        /// What was expected and what was found.
+        reason: String,
+    },
+    /// The program could not be started.
+    #[error(
+        "cannot start `{}`: {source}; expected an executable file at this path inside the sandbox, whose interpreter or loader is in sight too",
+        program.display()
+    )]
+    Program {
+        /// Its path inside the sandbox.
+        program: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// The helper process of a slot failed. The slot starts a new one with its next run.
+    #[error("the sandbox's helper process failed: {detail}")]
+    Helper {
+        /// What is known.
+        detail: String,
+    },
+}
+
+impl SandboxError {
+    /// For `map_err`: a refusal by the host, told by what was to be done (to be read after "cannot").
+    pub(crate) fn host<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> Self {
+        move |source| Self::Host { action: action.into(), source: source.into() }
+    }
+
+    pub(crate) fn helper(detail: impl Into<String>) -> Self {
+        Self::Helper { detail: detail.into() }
+    }
+
+    pub(crate) fn invalid(reason: impl Into<String>) -> Self {
+        Self::InvalidExecution { reason: reason.into() }
+    }
+}
+
+fn unavailable(demand: Option<IsolationLevel>, attempts: &[Attempt]) -> String {
+    let mut text = match demand {
+        Some(level) => format!("the isolation level `{level}` cannot be had on this host"),
+        None => "no isolation level that is safe for foreign programs can be had on this host".to_owned(),
+    };
+    for Attempt { level, way, reason } in attempts {
+        text.push_str(&format!("\n  `{level}` {way}: {reason}"));
+    }
+    text.push_str(match demand {
+        Some(IsolationLevel::Landlock) => {
+            "\nhint: `landlock` is for ordinary users, on Linux 5.13 or newer with Landlock"
+        }
+        Some(IsolationLevel::User) => "\nhint: run as root or with sudo",
+        _ => "\nhint: run as root or with sudo, or allow unprivileged user namespaces",
+    });
+    if demand.is_none() {
+        text.push_str("; `none` runs trusted programs without isolation");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_attempt_is_told() {
+        let attempt =
+            Attempt { level: IsolationLevel::Full, way: "as root".to_owned(), reason: "no control groups".to_owned() };
+        let error = SandboxError::Unavailable { demand: Some(IsolationLevel::Full), attempts: vec![attempt] };
+        let text = error.to_string();
+        assert!(text.starts_with("the isolation level `full` cannot be had"), "{text}");
+        assert!(text.contains("`full` as root: no control groups"), "{text}");
+    }
+}

@@ -1,0 +1,204 @@
+//! Executions: what is to be run, with what in sight, and under which limits.
+//!
+//! Responsible for the vocabulary between the runner and the sandbox. Must not know how any of it is enforced.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use judge_model::Outcome;
+
+use crate::CancelToken;
+
+/// A file or directory of the host that every run of a slot sees, read-only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mount {
+    /// Absolute path on the host. Symbolic links are followed.
+    pub source: PathBuf,
+    /// Absolute path inside the sandbox.
+    pub target: PathBuf,
+}
+
+/// A file or directory of one of the slot's depots that one run sees, read-only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bind {
+    /// Absolute path on the host; it must lie below one of [`SlotSpec::depots`].
+    pub source: PathBuf,
+    /// By which name it is bound, such as `/program` or `/judge/input`: a name below `/program` or `/judge`. Where the
+    /// program finds it is for [`Layout::place`] to say.
+    pub target: PathBuf,
+}
+
+/// Where programs of a slot find what they are given. With a mount namespace these are the same fixed paths in every
+/// slot ([`Layout::default`]); without one they lie in a directory of the slot's own. Arguments and environments of
+/// programs have to be made with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// What is bound to `/program` and to names below it.
+    pub program: PathBuf,
+    /// What is bound to names below `/judge`.
+    pub judge: PathBuf,
+    /// The working directory.
+    pub work: PathBuf,
+    /// The directory for temporary files.
+    pub tmp: PathBuf,
+}
+
+impl Default for Layout {
+    fn default() -> Self {
+        Self { program: "/program".into(), judge: "/judge".into(), work: "/box/work".into(), tmp: "/tmp".into() }
+    }
+}
+
+impl Layout {
+    /// The layout of slots with a mount namespace.
+    #[must_use]
+    pub fn fixed() -> &'static Self {
+        static FIXED: LazyLock<Layout> = LazyLock::new(Layout::default);
+        &FIXED
+    }
+
+    /// The layout of a slot that has a directory of its own and no mount namespace.
+    pub(crate) fn below(directory: &Path) -> Self {
+        let [program, judge, work, tmp] = ["program", "judge", "work", "tmp"].map(|name| directory.join(name));
+        Self { program, judge, work, tmp }
+    }
+
+    /// Where a program finds what has this name in [`Layout::default`]: a path that begins with `/program` or `/judge`.
+    /// All other paths stay what they are.
+    #[must_use]
+    pub fn place(&self, path: &Path) -> PathBuf {
+        let Self { program, judge, .. } = Self::fixed();
+        let moved = [(program, &self.program), (judge, &self.judge)].into_iter().find_map(|(from, to)| {
+            let below = path.strip_prefix(from).ok()?;
+            Some(if below.as_os_str().is_empty() { to.clone() } else { to.join(below) })
+        });
+        moved.unwrap_or_else(|| path.to_owned())
+    }
+}
+
+/// How a slot is furnished, once, before its first run.
+#[derive(Clone, Debug, Default)]
+pub struct SlotSpec {
+    /// What every run of this slot sees beside the base system (`/usr` and its like).
+    pub view: Vec<Mount>,
+    /// Directories of the host from which single runs may be given parts by [`Execution::binds`]. Their other contents
+    /// are never in sight of a program.
+    pub depots: Vec<PathBuf>,
+    /// The processor to which the slot's programs are pinned; `None` leaves them to the scheduler.
+    pub core: Option<usize>,
+    /// Whether programs have to make do with a single process (and any number of threads that the limits allow). Where
+    /// processes can be counted this changes nothing; the level `landlock` refuses to start others.
+    pub single_process: bool,
+}
+
+/// Limits of one run. Every one of them is enforced or, at a lower isolation level, listed as a gap.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunLimits {
+    /// User and system time of the process tree.
+    pub cpu_time: Duration,
+    /// Elapsed time, the backstop.
+    pub wall_time: Duration,
+    /// Memory of the process tree in bytes. The stack may grow up to it.
+    pub memory_bytes: u64,
+    /// Bytes on standard output; one more byte ends the run.
+    pub stdout_bytes: u64,
+    /// Bytes on standard error; one more byte ends the run.
+    pub stderr_bytes: u64,
+    /// Processes and threads at one time.
+    pub processes: u32,
+}
+
+/// The writable directory of a run: its working directory, and `/tmp`. It is fresh for each run and gone after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Nothing can be written anywhere.
+    ReadOnly,
+    /// A file system in memory, which counts towards the memory limit.
+    Writable {
+        /// Its size in bytes, which is also the largest size of a single file.
+        bytes: u64,
+        /// The number of files and directories that it can hold.
+        files: u64,
+    },
+}
+
+/// Where standard input comes from.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// End of file at once.
+    Empty,
+    /// A file of the host. Below one of [`SlotSpec::depots`] it is opened in place, on a read-only mount; elsewhere it is
+    /// copied first, so that no program can change it.
+    File(PathBuf),
+    /// Bytes held by the harness.
+    Bytes(Arc<[u8]>),
+}
+
+/// One program to run once.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The program to start: an absolute path inside the sandbox, never looked up in `PATH`. One that begins with
+    /// `/program` is understood in every layout ([`Layout::place`]); arguments are passed on as they are.
+    pub program: PathBuf,
+    /// All arguments, the program's name (`argv[0]`) first.
+    pub args: Vec<OsString>,
+    /// The whole environment, as `NAME=value`: nothing of the harness's own is inherited.
+    pub env: Vec<OsString>,
+    /// Standard input.
+    pub stdin: Input,
+    /// Limits.
+    pub limits: RunLimits,
+    /// The working directory.
+    pub work: Work,
+    /// Parts of the slot's depots that this run sees.
+    pub binds: Vec<Bind>,
+    /// Whether a fresh `/proc` is mounted. Some language runtimes need it; where the isolation level cannot give one,
+    /// the run goes on without.
+    pub proc_mounted: bool,
+    /// Whether the working directory is kept for [`Finished::work`]. At the levels without a mount namespace (`user`,
+    /// `landlock`, `none`) it is gone with the slot's next run.
+    pub keep_work: bool,
+    /// Ends the run early when it is set.
+    pub cancel: CancelToken,
+}
+
+/// What a program wrote. The buffers are meant to be reused from run to run.
+#[derive(Debug, Default)]
+pub struct Capture {
+    /// Standard output, at most the limit's bytes of it.
+    pub stdout: Vec<u8>,
+    /// Standard error, at most the limit's bytes of it.
+    pub stderr: Vec<u8>,
+}
+
+/// A finished run.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended and what it used.
+    pub outcome: Outcome,
+    /// The working directory, if it was asked for. All processes that could have changed it are dead.
+    pub work: Option<OwnedFd>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_bound_moves() {
+        let layout = Layout::below(Path::new("/tmp/x"));
+        for (path, expected) in [
+            ("/program", "/tmp/x/program"),
+            ("/program/a/b", "/tmp/x/program/a/b"),
+            ("/judge/input", "/tmp/x/judge/input"),
+            ("/programs/a", "/programs/a"),
+            ("/usr/bin/env", "/usr/bin/env"),
+        ] {
+            assert_eq!(layout.place(Path::new(path)), Path::new(expected));
+            assert_eq!(Layout::fixed().place(Path::new(path)), Path::new(path));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The control group hierarchies of this host, and where in each of them this process is.
+//!
+//! Responsible for reading `/proc`. Must not change anything.
+
+use std::path::{Path, PathBuf};
+
+/// One mounted hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Hierarchy {
+    /// The v1 controllers; `None` for v2.
+    pub(super) controllers: Option<Vec<String>>,
+    /// Where it is mounted.
+    pub(super) mount: PathBuf,
+    /// The directory of our own group.
+    pub(super) own: PathBuf,
+}
+
+/// All hierarchies whose files can be reached.
+pub(super) fn hierarchies() -> Vec<Hierarchy> {
+    let read = |path| std::fs::read_to_string(path).unwrap_or_default();
+    parse(&read("/proc/self/mountinfo"), &read("/proc/self/cgroup"))
+}
+
+/// The path of a mount point as it stands in mountinfo, with octal escapes (proc_pid_mountinfo(5)).
+fn unescape(text: &str) -> String {
+    text.replace("\\040", " ").replace("\\011", "\t").replace("\\012", "\n").replace("\\134", "\\")
+}
+
+fn parse(mountinfo: &str, cgroup: &str) -> Vec<Hierarchy> {
+    let memberships: Vec<(&str, &str)> = cgroup
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.splitn(3, ':').skip(1);
+            Some((fields.next()?, fields.next()?))
+        })
+        .collect();
+    let mut found: Vec<Hierarchy> = Vec::new();
+    for line in mountinfo.lines() {
+        let Some((left, right)) = line.split_once(" - ") else { continue };
+        let (left, right): (Vec<_>, Vec<_>) = (left.split(' ').collect(), right.split(' ').collect());
+        let (&[_, _, _, root, mount, ..], &[kind, _, options, ..]) = (left.as_slice(), right.as_slice()) else {
+            continue;
+        };
+        let options: Vec<&str> = options.split(',').collect();
+        let membership = match kind {
+            "cgroup2" => memberships.iter().find(|(controllers, _)| controllers.is_empty()),
+            "cgroup" => memberships.iter().find(|(controllers, _)| {
+                !controllers.is_empty() && controllers.split(',').all(|controller| options.contains(&controller))
+            }),
+            _ => None,
+        };
+        let Some((controllers, path)) = membership else { continue };
+        let Some(below) = below(path, &unescape(root)) else { continue };
+        let controllers = (kind == "cgroup").then(|| controllers.split(',').map(str::to_owned).collect());
+        let mount = PathBuf::from(unescape(mount));
+        let own = mount.join(below);
+        if !found.iter().any(|hierarchy| hierarchy.controllers == controllers) {
+            found.push(Hierarchy { controllers, mount, own });
+        }
+    }
+    found
+}
+
+/// Our group's path below the part of the hierarchy that is mounted; `None` when it lies outside.
+fn below(path: &str, root: &str) -> Option<PathBuf> {
+    let relative = Path::new(path).strip_prefix(root).ok()?;
+    (!relative.components().any(|part| part == std::path::Component::ParentDir)).then(|| relative.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hybrid_host_is_understood() {
+        let mountinfo = "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n\
+            35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
+            33 31 0:30 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:3 - cgroup cgroup rw,cpu,cpuacct\n\
+            41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
+        let cgroup = "9:name=systemd:/\n4:memory:/a/b\n2:cpu,cpuacct:/\n0::/x\n";
+        let found = parse(mountinfo, cgroup);
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[0].own, Path::new("/sys/fs/cgroup/memory/a/b"));
+        assert_eq!(found[1].controllers, Some(vec!["cpu".to_owned(), "cpuacct".to_owned()]));
+        assert_eq!(
+            (found[2].controllers.as_ref(), found[2].own.as_path()),
+            (None, Path::new("/sys/fs/cgroup/unified/x"))
+        );
+    }
+
+    #[test]
+    fn a_container_sees_its_own_part() {
+        let mountinfo = "35 31 0:32 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw,nsdelegate\n";
+        assert_eq!(parse(mountinfo, "0::/docker/abc/x\n")[0].own, Path::new("/sys/fs/cgroup/x"));
+        assert_eq!(parse(mountinfo, "0::/elsewhere\n"), []);
+        let namespaced = "35 31 0:32 / /sys/fs/cgroup ro - cgroup2 cgroup rw\n";
+        assert_eq!(parse(namespaced, "0::/../outside\n"), []);
+    }
+}

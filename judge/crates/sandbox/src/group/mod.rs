@@ -1,0 +1,103 @@
+//! Control groups on the harness's side: where slots may have one, and making and removing them.
+//!
+//! Responsible for finding a place that respects the group which the harness itself is in, and for leaving nothing
+//! behind. Must not know runs: limits are set and counters read by the zygotes, through descriptors opened here.
+//!
+//! See cgroups(7) and the kernel's `cgroup-v2.rst`.
+
+mod hierarchy;
+mod place;
+
+pub(crate) use place::Place;
+
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{Mode, OFlags, open};
+use rustix::io::Errno;
+
+use crate::messages::Role;
+use crate::{SandboxError, name};
+
+/// The control group of one slot. Dropping it removes it, so everything in it must be dead by then.
+pub(crate) struct SlotGroup {
+    directories: Vec<PathBuf>,
+    /// Open files, in the order in which they are handed over.
+    pub(crate) files: Vec<(Role, OwnedFd)>,
+    /// Whether the kernel cannot forget a group's memory peak, so that each run needs a group of its own.
+    pub(crate) single_use: bool,
+}
+
+impl SlotGroup {
+    fn empty() -> Self {
+        Self { directories: Vec::new(), files: Vec::new(), single_use: false }
+    }
+
+    fn make(&mut self, directory: PathBuf) -> Result<(), SandboxError> {
+        fs::create_dir(&directory)
+            .map_err(SandboxError::host(format!("create the control group `{}`", directory.display())))?;
+        self.directories.push(directory);
+        Ok(())
+    }
+
+    /// Opens a file of the group that was made last.
+    fn open(&mut self, role: Role, name: &str, flags: OFlags) -> Result<(), SandboxError> {
+        let path = self.directories.last().map(|directory| directory.join(name)).unwrap_or_default();
+        let file = open(&path, flags | OFlags::CLOEXEC, Mode::empty())
+            .map_err(SandboxError::host(format!("open `{}`", path.display())))?;
+        self.files.push((role, file));
+        Ok(())
+    }
+
+    fn open_if_there(&mut self, role: Role, name: &str, flags: OFlags) {
+        let _ = self.open(role, name, flags);
+    }
+
+    fn set(&self, name: &str, value: &str) -> std::io::Result<()> {
+        fs::write(self.directories.last().map(|directory| directory.join(name)).unwrap_or_default(), value)
+    }
+}
+
+impl Drop for SlotGroup {
+    fn drop(&mut self) {
+        self.files.clear();
+        for directory in self.directories.drain(..) {
+            remove(&directory, Duration::from_secs(2));
+        }
+    }
+}
+
+/// Removes a group, waiting for dying processes to leave it.
+fn remove(directory: &Path, patience: Duration) -> bool {
+    let give_up = Instant::now() + patience;
+    loop {
+        match rustix::fs::rmdir(directory) {
+            Ok(()) | Err(Errno::NOENT) => return true,
+            Err(Errno::BUSY) if Instant::now() < give_up => std::thread::sleep(Duration::from_millis(1)),
+            Err(_) => return false,
+        }
+    }
+}
+
+/// Removes what harnesses that are dead now left in `parent`. A living one is never touched.
+fn sweep(parent: &Path) -> u32 {
+    let Ok(entries) = fs::read_dir(parent) else { return 0 };
+    let mut removed = 0;
+    for entry in entries.filter_map(Result::ok) {
+        let stale = entry.file_name().to_str().is_some_and(name::is_stale);
+        if !stale {
+            continue;
+        }
+        let directory = entry.path();
+        if fs::write(directory.join("cgroup.kill"), "1").is_err() {
+            let processes = fs::read_to_string(directory.join("cgroup.procs")).unwrap_or_default();
+            for pid in processes.lines().filter_map(|line| rustix::process::Pid::from_raw(line.parse().ok()?)) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+        removed += u32::from(remove(&directory, Duration::from_millis(500)));
+    }
+    removed
+}

@@ -1,0 +1,236 @@
+//! Where slots get their control groups.
+//!
+//! Responsible for choosing a parent group by what the host allows, and for making groups in it. Must not move any
+//! process but this one.
+//!
+//! In v2 a group that has processes cannot pass controllers on ("no internal processes"), and this process is in some
+//! group, usually with others. So a place is looked for in this order: our own group if it passes controllers on
+//! already, or could because nobody but us is in it; then its parent, beside our own group.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+
+use super::SlotGroup;
+use super::hierarchy::{Hierarchy, hierarchies};
+use crate::messages::Role;
+use crate::{SandboxError, name};
+
+/// A place for control groups.
+#[derive(Debug)]
+pub(crate) struct Place {
+    kind: Kind,
+    /// Whether all groups lie below our own, so that a control group namespace can hide what is above.
+    pub(crate) below_own: bool,
+    /// The group that this process moved into, to be undone: our old group and the new one below it.
+    moved: Option<(PathBuf, PathBuf)>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    /// The parents of memory, pids and, where v2 does not count CPU time, cpuacct groups; and that of v2 groups,
+    /// which have no controllers but count CPU time and can be born into.
+    V1 { memory: PathBuf, processes: Option<PathBuf>, cpu: Option<PathBuf>, v2: Option<PathBuf> },
+    /// The parent, which passes the memory and pids controllers on.
+    V2(PathBuf),
+}
+
+fn words(path: &Path) -> Vec<String> {
+    fs::read_to_string(path).unwrap_or_default().split_whitespace().map(str::to_owned).collect()
+}
+
+fn has_controllers(file: &Path) -> bool {
+    let words = words(file);
+    ["memory", "pids"].iter().all(|wanted| words.iter().any(|word| word == wanted))
+}
+
+fn passes_on(group: &Path) -> bool {
+    has_controllers(&group.join("cgroup.subtree_control"))
+}
+
+/// Whether groups can be made below this one.
+fn is_writable(group: &Path) -> bool {
+    rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+impl Place {
+    /// Finds a place, or says why there is none.
+    pub(crate) fn find() -> Result<Self, String> {
+        let all = hierarchies();
+        let v2 = all.iter().find(|hierarchy| hierarchy.controllers.is_none());
+        if let Some(v2) = v2.filter(|v2| has_controllers(&v2.own.join("cgroup.controllers")) || passes_on(&v2.own)) {
+            return Self::find_v2(v2);
+        }
+        let v1 = |wanted: &str| {
+            let has = |names: &Vec<String>| names.iter().any(|name| name == wanted);
+            let hierarchy = all.iter().find(|hierarchy| hierarchy.controllers.as_ref().is_some_and(has))?;
+            is_writable(&hierarchy.own).then(|| hierarchy.own.clone())
+        };
+        let Some(memory) = v1("memory") else {
+            return Err(match v2 {
+                Some(v2) => {
+                    format!("the memory and pids controllers do not reach our control group `{}`", v2.own.display())
+                }
+                None => "no memory controller is mounted where we may write".to_owned(),
+            });
+        };
+        let v2 = v2.map(|v2| v2.own.clone()).filter(|own| is_writable(own) && own.join("cpu.stat").exists());
+        let cpu = if v2.is_none() { v1("cpuacct") } else { None };
+        if v2.is_none() && cpu.is_none() {
+            return Err("no control group counts CPU time".to_owned());
+        }
+        Ok(Self { kind: Kind::V1 { memory, processes: v1("pids"), cpu, v2 }, below_own: true, moved: None })
+    }
+
+    fn find_v2(v2: &Hierarchy) -> Result<Self, String> {
+        let own = &v2.own;
+        let beside = Kind::V2(own.clone());
+        if passes_on(own) {
+            return Ok(Self { kind: beside, below_own: true, moved: None });
+        }
+        let us = std::process::id().to_string();
+        let others = words(&own.join("cgroup.procs")).iter().any(|pid| *pid != us);
+        // Only the root of the whole hierarchy has no type; it may have processes and pass controllers on.
+        let is_top = !own.join("cgroup.type").exists();
+        let mut reasons = Vec::new();
+        if is_top {
+            match fs::write(own.join("cgroup.subtree_control"), "+memory +pids") {
+                Ok(()) => return Ok(Self { kind: beside, below_own: true, moved: None }),
+                Err(error) => reasons.push(format!("the root group does not pass controllers on: {error}")),
+            }
+        } else if others {
+            reasons.push(format!("our control group `{}` has other processes in it", own.display()));
+        } else {
+            match move_down(own) {
+                Ok(leaf) => {
+                    // The groups lie beside the leaf that we are in now.
+                    return Ok(Self { kind: beside, below_own: false, moved: Some((own.clone(), leaf)) });
+                }
+                Err(error) => reasons.push(format!("cannot divide our control group `{}`: {error}", own.display())),
+            }
+        }
+        match own.parent().filter(|parent| parent.starts_with(&v2.mount)) {
+            None => reasons.push("its parent is out of sight".to_owned()),
+            Some(parent) if !passes_on(parent) => {
+                reasons.push(format!("its parent `{}` does not pass on memory and pids", parent.display()));
+            }
+            Some(parent) if !is_writable(parent) => {
+                reasons.push(format!("its parent `{}` is not ours to write to", parent.display()));
+            }
+            Some(parent) => {
+                let limit = words(&own.join("memory.max"));
+                if limit == ["max"] {
+                    return Ok(Self { kind: Kind::V2(parent.to_owned()), below_own: false, moved: None });
+                }
+                reasons.push(format!("`{}` limits our memory, which a group beside it would evade", own.display()));
+            }
+        }
+        Err(format!(
+            "{}; hint: `systemd-run --scope -p Delegate=yes` (with `--user` unless root) starts a command in a control group of its own",
+            reasons.join("; ")
+        ))
+    }
+
+    /// The version of the hierarchy that limits memory.
+    pub(crate) fn version(&self) -> u8 {
+        match self.kind {
+            Kind::V1 { .. } => 1,
+            Kind::V2(_) => 2,
+        }
+    }
+
+    /// Makes a group for a slot.
+    pub(crate) fn group(&self) -> Result<SlotGroup, SandboxError> {
+        let name = name::fresh().ok_or_else(|| SandboxError::helper("`/proc` is not mounted"))?;
+        let mut group = SlotGroup::empty();
+        match &self.kind {
+            Kind::V2(parent) => {
+                group.make(parent.join(name))?;
+                open_v2_core(&mut group)?;
+                group.open(Role::MemoryLimit, "memory.max", OFlags::WRONLY)?;
+                // Missing where the kernel has no swap; then there is nothing to forbid.
+                let _ = group.set("memory.swap.max", "0");
+                let _ = group.set("memory.oom.group", "1");
+                group.open(Role::MemoryUsage, "memory.current", OFlags::RDONLY)?;
+                // Writable files forget, since Linux 6.12. Before 5.19 there is none.
+                if group.open(Role::MemoryPeak, "memory.peak", OFlags::RDWR).is_err() {
+                    group.single_use = true;
+                    group.open_if_there(Role::MemoryPeak, "memory.peak", OFlags::RDONLY);
+                }
+                group.open(Role::MemoryEvents, "memory.events", OFlags::RDONLY)?;
+                group.open_if_there(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
+                group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
+            }
+            Kind::V1 { memory, processes, cpu, v2 } => {
+                if let Some(v2) = v2 {
+                    group.make(v2.join(&name))?;
+                    open_v2_core(&mut group)?;
+                }
+                if let Some(processes) = processes {
+                    group.make(processes.join(&name))?;
+                    group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
+                    group.open(Role::Join, "cgroup.procs", OFlags::WRONLY)?;
+                }
+                if let Some(cpu) = cpu {
+                    group.make(cpu.join(&name))?;
+                    group.open(Role::CpuAccount, "cpuacct.usage", OFlags::RDONLY)?;
+                    group.open(Role::Join, "cgroup.procs", OFlags::WRONLY)?;
+                }
+                group.make(memory.join(&name))?;
+                let _ = group.set("memory.swappiness", "0");
+                group.open(Role::MemoryLimit, "memory.limit_in_bytes", OFlags::WRONLY)?;
+                group.open_if_there(Role::MemoryAndSwapLimit, "memory.memsw.limit_in_bytes", OFlags::WRONLY);
+                group.open(Role::MemoryUsage, "memory.usage_in_bytes", OFlags::RDONLY)?;
+                group.open(Role::MemoryPeak, "memory.max_usage_in_bytes", OFlags::RDWR)?;
+                group.open(Role::MemoryEvents, "memory.oom_control", OFlags::RDONLY)?;
+                group.open_if_there(Role::MemoryReclaim, "memory.force_empty", OFlags::WRONLY);
+                group.open(Role::Join, "cgroup.procs", OFlags::WRONLY)?;
+            }
+        }
+        Ok(group)
+    }
+
+    /// Removes groups that dead harnesses left in this place.
+    pub(crate) fn sweep(&self) -> u32 {
+        let parents: Vec<&PathBuf> = match &self.kind {
+            Kind::V2(parent) => vec![parent],
+            Kind::V1 { memory, processes, cpu, v2 } => {
+                [Some(memory), processes.as_ref(), cpu.as_ref(), v2.as_ref()].into_iter().flatten().collect()
+            }
+        };
+        parents.into_iter().map(|parent| super::sweep(parent)).sum()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some((own, leaf)) = self.moved.take() {
+            // Best effort: whoever gave us the group will remove it with all that is below.
+            let _ = fs::write(own.join("cgroup.subtree_control"), "-memory -pids");
+            let _ = fs::write(own.join("cgroup.procs"), "0");
+            let _ = rustix::fs::rmdir(&leaf);
+        }
+    }
+}
+
+/// The files of a v2 group that need no controller.
+fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
+    group.open(Role::BornInto, ".", OFlags::RDONLY | OFlags::DIRECTORY)?;
+    group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
+}
+
+/// Moves this process, alone in its group, into a new group below, so that the old one can pass controllers on.
+fn move_down(own: &Path) -> std::io::Result<PathBuf> {
+    let name = name::fresh().ok_or_else(|| std::io::Error::other("`/proc` is not mounted"))?;
+    let leaf = own.join(name);
+    fs::create_dir(&leaf)?;
+    let divided = fs::write(leaf.join("cgroup.procs"), "0")
+        .and_then(|()| fs::write(own.join("cgroup.subtree_control"), "+memory +pids"));
+    if let Err(error) = divided {
+        let _ = fs::write(own.join("cgroup.procs"), "0");
+        let _ = rustix::fs::rmdir(&leaf);
+        return Err(error);
+    }
+    Ok(leaf)
+}

@@ -1,0 +1,209 @@
+//! The sandbox on Linux.
+//!
+//! Responsible for finding out, by trying, how much isolation this host allows. Must not know runs.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_model::{Guarantee, Isolation, IsolationLevel, Termination};
+
+use crate::error::Attempt;
+use crate::group::Place;
+use crate::slot::{Host, LinuxSlot};
+use crate::zygote_process::Identity;
+use crate::{
+    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, scratch, unconfined,
+};
+
+/// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
+pub struct LinuxSandbox {
+    kind: Kind,
+    attempts: Vec<Attempt>,
+}
+
+enum Kind {
+    Zygotes(Arc<Host>),
+    Unconfined(PathBuf, Isolation),
+}
+
+impl LinuxSandbox {
+    /// Opens the sandbox at the best level that can be had, or at the level that is demanded. A level counts as had
+    /// only after a run of it has succeeded, down to the last step before a program would start.
+    ///
+    /// The program that calls this must call [`serve_if_zygote`](crate::serve_if_zygote) at the start of its `main`.
+    ///
+    /// # Errors
+    /// [`SandboxError::Unavailable`] with everything that was tried. [`IsolationLevel::None`] is never chosen unless it
+    /// is demanded.
+    pub fn open(demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
+        Self::with_zygote_program(Path::new("/proc/self/exe"), demand)
+    }
+
+    /// Like [`open`](Self::open), with another program to start as the helper process of each slot. It must call
+    /// [`serve_if_zygote`](crate::serve_if_zygote) and be built from the same sources.
+    ///
+    /// # Errors
+    /// As for [`open`](Self::open).
+    pub fn with_zygote_program(program: &Path, demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
+        if demand == Some(IsolationLevel::None) {
+            return Ok(Self {
+                kind: Kind::Unconfined(program.to_owned(), unconfined::isolation()),
+                attempts: Vec::new(),
+            });
+        }
+        let mut attempts = Vec::new();
+        for (level, identity) in ways().into_iter().filter(|(level, _)| demand.is_none_or(|demand| demand == *level)) {
+            match try_level(program.to_owned(), level, identity) {
+                Ok(host) => return Ok(Self { kind: Kind::Zygotes(Arc::new(host)), attempts }),
+                Err(reason) => attempts.push(Attempt { level, way: way(identity).to_owned(), reason }),
+            }
+        }
+        Err(SandboxError::Unavailable { demand, attempts })
+    }
+
+    /// The stronger ways that were tried before the one that was taken, and why they cannot be had.
+    #[must_use]
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+}
+
+/// Everything that can be tried, the strongest first.
+fn ways() -> [(IsolationLevel, Identity); 4] {
+    // Never root in a user namespace: to the kernel's own files in /proc it would still be root.
+    let identity = if is_root() { Identity::Root } else { Identity::UserNamespace };
+    [
+        (IsolationLevel::Full, identity),
+        (IsolationLevel::Namespaces, identity),
+        (IsolationLevel::User, Identity::RootOfContainer),
+        (IsolationLevel::Landlock, Identity::Caller),
+    ]
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn way(identity: Identity) -> &'static str {
+    match identity {
+        Identity::Root => "as root",
+        Identity::UserNamespace => "in a user namespace",
+        Identity::RootOfContainer => "as root, with a user for each slot",
+        Identity::Caller => "without privileges",
+    }
+}
+
+fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Result<Host, String> {
+    if identity == Identity::RootOfContainer && !is_root() {
+        return Err("only root can give each slot a user of its own".to_owned());
+    }
+    if identity == Identity::Caller && is_root() {
+        // RLIMIT_NPROC does not bind root (getrlimit(2)): a fork bomb would take the host down.
+        return Err(
+            "the processes of root cannot be limited; root gives each slot a user of its own instead".to_owned()
+        );
+    }
+    if matches!(identity, Identity::RootOfContainer | Identity::Caller) {
+        scratch::sweep();
+    }
+    let place = if level == IsolationLevel::Full { Some(Place::find()?) } else { None };
+    if let Some(place) = &place {
+        place.sweep();
+    }
+    let isolation = Isolation {
+        level,
+        cgroup_version: place.as_ref().map(Place::version),
+        gaps: gaps(level, identity, place.is_some()),
+    };
+    let host = Arc::new(Host { program, identity, place, isolation });
+    let mut slot = LinuxSlot::open(Arc::clone(&host), SlotSpec::default()).map_err(|error| error.to_string())?;
+    let rehearsal = rehearsal().map_err(|error| error.to_string())?;
+    let finished = slot.carry_out(&rehearsal, &mut Capture::default(), true).map_err(|error| error.to_string())?;
+    drop(slot);
+    if finished.outcome.termination != (Termination::Exited { code: 0 }) {
+        return Err(format!("a trial run ended with {:?}", finished.outcome.termination));
+    }
+    Arc::into_inner(host).ok_or_else(|| "the trial slot is still open".to_owned())
+}
+
+/// What a level does not guarantee.
+fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarantee> {
+    let mut gaps = Vec::new();
+    if level == IsolationLevel::Namespaces && identity == Identity::UserNamespace && !counts_processes_by_namespace() {
+        gaps.push(Guarantee::ProcessLimit);
+    }
+    if !grouped {
+        // Memory is looked at from time to time and misses short peaks; children that nobody waits for, because their
+        // parent ignores SIGCHLD, take their CPU time with them.
+        gaps.extend([Guarantee::TotalMemory, Guarantee::CompleteCpuTime]);
+    }
+    if level <= IsolationLevel::User {
+        // Landlock hides what is in files, not that they are there; nor does it count what is written.
+        gaps.extend([Guarantee::FilesHidden, Guarantee::DiskLimit]);
+    }
+    if level <= IsolationLevel::Landlock {
+        // The kernel counts all processes of a user together.
+        gaps.push(Guarantee::ProcessLimit);
+    }
+    gaps.sort_unstable();
+    gaps
+}
+
+/// Whether `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14, user_namespaces(7)).
+fn counts_processes_by_namespace() -> bool {
+    let release = rustix::system::uname();
+    let mut numbers =
+        release.release().to_str().unwrap_or_default().split(['.', '-']).map_while(|part| part.parse().ok());
+    let version: (u32, u32) = (numbers.next().unwrap_or(0), numbers.next().unwrap_or(0));
+    version >= (5, 14)
+}
+
+/// A run that uses every part of the sandbox.
+fn rehearsal() -> Result<Execution, SandboxError> {
+    let second = Duration::from_secs(10);
+    Ok(Execution {
+        program: PathBuf::from("/nothing"),
+        args: Vec::new(),
+        env: Vec::new(),
+        stdin: Input::Empty,
+        limits: RunLimits {
+            cpu_time: second,
+            wall_time: second,
+            memory_bytes: 64 << 20,
+            stdout_bytes: 0,
+            stderr_bytes: 0,
+            processes: 1,
+        },
+        work: Work::Writable { bytes: 1 << 20, files: 16 },
+        binds: Vec::new(),
+        proc_mounted: true,
+        keep_work: true,
+        cancel: CancelToken::new()?,
+    })
+}
+
+impl Sandbox for LinuxSandbox {
+    fn isolation(&self) -> &Isolation {
+        match &self.kind {
+            Kind::Zygotes(host) => &host.isolation,
+            Kind::Unconfined(_, isolation) => isolation,
+        }
+    }
+
+    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+        match &self.kind {
+            Kind::Zygotes(host) => Ok(Box::new(LinuxSlot::open(Arc::clone(host), spec.clone())?)),
+            Kind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone()))),
+        }
+    }
+}
+
+/// Removes control groups and directories of slots that runs of this program left behind when they were killed. Those
+/// of living ones, and all others, are not touched. Nothing else of a sandbox outlives its process. Returns how many
+/// were removed.
+///
+/// [`LinuxSandbox::open`] does this too.
+pub fn sweep() -> u32 {
+    Place::find().map_or(0, |place| place.sweep()) + scratch::sweep()
+}

@@ -1,0 +1,81 @@
+//! Messages that are written and read back.
+
+use super::*;
+
+#[test]
+fn reports_are_read_back() {
+    let endings = [
+        Ending::Exited(255),
+        Ending::Signaled(11),
+        Ending::CpuTime,
+        Ending::WallTime,
+        Ending::Memory,
+        Ending::Ordered,
+        Ending::NotStarted(3, 2),
+    ];
+    for ending in endings {
+        let report = Report {
+            number: 9,
+            ending,
+            cpu_time: Duration::from_micros(1_500_001),
+            wall_time: Duration::from_secs(2),
+            memory_bytes: 1 << 40,
+            memory_kills: 3,
+        };
+        let mut writer = Writer::default();
+        report.write(&mut writer);
+        let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
+        assert_eq!((kind, Report::read(&mut reader)), (kind::FINISHED, Ok(report)));
+    }
+}
+
+#[test]
+fn runs_are_read_back() {
+    let limits = crate::RunLimits {
+        cpu_time: Duration::from_millis(1500),
+        wall_time: Duration::MAX,
+        memory_bytes: 7,
+        stdout_bytes: 0,
+        stderr_bytes: 0,
+        processes: 3,
+    };
+    let head = RunHead {
+        number: 5,
+        limits: &limits,
+        work: crate::Work::Writable { bytes: 4096, files: 2 },
+        proc_mounted: true,
+        keep_work: false,
+        rehearsal: true,
+    };
+    let mut writer = Writer::default();
+    head.write(&mut writer);
+    write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
+    writer.string(b"/program/x").u32(1).string(b"\xff").u32(0).u32(1).u32(0).string(b"").string(b"/judge/in");
+    let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
+    let run = Run::read(&mut reader).unwrap();
+    assert_eq!((kind, run.number, run.processes), (kind::RUN, 5, 3));
+    assert_eq!((run.cpu_time, run.wall_time), (limits.cpu_time, Duration::from_nanos(u64::MAX)));
+    assert_eq!((run.work, run.proc_mounted, run.keep_work, run.rehearsal), (Some((4096, 2)), true, false, true));
+    assert_eq!((run.stdin, run.program), (Stdin::Depot(1, c"a/b"), c"/program/x"));
+    assert_eq!((run.args[0].to_bytes(), run.env.len(), run.binds.len()), (&b"\xff"[..], 0, 1));
+}
+
+#[test]
+fn each_role_has_its_own_code() {
+    for (index, role) in Role::ALL.into_iter().enumerate() {
+        assert_eq!(role as usize, index + 1);
+    }
+}
+
+#[test]
+fn setups_are_read_back() {
+    let head =
+        SetupHead { walls: Walls::OwnUser, uid: Some(61_000), hide_groups: false, core: None, single_process: true };
+    let mut writer = Writer::default();
+    let view = [(b"/opt/a".to_vec(), b"/b".to_vec())];
+    Setup::write(&mut writer, &head, b"/tmp/x", &view, &[b"/depot".to_vec()]);
+    let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
+    let setup = Setup::read(&mut reader).unwrap();
+    assert_eq!((kind, setup.head, setup.scratch), (kind::SETUP, head, c"/tmp/x"));
+    assert_eq!((setup.view, setup.depots), (vec![(c"/opt/a", c"/b")], vec![c"/depot"]));
+}

@@ -1,0 +1,418 @@
+//! Slots on the harness's side: turning an execution into an order and its report into an outcome.
+//!
+//! Responsible for checking executions, opening their streams and judging who ended a run first. Must not know how a
+//! zygote carries out a run, nor what an outcome means.
+
+use std::ffi::{CString, OsStr};
+use std::io::{self, Write as _};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use judge_model::{Isolation, Limit, Outcome, Termination, Usage};
+use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::channel::LARGEST_MESSAGE;
+use crate::group::Place;
+use crate::messages::{self, Ending, Report, RunHead, Stdin, kind};
+use crate::pump::{Event, Pump, Stream};
+use crate::scratch::Scratch;
+use crate::step::Step;
+use crate::wire::Writer;
+use crate::zygote_process::{Helper, Identity};
+use crate::{Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec};
+
+/// How much longer than its wall time a run may take to be reported.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// What all slots share.
+pub(crate) struct Host {
+    pub(crate) program: PathBuf,
+    pub(crate) identity: Identity,
+    pub(crate) place: Option<Place>,
+    pub(crate) isolation: Isolation,
+}
+
+/// A slot whose runs are carried out by a zygote.
+pub(crate) struct LinuxSlot {
+    host: Arc<Host>,
+    spec: SlotSpec,
+    /// The slot's directory where it has no mount namespace.
+    scratch: Option<Scratch>,
+    /// `None` after a fault: the next run starts a new one.
+    helper: Option<Helper>,
+    runs: u64,
+}
+
+/// The paths of a slot as bytes.
+pub(crate) struct SpecStrings {
+    pub(crate) view: Vec<(Vec<u8>, Vec<u8>)>,
+    pub(crate) depots: Vec<Vec<u8>>,
+}
+
+impl SlotSpec {
+    /// The paths, checked.
+    pub(crate) fn strings(&self) -> Result<SpecStrings, SandboxError> {
+        let absolute = |path: &Path| {
+            let lexical = path.is_absolute() && !path.components().any(|part| part == Component::ParentDir);
+            if !lexical {
+                let shown = path.display();
+                return Err(SandboxError::invalid(format!("expected an absolute path without `..`, found `{shown}`")));
+            }
+            bytes_of(path.as_os_str()).map(<[u8]>::to_vec)
+        };
+        let view = self.view.iter().map(|mount| Ok((absolute(&mount.source)?, absolute(&mount.target)?)));
+        Ok(SpecStrings {
+            view: view.collect::<Result<_, SandboxError>>()?,
+            depots: self.depots.iter().map(|depot| absolute(depot)).collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The depot that a host path lies in, and the path below it.
+    fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
+        let (index, below) =
+            self.depots.iter().enumerate().find_map(|(index, depot)| Some((index, path.strip_prefix(depot).ok()?)))?;
+        let plain = below.components().all(|part| matches!(part, Component::Normal(_)));
+        // Joined again, so that no `.` and no slash at the end is left.
+        let below: PathBuf = below.components().collect();
+        Some((u32::try_from(index).ok()?, CString::new(below.into_os_string().as_bytes()).ok()?)).filter(|_| plain)
+    }
+}
+
+fn bytes_of(text: &OsStr) -> Result<&[u8], SandboxError> {
+    let bytes = text.as_bytes();
+    if bytes.contains(&0) {
+        return Err(SandboxError::invalid(format!("expected no NUL byte, found one in {text:?}")));
+    }
+    Ok(bytes)
+}
+
+/// Standard input, ready to be handed over.
+pub(crate) enum Source {
+    Empty,
+    Descriptor(OwnedFd),
+    Depot(u32, CString),
+}
+
+/// A file in memory that nobody can change any more: the program holds it open for writing too.
+fn sealed(fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> Result<Source, SandboxError> {
+    let failed = || SandboxError::host::<io::Error>("prepare standard input");
+    let file = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING).map_err(io::Error::from);
+    let mut file = std::fs::File::from(file.map_err(failed())?);
+    fill(&mut file).and_then(|()| io::Seek::rewind(&mut file)).map_err(failed())?;
+    fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)
+        .map_err(|error| failed()(error.into()))?;
+    Ok(Source::Descriptor(file.into()))
+}
+
+/// Opens standard input.
+pub(crate) fn source(spec: &SlotSpec, input: &Input) -> Result<Source, SandboxError> {
+    match input {
+        Input::Empty => Ok(Source::Empty),
+        Input::Bytes(bytes) if bytes.is_empty() => Ok(Source::Empty),
+        Input::Bytes(bytes) => sealed(|file| file.write_all(bytes)),
+        Input::File(path) => {
+            if let Some((depot, below)) = spec.in_depot(path) {
+                return Ok(Source::Depot(depot, below));
+            }
+            // Handed over as it is, a program that runs as the file's owner could change the file's mode through the
+            // descriptor, and with /proc its contents.
+            let mut original = std::fs::File::open(path)
+                .map_err(SandboxError::host(format!("open standard input `{}`", path.display())))?;
+            sealed(|file| io::copy(&mut original, file).map(drop))
+        }
+    }
+}
+
+impl LinuxSlot {
+    pub(crate) fn open(host: Arc<Host>, spec: SlotSpec) -> Result<Self, SandboxError> {
+        let scratch = match host.identity {
+            Identity::Root | Identity::UserNamespace => None,
+            Identity::RootOfContainer => Some(Scratch::new(true)?),
+            Identity::Caller => Some(Scratch::new(false)?),
+        };
+        let mut slot = Self { host, spec, scratch, helper: None, runs: 0 };
+        slot.helper = Some(slot.start()?);
+        Ok(slot)
+    }
+
+    fn start(&self) -> Result<Helper, SandboxError> {
+        let host = &self.host;
+        Helper::start(&host.program, host.identity, host.place.as_ref(), self.scratch.as_ref(), &self.spec)
+    }
+
+    fn layout_of(scratch: Option<&Scratch>) -> &Layout {
+        scratch.map_or(Layout::fixed(), Scratch::layout)
+    }
+
+    /// Writes the order for a run.
+    fn write(
+        spec: &SlotSpec,
+        layout: &Layout,
+        writer: &mut Writer,
+        head: &RunHead<'_>,
+        source: &Source,
+        execution: &Execution,
+    ) -> Result<(), SandboxError> {
+        head.write(writer);
+        let stdin = match source {
+            Source::Empty => Stdin::Empty,
+            Source::Descriptor(_) => Stdin::Descriptor,
+            Source::Depot(depot, path) => Stdin::Depot(*depot, path),
+        };
+        messages::write_stdin(writer, stdin);
+        if !execution.program.is_absolute() {
+            let shown = execution.program.display();
+            return Err(SandboxError::invalid(format!("expected an absolute path for the program, found `{shown}`")));
+        }
+        writer.string(bytes_of(layout.place(&execution.program).as_os_str())?);
+        for list in [&execution.args, &execution.env] {
+            writer.u32(list.len() as u32);
+            for text in list {
+                writer.string(bytes_of(text)?);
+            }
+        }
+        writer.u32(execution.binds.len() as u32);
+        for bind in &execution.binds {
+            check_target(&bind.target)?;
+            let Some((depot, below)) = spec.in_depot(&bind.source) else {
+                let shown = bind.source.display();
+                return Err(SandboxError::invalid(format!(
+                    "expected a path below one of the slot's depots, found `{shown}`"
+                )));
+            };
+            writer.u32(depot).string(below.to_bytes()).string(bytes_of(bind.target.as_os_str())?);
+        }
+        if writer.bytes().len() > LARGEST_MESSAGE {
+            return Err(SandboxError::invalid(format!(
+                "expected arguments and environment of at most {} KiB together",
+                LARGEST_MESSAGE / 1024
+            )));
+        }
+        Ok(())
+    }
+
+    /// Carries out a run. With `rehearsal`, all of it but the program itself.
+    pub(crate) fn carry_out(
+        &mut self,
+        execution: &Execution,
+        capture: &mut Capture,
+        rehearsal: bool,
+    ) -> Result<Finished, SandboxError> {
+        let source = source(&self.spec, &execution.stdin)?;
+        let mut helper = match self.helper.take() {
+            Some(helper) => helper,
+            None => self.start()?,
+        };
+        self.runs += 1;
+        let head = RunHead {
+            number: self.runs,
+            limits: &execution.limits,
+            work: execution.work,
+            proc_mounted: execution.proc_mounted,
+            keep_work: execution.keep_work,
+            rehearsal,
+        };
+        if self.runs > 1 {
+            helper.renew_group(self.host.place.as_ref())?;
+        }
+        let layout = Self::layout_of(self.scratch.as_ref());
+        if let Err(error) = Self::write(&self.spec, layout, helper.writer(), &head, &source, execution) {
+            self.helper = Some(helper);
+            return Err(error);
+        }
+        let mut talk = Talk { helper, number: self.runs };
+        let finished = talk.run(&source, execution, capture)?;
+        let outcome = finished.outcome(execution);
+        // Only now is it known to be in order.
+        self.helper = Some(talk.helper);
+        Ok(Finished { outcome: outcome?, work: finished.work })
+    }
+}
+
+/// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the sandbox relies on.
+fn check_target(target: &Path) -> Result<(), SandboxError> {
+    let parts: Vec<_> = target.components().collect();
+    let names: Vec<&OsStr> =
+        parts.iter().filter_map(|part| if let Component::Normal(name) = part { Some(*name) } else { None }).collect();
+    let fits = match names.as_slice() {
+        [top] => *top == "program",
+        [top, _] => *top == "program" || *top == "judge",
+        _ => false,
+    };
+    // Written as it will be used: no `.`, no double slash.
+    let plain: PathBuf = parts.iter().collect();
+    if fits
+        && parts.len() == names.len() + 1
+        && parts[0] == Component::RootDir
+        && plain.as_os_str() == target.as_os_str()
+    {
+        return Ok(());
+    }
+    let shown = target.display();
+    Err(SandboxError::invalid(format!("expected `/program`, or a name below `/program` or `/judge`, found `{shown}`")))
+}
+
+/// One run's exchange with the zygote.
+struct Talk {
+    helper: Helper,
+    number: u64,
+}
+
+/// A run as both sides saw it.
+struct Exchange {
+    report: Report,
+    work: Option<OwnedFd>,
+    totals: [u64; 2],
+    exceeded: bool,
+    cancelled: bool,
+}
+
+impl Talk {
+    fn run(&mut self, source: &Source, execution: &Execution, capture: &mut Capture) -> Result<Exchange, SandboxError> {
+        let pipes = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
+        let ((stdout, stdout_end), (stderr, stderr_end)) = (pipes()?, pipes()?);
+        let mut descriptors: Vec<BorrowedFd<'_>> = Vec::with_capacity(3);
+        if let Source::Descriptor(stdin) = source {
+            descriptors.push(stdin.as_fd());
+        }
+        descriptors.extend([stdout_end.as_fd(), stderr_end.as_fd()]);
+        self.helper.send_with(&descriptors)?;
+        drop((stdout_end, stderr_end));
+        let limits = &execution.limits;
+        let mut pump = Pump {
+            streams: [
+                Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes),
+                Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes),
+            ],
+        };
+        let deadline = Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
+        let mut cancelled = false;
+        loop {
+            let cancel = Some(&execution.cancel).filter(|_| !cancelled);
+            let event = pump.next(self.helper.channel()?, cancel, deadline);
+            match event.map_err(SandboxError::host("wait for the run"))? {
+                Event::Answer => break,
+                Event::Exceeded => self.kill(),
+                Event::Cancelled => {
+                    cancelled = true;
+                    self.kill();
+                }
+                Event::Silence => return Err(SandboxError::helper("it does not answer")),
+            }
+        }
+        let (report, work) = self.report()?;
+        pump.finish();
+        let totals = pump.streams.each_ref().map(|stream| stream.total);
+        Ok(Exchange { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
+    }
+
+    fn kill(&mut self) {
+        let number = self.number;
+        self.helper.writer().start(kind::KILL).u64(number);
+        // If it cannot be sent, the zygote is gone, and that shows in the answer.
+        let _ = self.helper.send_with(&[]);
+    }
+
+    fn report(&mut self) -> Result<(Report, Option<OwnedFd>), SandboxError> {
+        let number = self.number;
+        let (found, mut reader, descriptors) = self.helper.receive()?;
+        match (found, Report::read(&mut reader)) {
+            (kind::FINISHED, Ok(report)) if report.number == number => Ok((report, descriptors.pop())),
+            _ => Err(SandboxError::helper("an unexpected answer")),
+        }
+    }
+}
+
+impl Exchange {
+    /// Who ended the run first. The zygote is the one that knows; the harness only adds the reason for its own orders,
+    /// and streams that turn out to be over their limits after the program ended by itself.
+    fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
+        let killed = |limit| Termination::Killed { limit };
+        let own = match (self.exceeded, self.cancelled) {
+            (true, _) => Some(killed(Limit::Output)),
+            (_, true) => Some(Termination::Cancelled),
+            _ => None,
+        };
+        let termination = match self.report.ending {
+            Ending::CpuTime => killed(Limit::CpuTime),
+            Ending::WallTime => killed(Limit::WallTime),
+            Ending::Memory => killed(Limit::Memory),
+            Ending::Exited(code) => own.unwrap_or(Termination::Exited { code }),
+            Ending::Signaled(signal) => own.unwrap_or(Termination::Signaled { signal }),
+            Ending::Ordered => own.unwrap_or(Termination::Cancelled),
+            // Too little memory even to start it is the limit's doing.
+            Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
+            Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
+        };
+        let usage = Usage {
+            cpu_time: self.report.cpu_time,
+            wall_time: self.report.wall_time,
+            memory_bytes: self.report.memory_bytes,
+            stdout_bytes: self.totals[0],
+            stderr_bytes: self.totals[1],
+            memory_kills: self.report.memory_kills,
+        };
+        Ok(Outcome { termination, usage })
+    }
+}
+
+fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
+    let source = io::Error::from_raw_os_error(errno);
+    match Step::from_number(step) {
+        Some(Step::Program) => SandboxError::Program { program: execution.program.clone(), source },
+        Some(step) => SandboxError::Host { action: format!("{} inside the sandbox", step.describe()), source },
+        None => SandboxError::helper(format!("it failed at the unknown step {step}")),
+    }
+}
+
+/// A run that was cancelled before it began.
+fn cancelled() -> Finished {
+    Finished { outcome: Outcome { termination: Termination::Cancelled, usage: Usage::default() }, work: None }
+}
+
+impl Slot for LinuxSlot {
+    fn layout(&self) -> &Layout {
+        Self::layout_of(self.scratch.as_ref())
+    }
+
+    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+        capture.stdout.clear();
+        capture.stderr.clear();
+        if execution.cancel.is_cancelled() {
+            return Ok(cancelled());
+        }
+        self.carry_out(execution, capture, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_stay_in_their_two_directories() {
+        for good in ["/program", "/program/a.out", "/judge/input", "/judge/a b"] {
+            assert!(check_target(Path::new(good)).is_ok(), "{good}");
+        }
+        for bad in
+            ["/", "/judge", "program", "/usr", "/judge/../usr", "/judge/a/b", "/judge//a", "/judge/a/", "/./judge/a"]
+        {
+            assert!(check_target(Path::new(bad)).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn only_plain_paths_below_depots_are_found() {
+        let spec = SlotSpec { depots: vec!["/a".into(), "/b/c".into()], ..SlotSpec::default() };
+        assert_eq!(spec.in_depot(Path::new("/b/c/d/e")), Some((1, c"d/e".into())));
+        assert_eq!(spec.in_depot(Path::new("/b/c")), Some((1, c"".into())));
+        assert_eq!(spec.in_depot(Path::new("/b/c/d/")), Some((1, c"d".into())));
+        for outside in ["/b", "/ab", "/b/cc/d", "/a/../b", "a"] {
+            assert_eq!(spec.in_depot(Path::new(outside)), None, "{outside}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The steps between a zygote's order and a running program.
+//!
+//! Responsible for naming the step at which a run failed. Must not know how the steps are done.
+
+/// A step that can fail for reasons of the host. Its number travels in reports.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Step {
+    Prepare = 1,
+    Group,
+    Init,
+    Bind,
+    Hide,
+    Work,
+    Process,
+    Streams,
+    Session,
+    Limits,
+    Privileges,
+    Landlock,
+    Filter,
+    Program,
+}
+
+impl Step {
+    const ALL: [Self; 14] = [
+        Self::Prepare,
+        Self::Group,
+        Self::Init,
+        Self::Bind,
+        Self::Hide,
+        Self::Work,
+        Self::Process,
+        Self::Streams,
+        Self::Session,
+        Self::Limits,
+        Self::Privileges,
+        Self::Landlock,
+        Self::Filter,
+        Self::Program,
+    ];
+
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| *step as u32 == number)
+    }
+
+    /// The step in words, to be read after "cannot".
+    pub(crate) fn describe(self) -> &'static str {
+        match self {
+            Self::Prepare => "prepare the run",
+            Self::Group => "set the limits of the control group",
+            Self::Init => "start a process in new namespaces",
+            Self::Bind => "bind a part of a depot",
+            Self::Hide => "hide the depots",
+            Self::Work => "mount the working directory",
+            Self::Process => "start the program's process",
+            Self::Streams => "hand over the standard streams",
+            Self::Session => "start a session",
+            Self::Limits => "set resource limits",
+            Self::Privileges => "drop privileges",
+            Self::Landlock => "restrict the process with Landlock",
+            Self::Filter => "load the filter of system calls",
+            Self::Program => "start the program",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_name_steps() {
+        for step in Step::ALL {
+            assert_eq!(Step::from_number(step as u32), Some(step));
+        }
+        assert_eq!(Step::from_number(0), None);
+    }
+}

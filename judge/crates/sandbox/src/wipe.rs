@@ -1,0 +1,131 @@
+//! Emptying a directory that a program has filled.
+//!
+//! Responsible for removing whatever a program can leave, with a few descriptors and no recursion, and never anything
+//! outside. Must not be used while a process lives that can change the directory.
+//!
+//! A program may nest directories deeper than any path may be long, and close them to their owner. So nothing is
+//! resolved by path: directories found inside are opened up, moved to the top and emptied there one by one.
+
+use std::ffi::{CStr, CString};
+use std::os::fd::{AsFd, BorrowedFd};
+
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, chmodat, fstat, openat, renameat, unlinkat};
+use rustix::io::Errno;
+
+const DIRECTORY: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// Opens a directory inside another one, without following a link.
+fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, Errno> {
+    openat(directory, name, DIRECTORY, Mode::empty())
+}
+
+fn names(directory: BorrowedFd<'_>) -> Result<Vec<CString>, Errno> {
+    let entries = Dir::read_from(directory)?;
+    let names = entries.map(|entry| Ok(entry?.file_name().to_owned()));
+    let names: Result<Vec<CString>, Errno> = names.collect();
+    Ok(names?.into_iter().filter(|name| name.as_c_str() != c"." && name.as_c_str() != c"..").collect())
+}
+
+/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine.
+pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
+    match unlinkat(parent, name, AtFlags::REMOVEDIR) {
+        Ok(()) | Err(Errno::NOENT) => return Ok(()),
+        Err(Errno::NOTDIR) => return unlinkat(parent, name, AtFlags::empty()),
+        Err(_) => {}
+    }
+    open_up(parent, name)?;
+    let top = enter(parent, name)?;
+    empty(top.as_fd())?;
+    unlinkat(parent, name, AtFlags::REMOVEDIR)
+}
+
+/// Gives back to a directory's owner what the owner may have given up. Nobody changes the name meanwhile, so that it is
+/// no link now if it was none before.
+fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
+    let stat = rustix::fs::statat(parent, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    if rustix::fs::FileType::from_raw_mode(stat.st_mode) == rustix::fs::FileType::Directory
+        && stat.st_mode & 0o700 != 0o700
+    {
+        chmodat(parent, name, Mode::from_raw_mode(0o700), AtFlags::empty())?;
+    }
+    Ok(())
+}
+
+fn empty(top: BorrowedFd<'_>) -> Result<(), Errno> {
+    let mut rest = names(top)?;
+    let mut moved = 0_u64;
+    // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
+    let start = fstat(top)?.st_ino;
+    while let Some(name) = rest.pop() {
+        if unlinkat(top, &name, AtFlags::empty()).is_ok() || unlinkat(top, &name, AtFlags::REMOVEDIR).is_ok() {
+            continue;
+        }
+        open_up(top, &name)?;
+        let directory = enter(top, &name)?;
+        for inner in names(directory.as_fd())? {
+            if unlinkat(&directory, &inner, AtFlags::empty()).is_ok() {
+                continue;
+            }
+            // Its parent changes, which is written into it (rename(2), EACCES).
+            open_up(directory.as_fd(), &inner)?;
+            loop {
+                moved += 1;
+                let free = CString::new(format!(".wipe-{start}-{moved}")).unwrap_or_default();
+                match renameat(&directory, &inner, top, &free) {
+                    Ok(()) => {
+                        rest.push(free);
+                        break;
+                    }
+                    Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        drop(directory);
+        unlinkat(top, &name, AtFlags::REMOVEDIR)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    #[test]
+    fn whatever_a_program_leaves_is_removed_and_nothing_else() {
+        let outer = tempfile::tempdir().unwrap();
+        let parent = rustix::fs::open(outer.path(), DIRECTORY, Mode::empty()).unwrap();
+        std::fs::write(outer.path().join("precious"), b"x").unwrap();
+        let work = outer.path().join("work");
+        std::fs::create_dir_all(work.join("a/b/c")).unwrap();
+        for index in 0..50 {
+            std::fs::write(work.join("a/b").join(format!("f{index}")), b"").unwrap();
+        }
+        std::fs::write(work.join(std::ffi::OsStr::from_bytes(b"odd\n\xff")), b"").unwrap();
+        symlink(outer.path(), work.join("a/up")).unwrap();
+        symlink("../precious", work.join("link")).unwrap();
+        std::fs::set_permissions(work.join("a/b/c"), std::fs::Permissions::from_mode(0o000)).unwrap();
+        std::fs::set_permissions(work.join("a/b"), std::fs::Permissions::from_mode(0o500)).unwrap();
+        std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o000)).unwrap();
+        remove(parent.as_fd(), c"work").unwrap();
+        assert!(!work.exists());
+        assert_eq!(std::fs::read(outer.path().join("precious")).unwrap(), b"x");
+        remove(parent.as_fd(), c"work").unwrap();
+    }
+
+    #[test]
+    fn depth_does_not_matter() {
+        let outer = tempfile::tempdir().unwrap();
+        let parent = rustix::fs::open(outer.path(), DIRECTORY, Mode::empty()).unwrap();
+        rustix::fs::mkdirat(&parent, "work", Mode::from_raw_mode(0o755)).unwrap();
+        let mut deepest = enter(parent.as_fd(), c"work").unwrap();
+        for _ in 0..6000 {
+            rustix::fs::mkdirat(&deepest, "d", Mode::from_raw_mode(0o755)).unwrap();
+            deepest = enter(deepest.as_fd(), c"d").unwrap();
+        }
+        remove(parent.as_fd(), c"work").unwrap();
+        assert!(!outer.path().join("work").exists());
+    }
+}

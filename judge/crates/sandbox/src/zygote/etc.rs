@@ -1,0 +1,119 @@
+//! The part of `/etc` that programs see.
+//!
+//! Responsible for reading it from the host and writing it into the new root. Must not let anything through that
+//! tells of the host's users, network or secrets.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+/// Beginnings of the names in `/etc` that loaders and language runtimes read.
+const WANTED: &[&str] = &[
+    "ld.so.",
+    "ld-musl-",
+    "alternatives",
+    "localtime",
+    "timezone",
+    "java",
+    "jvm",
+    "openjdk",
+    "crypto-policies",
+    "mono",
+    "dotnet",
+    "php",
+    "python3",
+    "pypy",
+    "perl",
+    "ruby",
+    "lua",
+    "R",
+    "ghc",
+    "swi-prolog",
+    "fpc",
+    "sbcl",
+    "gnu-smalltalk",
+];
+
+/// Bounds on what is copied. The usual amount is a few hundred kilobytes.
+const MOST_BYTES: u64 = 16 << 20;
+const MOST_ENTRIES: usize = 20_000;
+
+enum Content {
+    Directory,
+    File(Vec<u8>),
+    Link(PathBuf),
+}
+
+/// A copy in memory, taken while the host's files are still in sight.
+#[derive(Default)]
+pub(super) struct Etc {
+    entries: Vec<(PathBuf, Content)>,
+    bytes: u64,
+}
+
+/// What there is of it on this host.
+pub(super) fn wanted() -> Vec<PathBuf> {
+    let Ok(directory) = fs::read_dir("/etc") else { return Vec::new() };
+    let wanted = |name: &OsString| WANTED.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()));
+    let mut names: Vec<OsString> = directory.filter_map(|entry| Some(entry.ok()?.file_name())).filter(wanted).collect();
+    names.sort();
+    names.into_iter().map(|name| Path::new("/etc").join(name)).collect()
+}
+
+impl Etc {
+    /// Reads what is wanted. Unreadable parts are left out: a runtime that misses them will say so.
+    pub(super) fn read() -> Self {
+        let mut etc = Self::default();
+        for path in wanted() {
+            let _ = etc.take(&path);
+        }
+        etc
+    }
+
+    fn take(&mut self, path: &Path) -> io::Result<()> {
+        let metadata = path.symlink_metadata()?;
+        if self.entries.len() >= MOST_ENTRIES {
+            return Ok(());
+        }
+        if metadata.is_symlink() {
+            self.entries.push((path.to_owned(), Content::Link(path.read_link()?)));
+        } else if metadata.mode() & 0o004 == 0 {
+            // Not for everyone on the host, so not for programs.
+        } else if metadata.is_dir() {
+            self.entries.push((path.to_owned(), Content::Directory));
+            for entry in fs::read_dir(path)? {
+                let _ = self.take(&entry?.path());
+            }
+        } else if metadata.is_file() && self.bytes + metadata.len() <= MOST_BYTES {
+            let content = fs::read(path)?;
+            self.bytes += content.len() as u64;
+            self.entries.push((path.to_owned(), Content::File(content)));
+        }
+        Ok(())
+    }
+
+    /// Writes it below the current root, with accounts for the programs' own user.
+    pub(super) fn write(self, uid: u32) -> io::Result<()> {
+        fs::create_dir("/etc")?;
+        for (path, content) in self.entries {
+            match content {
+                Content::Directory => fs::create_dir(path)?,
+                Content::File(bytes) => write(&path, &bytes)?,
+                Content::Link(target) => symlink(target, path)?,
+            }
+        }
+        let passwd = format!("root:x:0:0::/:/bin/false\njudge:x:{uid}:{uid}::/box/work:/bin/sh\n");
+        write(Path::new("/etc/passwd"), passwd.as_bytes())?;
+        write(Path::new("/etc/group"), format!("root:x:0:\njudge:x:{uid}:\n").as_bytes())?;
+        write(Path::new("/etc/hosts"), b"127.0.0.1 localhost\n::1 localhost\n")?;
+        write(Path::new("/etc/hostname"), b"judge\n")?;
+        write(Path::new("/etc/nsswitch.conf"), b"passwd: files\ngroup: files\nhosts: files\n")
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(path, bytes)?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}

@@ -1,0 +1,402 @@
+//! The two processes of a run: its init, and the program before it is the program.
+//!
+//! Responsible for the order of system calls between a zygote's order and `execve`. Must not allocate, panic or use
+//! thread-local storage: both share the zygote's memory (see [`crate::kernel`]).
+//!
+//! Init is pid 1 of the run and keeps its privileges; the program is pid 2 and has none. As pid 1 a program would lose
+//! signals that it sends itself, so that an abort would look like a segmentation fault (pid_namespaces(7)).
+
+use std::ffi::{CStr, CString};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
+
+use libc::sock_filter;
+use rustix::fs::{CWD, Gid, Mode, OFlags, ResolveFlags, Uid, openat, openat2};
+use rustix::io::Errno;
+use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, move_mount, open_tree};
+use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
+use rustix::time::{ClockId, clock_gettime};
+
+use super::filter;
+use super::outside::Outside;
+use super::root::{BOX, EMPTY, HIDDEN};
+use crate::kernel::{self, SharedChild, Stack, Strings};
+use crate::step::Step;
+
+/// What the run's processes tell the zygote, which shares their memory.
+#[derive(Default)]
+pub(super) struct Record {
+    failed_step: AtomicU32,
+    failed_errno: AtomicI32,
+    started: AtomicU64,
+    ended: AtomicU64,
+    /// CPU time that the program's process used before it was the program.
+    setup_cpu: AtomicU64,
+    tree_cpu: AtomicU64,
+    largest_memory: AtomicU64,
+    program_pid: AtomicI32,
+    /// Whether everything that the program left has been killed.
+    swept: AtomicBool,
+    status: AtomicI32,
+    has_ended: AtomicBool,
+    program: OnceLock<OwnedFd>,
+    work: OnceLock<OwnedFd>,
+}
+
+impl Record {
+    fn fail(&self, step: Step, errno: Errno) {
+        self.failed_errno.store(errno.raw_os_error(), Ordering::Relaxed);
+        self.failed_step.store(step as u32, Ordering::Release);
+    }
+
+    /// The step at which the run stopped before the program ran, and the error number.
+    pub(super) fn failure(&self) -> Option<(u32, i32)> {
+        let step = self.failed_step.load(Ordering::Acquire);
+        (step != 0).then(|| (step, self.failed_errno.load(Ordering::Relaxed)))
+    }
+
+    /// The program's wait status, once it has ended before its init.
+    pub(super) fn status(&self) -> Option<i32> {
+        self.has_ended.load(Ordering::Acquire).then(|| self.status.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn wall_time(&self) -> Option<Duration> {
+        self.status()?;
+        let ended = self.ended.load(Ordering::Relaxed);
+        Some(Duration::from_nanos(ended.saturating_sub(self.started.load(Ordering::Relaxed))))
+    }
+
+    /// How long the program has been there; `None` before it is.
+    pub(super) fn running_for(&self) -> Option<Duration> {
+        let started = self.started.load(Ordering::Relaxed);
+        (started != 0).then(|| Duration::from_nanos(now(ClockId::Monotonic).saturating_sub(started)))
+    }
+
+    pub(super) fn setup_cpu(&self) -> Duration {
+        Duration::from_nanos(self.setup_cpu.load(Ordering::Relaxed))
+    }
+
+    /// CPU time of all descendants that were waited for, and the largest resident set among them.
+    pub(super) fn reaped(&self) -> (Duration, u64) {
+        let cpu = Duration::from_nanos(self.tree_cpu.load(Ordering::Relaxed));
+        (cpu, self.largest_memory.load(Ordering::Relaxed))
+    }
+
+    /// The program's process, once it is the program.
+    pub(super) fn program(&self) -> Option<&OwnedFd> {
+        self.program.get()
+    }
+
+    /// The number of that process, 0 before it is there.
+    pub(super) fn program_pid(&self) -> i32 {
+        self.program_pid.load(Ordering::Acquire)
+    }
+
+    /// Whether nothing of the run can be alive any more, even if its init was killed.
+    pub(super) fn is_swept(&self) -> bool {
+        self.swept.load(Ordering::Acquire)
+    }
+
+    pub(super) fn set_swept(&self) {
+        self.swept.store(true, Ordering::Release);
+    }
+
+    pub(super) fn set_ended(&self) {
+        self.ended.store(now(ClockId::Monotonic), Ordering::Relaxed);
+    }
+
+    pub(super) fn set_status(&self, status: i32) {
+        self.status.store(status, Ordering::Relaxed);
+        self.has_ended.store(true, Ordering::Release);
+    }
+
+    /// Notes what all reaped descendants of the calling process used.
+    pub(super) fn set_reaped(&self) {
+        let (cpu, memory) = kernel::reaped_usage();
+        self.tree_cpu.store(cpu.as_nanos() as u64, Ordering::Relaxed);
+        self.largest_memory.store(memory, Ordering::Relaxed);
+    }
+
+    /// The directory of the work files, if it is to be kept.
+    pub(super) fn work(&self) -> Option<&OwnedFd> {
+        self.work.get()
+    }
+}
+
+/// The three standard streams; standard input may be missing, which stands for the null device.
+pub(super) struct Streams {
+    pub(super) stdin: Option<OwnedFd>,
+    pub(super) stdout: OwnedFd,
+    pub(super) stderr: OwnedFd,
+}
+
+/// What a run finds around it.
+pub(super) enum Surroundings<'a> {
+    /// The zygote's root, with mounts of the run's own.
+    Mounted(Mounts<'a>),
+    /// Everybody's.
+    Outside(Outside<'a>),
+}
+
+/// The mounts of a run.
+pub(super) struct Mounts<'a> {
+    /// Paths below the root of what is bound, and where to.
+    pub(super) binds: &'a [(CString, &'a CStr)],
+    /// Options of the file system for work files.
+    pub(super) work: Option<&'a CStr>,
+    pub(super) proc_mounted: bool,
+    pub(super) keep_work: bool,
+}
+
+/// Everything that the run's processes need, prepared by the zygote.
+pub(super) struct Job<'a> {
+    pub(super) program: &'a CStr,
+    pub(super) args: &'a Strings,
+    pub(super) env: &'a Strings,
+    pub(super) surroundings: Surroundings<'a>,
+    pub(super) rehearsal: bool,
+    /// The program's user; `None` leaves it to the user namespace.
+    pub(super) uid: Option<u32>,
+    pub(super) limits: &'a [(Resource, u64)],
+    pub(super) born_into: Option<BorrowedFd<'a>>,
+    /// `/proc`, if the program must be made the first victim of a lack of memory.
+    pub(super) victim: Option<BorrowedFd<'a>>,
+    pub(super) filter: &'a [sock_filter],
+    pub(super) landlock: Option<BorrowedFd<'a>>,
+    pub(super) null: BorrowedFd<'a>,
+    pub(super) streams: Streams,
+    /// An event that tells the zygote that all but init itself are dead and counted.
+    pub(super) all_dead: BorrowedFd<'a>,
+    pub(super) stack: Mutex<&'a mut Stack>,
+    pub(super) record: Record,
+}
+
+fn now(clock: ClockId) -> u64 {
+    let time = clock_gettime(clock);
+    (time.tv_sec as u64).wrapping_mul(1_000_000_000).wrapping_add(time.tv_nsec as u64)
+}
+
+impl SharedChild for Job<'_> {
+    fn live(&self) -> ! {
+        let settled = match &self.surroundings {
+            Surroundings::Mounted(mounts) => self.furnish(mounts),
+            Surroundings::Outside(outside) => outside.settle(),
+        };
+        if let Err((step, errno)) = settled {
+            self.record.fail(step, errno);
+            kernel::exit(1);
+        }
+        self.record.started.store(now(ClockId::Monotonic), Ordering::Relaxed);
+        let started = match self.stack.try_lock() {
+            Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
+            Err(_) => Err(Errno::BUSY),
+        };
+        let program = match started {
+            Ok((pid, pidfd)) => {
+                self.record.program_pid.store(pid, Ordering::Release);
+                let _ = self.record.program.set(pidfd);
+                pid
+            }
+            Err(errno) => {
+                self.record.fail(Step::Process, errno);
+                kernel::exit(1);
+            }
+        };
+        match &self.surroundings {
+            Surroundings::Mounted(_) => self.reap(program),
+            Surroundings::Outside(outside) => outside.reap(program, &self.record, self.uid, &self.stack),
+        }
+        // The zygote need not wait for our own end, which takes as long as the kernel needs for our mounts.
+        let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
+        kernel::exit(0)
+    }
+}
+
+impl Job<'_> {
+    /// Makes the run's own mounts.
+    fn furnish(&self, mounts: &Mounts<'_>) -> Result<(), (Step, Errno)> {
+        let failed = |step: Step| move |errno: Errno| (step, errno);
+        for (source, target) in mounts.binds {
+            bind(source, target).map_err(failed(Step::Bind))?;
+        }
+        if mounts.proc_mounted {
+            // Without it where the host does not let us: only some runtimes want it. Other users' processes, which
+            // init is, do not show (proc(5), `hidepid`).
+            let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+            let _ = mount(c"proc", c"/proc", c"proc", flags, c"hidepid=invisible")
+                .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
+        }
+        mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))?;
+        if let Some(options) = mounts.work {
+            self.mount_work(options, mounts.keep_work).map_err(failed(Step::Work))?;
+        }
+        Ok(())
+    }
+
+    fn mount_work(&self, options: &CStr, keep: bool) -> Result<(), Errno> {
+        mount(c"tmpfs", BOX, c"tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options)?;
+        for directory in [c"/box/work", c"/box/tmp"] {
+            rustix::fs::mkdir(directory, Mode::from_raw_mode(0o755))?;
+            if let Some(uid) = self.uid {
+                rustix::fs::chown(directory, Some(Uid::from_raw(uid)), Some(Gid::from_raw(uid)))?;
+            }
+        }
+        if keep {
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let _ = self.record.work.set(openat(CWD, c"/box/work", flags, Mode::empty())?);
+        }
+        Ok(())
+    }
+
+    /// Waits for the program, notes how it ended, kills what it left and counts all of it.
+    fn reap(&self, program: i32) {
+        loop {
+            match kernel::wait(-1) {
+                Ok(reaped) if reaped.pid == program => {
+                    self.record.set_ended();
+                    self.record.set_status(reaped.status);
+                    break;
+                }
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(_) => break,
+            }
+        }
+        kernel::kill_everything();
+        while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
+        self.record.set_reaped();
+    }
+}
+
+/// Binds a part of a depot. The source is resolved without following any link: a program may have made it, in an
+/// earlier run that compiled it.
+fn bind(source: &CStr, target: &CStr) -> Result<(), Errno> {
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let part = openat2(CWD, source, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), resolve)?;
+    let clone = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_EMPTY_PATH
+        | OpenTreeFlags::AT_RECURSIVE;
+    let tree = open_tree(&part, c"", clone)?;
+    move_mount(&tree, c"", CWD, target, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+/// The program's process until it is the program.
+struct Program<'a, 'b>(&'a Job<'b>);
+
+impl SharedChild for Program<'_, '_> {
+    fn live(&self) -> ! {
+        let (step, errno) = match self.become_program() {
+            Ok(never) => match never {},
+            Err(failure) => failure,
+        };
+        self.0.record.fail(step, errno);
+        kernel::exit(127)
+    }
+}
+
+fn own_number() -> u32 {
+    rustix::process::getpid().as_raw_nonzero().get().cast_unsigned()
+}
+
+/// No value: what succeeds here does not come back.
+enum Never {}
+
+impl Program<'_, '_> {
+    fn become_program(&self) -> Result<Never, (Step, Errno)> {
+        let job = self.0;
+        let failed = |step: Step| move |errno: Errno| (step, errno);
+        self.become_victim();
+        self.take_streams().map_err(failed(Step::Streams))?;
+        // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see `kernel::leave_terminal`.
+        rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
+        if let Surroundings::Mounted(_) = job.surroundings {
+            rustix::process::chdir(c"/box/work").map_err(failed(Step::Work))?;
+        }
+        // Going back to the ordinary priority is always allowed.
+        let _ = rustix::process::setpriority_process(None, 0);
+        for (resource, limit) in job.limits {
+            let limit = Rlimit { current: Some(*limit), maximum: Some(*limit) };
+            setrlimit(*resource, limit).map_err(failed(Step::Limits))?;
+        }
+        self.drop_privileges().map_err(failed(Step::Privileges))?;
+        if let Surroundings::Outside(outside) = &job.surroundings {
+            outside.enter()?;
+        } else if let Some(ruleset) = job.landlock {
+            kernel::landlock_restrict(ruleset).map_err(failed(Step::Landlock))?;
+        }
+        kernel::close_from(3).map_err(failed(Step::Streams))?;
+        let mut copy = [filter::NOTHING; filter::LONGEST];
+        let filter = match job.surroundings {
+            Surroundings::Mounted(_) => job.filter,
+            Surroundings::Outside(_) => filter::for_process(job.filter, own_number(), &mut copy),
+        };
+        kernel::load_filter(filter).map_err(failed(Step::Filter))?;
+        job.record.setup_cpu.store(now(ClockId::ProcessCPUTime), Ordering::Relaxed);
+        if job.rehearsal {
+            kernel::exit(0);
+        }
+        Err((Step::Program, self.exec()))
+    }
+
+    /// Makes this process, not the zygote, the first to go when the group is out of memory. A child of vfork has a
+    /// value of its own although it shares memory (`__set_oom_adj` in the kernel's fs/proc/base.c).
+    fn become_victim(&self) {
+        let Some(proc) = self.0.victim else { return };
+        let flags = OFlags::WRONLY | OFlags::CLOEXEC;
+        if let Ok(file) = openat(proc, c"self/oom_score_adj", flags, Mode::empty()) {
+            let _ = rustix::io::write(&file, b"1000");
+        }
+    }
+
+    fn take_streams(&self) -> Result<(), Errno> {
+        let streams = &self.0.streams;
+        kernel::duplicate_onto(streams.stdin.as_ref().map_or(self.0.null, AsFd::as_fd), 0)?;
+        kernel::duplicate_onto(streams.stdout.as_fd(), 1)?;
+        kernel::duplicate_onto(streams.stderr.as_fd(), 2)
+    }
+
+    fn drop_privileges(&self) -> Result<(), Errno> {
+        if let Some(id) = self.0.uid {
+            let (uid, gid) = (Uid::from_raw(id), Gid::from_raw(id));
+            rustix::thread::set_thread_groups(&[])?;
+            rustix::thread::set_thread_res_gid(gid, gid, gid)?;
+            // From root to another user, this drops every capability too (capabilities(7)).
+            rustix::thread::set_thread_res_uid(uid, uid, uid)?;
+        } else {
+            let none = CapabilitySet::empty();
+            let locked = CapabilitiesSecureBits::NO_ROOT
+                | CapabilitiesSecureBits::NO_ROOT_LOCKED
+                | CapabilitiesSecureBits::NO_SETUID_FIXUP
+                | CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED
+                | CapabilitiesSecureBits::KEEP_CAPS_LOCKED;
+            let result = rustix::thread::set_capabilities_secure_bits(locked);
+            // Outside of a user namespace an ordinary user cannot, and has nothing that could be got back. Neither
+            // has a root that must gain no new privileges.
+            if let Surroundings::Mounted(_) = self.0.surroundings {
+                result?;
+            }
+            let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+            rustix::thread::set_capabilities(None, sets)?;
+        }
+        rustix::thread::set_no_new_privs(true)
+    }
+
+    fn exec(&self) -> Errno {
+        let job = self.0;
+        let mut errno = kernel::exec(job.program, job.args, job.env);
+        // Another thread of the harness may be between fork and execve with a descriptor from which the program was
+        // written. That is over within moments.
+        for _ in 0..50 {
+            if errno != Errno::TXTBSY {
+                break;
+            }
+            let pause = rustix::thread::Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+            let _ = rustix::thread::nanosleep(&pause);
+            errno = kernel::exec(job.program, job.args, job.env);
+        }
+        errno
+    }
+}

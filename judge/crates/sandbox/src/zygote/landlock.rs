@@ -1,0 +1,121 @@
+//! Landlock: a second wall behind namespaces, and the first one where there are none.
+//!
+//! Responsible for making rulesets and for what each version of Landlock knows. Must not know who is bound to them.
+//!
+//! See landlock(7) and the kernel's `userspace-api/landlock.rst`.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::fs::FileType;
+use rustix::io::Errno;
+
+use crate::kernel;
+
+// linux/landlock.h
+const FS_EXECUTE: u64 = 1 << 0;
+const FS_WRITE_FILE: u64 = 1 << 1;
+const FS_READ_FILE: u64 = 1 << 2;
+const FS_READ_DIR: u64 = 1 << 3;
+const FS_MAKE_CHAR: u64 = 1 << 6;
+const FS_MAKE_BLOCK: u64 = 1 << 11;
+const FS_REFER: u64 = 1 << 13;
+const FS_TRUNCATE: u64 = 1 << 14;
+/// Everything that the first version knows: from executing to making links.
+const FS_FIRST_VERSION: u64 = (1 << 13) - 1;
+const FS_OF_FILES: u64 = FS_EXECUTE | FS_WRITE_FILE | FS_READ_FILE | FS_TRUNCATE;
+const NET_BIND_TCP: u64 = 1 << 0;
+const NET_CONNECT_TCP: u64 = 1 << 1;
+const SCOPE_ABSTRACT_UNIX_SOCKET: u64 = 1 << 0;
+const SCOPE_SIGNAL: u64 = 1 << 1;
+
+/// The first version that sees files being cut short, without which a program could do that to what it may only read.
+pub(super) const SEES_TRUNCATION: u32 = 3;
+/// The first version that keeps signals inside.
+pub(super) const SCOPES_SIGNALS: u32 = 6;
+
+/// What a program may do with a file or with everything below a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Access {
+    /// Read, list and execute.
+    Read,
+    /// Read and write what is there.
+    ReadAndWrite,
+    /// Everything but making devices.
+    Everything,
+}
+
+/// The fields of `struct landlock_ruleset_attr` in the order in which the versions added them, as far as this one knows
+/// them. The ioctls of devices (version 5) are left to the filter of system calls.
+fn attributes(version: u32, files: u64) -> Vec<u64> {
+    let mut attributes = vec![files];
+    if version >= 4 {
+        attributes.push(NET_BIND_TCP | NET_CONNECT_TCP);
+    }
+    if version >= SCOPES_SIGNALS {
+        attributes.push(SCOPE_ABSTRACT_UNIX_SOCKET | SCOPE_SIGNAL);
+    }
+    attributes
+}
+
+/// A ruleset that refuses what namespaces already make impossible, should one of them have a hole; `None` if this
+/// kernel's Landlock knows nothing else. Nothing that a guarantee names is lost then.
+pub(super) fn second_wall() -> Option<OwnedFd> {
+    let version = kernel::landlock_version();
+    // No rights to files at all: whatever is decided about, renaming and linking between directories would be refused
+    // as well (LANDLOCK_ACCESS_FS_REFER in landlock(7)), and linkers and build tools do that in their directory.
+    (version >= 4).then(|| kernel::landlock_ruleset(&attributes(version, 0)).ok())?
+}
+
+/// Which accesses to files this version of Landlock decides about.
+fn handled(version: u32) -> u64 {
+    let refer = if version >= 2 { FS_REFER } else { 0 };
+    let truncate = if version >= SEES_TRUNCATION { FS_TRUNCATE } else { 0 };
+    FS_FIRST_VERSION | refer | truncate
+}
+
+/// A ruleset that allows nothing but what is added to it.
+pub(super) struct Ruleset {
+    fd: OwnedFd,
+    handled: u64,
+}
+
+impl Ruleset {
+    pub(super) fn new(version: u32) -> Result<Self, Errno> {
+        let handled = handled(version);
+        Ok(Self { fd: kernel::landlock_ruleset(&attributes(version, handled))?, handled })
+    }
+
+    /// Allows something on the file, or below the directory, that `path` is. Works in children that share memory.
+    pub(super) fn allow(&self, path: BorrowedFd<'_>, access: Access) -> Result<(), Errno> {
+        let mut rights = match access {
+            Access::Read => FS_EXECUTE | FS_READ_FILE | FS_READ_DIR,
+            Access::ReadAndWrite => FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE,
+            Access::Everything => !(FS_MAKE_CHAR | FS_MAKE_BLOCK),
+        };
+        if FileType::from_raw_mode(rustix::fs::fstat(path)?.st_mode) != FileType::Directory {
+            rights &= FS_OF_FILES;
+        }
+        kernel::landlock_allow(self.fd.as_fd(), path, rights & self.handled)
+    }
+}
+
+impl AsFd for Ruleset {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_version_is_asked_for_what_it_knows() {
+        assert_eq!(handled(1), 0x1fff);
+        assert_eq!(handled(2), 0x3fff);
+        assert_eq!(handled(3), 0x7fff);
+        assert_eq!(attributes(3, 1), [1]);
+        assert_eq!(attributes(4, 1), [1, 3]);
+        assert_eq!(attributes(7, 1), [1, 3, 3]);
+    }
+}

@@ -1,0 +1,241 @@
+//! Zygotes: the small helper processes in which runs are born.
+//!
+//! Responsible for the life of one: it furnishes its slot once, then carries out one run after the other, until the
+//! harness closes the socket. Must not know what becomes of a run's results.
+//!
+//! A zygote is this very program, started anew, so that it is small (a child's peak memory includes its parent's) and
+//! single-threaded. It is two processes: the outer one makes the namespaces and waits; the inner one is pid 1 of its
+//! own pid namespace, so that its death, whatever the cause, is the death of everything that it started.
+
+mod etc;
+mod filter;
+mod group;
+mod init;
+mod landlock;
+mod outside;
+mod plain;
+mod root;
+mod slot;
+mod tree;
+mod watch;
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::ExitCode;
+
+use rustix::net::SocketType;
+use rustix::process::{DumpableBehavior, Signal};
+use rustix::thread::{CpuSet, UnshareFlags};
+
+use crate::channel::Channel;
+use crate::kernel::{self, Fork};
+use crate::messages::{Setup, Walls, kind};
+use crate::wire::{Reader, Writer};
+
+/// What a zygote is called as. It is no secret and no privilege: whoever starts this program under that name gets a
+/// process that obeys its standard input, if that is a socket of the right kind.
+pub(crate) const NAME: &str = "judge-zygote";
+
+/// The user id that programs see in a user namespace.
+const INNER_UID: u32 = 1000;
+
+/// Serves as a zygote if this process was started as one; the first thing that `main` has to call. `None` means that
+/// it was not, and that the program goes on as usual.
+#[must_use]
+pub fn serve_if_zygote() -> Option<ExitCode> {
+    let name = std::env::args_os().next()?;
+    if name == crate::unconfined::NAME {
+        return Some(crate::unconfined::launch());
+    }
+    if name != NAME {
+        return None;
+    }
+    if rustix::net::sockopt::socket_type(std::io::stdin()) != Ok(SocketType::SEQPACKET) {
+        return None;
+    }
+    // The socket moves away from the numbers that programs' streams will have; nothing else is inherited.
+    let _ = kernel::close_from(3);
+    let socket = rustix::io::fcntl_dupfd_cloexec(std::io::stdin(), 3).ok()?;
+    Some(match serve(&Channel::new(socket)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(()) => ExitCode::FAILURE,
+    })
+}
+
+fn serve(channel: &Channel) -> Result<(), ()> {
+    kernel::reset_signals();
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
+    // No signals from the harness's terminal, and no way back to it.
+    let _ = rustix::process::setpgid(None, None);
+    kernel::leave_terminal();
+    let null = rustix::fs::open("/dev/null", rustix::fs::OFlags::RDWR, rustix::fs::Mode::empty()).map_err(drop)?;
+    for stream in 0..3 {
+        kernel::duplicate_onto(null.as_fd(), stream).map_err(drop)?;
+    }
+    drop(null);
+    let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
+    let Ok(Some(length)) = channel.receive(&mut buffer, &mut descriptors) else { return Err(()) };
+    let result = match Reader::new(&buffer[..length]) {
+        Ok((kind::SETUP, mut reader)) => Setup::read(&mut reader).map_err(|_| "a malformed setup".to_owned()),
+        _ => Err("a setup was expected: was the program replaced while it ran?".to_owned()),
+    };
+    let result = result.and_then(|setup| {
+        isolate(&setup)?;
+        Ok(setup)
+    });
+    match result {
+        // Without a pid namespace there is nothing that a process of its own would be the init of.
+        Ok(setup) if setup.head.walls != Walls::Namespaces => inner(channel, &setup),
+        Ok(setup) => match kernel::fork() {
+            Ok(Fork::Child) => inner(channel, &setup),
+            Ok(Fork::Parent(pid)) => {
+                // Whether the harness is alive is for the inner process to see; it is told by the socket's end.
+                while kernel::wait(pid) == Err(rustix::io::Errno::INTR) {}
+                Ok(())
+            }
+            Err(error) => fault(channel, &format!("cannot start the zygote's inner process: {error}")),
+        },
+        Err(detail) => fault(channel, &detail),
+    }
+}
+
+/// Moves into namespaces that all runs of the slot share.
+fn isolate(setup: &Setup<'_>) -> Result<(), String> {
+    let doing = |action: &'static str| move |error| format!("cannot {action}: {error}");
+    if let Some(core) = setup.head.core {
+        let mut set = CpuSet::new();
+        if core >= CpuSet::MAX_CPU {
+            return Err(format!("there is no processor {core}"));
+        }
+        set.set(core);
+        rustix::thread::sched_setaffinity(None, &set)
+            .map_err(|error| format!("cannot stay on processor {core}: {error}"))?;
+    }
+    match setup.head.walls {
+        Walls::Namespaces => {}
+        Walls::OwnUser | Walls::SameUser => return settle_outside(),
+    }
+    if setup.head.uid.is_none() {
+        let (uid, gid) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        // A lack of memory on the host hits this run rather than its user's other programs.
+        let _ = std::fs::write("/proc/self/oom_score_adj", "500");
+        kernel::unshare(UnshareFlags::NEWUSER).map_err(doing("make a user namespace"))?;
+        let map = |file: &str, id: u32| {
+            std::fs::write(file, format!("{INNER_UID} {id} 1"))
+                .map_err(|error| format!("cannot map users into the user namespace: {error}"))
+        };
+        // user_namespaces(7): a group can be mapped without privilege only once setgroups is given up.
+        std::fs::write("/proc/self/setgroups", "deny")
+            .map_err(|error| format!("cannot give up setgroups in the user namespace: {error}"))?;
+        map("/proc/self/uid_map", uid)?;
+        map("/proc/self/gid_map", gid)?;
+    }
+    let mut flags =
+        UnshareFlags::NEWNS | UnshareFlags::NEWNET | UnshareFlags::NEWUTS | UnshareFlags::NEWIPC | UnshareFlags::NEWPID;
+    if setup.head.hide_groups {
+        flags |= UnshareFlags::NEWCGROUP;
+    }
+    kernel::unshare(flags).map_err(doing("make mount, network, uts, ipc and pid namespaces"))?;
+    rustix::system::sethostname(b"judge").map_err(doing("set the host name"))?;
+    rustix::system::setdomainname(b"").map_err(doing("set the domain name"))
+}
+
+/// The priority of zygotes and inits (nice(2)). Programs go back to the ordinary one.
+const WATCHFUL: i32 = -10;
+
+/// Prepares for runs in everybody's namespaces.
+fn settle_outside() -> Result<(), String> {
+    // A lack of memory on the host hits a run rather than its user's other programs.
+    let _ = std::fs::write("/proc/self/oom_score_adj", "500");
+    rustix::process::set_child_subreaper(rustix::process::getpid().into())
+        .map_err(|error| format!("cannot adopt orphaned processes: {error}"))
+}
+
+/// What all runs find around them.
+fn ground_of(setup: &Setup<'_>) -> Result<slot::Ground, String> {
+    if setup.head.walls == Walls::Namespaces {
+        return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::Ground::Root);
+    }
+    let version = kernel::landlock_version();
+    // As another user, a program may change nothing of ours whatever Landlock sees.
+    let needed = if setup.head.walls == Walls::OwnUser { 1 } else { landlock::SEES_TRUNCATION };
+    if version < needed {
+        return Err(format!("expected a kernel with Landlock of version {needed} or later, found {version}"));
+    }
+    plain::Plain::new(setup, version).map(|plain| slot::Ground::Plain(Box::new(plain)))
+}
+
+/// The inner process: furnishes the slot and serves it.
+fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
+    // The outer process has but one thread, so its death cannot be mistaken for a thread's (PR_SET_PDEATHSIG(2const)).
+    // Where there is no outer process, it would be the death of one of the harness's threads.
+    if setup.head.walls == Walls::Namespaces {
+        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
+    }
+    // Whoever watches must not wait for its turn behind a hundred processes that it is to kill. Where that is not
+    // allowed, kills come a little later.
+    let _ = rustix::process::setpriority_process(None, WATCHFUL);
+    let ground = match ground_of(setup) {
+        Ok(ground) => ground,
+        Err(detail) => return fault(channel, &detail),
+    };
+    // Nobody below may look into this process, which programs' processes share memory with until they are programs.
+    let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    let mut slot = match slot::Slot::new(ground, &setup.head) {
+        Ok(slot) => slot,
+        Err(detail) => return fault(channel, &detail),
+    };
+    if setup.head.walls == Walls::OwnUser {
+        slot.sweep_user();
+    }
+    let mut writer = Writer::default();
+    channel.send(writer.start(kind::READY).bytes(), &[]).map_err(drop)?;
+    let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
+    loop {
+        let length = match channel.receive(&mut buffer, &mut descriptors) {
+            Ok(Some(length)) => length,
+            Ok(None) => {
+                slot.leave();
+                return Ok(());
+            }
+            Err(error) => {
+                fault(channel, &format!("cannot receive an order: {error}"))?;
+                continue;
+            }
+        };
+        if let Err(detail) = obey(&mut slot, channel, &buffer[..length], &mut descriptors, &mut writer) {
+            fault(channel, &detail)?;
+        }
+    }
+}
+
+fn obey(
+    slot: &mut slot::Slot,
+    channel: &Channel,
+    message: &[u8],
+    descriptors: &mut Vec<OwnedFd>,
+    writer: &mut Writer,
+) -> Result<(), String> {
+    let malformed = |_| "a malformed order".to_owned();
+    let (kind, mut reader) = Reader::new(message).map_err(malformed)?;
+    match kind {
+        kind::GROUP => {
+            let roles = crate::messages::read_group(&mut reader).map_err(malformed)?;
+            slot.enter_group(roles.into_iter().zip(descriptors.drain(..)).collect())?;
+            channel.send(writer.start(kind::READY).bytes(), &[]).map_err(|error| format!("cannot answer: {error}"))
+        }
+        kind::RUN => {
+            let run = crate::messages::Run::read(&mut reader).map_err(malformed)?;
+            slot.run(&run, descriptors, channel, writer)
+        }
+        // Its run is over already.
+        kind::KILL => Ok(()),
+        _ => Err("an unknown order".to_owned()),
+    }
+}
+
+/// Tells the harness what is wrong.
+fn fault(channel: &Channel, detail: &str) -> Result<(), ()> {
+    let mut writer = Writer::default();
+    let detail = detail.replace('\0', "");
+    channel.send(writer.start(kind::FAULT).string(detail.as_bytes()).bytes(), &[]).map_err(drop)
+}

@@ -1,0 +1,124 @@
+//! A run without namespaces: how nothing of it survives all the same.
+//!
+//! Responsible for what init and program do differently then. Must not allocate, panic or use thread-local storage:
+//! both share the zygote's memory (see [`crate::kernel`]).
+//!
+//! There is no pid namespace whose end would be the end of everything in it. Init adopts every orphan of the run
+//! instead (`PR_SET_CHILD_SUBREAPER`) and kills them all at once when the program has ended: by the program's process
+//! group, which the filter of system calls lets nobody leave, or by their user, which nobody else is. Either is atomic:
+//! the kernel neither forks past a signal to a whole group or user, nor signals past a fork. The program is reaped only
+//! after that, so that its number, which is the group's, cannot have become somebody else's.
+
+use std::ffi::CStr;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::sync::Mutex;
+
+use rustix::fs::Uid;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal};
+use rustix::thread::{CapabilitySet, CapabilitySets};
+
+use super::init::Record;
+use super::landlock::Ruleset;
+use super::plain::allow_own_proc;
+use crate::kernel::{self, SharedChild, Stack};
+use crate::step::Step;
+
+/// What a run without namespaces needs beside what every run needs.
+pub(super) struct Outside<'a> {
+    pub(super) cwd: &'a CStr,
+    pub(super) ruleset: &'a Ruleset,
+    /// `/proc`, if the program is to see its own directory there.
+    pub(super) proc: Option<BorrowedFd<'a>>,
+    /// The zygote, whose death must not leave anything behind.
+    pub(super) zygote: Option<Pid>,
+}
+
+/// What init waits for: a child's death, and the zygote's.
+const AWAITED: [i32; 2] = [libc::SIGCHLD, libc::SIGTERM];
+
+impl Outside<'_> {
+    /// Prepares init for adopting and for being left alone.
+    pub(super) fn settle(&self) -> Result<(), (Step, Errno)> {
+        let failed = |errno: Errno| (Step::Process, errno);
+        kernel::block_only(&AWAITED);
+        rustix::process::set_child_subreaper(rustix::process::getpid().into()).map_err(failed)?;
+        rustix::process::set_parent_process_death_signal(Some(Signal::TERM)).map_err(failed)?;
+        if rustix::process::getppid() != self.zygote {
+            return Err(failed(Errno::SRCH));
+        }
+        Ok(())
+    }
+
+    /// The program's last steps, behind which it has no privileges and opens nothing but what it is given.
+    pub(super) fn enter(&self) -> Result<(), (Step, Errno)> {
+        let failed = |step: Step| move |errno: Errno| (step, errno);
+        rustix::process::chdir(self.cwd).map_err(failed(Step::Work))?;
+        // For the case that init is killed by somebody: the zygote then kills the rest of the run.
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed(Step::Process))?;
+        if let Some(proc) = self.proc {
+            // Where it is not to be had, the program goes on without.
+            let _ = allow_own_proc(self.ruleset, proc);
+        }
+        kernel::landlock_restrict(self.ruleset.as_fd()).map_err(failed(Step::Landlock))?;
+        kernel::block_only(&[]);
+        Ok(())
+    }
+
+    /// Waits for the end of the program or of the zygote, kills what is left and counts all of it.
+    pub(super) fn reap(&self, program: i32, record: &Record, uid: Option<u32>, stack: &Mutex<&mut Stack>) {
+        loop {
+            match kernel::dead_child() {
+                Ok(Some(pid)) if pid == program => break,
+                Ok(Some(pid)) => drop(kernel::wait(pid)),
+                Ok(None) => {
+                    if kernel::await_signal(&AWAITED) == Ok(libc::SIGTERM) {
+                        break;
+                    }
+                }
+                Err(_) => break,
+            }
+        }
+        record.set_ended();
+        sweep(program, uid, stack);
+        record.set_swept();
+        loop {
+            match kernel::wait(-1) {
+                Ok(reaped) if reaped.pid == program => record.set_status(reaped.status),
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(_) => break,
+            }
+        }
+        record.set_reaped();
+    }
+}
+
+/// Kills everything in the program's process group, and everything that runs as the slot's own user.
+pub(super) fn sweep(program: i32, uid: Option<u32>, stack: &Mutex<&mut Stack>) {
+    kernel::kill_group(program);
+    let (Some(uid), Ok(mut stack)) = (uid, stack.try_lock()) else { return };
+    if let Ok((pid, _)) = kernel::start(None, &mut stack, &Sweeper(Uid::from_raw(uid))) {
+        while kernel::wait(pid) == Err(Errno::INTR) {}
+    }
+}
+
+/// Becomes the slot's user, who can signal nobody else, and kills everything that it can.
+struct Sweeper(Uid);
+
+impl SharedChild for Sweeper {
+    fn live(&self) -> ! {
+        let Self(uid) = *self;
+        let none = CapabilitySet::empty();
+        let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
+        // Only if all of this worked is the next step harmless to others.
+        let became = rustix::thread::set_thread_res_uid(uid, uid, uid).is_ok()
+            && rustix::thread::set_capabilities(None, sets).is_ok()
+            && rustix::process::getuid() == uid
+            && rustix::process::geteuid() == uid
+            && !uid.is_root();
+        if became {
+            kernel::kill_everything();
+        }
+        kernel::exit(i32::from(!became))
+    }
+}

@@ -1,0 +1,366 @@
+//! A slot's surroundings without a mount namespace: a directory, and a Landlock ruleset for each run.
+//!
+//! Responsible for what programs of such a slot find where, and for what they may open. Must not know how they are
+//! started or killed.
+//!
+//! What is bound to a run is a link in the slot's directory, so that its path is the same in every run. A link gives no
+//! rights: the ruleset names the file itself. What programs of another user could not reach is copied.
+
+use std::ffi::{CStr, CString, OsStr};
+use std::fs;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{
+    AtFlags, CWD, Dir, FileType, Gid, Mode, OFlags, ResolveFlags, Uid, mkdirat, openat, openat2, statat, symlinkat,
+};
+use rustix::io::Errno;
+
+use super::etc;
+use super::landlock::{Access, Ruleset};
+use crate::harvest::{CopyLimits, copy_tree};
+use crate::messages::{BoundPart, Run, Setup};
+use crate::{scratch, wipe};
+
+const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// Files of `/proc` that tell of the machine and not of processes; language runtimes read them.
+const MACHINE: [&str; 7] = [
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/filesystems",
+    "/proc/version",
+    "/proc/sys/vm/overcommit_memory",
+    "/proc/sys/kernel/pid_max",
+];
+
+/// A depot, and whether the programs' user has to be given copies.
+struct Depot {
+    path: CString,
+    copied: bool,
+}
+
+/// The state of the directories in which a run may write.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    Absent,
+    /// There, empty, and of no use to any program so far.
+    Empty,
+    Used,
+}
+
+/// A part of a depot as it was bound.
+#[derive(PartialEq, Eq)]
+struct Bound {
+    part: (u32, CString, CString),
+    /// The file's own number and its time of change.
+    identity: (u64, u64, i64, i64),
+}
+
+/// The surroundings.
+pub(super) struct Plain {
+    directory: OwnedFd,
+    path: PathBuf,
+    /// The working directory's path.
+    pub(super) cwd: CString,
+    uid: Option<u32>,
+    version: u32,
+    /// What every run may open.
+    base: Vec<(OwnedFd, Access)>,
+    /// What runs that see `/proc` may open beside their own directory in it.
+    machine: Vec<OwnedFd>,
+    pub(super) depots: Vec<OwnedFd>,
+    depot_paths: Vec<Depot>,
+    pub(super) proc: OwnedFd,
+    bound: Vec<Bound>,
+    bound_files: Vec<OwnedFd>,
+    work: Work,
+    /// The ruleset of the last run, if it can be used again.
+    ready: Option<Ruleset>,
+}
+
+fn doing<E: Into<std::io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
+    move |error| format!("cannot {}: {}", action.into(), error.into())
+}
+
+/// A descriptor that stands for a file and cannot be read.
+fn mark(path: impl rustix::path::Arg) -> Result<OwnedFd, Errno> {
+    openat(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())
+}
+
+fn path_of(name: &CStr) -> &Path {
+    Path::new(OsStr::from_bytes(name.to_bytes()))
+}
+
+impl Plain {
+    /// Takes over the slot's directory.
+    pub(super) fn new(setup: &Setup<'_>, version: u32) -> Result<Self, String> {
+        let path = path_of(setup.scratch).to_owned();
+        let directory = scratch::open_directory(&path).map_err(doing(format!("open `{}`", path.display())))?;
+        let depot_paths: Vec<Depot> = setup
+            .depots
+            .iter()
+            .map(|path| {
+                let copied = setup.head.uid.is_some() && !scratch::is_open_to_all(path_of(path));
+                Depot { path: (*path).to_owned(), copied }
+            })
+            .collect();
+        let open_depot = |path: &&CStr| {
+            openat(CWD, *path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+                .map_err(doing(format!("open `{}`", path.to_string_lossy())))
+        };
+        let mut plain = Self {
+            cwd: CString::new(path.join("work").as_os_str().as_bytes()).map_err(|_| "a path with a NUL")?,
+            uid: setup.head.uid,
+            version,
+            base: Vec::new(),
+            machine: MACHINE.iter().filter_map(|path| mark(*path).ok()).collect(),
+            depots: setup.depots.iter().map(open_depot).collect::<Result<_, _>>()?,
+            depot_paths,
+            proc: mark("/proc").map_err(doing("open `/proc`"))?,
+            bound: Vec::new(),
+            bound_files: Vec::new(),
+            work: Work::Absent,
+            ready: None,
+            directory,
+            path,
+        };
+        plain.base = plain.base_files(setup)?;
+        // An earlier zygote of the slot may have been killed in the middle of a run.
+        for name in [c"work", c"tmp", c"program", c"judge"] {
+            plain.clear(name)?;
+        }
+        for name in [c"program", c"judge"] {
+            plain.make(name)?;
+        }
+        Ok(plain)
+    }
+
+    /// The base system, the view and the devices.
+    fn base_files(&self, setup: &Setup<'_>) -> Result<Vec<(OwnedFd, Access)>, String> {
+        let mut base = Vec::new();
+        // Node and Python do not start without the last one.
+        let ssl = PathBuf::from("/etc/ssl/openssl.cnf");
+        for path in super::root::system_paths()?.into_iter().chain(etc::wanted()).chain([ssl]) {
+            // Links lead to what is in the list already, or to nothing that programs should see.
+            if path.is_symlink() {
+                continue;
+            }
+            if let Ok(file) = mark(&path) {
+                base.push((file, Access::Read));
+            }
+        }
+        for device in DEVICES {
+            if let Ok(file) = mark(device) {
+                base.push((file, Access::ReadAndWrite));
+            }
+        }
+        for (source, target) in &setup.view {
+            let shown = source.to_string_lossy();
+            if source != target {
+                let target = target.to_string_lossy();
+                return Err(format!("cannot show `{shown}` as `{target}`: that needs a mount namespace"));
+            }
+            base.push((mark(*source).map_err(doing(format!("open `{shown}`")))?, Access::Read));
+        }
+        Ok(base)
+    }
+
+    fn clear(&self, name: &CStr) -> Result<(), String> {
+        wipe::remove(self.directory.as_fd(), name)
+            .map_err(doing(format!("remove `{}` of the slot's directory", name.to_string_lossy())))
+    }
+
+    fn make(&self, name: &CStr) -> Result<(), String> {
+        mkdirat(&self.directory, name, Mode::from_raw_mode(0o755))
+            .map_err(doing(format!("create `{}` in the slot's directory", name.to_string_lossy())))
+    }
+
+    fn open(&self, name: &CStr) -> Result<OwnedFd, String> {
+        openat(&self.directory, name, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())
+            .map_err(doing(format!("open `{}` of the slot's directory", name.to_string_lossy())))
+    }
+
+    /// Makes everything ready for a run. The ruleset lacks only the program's own directory in `/proc`.
+    pub(super) fn prepare(&mut self, run: &Run<'_>) -> Result<(), String> {
+        let rebound = self.bind(&run.binds)?;
+        let writable = run.work.is_some();
+        let fresh = self.prepare_work(writable)?;
+        // A program adds its own directory of `/proc` to its ruleset.
+        if rebound || fresh || run.proc_mounted {
+            self.ready = None;
+        }
+        if self.ready.is_none() {
+            let ruleset = Ruleset::new(self.version).map_err(doing("make a Landlock ruleset"))?;
+            self.fill(&ruleset, run).map_err(doing("fill a Landlock ruleset"))?;
+            self.ready = Some(ruleset);
+        }
+        Ok(())
+    }
+
+    fn fill(&self, ruleset: &Ruleset, run: &Run<'_>) -> Result<(), Errno> {
+        for (file, access) in &self.base {
+            ruleset.allow(file.as_fd(), *access)?;
+        }
+        for file in &self.bound_files {
+            ruleset.allow(file.as_fd(), Access::Read)?;
+        }
+        if run.proc_mounted {
+            for file in &self.machine {
+                ruleset.allow(file.as_fd(), Access::Read)?;
+            }
+        }
+        let access = if run.work.is_some() { Access::Everything } else { Access::Read };
+        for name in [c"work", c"tmp"] {
+            let directory = openat(&self.directory, name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+            ruleset.allow(directory.as_fd(), access)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn ruleset(&self) -> Option<&Ruleset> {
+        self.ready.as_ref()
+    }
+
+    /// Makes the directories in which a run may write. Tells whether they are new.
+    fn prepare_work(&mut self, writable: bool) -> Result<bool, String> {
+        self.tidy()?;
+        let fresh = self.work == Work::Absent;
+        for name in [c"work", c"tmp"] {
+            if fresh {
+                self.make(name)?;
+            }
+            if let (true, Some(uid)) = (writable, self.uid) {
+                let (uid, gid) = (Uid::from_raw(uid), Gid::from_raw(uid));
+                rustix::fs::chownat(&self.directory, name, Some(uid), Some(gid), AtFlags::SYMLINK_NOFOLLOW)
+                    .map_err(doing("give the working directory to the program's user"))?;
+            }
+        }
+        let was_empty = self.work == Work::Empty;
+        self.work = if writable { Work::Used } else { Work::Empty };
+        Ok(fresh || (was_empty && writable))
+    }
+
+    /// Removes what a run wrote.
+    pub(super) fn tidy(&mut self) -> Result<(), String> {
+        if self.work == Work::Used {
+            for name in [c"work", c"tmp"] {
+                self.clear(name)?;
+            }
+            self.work = Work::Absent;
+            self.ready = None;
+        }
+        Ok(())
+    }
+
+    /// The working directory, for the harness to take files from.
+    pub(super) fn work(&self) -> Option<OwnedFd> {
+        let work = self.open(c"work").ok()?;
+        if self.uid.is_none() {
+            mark_programs(&work);
+        }
+        Some(work)
+    }
+
+    /// Binds what a run sees of the depots. Tells whether that differs from the run before.
+    fn bind(&mut self, binds: &[BoundPart<'_>]) -> Result<bool, String> {
+        let mut files = Vec::with_capacity(binds.len());
+        let mut bound = Vec::with_capacity(binds.len());
+        for (depot, source, target) in binds {
+            let fd = self.depots.get(*depot as usize).ok_or("an unknown depot was named")?;
+            let shown = || format!("find `{}` in its depot", source.to_string_lossy());
+            let below = if source.is_empty() { c"." } else { source };
+            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+            let file =
+                openat2(fd, below, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), resolve).map_err(doing(shown()))?;
+            let stat = statat(&file, c"", AtFlags::EMPTY_PATH).map_err(doing(shown()))?;
+            let identity = (stat.st_dev, stat.st_ino, stat.st_ctime as i64, stat.st_ctime_nsec as i64);
+            bound.push(Bound { part: (*depot, (*source).to_owned(), (*target).to_owned()), identity });
+            files.push(file);
+        }
+        if bound == self.bound {
+            return Ok(false);
+        }
+        // Should this fail half-way, nothing counts as bound.
+        self.bound.clear();
+        self.bound_files.clear();
+        for name in [c"program", c"judge"] {
+            self.clear(name)?;
+        }
+        self.make(c"judge")?;
+        if !binds.iter().any(|(_, _, target)| *target == c"/program") {
+            self.make(c"program")?;
+        }
+        for ((depot, source, target), file) in binds.iter().zip(&mut files) {
+            self.place(*depot, source, target, file)?;
+        }
+        (self.bound, self.bound_files) = (bound, files);
+        Ok(true)
+    }
+
+    /// Puts one part of a depot where programs look for it. A copy takes the place of `file`.
+    fn place(&self, depot: u32, source: &CStr, target: &CStr, file: &mut OwnedFd) -> Result<(), String> {
+        let name = CString::new(&target.to_bytes()[1..]).map_err(|_| "a target with a NUL")?;
+        let depot_path = &self.depot_paths[depot as usize];
+        if !depot_path.copied {
+            let mut link = path_of(&depot_path.path).to_owned();
+            if !source.is_empty() {
+                link.push(path_of(source));
+            }
+            return symlinkat(&link, &self.directory, &name)
+                .map_err(doing(format!("link `{}`", target.to_string_lossy())));
+        }
+        let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
+        let below = if source.is_empty() { c"." } else { source };
+        copy_tree(&self.depots[depot as usize], path_of(below), &self.path.join(path_of(&name)), limits)
+            .map_err(|error| format!("cannot copy `{}` for the program's user: {error}", source.to_string_lossy()))?;
+        *file = self.open(&name)?;
+        Ok(())
+    }
+
+    /// Removes the slot's directory for good.
+    pub(super) fn remove(&self) {
+        let _ = scratch::remove(&self.path);
+    }
+}
+
+/// Makes programs executable that a linker has left in a directory. It could not do so itself: a program with our own
+/// user may change no modes at all, since nobody could keep it to its own files (see the filter of system calls).
+fn mark_programs(directory: &OwnedFd) {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    let Ok(entries) = openat(directory, c".", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).and_then(Dir::new)
+    else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let Ok(file) = openat(directory, entry.file_name(), flags, Mode::empty()) else { continue };
+        let regular =
+            rustix::fs::fstat(&file).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile);
+        let mut magic = [0; 4];
+        if regular && rustix::io::pread(&file, &mut magic, 0) == Ok(4) && magic == *b"\x7fELF" {
+            let _ = rustix::fs::fchmod(&file, Mode::from_raw_mode(0o755));
+        }
+    }
+}
+
+/// Lets the calling process, and nothing else, be looked at in `/proc`. Works in children that share memory.
+pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<(), Errno> {
+    let own = openat(proc, c"self", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
+    ruleset.allow(own.as_fd(), Access::Read)
+}
+
+/// How many processes and threads this user has now, where that has to be known to limit those of a program.
+pub(super) fn tasks_of_user() -> u64 {
+    let us = rustix::process::geteuid().as_raw();
+    let Ok(entries) = fs::read_dir("/proc") else { return 0 };
+    let tasks = entries.flatten().filter_map(|entry| {
+        entry.file_name().to_str()?.parse::<u32>().ok()?;
+        let status = fs::read_to_string(entry.path().join("status")).ok()?;
+        let field = |name: &str| {
+            status.lines().find_map(|line| line.strip_prefix(name)?.split_whitespace().next()?.parse::<u64>().ok())
+        };
+        (field("Uid:")? == u64::from(us)).then(|| field("Threads:"))?
+    });
+    tasks.sum()
+}

@@ -1,0 +1,268 @@
+//! The root file system of a slot.
+//!
+//! Responsible for building it once, and for the mount points of single runs. Must not know runs.
+//!
+//! Everything a program sees is either a read-only view of a system directory or was written here. The pieces are
+//! cloned as detached mounts first (open_tree(2)), so that it does not matter where the new root covers the old one.
+
+use std::ffi::{CStr, CString, OsStr};
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, statat, unlinkat};
+use rustix::mount::{
+    MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, move_mount,
+    open_tree, unmount,
+};
+
+use super::etc::Etc;
+use crate::kernel;
+use crate::messages::{BoundPart, Setup};
+
+/// Where programs may write, if they may: `work` is the working directory, `tmp` stands for `/tmp` and its like.
+pub(super) const BOX: &CStr = c"/box";
+/// A directory that only the zygote and inits see into; they cover it before a program starts.
+pub(super) const HIDDEN: &CStr = c"/.slot";
+/// What they cover it with: an empty directory.
+pub(super) const EMPTY: &CStr = c"/.empty";
+const HIDDEN_PROC: &str = "/.slot/proc";
+
+const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
+const DEVICE: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+
+/// The finished root.
+pub(super) struct Root {
+    /// The root once more, writable: nobody but the zygote has this descriptor.
+    store: OwnedFd,
+    /// A `/proc` of the zygote's pid namespace, where the host lets us have one.
+    pub(super) proc: Option<OwnedFd>,
+    /// Each depot, on its read-only mount.
+    pub(super) depots: Vec<OwnedFd>,
+    /// The mount points that are there now: the path below the root, and whether it is a directory.
+    points: Vec<(CString, bool)>,
+}
+
+/// For `map_err`: what was to be done, and why it could not be.
+fn doing<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
+    move |error| format!("cannot {}: {}", action.into(), error.into())
+}
+
+fn shown(path: &CStr) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// A detached read-only copy of the mounts at `path`.
+fn clone_mounts(path: &Path, attributes: u64) -> Result<OwnedFd, String> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let tree = open_tree(CWD, path, flags).map_err(doing(format!("open `{}`", path.display())))?;
+    kernel::restrict_mount(tree.as_fd(), attributes, true)
+        .map_err(doing(format!("make the view of `{}` read-only", path.display())))?;
+    Ok(tree)
+}
+
+fn attach(tree: &OwnedFd, target: &Path) -> Result<(), String> {
+    move_mount(tree, c"", CWD, target, MoveMountFlags::MOVE_MOUNT_F_EMPTY_PATH)
+        .map_err(doing(format!("mount on `{}`", target.display())))
+}
+
+/// Whether the root of a detached copy is a directory.
+fn is_directory(tree: &OwnedFd) -> bool {
+    rustix::fs::fstat(tree).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
+}
+
+fn make_directory(path: &str, mode: u32) -> Result<(), String> {
+    fs::create_dir_all(path)
+        .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(mode)))
+        .map_err(doing(format!("create `{path}`")))
+}
+
+/// The host's system directories: links as they are, directories as mounts.
+enum System {
+    Link(PathBuf),
+    Mount(OwnedFd),
+}
+
+/// The paths of the host's system directories, links among them.
+pub(super) fn system_paths() -> Result<Vec<PathBuf>, String> {
+    let mut names: Vec<PathBuf> = ["/usr", "/bin", "/sbin", "/nix/store", "/gnu/store"].map(PathBuf::from).into();
+    let top = fs::read_dir("/").map_err(doing("list `/`"))?;
+    names.extend(
+        top.filter_map(|entry| Some(entry.ok()?.path()))
+            .filter(|path| path.as_os_str().as_bytes().starts_with(b"/lib")),
+    );
+    Ok(names)
+}
+
+fn system_directories() -> Result<Vec<(PathBuf, System)>, String> {
+    let mut found = Vec::new();
+    for name in system_paths()? {
+        if let Ok(target) = name.read_link() {
+            found.push((name, System::Link(target)));
+        } else if name.is_dir() {
+            let tree = clone_mounts(&name, READ_ONLY)?;
+            found.push((name, System::Mount(tree)));
+        }
+    }
+    Ok(found)
+}
+
+impl Root {
+    /// Builds the root and moves the calling process into it. Its mount namespace must be its own already.
+    pub(super) fn build(setup: &Setup<'_>, uid: u32) -> Result<Self, String> {
+        mount_change("/", MountPropagationFlags::REC | MountPropagationFlags::PRIVATE)
+            .map_err(doing("make the mounts private"))?;
+        let system = system_directories()?;
+        let etc = Etc::read();
+        let path = |name: &CStr| Path::new(OsStr::from_bytes(name.to_bytes())).to_owned();
+        let devices = DEVICES
+            .iter()
+            .map(|name| Ok((*name, clone_mounts(&Path::new("/dev").join(name), DEVICE)?)))
+            .collect::<Result<Vec<_>, String>>()?;
+        let view = setup
+            .view
+            .iter()
+            .map(|(source, target)| Ok((path(target), clone_mounts(&path(source), READ_ONLY)?)))
+            .collect::<Result<Vec<_>, String>>()?;
+        let depots = setup
+            .depots
+            .iter()
+            .map(|source| clone_mounts(&path(source), READ_ONLY))
+            .collect::<Result<Vec<_>, String>>()?;
+        let (store, proc) = enter_empty_root()?;
+
+        for (target, system) in &system {
+            match system {
+                System::Link(link) => {
+                    symlink(link, target).map_err(doing(format!("link `{}`", target.display())))?;
+                }
+                System::Mount(tree) => place(tree, target)?,
+            }
+        }
+        etc.write(uid).map_err(doing("write `/etc`"))?;
+        furnish(&devices)?;
+        for (target, tree) in &view {
+            place(tree, target)?;
+        }
+        let depots = depots
+            .iter()
+            .enumerate()
+            .map(|(index, tree)| {
+                let point = format!("/.slot/{index}");
+                make_directory(&point, 0o755)?;
+                attach(tree, Path::new(&point))?;
+                openat(CWD, &point, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+                    .map_err(doing(format!("open `{point}`")))
+            })
+            .collect::<Result<Vec<_>, String>>()?;
+        let root = openat(CWD, "/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).map_err(doing("open the root"))?;
+        kernel::restrict_mount(root.as_fd(), READ_ONLY, false).map_err(doing("make the root read-only"))?;
+        Ok(Self { store, proc, depots, points: Vec::new() })
+    }
+
+    /// Makes the mount points of a run's binds, and removes those that it does not use, so that no run can tell what
+    /// others were given.
+    pub(super) fn prepare_points(&mut self, binds: &[BoundPart<'_>]) -> Result<(), String> {
+        let mut wanted = Vec::with_capacity(binds.len());
+        for (depot, source, target) in binds {
+            let depot = self.depots.get(*depot as usize).ok_or("an unknown depot was named")?;
+            let stat = statat(depot, *source, AtFlags::EMPTY_PATH | AtFlags::SYMLINK_NOFOLLOW)
+                .map_err(doing(format!("find `{}` in its depot", shown(source))))?;
+            let directory = FileType::from_raw_mode(stat.st_mode) == FileType::Directory;
+            // `/program` itself is part of the root; what lies below `/program` or `/judge` is made for the run.
+            let below = target.to_bytes().iter().filter(|byte| **byte == b'/').count() > 1;
+            if below {
+                let relative = CString::new(&target.to_bytes()[1..]).map_err(|_| "a target with a NUL")?;
+                wanted.push((relative, directory));
+            } else if !directory {
+                return Err(format!("`{}` must be given a directory", shown(target)));
+            }
+        }
+        if wanted == self.points {
+            return Ok(());
+        }
+        for (point, directory) in self.points.drain(..) {
+            let flags = if directory { AtFlags::REMOVEDIR } else { AtFlags::empty() };
+            let _ = unlinkat(&self.store, &point, flags);
+        }
+        for (point, directory) in &wanted {
+            let made = if *directory {
+                mkdirat(&self.store, point, Mode::from_raw_mode(0o755))
+            } else {
+                let flags = OFlags::CREATE | OFlags::EXCL | OFlags::WRONLY | OFlags::CLOEXEC;
+                openat(&self.store, point, flags, Mode::from_raw_mode(0o444)).map(drop)
+            };
+            match made {
+                Ok(()) => self.points.push((point.clone(), *directory)),
+                Err(error) => return Err(doing(format!("create the mount point `/{}`", shown(point)))(error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Makes an empty root, moves into it and leaves the old one behind. Gives the writable store behind the root, and a
+/// `/proc` of this pid namespace.
+fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
+    // Any directory will do: nothing below it is needed any more.
+    let place = ["/tmp", "/mnt", "/usr"].into_iter().find(|path| Path::new(path).is_dir()).unwrap_or("/");
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    mount("tmpfs", place, "tmpfs", flags, c"mode=0755,size=64m").map_err(doing("mount a new root"))?;
+    let store = open_tree(CWD, place, OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC)
+        .map_err(doing("open the new root"))?;
+    rustix::process::chdir(place).map_err(doing("enter the new root"))?;
+    make_directory(".slot", 0o700)?;
+    make_directory(".slot/proc", 0o755)?;
+    // In a user namespace this works only while the host's own /proc is in sight, and not where parts of that are
+    // covered, as in most containers (`mount_too_revealing` in the kernel's fs/namespace.c).
+    let flags = flags | MountFlags::NOEXEC;
+    let proc = mount("proc", ".slot/proc", "proc", flags, None).is_ok();
+    // pivot_root(2), NOTES: with the same directory twice, the old root ends up on top of the new one.
+    rustix::process::pivot_root(".", ".").map_err(doing("change to the new root"))?;
+    unmount(".", UnmountFlags::DETACH).map_err(doing("leave the old root"))?;
+    rustix::process::chdir("/").map_err(doing("enter the new root"))?;
+    let proc = proc
+        .then(|| openat(CWD, HIDDEN_PROC, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()))
+        .transpose()
+        .map_err(doing("open `/proc`"))?;
+    Ok((store, proc))
+}
+
+/// Mounts a detached copy at a path of the new root, which is made unless it is there already.
+fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
+    let made = if is_directory(tree) {
+        fs::create_dir_all(target)
+    } else {
+        let parent = target.parent().map_or(Ok(()), fs::create_dir_all);
+        parent.and_then(|()| if target.exists() { Ok(()) } else { fs::write(target, b"") })
+    };
+    made.map_err(doing(format!("create the mount point `{}`", target.display())))?;
+    attach(tree, target)
+}
+
+/// Everything that is neither the host's nor a single run's.
+fn furnish(devices: &[(&str, OwnedFd)]) -> Result<(), String> {
+    for path in ["/dev", "/proc", "/program", "/judge", "/box/work", "/box/tmp", "/.empty", "/var"] {
+        make_directory(path, 0o755)?;
+    }
+    for (name, tree) in devices {
+        place(tree, &Path::new("/dev").join(name))?;
+    }
+    let links = [
+        ("/tmp", "/box/tmp"),
+        ("/var/tmp", "/box/tmp"),
+        ("/dev/shm", "/box/tmp"),
+        ("/dev/fd", "/proc/self/fd"),
+        ("/dev/stdin", "/proc/self/fd/0"),
+        ("/dev/stdout", "/proc/self/fd/1"),
+        ("/dev/stderr", "/proc/self/fd/2"),
+    ];
+    for (link, target) in links {
+        symlink(target, link).map_err(doing(format!("link `{link}`")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,426 @@
+//! A slot as its zygote sees it.
+//!
+//! Responsible for turning one order into one run and its report. Must not know the harness's side of a slot.
+
+use std::ffi::{CStr, CString};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use libc::sock_filter;
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::group::{Baseline, Group};
+use super::init::{Job, Mounts, Record, Streams, Surroundings};
+use super::outside::Outside;
+use super::plain::{self, Plain};
+use super::root::Root;
+use super::tree::Members;
+use super::watch::{Orphaned, Watch, Watched};
+use super::{filter, landlock};
+use crate::channel::Channel;
+use crate::kernel::{self, Stack, Strings};
+use crate::messages::{BoundPart, Ending, Report, Role, Run, SetupHead, Stdin, Walls};
+use crate::step::Step;
+use crate::wire::Writer;
+
+/// What the runs of a slot find around them.
+pub(super) enum Ground {
+    /// A root of the slot's own.
+    Root(Root),
+    /// Everybody's, as far as Landlock lets them.
+    Plain(Box<Plain>),
+}
+
+impl Ground {
+    fn proc(&self) -> Option<BorrowedFd<'_>> {
+        match self {
+            Self::Root(root) => root.proc.as_ref().map(AsFd::as_fd),
+            Self::Plain(plain) => Some(plain.proc.as_fd()),
+        }
+    }
+
+    fn depots(&self) -> &[OwnedFd] {
+        match self {
+            Self::Root(root) => &root.depots,
+            Self::Plain(plain) => &plain.depots,
+        }
+    }
+}
+
+/// Everything that is kept from run to run.
+pub(super) struct Slot {
+    ground: Ground,
+    walls: Walls,
+    /// Processes and threads that this user had when they were last counted, where programs run as the same one.
+    tasks: (Option<Instant>, u64),
+    uid: Option<u32>,
+    group: Option<Group>,
+    filter: Vec<sock_filter>,
+    landlock: Option<OwnedFd>,
+    null: OwnedFd,
+    all_dead: OwnedFd,
+    processors: u32,
+    /// Hard limits that this process cannot go beyond.
+    ceilings: Vec<(Resource, u64)>,
+    args: Strings,
+    env: Strings,
+    init_stack: Stack,
+    program_stack: Stack,
+}
+
+const LIMITED: [Resource; 10] = [
+    Resource::Core,
+    Resource::Stack,
+    Resource::Nofile,
+    Resource::Fsize,
+    Resource::Memlock,
+    Resource::Msgqueue,
+    Resource::Cpu,
+    Resource::Nproc,
+    Resource::Nice,
+    Resource::Rtprio,
+];
+
+/// How many processes a user may start elsewhere before programs notice.
+const OTHER_TASKS: u64 = 256;
+/// By how many processes a run may exceed its limit before it is killed for that, where they are counted now and then.
+const SLACK: u64 = 8;
+/// How often a user's processes are counted.
+const RECOUNT: Duration = Duration::from_secs(1);
+
+impl Slot {
+    pub(super) fn new(ground: Ground, head: &SetupHead) -> Result<Self, String> {
+        let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
+        let (walls, uid) = (head.walls, head.uid);
+        let refusals = match walls {
+            Walls::Namespaces => filter::Walls::Namespaces,
+            Walls::OwnUser => filter::Walls::OwnUser,
+            Walls::SameUser => filter::Walls::SameUser { signals_scoped: scoped },
+        };
+        let null = openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
+            .map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?;
+        let all_dead = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
+            .map_err(|error| format!("cannot create an event descriptor: {error}"))?;
+        let affinity = rustix::thread::sched_getaffinity(None)
+            .map_err(|error| format!("cannot learn the number of processors: {error}"))?;
+        // Only with CAP_SYS_RESOURCE on the host, which not even every root has, can hard limits be raised.
+        let ceiling = |resource| {
+            let _ = setrlimit(resource, Rlimit { current: getrlimit(resource).current, maximum: None });
+            getrlimit(resource).maximum
+        };
+        Ok(Self {
+            ground,
+            walls,
+            tasks: (None, 0),
+            uid,
+            group: None,
+            filter: filter::build(refusals, head.single_process),
+            landlock: landlock::second_wall(),
+            null,
+            all_dead,
+            processors: affinity.count().max(1),
+            ceilings: LIMITED.map(|resource| (resource, ceiling(resource).unwrap_or(u64::MAX))).into(),
+            args: Strings::default(),
+            env: Strings::default(),
+            init_stack: Stack::new(),
+            program_stack: Stack::new(),
+        })
+    }
+
+    /// Takes over a control group for all runs to come.
+    pub(super) fn enter_group(&mut self, files: Vec<(Role, OwnedFd)>) -> Result<(), String> {
+        let group = Group::new(files).map_err(|error| format!("cannot enter the control group: {error}"))?;
+        if group.is_shared()
+            && let Some(proc) = self.ground.proc()
+        {
+            // Kernel memory on behalf of a program can fill the group while nothing in it looks large; the zygote
+            // must not be the one that pays.
+            let file = openat(proc, c"self/oom_score_adj", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty());
+            let _ = file.and_then(|file| rustix::io::write(&file, b"-1000"));
+        }
+        self.group = Some(group);
+        Ok(())
+    }
+
+    /// Carries out one run and reports it. `Err` is for faults that make the slot useless.
+    pub(super) fn run<'a>(
+        &mut self,
+        run: &Run<'a>,
+        descriptors: &mut Vec<OwnedFd>,
+        channel: &Channel,
+        writer: &mut Writer,
+    ) -> Result<(), String> {
+        let mut send = |report: &Report, work: &[BorrowedFd<'_>]| {
+            report.write(writer);
+            channel.send(writer.bytes(), work).map_err(|error| format!("cannot report: {error}"))
+        };
+        let streams = self.streams(run, descriptors)?;
+        self.args.replace(run.args.iter().copied());
+        self.env.replace(run.env.iter().copied());
+        let binds = match &mut self.ground {
+            Ground::Root(root) => {
+                root.prepare_points(&run.binds)?;
+                let bind = |(depot, source, target): &BoundPart<'a>| Ok((hidden_path(*depot, source)?, *target));
+                run.binds.iter().map(bind).collect::<Result<Vec<_>, String>>()?
+            }
+            Ground::Plain(plain) => {
+                plain.prepare(run)?;
+                Vec::new()
+            }
+        };
+        let work = run.work.map(|(bytes, files)| work_options(bytes, files));
+        let limits = self.limits(run);
+        let baseline = match &mut self.group {
+            Some(group) => match group.prepare(run.memory_bytes, run.processes) {
+                Ok(baseline) => Some(baseline),
+                Err(error) => return send(&not_started(run, Step::Group, error.raw_os_error()), &[]),
+            },
+            None => None,
+        };
+        let group = self.group.as_ref();
+        let surroundings = match &self.ground {
+            Ground::Root(_) => Surroundings::Mounted(Mounts {
+                binds: &binds,
+                work: work.as_deref(),
+                proc_mounted: run.proc_mounted,
+                keep_work: run.keep_work,
+            }),
+            Ground::Plain(plain) => Surroundings::Outside(Outside {
+                cwd: &plain.cwd,
+                ruleset: plain.ruleset().ok_or("there is no Landlock ruleset")?,
+                proc: run.proc_mounted.then(|| plain.proc.as_fd()),
+                zygote: Some(rustix::process::getpid()),
+            }),
+        };
+        let outside = self.walls != Walls::Namespaces;
+        let job = Job {
+            program: run.program,
+            args: &self.args,
+            env: &self.env,
+            surroundings,
+            rehearsal: run.rehearsal,
+            uid: self.uid,
+            limits: &limits,
+            born_into: group.and_then(Group::born_into),
+            victim: self.ground.proc().filter(|_| outside || group.is_some_and(Group::is_shared)),
+            filter: &self.filter,
+            landlock: self.landlock.as_ref().map(AsFd::as_fd),
+            null: self.null.as_fd(),
+            streams,
+            all_dead: self.all_dead.as_fd(),
+            stack: Mutex::new(&mut self.program_stack),
+            record: Record::default(),
+        };
+        let watch = Watch {
+            number: run.number,
+            cpu_time: run.cpu_time,
+            wall_time: run.wall_time,
+            memory_bytes: run.memory_bytes,
+            processors: self.processors.min(run.processes),
+            group: group.zip(baseline),
+            proc: self.ground.proc(),
+            most_processes: if outside { u64::from(run.processes) + SLACK } else { u64::MAX },
+            members: if outside { Members::Descendants } else { Members::Namespace },
+            channel,
+            all_dead: self.all_dead.as_fd(),
+            record: &job.record,
+        };
+        let namespaces = if outside { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
+        let begun = Instant::now();
+        // What an earlier run said is over.
+        let _ = rustix::io::read(&self.all_dead, &mut [0; 8]);
+        let supervised = kernel::supervise(namespaces, &mut self.init_stack, &job, |init| {
+            let watched = watch.watch(init);
+            if watched.is_err() {
+                watch.abandon(init);
+            }
+            let watched = watched?;
+            // Where nothing else will, all of it has to be dead before anybody hears of it.
+            if outside && !job.record.is_swept() {
+                sweep(&job);
+            }
+            let report = report(run, &job.record, &watched, group.zip(baseline), begun.elapsed());
+            let kept = match &self.ground {
+                Ground::Plain(plain) if run.keep_work => plain.work(),
+                _ => None,
+            };
+            let work: Vec<_> = job.record.work().or(kept.as_ref()).into_iter().map(AsFd::as_fd).collect();
+            Ok(send(&report, &work))
+        });
+        if outside && !job.record.is_swept() {
+            sweep(&job);
+        }
+        let result = match supervised {
+            Ok(Ok(sent)) => sent,
+            // The harness is gone. Leaving kills what may still run.
+            Ok(Err(Orphaned)) => {
+                drop(job);
+                self.leave();
+                kernel::exit(0)
+            }
+            Err(error) => send(&not_started(run, Step::Init, error.raw_os_error()), &[]),
+        };
+        drop(job);
+        match &mut self.ground {
+            Ground::Plain(plain) if !run.keep_work => result.and_then(|()| plain.tidy()),
+            _ => result,
+        }
+    }
+
+    /// Removes what is not gone with this process.
+    pub(super) fn leave(&mut self) {
+        if let Ground::Plain(plain) = &self.ground {
+            plain.remove();
+        }
+    }
+
+    /// Kills what an earlier slot may have left to the same user.
+    pub(super) fn sweep_user(&mut self) {
+        super::outside::sweep(0, self.uid, &Mutex::new(&mut self.program_stack));
+    }
+
+    /// The program's streams, from the message's descriptors and the depots.
+    fn streams(&self, run: &Run<'_>, descriptors: &mut Vec<OwnedFd>) -> Result<Streams, String> {
+        let mut descriptors = descriptors.drain(..);
+        let mut next = || descriptors.next().ok_or("a descriptor is missing");
+        let stdin = match run.stdin {
+            Stdin::Empty => None,
+            Stdin::Descriptor => Some(next()?),
+            Stdin::Depot(depot, path) => {
+                let depot = self.ground.depots().get(depot as usize).ok_or("an unknown depot was named")?;
+                let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+                let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+                let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
+                    format!("cannot open standard input `{}` in its depot: {error}", path.to_string_lossy())
+                })?;
+                Some(file)
+            }
+        };
+        Ok(Streams { stdin, stdout: next()?, stderr: next()? })
+    }
+
+    /// Processes and threads of this user, counted once in a while: it takes about as long as a run.
+    fn tasks(&mut self) -> u64 {
+        if self.tasks.0.is_none_or(|counted| counted.elapsed() > RECOUNT) {
+            self.tasks = (Some(Instant::now()), plain::tasks_of_user());
+        }
+        self.tasks.1
+    }
+
+    fn limits(&mut self, run: &Run<'_>) -> Vec<(Resource, u64)> {
+        let files = run.work.map_or(run.memory_bytes, |(bytes, _)| bytes);
+        // The group counts processes where there is one. Otherwise the number is counted for each user of a user
+        // namespace (Linux 5.14), which holds the zygote and the run's init too, or for the slot's own user.
+        let processes = match (&self.group, self.uid) {
+            (Some(group), _) if group.limits_processes() => u64::MAX,
+            (_, Some(_)) => u64::from(run.processes),
+            (_, None) if self.walls == Walls::Namespaces => u64::from(run.processes) + 3,
+            // The user's own processes count too, and come and go meanwhile.
+            (_, None) => self.tasks() + u64::from(run.processes) + OTHER_TASKS,
+        };
+        let wanted = |resource| match resource {
+            // Not 0: only 1 also keeps handlers in `core_pattern` from being started (core(5)).
+            Resource::Core => 1,
+            Resource::Stack => run.memory_bytes,
+            Resource::Nofile => 1024,
+            Resource::Fsize => files,
+            Resource::Memlock => 64 << 10,
+            // Only where the zygote cannot see what it enforces itself, over the whole tree: with this limit, the
+            // kernel lets the program's own CPU clock lag behind by up to a tick.
+            Resource::Cpu if self.group.is_none() && self.ground.proc().is_none() => {
+                run.cpu_time.as_secs().saturating_add(3)
+            }
+            Resource::Cpu => u64::MAX,
+            Resource::Nproc => processes,
+            _ => 0,
+        };
+        self.ceilings.iter().map(|(resource, ceiling)| (*resource, wanted(*resource).min(*ceiling))).collect()
+    }
+}
+
+/// Kills and reaps what a run left whose init was killed before it could.
+fn sweep(job: &Job<'_>) {
+    let program = job.record.program_pid();
+    super::outside::sweep(program, job.uid, &job.stack);
+    // They are the zygote's children now. One that nothing can end, because the kernel is busy with it, is left.
+    for _ in 0..500 {
+        match kernel::dead_child() {
+            Ok(Some(pid)) => drop(kernel::wait(pid)),
+            Ok(None) => {
+                let pause = rustix::thread::Timespec { tv_sec: 0, tv_nsec: 2_000_000 };
+                let _ = rustix::thread::nanosleep(&pause);
+            }
+            Err(_) => break,
+        }
+    }
+    job.record.set_swept();
+}
+
+/// The path of a depot's part below the root, where only inits see it.
+fn hidden_path(depot: u32, source: &CStr) -> Result<CString, String> {
+    let mut path = format!(".slot/{depot}").into_bytes();
+    if !source.is_empty() {
+        path.push(b'/');
+        path.extend_from_slice(source.to_bytes());
+    }
+    CString::new(path).map_err(|_| "a path with a NUL".to_owned())
+}
+
+/// Options of the file system for work files. Its own three directories are not the program's.
+fn work_options(bytes: u64, files: u64) -> CString {
+    let options = format!("mode=0755,size={bytes},nr_inodes={}", files.saturating_add(3));
+    CString::new(options).unwrap_or_default()
+}
+
+fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
+    Report {
+        number: run.number,
+        ending: Ending::NotStarted(step as u32, errno),
+        cpu_time: Duration::ZERO,
+        wall_time: Duration::ZERO,
+        memory_bytes: 0,
+        memory_kills: 0,
+    }
+}
+
+fn report(
+    run: &Run<'_>,
+    record: &Record,
+    watched: &Watched,
+    group: Option<(&Group, Baseline)>,
+    elapsed: Duration,
+) -> Report {
+    let used = group.map(|(group, baseline)| group.used_since(&baseline)).unwrap_or_default();
+    let (reaped_cpu, largest) = record.reaped();
+    let cpu = if group.is_some() { used.cpu } else { reaped_cpu }.saturating_sub(record.setup_cpu());
+    let memory = if group.is_some() { used.memory } else { largest };
+    let ending = match (watched.killed, record.failure(), record.status()) {
+        (Some(killed), ..) => killed,
+        (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
+        (_, _, Some(status)) => ending(status),
+        // Init itself died, and it was not our doing. Out of memory, that is what the program did. Else somebody on the
+        // host did it, for the filter refuses programs every call by which they could: then nothing is known.
+        (None, None, None) if used.kills > 0 => Ending::Signaled(libc::SIGKILL),
+        (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
+    };
+    Report {
+        number: run.number,
+        ending,
+        // What was seen on the way counts if the end of the run could not be counted.
+        cpu_time: cpu.max(watched.cpu),
+        wall_time: record.wall_time().unwrap_or(elapsed),
+        memory_bytes: memory.max(watched.memory),
+        memory_kills: used.kills,
+    }
+}
+
+fn ending(status: i32) -> Ending {
+    if libc::WIFSIGNALED(status) {
+        Ending::Signaled(libc::WTERMSIG(status))
+    } else {
+        Ending::Exited(libc::WEXITSTATUS(status))
+    }
+}

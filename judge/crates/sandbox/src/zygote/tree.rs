@@ -1,0 +1,176 @@
+//! Measuring a running process tree without a control group.
+//!
+//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`. Must not know
+//! limits.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Duration;
+
+use rustix::fs::{Dir, Mode, OFlags, openat};
+
+use crate::kernel;
+
+/// What the living processes of a run have used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sample {
+    /// Their CPU time, and that of dead children that were waited for.
+    pub(super) cpu: Duration,
+    /// The private memory of all of them, or the resident memory of the largest if that is more.
+    pub(super) memory: u64,
+    /// How many there are.
+    pub(super) processes: u64,
+}
+
+/// Which processes belong to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Members {
+    /// All in the zygote's pid namespace but the zygote itself, which is its pid 1.
+    Namespace,
+    /// All descendants of the run's init.
+    Descendants,
+}
+
+/// Looks at every process of a run but its `init`, of which only the reaped orphans count.
+pub(super) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members) -> Sample {
+    let (mut cpu, mut private, mut largest, mut processes) = (Duration::ZERO, 0, 0, 0);
+    for (pid, stat) in living(proc, init, members) {
+        cpu += waited_children(&stat).unwrap_or_default();
+        if pid == init {
+            continue;
+        }
+        processes += 1;
+        cpu += kernel::process_cpu_time(pid).unwrap_or_default();
+        if let Some((resident, shared)) = read(proc, pid, "statm").as_deref().and_then(resident_and_shared) {
+            private += resident.saturating_sub(shared);
+            largest = resident.max(largest);
+        }
+    }
+    Sample { cpu, memory: private.max(largest), processes }
+}
+
+/// The memory of a run counted exactly: pages that a fork shares count once. Slow, since the kernel looks at every page;
+/// `None` where it does not tell.
+///
+/// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
+pub(super) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> Option<u64> {
+    let mut known = false;
+    let mut sum = 0;
+    for (pid, _) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
+        let Some(rollup) = read(proc, pid, "smaps_rollup") else { continue };
+        let kilobytes = proportional(&rollup)?;
+        known = true;
+        sum += kilobytes << 10;
+    }
+    known.then_some(sum)
+}
+
+/// `Pss_Anon` and `Pss_Shmem` of `/proc/PID/smaps_rollup` in KiB (the kernel's
+/// `Documentation/ABI/testing/procfs-smaps_rollup`).
+fn proportional(rollup: &str) -> Option<u64> {
+    let field = |name: &str| {
+        let value = rollup.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    Some(field("Pss_Anon")? + field("Pss_Shmem")?)
+}
+
+/// The run's processes with what their `stat` says.
+fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
+    let all = pids(proc).into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat")?)));
+    match members {
+        Members::Namespace => all.filter(|(pid, _)| *pid != 1).collect(),
+        Members::Descendants => {
+            let all: Vec<(i32, i32, String)> =
+                all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
+            descendants(init, &all.iter().map(|(pid, parent, _)| (*pid, *parent)).collect::<Vec<_>>())
+                .into_iter()
+                .filter_map(|found| all.iter().find(|(pid, ..)| *pid == found))
+                .map(|(pid, _, stat)| (*pid, stat.clone()))
+                .collect()
+        }
+    }
+}
+
+/// A process and all its descendants, from pairs of process and parent.
+fn descendants(root: i32, parents: &[(i32, i32)]) -> Vec<i32> {
+    let mut found = vec![root];
+    let mut next = 0;
+    while let Some(parent) = found.get(next).copied() {
+        next += 1;
+        let children = parents.iter().filter(|(pid, of)| *of == parent && *pid != root).map(|(pid, _)| *pid);
+        let new: Vec<i32> = children.filter(|pid| !found.contains(pid)).collect();
+        found.extend(new);
+    }
+    found
+}
+
+fn pids(proc: BorrowedFd<'_>) -> Vec<i32> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(directory) = openat(proc, c".", flags, Mode::empty()).and_then(Dir::new) else { return Vec::new() };
+    directory.filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok()).collect()
+}
+
+fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Option<String> {
+    let path = format!("{pid}/{name}");
+    let file = openat(proc, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let mut text = Vec::with_capacity(2048);
+    rustix::io::read(file.as_fd(), rustix::buffer::spare_capacity(&mut text)).ok()?;
+    // A process may have any bytes in its name.
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// `cutime` and `cstime` of proc_pid_stat(5). The fields start behind the last parenthesis: a process can put spaces
+/// and parentheses into its name.
+fn waited_children(stat: &str) -> Option<Duration> {
+    let (_, fields) = stat.rsplit_once(") ")?;
+    // Fields 16 and 17, where `fields` starts with field 3. The unit is 1/100 s on every Linux (USER_HZ).
+    let mut fields = fields.split(' ').skip(13).map_while(|field| field.parse::<u64>().ok());
+    Some(Duration::from_millis(10 * (fields.next()? + fields.next()?)))
+}
+
+/// `ppid` of proc_pid_stat(5).
+fn parent(stat: &str) -> Option<i32> {
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}
+
+/// The second and third field of proc_pid_statm(5), in bytes.
+fn resident_and_shared(statm: &str) -> Option<(u64, u64)> {
+    let page = rustix::param::page_size() as u64;
+    let mut pages = statm.split_whitespace().skip(1).map_while(|field| field.parse::<u64>().ok());
+    Some((pages.next()? * page, pages.next()? * page))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_name_shifts_no_field() {
+        let stat = "7 (a) R 1 1 1 0 ) S 1 7 7 0 -1 4194560 100 0 0 0 11 22 30 40 20 0 1 0 12345 0 0";
+        assert_eq!(waited_children(stat), Some(Duration::from_millis(700)));
+        assert_eq!(waited_children("7 (a) S 1"), None);
+        assert_eq!(parent(stat), Some(1));
+    }
+
+    #[test]
+    fn shared_pages_are_counted_by_their_share() {
+        let rollup = "00400000-7fff [rollup]\nRss: 900 kB\nPss: 700 kB\nPss_Dirty: 9 kB\nPss_Anon:   120 kB\nPss_File: 500 kB\nPss_Shmem:  8 kB\n";
+        assert_eq!(proportional(rollup), Some(128));
+        assert_eq!(proportional("Rss: 900 kB\n"), None);
+    }
+
+    #[test]
+    fn descendants_are_found_in_any_order() {
+        let parents = [(9, 8), (5, 1), (8, 7), (7, 2), (6, 5), (2, 1), (1, 0)];
+        assert_eq!(descendants(2, &parents), [2, 7, 8, 9]);
+        assert_eq!(descendants(4, &parents), [4]);
+        assert_eq!(descendants(3, &[(3, 3), (4, 3), (3, 4)]), [3, 4], "numbers that were given again");
+    }
+
+    #[test]
+    fn statm_is_in_pages() {
+        let page = rustix::param::page_size() as u64;
+        assert_eq!(resident_and_shared("100 20 5 1 0 9 0\n"), Some((20 * page, 5 * page)));
+        assert_eq!(resident_and_shared(""), None);
+    }
+}

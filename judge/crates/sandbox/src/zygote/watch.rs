@@ -1,0 +1,221 @@
+//! Watching a run until it is dead.
+//!
+//! Responsible for enforcing time limits (and memory where no control group does), and for killing. Must not know how
+//! a run is prepared or reported.
+//!
+//! There are no ticks: a run can use up its CPU time no faster than with every processor it may use, so the next look
+//! is due when that could have happened at the earliest.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, pidfd_send_signal};
+
+use super::group::{Baseline, Group};
+use super::init::Record;
+use super::tree::{self, Members};
+use crate::channel::Channel;
+use crate::kernel::{self, Supervised};
+use crate::messages::{Ending, kind};
+use crate::wire::Reader;
+
+/// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// How fast a program is taken to fill memory, in bytes per second, where nobody but us limits it.
+const FILLING: u64 = 4_000_000_000;
+/// The pauses between two looks at memory.
+const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(40));
+/// How long a killed program's init has to reap it before it is killed too.
+const GRACE: Duration = Duration::from_millis(20);
+/// The same where init's death would not be the death of everything.
+const LONG_GRACE: Duration = Duration::from_secs(2);
+
+/// What a run is watched by and for.
+pub(super) struct Watch<'a> {
+    pub(super) number: u64,
+    pub(super) cpu_time: Duration,
+    pub(super) wall_time: Duration,
+    pub(super) memory_bytes: u64,
+    /// How many processors the run can use at once.
+    pub(super) processors: u32,
+    pub(super) group: Option<(&'a Group, Baseline)>,
+    /// `/proc` of the zygote, for measuring without a group.
+    pub(super) proc: Option<BorrowedFd<'a>>,
+    pub(super) members: Members,
+    /// More processes than this are the end of the run.
+    pub(super) most_processes: u64,
+    pub(super) channel: &'a Channel,
+    /// Readable when all of the run but its init is dead and counted.
+    pub(super) all_dead: BorrowedFd<'a>,
+    pub(super) record: &'a Record,
+}
+
+/// What watching found out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Watched {
+    /// Why the run was killed, if it was.
+    pub(super) killed: Option<Ending>,
+    /// The most CPU time and memory that was seen, where it was looked for.
+    pub(super) cpu: Duration,
+    pub(super) memory: u64,
+}
+
+/// The harness is gone: there is nobody left to run programs for.
+pub(super) struct Orphaned;
+
+impl Watch<'_> {
+    /// Returns when everything of the run is dead, but perhaps its init on its last steps.
+    pub(super) fn watch(&self, run: &Supervised) -> Result<Watched, Orphaned> {
+        let begun = Instant::now();
+        let mut watched = Watched::default();
+        // Nothing can be used up yet.
+        let mut pause = self.next_look(Duration::ZERO, Some(Duration::ZERO), 0);
+        loop {
+            match self.pause(run, pause)? {
+                Event::Dead => return Ok(watched),
+                Event::Ordered => {
+                    watched.killed = Some(Ending::Ordered);
+                    return self.kill(run).map(|()| watched);
+                }
+                Event::Due => {}
+            }
+            let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
+            let (cpu, memory, processes) = self.used(run);
+            watched.cpu = watched.cpu.max(cpu.unwrap_or_default());
+            watched.memory = watched.memory.max(memory);
+            watched.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
+                Some(Ending::CpuTime)
+            } else if memory > self.memory_bytes {
+                Some(Ending::Memory)
+            } else if elapsed >= self.wall_time {
+                Some(Ending::WallTime)
+            } else if processes > self.most_processes {
+                // Only where the kernel does not hold the limit, as for root without a user for each slot.
+                Some(Ending::Signaled(libc::SIGKILL))
+            } else {
+                None
+            };
+            if watched.killed.is_some() {
+                return self.kill(run).map(|()| watched);
+            }
+            pause = self.next_look(elapsed, cpu, memory);
+        }
+    }
+
+    /// CPU time of the run so far if it can be known, and its memory if a group does not limit it.
+    fn used(&self, run: &Supervised) -> (Option<Duration>, u64, u64) {
+        if let Some((group, baseline)) = &self.group {
+            let cpu = group.cpu_since(baseline);
+            return (Some(cpu.saturating_sub(self.record.setup_cpu())), 0, 0);
+        }
+        let Some(proc) = self.proc else { return (None, 0, 0) };
+        let sample = tree::sample(proc, run.pid, self.members);
+        let memory = if sample.memory > self.memory_bytes {
+            // The quick sum counts what forks share more than once: nobody is killed for that.
+            tree::exact_memory(proc, run.pid, self.members).unwrap_or(sample.memory)
+        } else {
+            sample.memory
+        };
+        (Some(sample.cpu), memory, sample.processes)
+    }
+
+    fn next_look(&self, elapsed: Duration, cpu: Option<Duration>, memory: u64) -> Duration {
+        let mut pause = self.wall_time.saturating_sub(elapsed);
+        if let Some(cpu) = cpu {
+            pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
+        }
+        if self.group.is_none() && self.proc.is_some() {
+            let room = self.memory_bytes.saturating_sub(memory).saturating_mul(1_000_000) / FILLING;
+            let (shortest, longest) = MEMORY_PAUSE;
+            pause = pause.min(Duration::from_micros(room).clamp(shortest, longest));
+        }
+        pause.max(SHORTEST)
+    }
+
+    /// Kills the run. First the program alone: its init then kills the rest, and can still count what all of it used.
+    ///
+    /// `cgroup.kill` would be no help. It misses a process whose main thread has ended while others go on, and a group
+    /// in which it was ever used kills whatever is born into it later from a group in which it was not (the kernel
+    /// compares the counts of the wrong group in `cgroup_css_set_fork`; both seen on Linux 6.18).
+    fn kill(&self, run: &Supervised) -> Result<(), Orphaned> {
+        self.kill_members();
+        if let Some(program) = self.record.program() {
+            let _ = pidfd_send_signal(program, Signal::KILL);
+            let grace = if self.members == Members::Namespace { GRACE } else { LONG_GRACE };
+            let deadline = Instant::now() + grace;
+            while let left = deadline.saturating_duration_since(Instant::now())
+                && !left.is_zero()
+            {
+                if matches!(self.pause(run, left)?, Event::Dead) {
+                    return Ok(());
+                }
+            }
+        }
+        // Init's death is the death of its pid namespace (pid_namespaces(7)).
+        let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
+        while !matches!(self.pause(run, Duration::MAX)?, Event::Dead) {}
+        Ok(())
+    }
+
+    /// Kills all of the program's process group where it holds the whole run. It is the program's as long as that has
+    /// not been reaped, which comes last.
+    fn kill_members(&self) {
+        if self.members == Members::Descendants && !self.record.is_swept() {
+            kernel::kill_group(self.record.program_pid());
+        }
+    }
+
+    /// Kills the run when there is nobody left to talk to.
+    pub(super) fn abandon(&self, run: &Supervised) {
+        self.kill_members();
+        if let Some(program) = self.record.program() {
+            let _ = pidfd_send_signal(program, Signal::KILL);
+            let timeout = Timespec { tv_sec: LONG_GRACE.as_secs() as i64, tv_nsec: 0 };
+            let mut polled = [run.pidfd.as_fd(), self.all_dead].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let _ = poll(&mut polled, Some(&timeout));
+        }
+        let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
+    }
+
+    fn pause(&self, run: &Supervised, pause: Duration) -> Result<Event, Orphaned> {
+        let deadline = Instant::now() + pause.min(Duration::from_secs(1 << 30));
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+            let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd()]
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            match poll(&mut polled, Some(&timeout)) {
+                Ok(0) => return Ok(Event::Due),
+                Err(_) => continue,
+                Ok(_) => {}
+            }
+            if !(polled[0].revents() | polled[1].revents()).is_empty() {
+                return Ok(Event::Dead);
+            }
+            if self.is_ordered_to_kill()? {
+                return Ok(Event::Ordered);
+            }
+        }
+    }
+
+    fn is_ordered_to_kill(&self) -> Result<bool, Orphaned> {
+        let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
+        let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else { return Err(Orphaned) };
+        // An order may be for a run that ended before it arrived.
+        let number = match Reader::new(&buffer[..length]) {
+            Ok((kind::KILL, mut reader)) => reader.u64().ok(),
+            _ => None,
+        };
+        Ok(number == Some(self.number))
+    }
+}
+
+enum Event {
+    /// All of the run is dead.
+    Dead,
+    /// The harness wants the run killed.
+    Ordered,
+    /// It is time for a look.
+    Due,
+}

@@ -1,0 +1,211 @@
+//! A zygote as the harness sees it.
+//!
+//! Responsible for starting it, waiting for its answers and ending it. Must not know runs.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::channel::Channel;
+use crate::group::{Place, SlotGroup};
+use crate::messages::{self, Setup, SetupHead, Walls, kind};
+use crate::scratch::Scratch;
+use crate::user::SlotUser;
+use crate::wire::{Reader, Writer};
+use crate::{SandboxError, SlotSpec, zygote};
+
+/// How long a zygote may take to furnish its slot. It takes milliseconds, and more on a host that is overloaded.
+const FURNISHING: Duration = Duration::from_secs(20);
+/// How long a zygote may take to leave.
+const LEAVING: Duration = Duration::from_secs(2);
+
+/// How programs are kept from being the harness's own user.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Identity {
+    /// We are root: each slot has a user of its own.
+    Root,
+    /// We are not: programs stay our user, in a user namespace.
+    UserNamespace,
+    /// We are root, but may make no namespaces: each slot has a user of its own.
+    RootOfContainer,
+    /// Programs stay our user.
+    Caller,
+}
+
+impl Identity {
+    fn walls(self) -> Walls {
+        match self {
+            Self::Root | Self::UserNamespace => Walls::Namespaces,
+            Self::RootOfContainer => Walls::OwnUser,
+            Self::Caller => Walls::SameUser,
+        }
+    }
+}
+
+/// A zygote that is ready for runs. Dropping it ends it and everything below it.
+pub(crate) struct Helper {
+    channel: Option<Channel>,
+    child: Child,
+    /// Reserved as long as the zygote lives.
+    _user: Option<SlotUser>,
+    group: Option<SlotGroup>,
+    writer: Writer,
+    buffer: Vec<u8>,
+    descriptors: Vec<OwnedFd>,
+}
+
+impl Helper {
+    /// Starts a zygote and furnishes its slot.
+    pub(crate) fn start(
+        program: &Path,
+        identity: Identity,
+        place: Option<&Place>,
+        scratch: Option<&Scratch>,
+        spec: &SlotSpec,
+    ) -> Result<Self, SandboxError> {
+        let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
+        // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does, whatever our size.
+        let child = Command::new(program)
+            .arg0(zygote::NAME)
+            .env_clear()
+            .current_dir("/")
+            .stdin(theirs)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(SandboxError::host(format!("start `{}` as a helper", program.display())))?;
+        let user = match identity {
+            Identity::Root => Some(SlotUser::of_process(child.id())),
+            Identity::RootOfContainer => Some(SlotUser::reserve()?),
+            Identity::UserNamespace | Identity::Caller => None,
+        };
+        let head = SetupHead {
+            walls: identity.walls(),
+            uid: user.as_ref().map(|user| user.uid),
+            hide_groups: place.is_none_or(|place| place.below_own),
+            core: spec.core,
+            single_process: spec.single_process,
+        };
+        let mut helper = Self {
+            channel: Some(channel),
+            child,
+            _user: user,
+            group: None,
+            writer: Writer::default(),
+            buffer: Vec::new(),
+            descriptors: Vec::new(),
+        };
+        let strings = spec.strings()?;
+        if let Some(scratch) = scratch {
+            scratch.make()?;
+        }
+        let scratch = scratch.map_or(&b""[..], |scratch| scratch.path().as_os_str().as_bytes());
+        Setup::write(&mut helper.writer, &head, scratch, &strings.view, &strings.depots);
+        helper.send()?;
+        helper.await_ready()?;
+        if let Some(place) = place {
+            helper.enter(place.group()?)?;
+        }
+        Ok(helper)
+    }
+
+    fn enter(&mut self, group: SlotGroup) -> Result<(), SandboxError> {
+        messages::write_group(&mut self.writer, &group.files);
+        let sent = self.channel()?.send(self.writer.bytes(), &messages::borrowed(&group.files));
+        // The old group goes once the zygote has the new one: it holds no process in between runs.
+        let _old = self.group.replace(group);
+        sent.map_err(|error| self.lost(&error.to_string()))?;
+        self.await_ready()
+    }
+
+    /// Replaces a control group that serves one run only.
+    pub(crate) fn renew_group(&mut self, place: Option<&Place>) -> Result<(), SandboxError> {
+        match place {
+            Some(place) if self.group.as_ref().is_some_and(|group| group.single_use) => self.enter(place.group()?),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn channel(&self) -> Result<&Channel, SandboxError> {
+        self.channel.as_ref().ok_or_else(|| SandboxError::helper("it has been ended"))
+    }
+
+    /// Where the next message is written.
+    pub(crate) fn writer(&mut self) -> &mut Writer {
+        &mut self.writer
+    }
+
+    /// Sends the message in the writer.
+    fn send(&mut self) -> Result<(), SandboxError> {
+        self.channel()?.send(self.writer.bytes(), &[]).map_err(|error| self.lost(&error.to_string()))
+    }
+
+    /// Sends the message in the writer with descriptors.
+    pub(crate) fn send_with(&self, descriptors: &[rustix::fd::BorrowedFd<'_>]) -> Result<(), SandboxError> {
+        self.channel()?.send(self.writer.bytes(), descriptors).map_err(|error| self.lost(&error.to_string()))
+    }
+
+    /// Receives a message that is known to be there, or waits for it.
+    pub(crate) fn receive(&mut self) -> Result<(u32, Reader<'_>, &mut Vec<OwnedFd>), SandboxError> {
+        let Some(channel) = &self.channel else { return Err(SandboxError::helper("it has been ended")) };
+        let length = match channel.receive(&mut self.buffer, &mut self.descriptors) {
+            Ok(Some(length)) => length,
+            Ok(None) => return Err(SandboxError::helper("it died; does `main` call `serve_if_zygote` first of all?")),
+            Err(error) => return Err(SandboxError::helper(error.to_string())),
+        };
+        let (kind, mut reader) =
+            Reader::new(&self.buffer[..length]).map_err(|_| SandboxError::helper("it is of another version"))?;
+        if kind == kind::FAULT {
+            let detail = reader.string().map(|text| text.to_string_lossy().into_owned());
+            return Err(SandboxError::helper(detail.unwrap_or_default()));
+        }
+        Ok((kind, reader, &mut self.descriptors))
+    }
+
+    fn await_ready(&mut self) -> Result<(), SandboxError> {
+        if !readable(&self.channel()?, FURNISHING) {
+            return Err(SandboxError::helper(format!("no answer within {} s", FURNISHING.as_secs())));
+        }
+        match self.receive()?.0 {
+            kind::READY => Ok(()),
+            other => Err(SandboxError::helper(format!("an unexpected answer of kind {other}"))),
+        }
+    }
+
+    fn lost(&self, error: &str) -> SandboxError {
+        SandboxError::helper(format!("it cannot be reached: {error}"))
+    }
+}
+
+/// Whether a descriptor becomes readable within some time.
+fn readable(fd: &impl AsFd, patience: Duration) -> bool {
+    let give_up = Instant::now() + patience;
+    loop {
+        let left = give_up.saturating_duration_since(Instant::now());
+        let timeout = Timespec { tv_sec: left.as_secs() as i64, tv_nsec: i64::from(left.subsec_nanos()) };
+        match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&timeout)) {
+            Err(rustix::io::Errno::INTR) => {}
+            result => return result.is_ok_and(|count| count > 0),
+        }
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        // The end of the socket tells the zygote to leave; it takes everything below along.
+        drop(self.channel.take());
+        let leaving = rustix::process::Pid::from_child(&self.child);
+        let left = rustix::process::pidfd_open(leaving, rustix::process::PidfdFlags::empty())
+            .is_ok_and(|pidfd| readable(&pidfd, LEAVING));
+        if !left {
+            let _ = self.child.kill();
+        }
+        let _ = self.child.wait();
+        drop(self.group.take());
+    }
+}

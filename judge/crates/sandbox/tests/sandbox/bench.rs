@@ -1,0 +1,205 @@
+//! What the cases share: a sandbox, a slot, and a program that does what it is told.
+
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use judge_model::{IsolationLevel, Termination};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, Execution, Finished, Input, LinuxSandbox, RunLimits, Sandbox, SandboxError, Slot,
+    SlotSpec, Work,
+};
+
+/// One test.
+pub(crate) type Case = fn(&mut Bench);
+
+/// A sandbox at one level with a slot that is used by all cases in turn, as a judge does.
+pub(crate) struct Bench {
+    pub(crate) level: IsolationLevel,
+    pub(crate) sandbox: LinuxSandbox,
+    pub(crate) slot: Box<dyn Slot>,
+    /// The slot's depot, on the host.
+    pub(crate) depot: PathBuf,
+}
+
+/// A finished run and what it wrote.
+pub(crate) struct Ran {
+    pub(crate) finished: Finished,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    pub(crate) fn termination(&self) -> Termination {
+        self.finished.outcome.termination
+    }
+
+    #[track_caller]
+    pub(crate) fn exited(self) -> Self {
+        assert_eq!(self.termination(), Termination::Exited { code: 0 }, "{} {}", self.stdout, self.stderr);
+        self
+    }
+}
+
+pub(crate) fn compile(directory: &Path) -> Result<(), String> {
+    std::fs::set_permissions(directory, std::fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+    let depot = directory.join("depot/program");
+    std::fs::create_dir_all(&depot).map_err(|error| error.to_string())?;
+    let source = directory.join("probe.c");
+    std::fs::write(&source, include_str!("probe.c")).map_err(|error| error.to_string())?;
+    let output = Command::new("cc")
+        .args(["-O1", "-w", "-static", "-pthread", "-o"])
+        .arg(depot.join("probe"))
+        .arg(&source)
+        .output();
+    match output {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => Err(format!("the C compiler failed: {}", String::from_utf8_lossy(&output.stderr))),
+        Err(error) => Err(format!("there is no C compiler `cc`: {error}")),
+    }
+}
+
+/// What holds without any isolation.
+const WITHOUT_ISOLATION: [&str; 12] = [
+    "exit_codes",
+    "every_signal_is_told_by_its_number",
+    "suicide_is_no_limit",
+    "signals_start_at_their_defaults",
+    "missing_program_is_a_fault_and_the_slot_lives",
+    "closing_all_streams_is_harmless",
+    "cancel_ends_a_run_and_later_ones",
+    "input_arrives",
+    "cpu_time_of_one_thread",
+    "wall_time_of_a_sleeper",
+    "stdout_is_capped",
+    "output_at_the_limit_is_fine",
+];
+
+const NUMBERS: Option<&str> = Some("without a pid namespace, numbers are the host's");
+const PATHS: Option<&str> = Some("without a mount namespace, paths are the host's and their existence shows");
+const VIEW: Option<&str> = Some("without a mount namespace, nothing can be shown under another path");
+const DISK: Option<&str> = Some("without a file system of its own, only the size of each file is limited");
+const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
+const SOCKETS: Option<&str> = Some("without a network namespace there are no sockets at all, which the filter sees to");
+
+/// Which cases are known not to hold without namespaces, as `(case, why at user, why at landlock)`.
+const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
+    ("program_is_always_pid_2", NUMBERS, NUMBERS),
+    ("host_files_are_invisible", PATHS, PATHS),
+    ("the_root_holds_only_what_it_should", PATHS, PATHS),
+    ("the_system_is_read_only", PATHS, PATHS),
+    ("the_etc_directory_tells_nothing", PATHS, PATHS),
+    ("proc_shows_only_the_run", PATHS, PATHS),
+    ("proc_is_there_only_when_asked_for", PATHS, PATHS),
+    ("binds_are_seen_and_read_only", PATHS, PATHS),
+    ("binds_of_one_run_are_not_seen_by_the_next", PATHS, PATHS),
+    ("leftovers_are_gone", PATHS, PATHS),
+    ("views_are_mounted_for_all_runs", VIEW, VIEW),
+    ("missing_view_is_a_fault_that_names_it", VIEW, VIEW),
+    ("files_are_limited_in_number", DISK, DISK),
+    ("files_are_limited_in_size", DISK, DISK),
+    ("there_is_no_network", SOCKETS, SOCKETS),
+    ("processes_and_threads_are_counted", None, SHARED_COUNT),
+    (
+        "there_are_no_privileges",
+        None,
+        Some("programs keep their caller's user, which may be root, without capabilities"),
+    ),
+    ("work_files_can_be_taken", None, Some("with the caller's user no program may change the mode of any file")),
+];
+
+impl Bench {
+    pub(crate) fn open(level: IsolationLevel, directory: &Path) -> Result<Self, SandboxError> {
+        let sandbox = LinuxSandbox::open(Some(level))?;
+        let depot = directory.join("depot");
+        let slot = sandbox.slot(&SlotSpec { depots: vec![depot.clone()], ..SlotSpec::default() })?;
+        Ok(Self { level, sandbox, slot, depot })
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.level == IsolationLevel::Full
+    }
+
+    /// Why the level does not hold what a case checks; `None` if it does. `none` holds next to nothing.
+    pub(crate) fn gap(&self, case: &str) -> Option<&'static str> {
+        let found = GAPS.iter().find(|(name, ..)| *name == case);
+        match self.level {
+            IsolationLevel::Full | IsolationLevel::Namespaces => None,
+            IsolationLevel::User => found.and_then(|(_, user, _)| *user),
+            IsolationLevel::Landlock => found.and_then(|(_, _, landlock)| *landlock),
+            IsolationLevel::None if WITHOUT_ISOLATION.contains(&case) => None,
+            IsolationLevel::None => Some("nothing is kept apart"),
+        }
+    }
+
+    pub(crate) fn execution(&self, args: &[&str]) -> Execution {
+        let mut all: Vec<OsString> = vec!["probe".into()];
+        all.extend(args.iter().map(OsString::from));
+        Execution {
+            program: "/program/probe".into(),
+            args: all,
+            env: vec!["PATH=/usr/bin:/bin".into()],
+            stdin: Input::Empty,
+            limits: RunLimits {
+                cpu_time: Duration::from_millis(300),
+                wall_time: Duration::from_millis(1000),
+                memory_bytes: 64 << 20,
+                stdout_bytes: 1 << 20,
+                stderr_bytes: 1 << 16,
+                processes: 16,
+            },
+            work: Work::Writable { bytes: 16 << 20, files: 100 },
+            binds: vec![Bind { source: self.depot.join("program"), target: "/program".into() }],
+            proc_mounted: false,
+            keep_work: false,
+            cancel: CancelToken::new().unwrap(),
+        }
+    }
+
+    /// Runs an execution; a fault of the sandbox is a failed test.
+    #[track_caller]
+    pub(crate) fn carry_out(&mut self, execution: &Execution) -> Ran {
+        let mut capture = Capture::default();
+        let finished = self.slot.run(execution, &mut capture).unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ran { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }
+    }
+
+    #[track_caller]
+    pub(crate) fn run(&mut self, args: &[&str]) -> Ran {
+        self.carry_out(&self.execution(args))
+    }
+
+    /// Runs with changes to the execution.
+    #[track_caller]
+    pub(crate) fn run_with(&mut self, args: &[&str], change: impl FnOnce(&mut Execution)) -> Ran {
+        let mut execution = self.execution(args);
+        change(&mut execution);
+        self.carry_out(&execution)
+    }
+}
+
+/// The numbers of processes of this host whose command line has `marker` in it.
+pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
+    let Ok(entries) = std::fs::read_dir("/proc") else { return Vec::new() };
+    entries
+        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok())
+        .filter(|pid| {
+            let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+            line.windows(marker.len()).any(|window| window == marker.as_bytes())
+        })
+        .collect()
+}
+
+/// Waits for something to come true, for two seconds at most.
+pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
+    (0..200).any(|_| {
+        let holds = condition();
+        if !holds {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        holds
+    })
+}

@@ -1,0 +1,172 @@
+//! Files that go in and come out.
+
+use std::path::Path;
+
+use judge_sandbox::{
+    Bind, Capture, CopyLimits, HarvestError, Mount, Sandbox as _, SandboxError, SlotSpec, copy_tree, read_file,
+};
+
+use crate::bench::{Bench, Case};
+
+pub(crate) const CASES: &[(&str, Case)] = &[
+    ("binds_are_seen_and_read_only", binds),
+    ("binds_of_one_run_are_not_seen_by_the_next", binds_go),
+    ("binds_follow_no_links", bind_links),
+    ("invalid_binds_are_refused", invalid),
+    ("views_are_mounted_for_all_runs", view),
+    ("leftovers_are_gone", leftovers),
+    ("work_files_can_be_taken", work),
+    ("missing_view_is_a_fault_that_names_it", missing_view),
+];
+
+/// A slot with a depot of its own besides the usual one.
+fn with_depot(bench: &mut Bench, depot: &Path, action: impl FnOnce(&mut Bench)) {
+    std::os::unix::fs::PermissionsExt::set_mode(&mut std::fs::metadata(depot).unwrap().permissions(), 0o755);
+    let spec = SlotSpec { depots: vec![bench.depot.clone(), depot.to_owned()], ..SlotSpec::default() };
+    let mut slot = bench.sandbox.slot(&spec).unwrap();
+    std::mem::swap(&mut bench.slot, &mut slot);
+    action(bench);
+    std::mem::swap(&mut bench.slot, &mut slot);
+}
+
+fn depot() -> tempfile::TempDir {
+    let depot = tempfile::tempdir().unwrap();
+    std::fs::set_permissions(depot.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::create_dir(depot.path().join("cases")).unwrap();
+    std::fs::write(depot.path().join("cases/1.in"), b"input").unwrap();
+    std::fs::write(depot.path().join("cases/1.ans"), b"answer").unwrap();
+    std::os::unix::fs::symlink("/etc/shadow", depot.path().join("cases/link")).unwrap();
+    std::os::unix::fs::symlink("cases", depot.path().join("elsewhere")).unwrap();
+    depot
+}
+
+fn bind(depot: &Path, source: &str, target: &str) -> Bind {
+    Bind { source: depot.join(source), target: target.into() }
+}
+
+fn binds(bench: &mut Bench) {
+    let depot = depot();
+    with_depot(bench, depot.path(), |bench| {
+        let ran = bench.run_with(&["read", "/judge/input"], |execution| {
+            execution.binds.push(bind(depot.path(), "cases/1.in", "/judge/input"));
+        });
+        assert_eq!(ran.exited().stdout, "input");
+        let ran = bench.run_with(&["list", "/judge/all"], |execution| {
+            execution.binds.push(bind(depot.path(), "cases", "/judge/all"));
+        });
+        let mut names: Vec<_> = ran.exited().stdout.lines().map(str::to_owned).collect();
+        names.sort();
+        assert_eq!(names, ["1.ans", "1.in", "link"]);
+        let ran = bench.run_with(&["write", "/judge/input", "/judge/all/new", "/judge/new"], |execution| {
+            execution.binds.push(bind(depot.path(), "cases/1.in", "/judge/input"));
+            execution.binds.push(bind(depot.path(), "cases", "/judge/all"));
+        });
+        for line in ran.exited().stdout.lines() {
+            assert!(line.ends_with(" EROFS") || line.ends_with(" EACCES"), "{line}");
+        }
+        assert_eq!(std::fs::read(depot.path().join("cases/1.in")).unwrap(), b"input");
+    });
+}
+
+fn binds_go(bench: &mut Bench) {
+    let depot = depot();
+    with_depot(bench, depot.path(), |bench| {
+        for (name, target) in [("cases/1.in", "/judge/a"), ("cases", "/judge/b"), ("cases/1.in", "/judge/b")] {
+            let ran = bench.run_with(&["list", "/judge"], |execution| {
+                execution.binds.push(bind(depot.path(), name, target));
+            });
+            assert_eq!(format!("/judge/{}", ran.exited().stdout.trim()), target);
+        }
+        assert_eq!(bench.run(&["list", "/judge"]).exited().stdout, "");
+        let ran = bench.run_with(&["see", "/judge/input", "/judge/answer", "/.slot/1/cases"], |execution| {
+            execution.binds.push(bind(depot.path(), "cases/1.in", "/judge/input"));
+        });
+        let text = ran.exited().stdout;
+        assert!(text.starts_with("/judge/input seen\n/judge/answer ENOENT\n/.slot/1/cases E"), "{text}");
+    });
+}
+
+fn bind_links(bench: &mut Bench) {
+    let depot = depot();
+    with_depot(bench, depot.path(), |bench| {
+        for source in ["cases/link", "elsewhere", "elsewhere/1.in", "none"] {
+            let mut execution = bench.execution(&["exit", "0"]);
+            execution.binds.push(bind(depot.path(), source, "/judge/x"));
+            let result = bench.slot.run(&execution, &mut Capture::default());
+            assert!(
+                matches!(result, Err(SandboxError::Host { .. } | SandboxError::Helper { .. })),
+                "{source}: {result:?}"
+            );
+            bench.run(&["exit", "0"]).exited();
+        }
+    });
+}
+
+fn invalid(bench: &mut Bench) {
+    let program = bench.depot.join("program");
+    for (source, target) in [
+        (Path::new("/etc"), "/judge/etc"),
+        (&program.join(".."), "/judge/x"),
+        (&program, "/usr"),
+        (&program, "/judge"),
+        (&program, "/judge/../usr"),
+        (&program, "/judge/a/b"),
+        (&program, "relative"),
+    ] {
+        let mut execution = bench.execution(&["exit", "0"]);
+        execution.binds.push(Bind { source: source.to_owned(), target: target.into() });
+        let result = bench.slot.run(&execution, &mut Capture::default());
+        assert!(matches!(result, Err(SandboxError::InvalidExecution { .. })), "{target}: {result:?}");
+    }
+}
+
+fn view(bench: &mut Bench) {
+    let tool = depot();
+    let view = vec![
+        Mount { source: tool.path().join("cases"), target: "/opt/tool/cases".into() },
+        Mount { source: tool.path().join("cases/1.in"), target: "/opt/single".into() },
+    ];
+    let spec = SlotSpec { depots: vec![bench.depot.clone()], view, ..SlotSpec::default() };
+    let mut slot = bench.sandbox.slot(&spec).unwrap();
+    std::mem::swap(&mut bench.slot, &mut slot);
+    assert_eq!(bench.run(&["read", "/opt/tool/cases/1.in"]).exited().stdout, "input");
+    assert_eq!(bench.run(&["read", "/opt/single"]).exited().stdout, "input");
+    assert_eq!(bench.run(&["write", "/opt/tool/cases/x"]).exited().stdout, "/opt/tool/cases/x EROFS\n");
+    std::mem::swap(&mut bench.slot, &mut slot);
+}
+
+fn leftovers(bench: &mut Bench) {
+    for _ in 0..2 {
+        let seen = bench.run(&["see", "left", "/tmp/left", "/dev/shm/left"]).exited().stdout;
+        assert_eq!(seen, "left ENOENT\n/tmp/left ENOENT\n/dev/shm/left ENOENT\n");
+        assert_eq!(bench.run(&["leave"]).exited().stdout, "file ok\ntmp ok\nshm ok\n");
+    }
+}
+
+fn work(bench: &mut Bench) {
+    let ran = bench.run_with(&["traps"], |execution| execution.keep_work = true).exited();
+    let work = ran.finished.work.unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let limits = CopyLimits { bytes: 1 << 20, entries: 100, depth: 10 };
+    let copied = copy_tree(&work, Path::new("out"), &directory.path().join("copy"), limits).unwrap();
+    assert_eq!((copied.files, copied.bytes), (3, 11), "{copied:?}");
+    // The link, the pipe and the socket; and the closed directory, unless we are root.
+    assert!(copied.skipped == 3 || copied.skipped == 4, "{copied:?}");
+    let mode = std::fs::metadata(directory.path().join("copy/good")).unwrap().permissions();
+    assert_eq!(std::os::unix::fs::PermissionsExt::mode(&mode) & 0o7777, 0o755);
+    for name in ["root/etc/passwd", "out/link", "out/pipe", "../../etc/passwd"] {
+        let result = read_file(&work, Path::new(name), 1 << 20);
+        assert!(matches!(result, Err(HarvestError::Missing { .. })), "{name}: {result:?}");
+    }
+    assert_eq!(read_file(&work, Path::new("out/good"), 1000).unwrap(), b"12345");
+    // The next run's files are elsewhere.
+    bench.run(&["leave"]).exited();
+    assert!(read_file(&work, Path::new("left"), 1000).is_err());
+    assert!(bench.run(&["leave"]).exited().finished.work.is_none());
+}
+
+fn missing_view(bench: &mut Bench) {
+    let view = vec![Mount { source: "/nowhere/at/all".into(), target: "/opt/x".into() }];
+    let error = bench.sandbox.slot(&SlotSpec { view, ..SlotSpec::default() }).err().unwrap().to_string();
+    assert!(error.contains("/nowhere/at/all"), "{error}");
+}

@@ -1,0 +1,237 @@
+//! Limits and measurements.
+
+use std::time::Duration;
+
+use judge_model::{Limit, Outcome, Termination};
+use judge_sandbox::{Sandbox as _, SlotSpec, Work};
+
+use crate::bench::{Bench, Case};
+
+pub(crate) const CASES: &[(&str, Case)] = &[
+    ("cpu_time_of_one_thread", cpu),
+    ("cpu_time_of_threads_and_children", cpu_of_all),
+    ("cpu_time_is_measured", cpu_measured),
+    ("cpu_time_of_orphans_counts", cpu_of_orphans),
+    ("a_name_cannot_hide_cpu_time", hidden_name),
+    ("wall_time_of_a_sleeper", wall),
+    ("memory_of_one_process", memory),
+    ("memory_of_eight_children", memory_of_children),
+    ("memory_is_measured_and_forgotten", memory_measured),
+    ("kernel_memory_counts", kernel_memory),
+    ("reserved_memory_is_free", reserved),
+    ("stack_grows_up_to_the_memory_limit", stack),
+    ("stdout_is_capped", stdout),
+    ("stderr_is_capped", stderr),
+    ("output_at_the_limit_is_fine", output_at_limit),
+    ("fork_bombs_end", bomb),
+    ("processes_and_threads_are_counted", processes),
+    ("files_are_limited_in_size", file_size),
+    ("files_are_limited_in_number", file_number),
+    ("limits_cannot_be_raised", raised),
+    ("one_core_is_kept", core),
+];
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+#[track_caller]
+fn killed(outcome: &Outcome, limit: Limit) {
+    assert_eq!(outcome.termination, Termination::Killed { limit }, "{outcome:?}");
+}
+
+/// CPU time at the kill: at least the limit and hardly more. The allowance is for hosts that are busy with other things.
+#[track_caller]
+fn hit_cpu_limit(outcome: &Outcome) {
+    killed(outcome, Limit::CpuTime);
+    let used = outcome.usage.cpu_time;
+    assert!(used >= 295 * MILLISECOND && used < 330 * MILLISECOND, "{used:?}");
+}
+
+fn patient(execution: &mut judge_sandbox::Execution) {
+    execution.limits.wall_time = Duration::from_secs(20);
+}
+
+fn cpu(bench: &mut Bench) {
+    hit_cpu_limit(&bench.run_with(&["spin"], patient).finished.outcome);
+    hit_cpu_limit(&bench.run_with(&["deaf"], patient).finished.outcome);
+}
+
+fn cpu_of_all(bench: &mut Bench) {
+    hit_cpu_limit(&bench.run_with(&["threads", "5"], patient).finished.outcome);
+    hit_cpu_limit(&bench.run_with(&["forks", "4"], patient).finished.outcome);
+    // Dead children count too. Without a control group their time is known to 10 ms, in the parent's sum.
+    let outcome = bench.run_with(&["relay"], patient).finished.outcome;
+    killed(&outcome, Limit::CpuTime);
+    assert!(outcome.usage.cpu_time < 400 * MILLISECOND, "{outcome:?}");
+}
+
+fn cpu_measured(bench: &mut Bench) {
+    for command in ["burn", "burners"] {
+        let used = bench.run_with(&[command, "100"], patient).exited().finished.outcome.usage.cpu_time;
+        // The program's clock starts a little before it is the program, which is not counted.
+        assert!(used >= 99 * MILLISECOND && used < 112 * MILLISECOND, "{command}: {used:?}");
+    }
+    let used = bench.run(&["exit", "0"]).exited().finished.outcome.usage.cpu_time;
+    assert!(used < 8 * MILLISECOND, "{used:?}");
+}
+
+fn cpu_of_orphans(bench: &mut Bench) {
+    let used = bench.run_with(&["orphan", "100"], patient).exited().finished.outcome.usage.cpu_time;
+    assert!(used >= 100 * MILLISECOND, "{used:?}");
+    let used = bench.run_with(&["nested", "6"], patient).exited().finished.outcome.usage.cpu_time;
+    assert!(used >= 100 * MILLISECOND, "{used:?}");
+    let used = bench.run_with(&["unwaited", "100"], patient).exited().finished.outcome.usage.cpu_time;
+    // A gap that the other level admits.
+    assert!(used >= 100 * MILLISECOND || !bench.is_full(), "{used:?}");
+}
+
+fn hidden_name(bench: &mut Bench) {
+    hit_cpu_limit(&bench.run_with(&["name"], patient).finished.outcome);
+}
+
+fn wall(bench: &mut Bench) {
+    let outcome =
+        bench.run_with(&["sleep"], |execution| execution.limits.wall_time = 150 * MILLISECOND).finished.outcome;
+    killed(&outcome, Limit::WallTime);
+    let took = outcome.usage.wall_time;
+    // Far more only when the host is too busy to wake anybody.
+    assert!(took >= 149 * MILLISECOND && took < 400 * MILLISECOND, "{took:?}");
+    assert!(outcome.usage.cpu_time < 20 * MILLISECOND);
+}
+
+fn memory(bench: &mut Bench) {
+    let outcome = bench.run(&["hoard", "80"]).finished.outcome;
+    if bench.is_full() {
+        assert_eq!(outcome.termination, Termination::Signaled { signal: 9 });
+        assert!(outcome.usage.memory_kills >= 1);
+        assert!(outcome.usage.memory_bytes > 62 << 20 && outcome.usage.memory_bytes <= 66 << 20, "{outcome:?}");
+    } else {
+        killed(&outcome, Limit::Memory);
+        assert!(outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
+    }
+    // Too short to be seen on the way, but the peak tells.
+    let outcome = bench.run(&["eat", "80"]).finished.outcome;
+    assert!(outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
+    bench.run(&["eat", "50"]).exited();
+}
+
+fn memory_of_children(bench: &mut Bench) {
+    let outcome = bench.run_with(&["family", "20"], patient).finished.outcome;
+    if bench.is_full() {
+        assert!(outcome.usage.memory_kills > 0, "{outcome:?}");
+    } else {
+        killed(&outcome, Limit::Memory);
+    }
+}
+
+fn memory_measured(bench: &mut Bench) {
+    let peak = |bench: &mut Bench, megabytes: &str| {
+        bench.run(&["eat", megabytes]).exited().finished.outcome.usage.memory_bytes as f64 / f64::from(1 << 20)
+    };
+    let large = peak(bench, "40");
+    assert!((40.0..44.0).contains(&large), "{large}");
+    // What an earlier run used, or the zygote, is nobody else's.
+    let small = peak(bench, "2");
+    assert!(small < 6.0, "{small}");
+}
+
+fn kernel_memory(bench: &mut Bench) {
+    if !bench.is_full() {
+        return;
+    }
+    // 400 pipes of 1 MiB; without privilege only some become that large.
+    let limit = |execution: &mut judge_sandbox::Execution| execution.limits.memory_bytes = 8 << 20;
+    let outcome = bench.run_with(&["pipes"], limit).finished.outcome;
+    assert!(outcome.usage.memory_kills > 0, "{outcome:?}");
+    bench.run(&["exit", "0"]).exited();
+}
+
+fn reserved(bench: &mut Bench) {
+    bench.run(&["reserve"]).exited();
+}
+
+fn stack(bench: &mut Bench) {
+    bench.run(&["stack", "50"]).exited();
+    let outcome = bench.run(&["deep"]).finished.outcome;
+    let limited = outcome.usage.memory_kills > 0
+        || matches!(
+            outcome.termination,
+            Termination::Signaled { signal: 11 } | Termination::Killed { limit: Limit::Memory }
+        );
+    assert!(limited, "{outcome:?}");
+}
+
+fn stdout(bench: &mut Bench) {
+    let ran = bench.run(&["flood", "1"]);
+    killed(&ran.finished.outcome, Limit::Output);
+    assert_eq!(ran.stdout.len(), 1 << 20);
+    assert!(ran.finished.outcome.usage.stdout_bytes > 1 << 20);
+}
+
+fn stderr(bench: &mut Bench) {
+    let ran = bench.run(&["flood", "2"]);
+    killed(&ran.finished.outcome, Limit::Output);
+    assert_eq!((ran.stdout.len(), ran.stderr.len()), (0, 1 << 16));
+}
+
+fn output_at_limit(bench: &mut Bench) {
+    let cap = |execution: &mut judge_sandbox::Execution| execution.limits.stdout_bytes = 100_000;
+    let ran = bench.run_with(&["print", "100000"], cap).exited();
+    assert_eq!((ran.stdout.len(), ran.finished.outcome.usage.stdout_bytes), (100_000, 100_000));
+    let ran = bench.run_with(&["print", "100001"], cap);
+    killed(&ran.finished.outcome, Limit::Output);
+    assert_eq!(ran.stdout.len(), 100_000);
+    let ran = bench.run(&["both"]);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("out", "err"));
+    assert_eq!(ran.termination(), Termination::Exited { code: 3 });
+}
+
+fn bomb(bench: &mut Bench) {
+    let outcome = bench.run_with(&["bomb"], patient).finished.outcome;
+    if bench.level == judge_model::IsolationLevel::Landlock {
+        // Where the kernel does not hold the number of processes, more of them are the end.
+        let ended = [Termination::Killed { limit: Limit::CpuTime }, Termination::Signaled { signal: 9 }];
+        assert!(ended.contains(&outcome.termination), "{outcome:?}");
+    } else if outcome.usage.memory_kills == 0 {
+        killed(&outcome, Limit::CpuTime);
+    }
+    // Refused forks also take kernel memory for a moment, so that either limit can be the first; nothing else can.
+    bench.run(&["exit", "0"]).exited();
+}
+
+fn processes(bench: &mut Bench) {
+    assert_eq!(bench.run(&["count"]).exited().stdout, "16\n");
+    assert_eq!(bench.run(&["zombies"]).exited().stdout, "16\n");
+    let one = |execution: &mut judge_sandbox::Execution| execution.limits.processes = 1;
+    assert_eq!(bench.run_with(&["count"], one).exited().stdout, "1\n");
+}
+
+fn file_size(bench: &mut Bench) {
+    assert_eq!(bench.run(&["bigfile", "0"]).termination(), Termination::Signaled { signal: 25 });
+    // In memory, so the memory limit counts too; here it is larger.
+    let text = bench.run(&["bigfile", "1"]).exited().stdout;
+    assert!(["16777216 EFBIG\n", "16777216 ENOSPC\n"].contains(&text.as_str()), "{text}");
+    let none = |execution: &mut judge_sandbox::Execution| execution.work = Work::ReadOnly;
+    assert_eq!(
+        bench.run_with(&["write", "x", "/tmp/x", "/dev/shm/x"], none).exited().stdout,
+        "x EROFS\n/tmp/x EROFS\n/dev/shm/x EROFS\n"
+    );
+}
+
+fn file_number(bench: &mut Bench) {
+    let text = bench.run(&["manyfiles"]).exited().stdout;
+    assert_eq!(text, "100 ENOSPC\n");
+}
+
+fn raised(bench: &mut Bench) {
+    let text = bench.run(&["limits"]).exited().stdout;
+    assert_eq!(text, "core 1 files 1024 stack 67108864\nraise EPERM\n");
+}
+
+fn core(bench: &mut Bench) {
+    let spec = SlotSpec { depots: vec![bench.depot.clone()], core: Some(0), ..SlotSpec::default() };
+    let mut slot = bench.sandbox.slot(&spec).unwrap();
+    std::mem::swap(&mut bench.slot, &mut slot);
+    let stays = bench.run(&["cores"]).exited().stdout;
+    std::mem::swap(&mut bench.slot, &mut slot);
+    assert_eq!(stays, "0 ");
+}

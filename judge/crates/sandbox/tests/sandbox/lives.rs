@@ -1,0 +1,287 @@
+//! How runs begin and end.
+
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use judge_model::{IsolationLevel, Limit, Termination};
+use judge_sandbox::{Capture, Input, Sandbox as _, SandboxError, SlotSpec};
+
+use crate::bench::{Bench, Case, eventually, processes_with};
+
+pub(crate) const CASES: &[(&str, Case)] = &[
+    ("exit_codes", exit_codes),
+    ("every_signal_is_told_by_its_number", signals),
+    ("suicide_is_no_limit", suicide),
+    ("program_is_always_pid_2", place),
+    ("only_three_descriptors_are_inherited", descriptors),
+    ("environment_is_exactly_what_was_asked_for", environment),
+    ("arguments_may_be_any_bytes", arguments),
+    ("signals_start_at_their_defaults", dispositions),
+    ("missing_program_is_a_fault_and_the_slot_lives", missing_program),
+    ("closing_all_streams_is_harmless", closed),
+    ("survivors_holding_pipes_are_not_waited_for", survivor),
+    ("stopped_headless_and_vforked_programs_end", stuck),
+    ("cancel_ends_a_run_and_later_ones", cancel),
+    ("input_arrives", input),
+    ("a_killed_helper_is_replaced", helper_killed),
+    ("a_killed_harness_leaves_nothing", harness_killed),
+    ("slots_outlive_the_thread_that_opened_them", thread),
+    ("language_runtimes_start", runtimes),
+    ("many_runs_in_a_row_are_all_alike", repetition),
+];
+
+fn exit_codes(bench: &mut Bench) {
+    for code in [0, 1, 2, 42, 127, 128, 137, 255] {
+        assert_eq!(bench.run(&["exit", &code.to_string()]).termination(), Termination::Exited { code });
+    }
+}
+
+fn signals(bench: &mut Bench) {
+    for signal in (1..=31).filter(|signal| ![17, 18, 19, 20, 21, 22, 23, 28].contains(signal)).chain([34, 64]) {
+        let ran = bench.run(&["signal", &signal.to_string()]);
+        assert_eq!(ran.termination(), Termination::Signaled { signal });
+    }
+    assert_eq!(bench.run(&["abort"]).termination(), Termination::Signaled { signal: 6 });
+    assert_eq!(bench.run(&["segv"]).termination(), Termination::Signaled { signal: 11 });
+}
+
+fn suicide(bench: &mut Bench) {
+    let ran = bench.run(&["signal", "9"]);
+    assert_eq!(ran.termination(), Termination::Signaled { signal: 9 });
+    assert_eq!(ran.finished.outcome.usage.memory_kills, 0);
+    assert_eq!(bench.run(&["signal", "24"]).termination(), Termination::Signaled { signal: 24 });
+}
+
+fn place(bench: &mut Bench) {
+    for _ in 0..2 {
+        let ran = bench.run(&["where"]).exited();
+        assert_eq!(ran.stdout, "pid 2 ppid 1 sid 0 pgid 2 cwd /box/work host judge umask 22\n");
+    }
+}
+
+fn descriptors(bench: &mut Bench) {
+    // A descriptor of the harness without CLOEXEC.
+    let leak = rustix::fs::open("/etc/passwd", rustix::fs::OFlags::RDONLY, rustix::fs::Mode::empty()).unwrap();
+    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    std::mem::swap(&mut bench.slot, &mut slot);
+    assert_eq!(bench.run(&["fds"]).exited().stdout, "0 1 2 ");
+    let stdin = Input::Bytes(b"x".as_slice().into());
+    assert_eq!(bench.run_with(&["fds"], |execution| execution.stdin = stdin).exited().stdout, "0 1 2 ");
+    drop(leak);
+}
+
+fn environment(bench: &mut Bench) {
+    assert_eq!(bench.run_with(&["environ"], |execution| execution.env.clear()).exited().stdout, "");
+    let env = vec!["A=1".into(), "B=".into(), "odd".into()];
+    assert_eq!(bench.run_with(&["environ"], |execution| execution.env = env).exited().stdout, "A=1\nB=\nodd\n");
+}
+
+fn arguments(bench: &mut Bench) {
+    let mut execution = bench.execution(&["args", "", "a b", "--", "\n"]);
+    execution.args.push(OsString::from_vec(vec![0xff, 0xfe]));
+    execution.env = vec![OsString::from_vec(b"X=\xff".to_vec())];
+    let mut capture = Capture::default();
+    bench.slot.run(&execution, &mut capture).unwrap();
+    assert_eq!(capture.stdout, b"probe\nargs\n\na b\n--\n\n\n\xff\xfe\n");
+    execution.args.push("in\0side".into());
+    assert!(matches!(bench.slot.run(&execution, &mut capture), Err(SandboxError::InvalidExecution { .. })));
+    let large = "x".repeat(100_000);
+    assert_eq!(bench.run(&["exit", "0", &large]).exited().stdout, "");
+}
+
+fn dispositions(bench: &mut Bench) {
+    assert_eq!(bench.run(&["signals"]).exited().stdout, "");
+}
+
+fn missing_program(bench: &mut Bench) {
+    for (program, errno) in [("/program/none", 2), ("/program", 13), ("/etc/passwd", 13)] {
+        let mut execution = bench.execution(&[]);
+        execution.program = program.into();
+        match bench.slot.run(&execution, &mut Capture::default()) {
+            Err(SandboxError::Program { source, .. }) => assert_eq!(source.raw_os_error(), Some(errno), "{program}"),
+            other => panic!("{program}: {other:?}"),
+        }
+        bench.run(&["exit", "0"]).exited();
+    }
+}
+
+fn closed(bench: &mut Bench) {
+    let ran = bench.run(&["closed"]).exited();
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("", ""));
+}
+
+fn survivor(bench: &mut Bench) {
+    let begun = Instant::now();
+    let ran = bench.run_with(&["survivor"], |execution| execution.limits.wall_time = Duration::from_secs(30)).exited();
+    assert_eq!(ran.stdout, "done");
+    assert!(begun.elapsed() < Duration::from_secs(5));
+}
+
+fn stuck(bench: &mut Bench) {
+    for command in ["stop", "headless", "vfork"] {
+        let ran = bench.run_with(&[command], |execution| execution.limits.wall_time = Duration::from_millis(200));
+        assert_eq!(ran.termination(), Termination::Killed { limit: Limit::WallTime }, "{command}");
+    }
+    bench.run(&["exit", "0"]).exited();
+}
+
+fn cancel(bench: &mut Bench) {
+    let mut execution = bench.execution(&["sleep"]);
+    execution.limits.wall_time = Duration::from_secs(30);
+    let token = execution.cancel.clone();
+    let begun = Instant::now();
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        token.cancel();
+    });
+    assert_eq!(bench.carry_out(&execution).termination(), Termination::Cancelled);
+    canceller.join().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert_eq!(bench.carry_out(&execution).termination(), Termination::Cancelled);
+    bench.run(&["exit", "0"]).exited();
+}
+
+fn input(bench: &mut Bench) {
+    assert_eq!(bench.run(&["cat"]).exited().stdout, "");
+    let bytes = Input::Bytes(b"hello\xff".as_slice().into());
+    assert_eq!(bench.run_with(&["cat"], |execution| execution.stdin = bytes).exited().stdout, "hello\u{fffd}");
+    let long: Vec<u8> = (0..500_000_u32).map(|index| b'a' + (index % 26) as u8).collect();
+    let outside = tempfile::NamedTempFile::new().unwrap();
+    let inside = bench.depot.join(format!("input-{}", rustix::process::getuid().as_raw()));
+    std::fs::write(outside.path(), &long).unwrap();
+    // As an unprivileged user the depot is somebody else's.
+    let mut paths = vec![outside.path().to_owned()];
+    if std::fs::write(&inside, &long).is_ok() {
+        paths.push(inside);
+    }
+    for path in paths {
+        let ran = bench.run_with(&["cat"], |execution| execution.stdin = Input::File(path)).exited();
+        assert_eq!(ran.stdout.as_bytes(), long);
+    }
+    let mut execution = bench.execution(&["cat"]);
+    execution.stdin = Input::File("/nowhere/at/all".into());
+    assert!(matches!(bench.slot.run(&execution, &mut Capture::default()), Err(SandboxError::Host { .. })));
+}
+
+/// The numbers of this process's own helpers.
+fn helpers(level: IsolationLevel) -> Vec<i32> {
+    let us = rustix::process::getpid().as_raw_nonzero().get();
+    let parent = |pid: i32| -> Option<i32> {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    };
+    let outer: Vec<i32> = processes_with("judge-zygote").into_iter().filter(|pid| parent(*pid) == Some(us)).collect();
+    // Without a pid namespace there is but one process of each.
+    if level < IsolationLevel::Namespaces {
+        return outer;
+    }
+    processes_with("judge-zygote")
+        .into_iter()
+        .filter(|pid| parent(*pid).is_some_and(|parent| outer.contains(&parent)))
+        .collect()
+}
+
+fn helper_killed(bench: &mut Bench) {
+    let execution = {
+        let mut execution = bench.execution(&["sleep"]);
+        execution.limits.wall_time = Duration::from_secs(20);
+        execution
+    };
+    let inner = helpers(bench.level);
+    assert_eq!(inner.len(), 1, "{inner:?}");
+    let killer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(150));
+        let pid = rustix::process::Pid::from_raw(inner[0]).unwrap();
+        rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    });
+    let result = bench.slot.run(&execution, &mut Capture::default());
+    assert!(matches!(result, Err(SandboxError::Helper { .. })), "{result:?}");
+    killer.join().unwrap();
+    bench.run(&["exit", "0"]).exited();
+}
+
+const MARKER: &str = "left-by-a-victim";
+
+/// Runs a program for ever in a sandbox, to be killed.
+pub(crate) fn be_victim(args: &[String]) -> ! {
+    let level: IsolationLevel = args[0].parse().unwrap();
+    let mut bench = Bench::open(level, std::path::Path::new(&args[1])).unwrap();
+    let mut execution = bench.execution(&["bomb", MARKER]);
+    execution.limits.cpu_time = Duration::from_secs(20);
+    execution.limits.wall_time = Duration::from_secs(20);
+    println!("running");
+    bench.carry_out(&execution);
+    std::process::abort()
+}
+
+fn harness_killed(bench: &mut Bench) {
+    let directory = bench.depot.parent().unwrap();
+    let mut victim = Command::new("/proc/self/exe")
+        .args(["victim", bench.level.name()])
+        .arg(directory)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(eventually(|| processes_with(MARKER).len() > 3), "the victim's program runs");
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert!(eventually(|| processes_with(MARKER).is_empty()), "{:?}", processes_with(MARKER));
+    // Empty control groups are the only thing that can be left.
+    if bench.is_full() {
+        assert!(eventually(|| judge_sandbox::sweep() > 0));
+        assert_eq!(judge_sandbox::sweep(), 0);
+    }
+    // And ours was not touched.
+    bench.run(&["exit", "0"]).exited();
+}
+
+fn thread(bench: &mut Bench) {
+    let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
+    let mut slot = std::thread::scope(|scope| scope.spawn(|| bench.sandbox.slot(&spec)).join().unwrap()).unwrap();
+    std::thread::sleep(Duration::from_millis(50));
+    std::mem::swap(&mut bench.slot, &mut slot);
+    bench.run(&["exit", "0"]).exited();
+}
+
+fn runtimes(bench: &mut Bench) {
+    let commands: [&[&str]; 5] = [
+        &["/usr/bin/java", "-Xmx64m", "-version"],
+        &["/usr/bin/node", "-e", "console.log(1)"],
+        &["/usr/bin/python3", "-c", "print(1)"],
+        &["/usr/bin/perl", "-e", "print 1"],
+        &["/bin/sh", "-c", "echo 1 | cat"],
+    ];
+    for command in commands {
+        if !std::path::Path::new(command[0]).exists() {
+            println!("SKIPPED: there is no `{}`", command[0]);
+            continue;
+        }
+        for proc_mounted in [true, false] {
+            let ran = bench.run_with(&[], |execution| {
+                execution.program = command[0].into();
+                execution.args = command.iter().map(OsString::from).collect();
+                execution.proc_mounted = proc_mounted;
+                execution.limits.memory_bytes = 1 << 30;
+                execution.limits.processes = 64;
+                execution.limits.cpu_time = Duration::from_secs(10);
+                execution.limits.wall_time = Duration::from_secs(60);
+            });
+            // The Java launcher finds its library by way of /proc.
+            if proc_mounted || !command[0].ends_with("java") {
+                ran.exited();
+            }
+        }
+    }
+}
+
+fn repetition(bench: &mut Bench) {
+    let execution = bench.execution(&["print", "3"]);
+    let mut capture = Capture::default();
+    for run in 0..200 {
+        let finished = bench.slot.run(&execution, &mut capture).unwrap();
+        assert!(finished.outcome.is_clean_exit(), "run {run}: {:?}", finished.outcome);
+        assert_eq!(capture.stdout, b"xxx", "run {run}");
+    }
+}

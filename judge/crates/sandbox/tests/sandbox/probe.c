@@ -1,0 +1,196 @@
+// What sandboxed programs do in the tests: `probe COMMAND [ARGUMENT]...`.
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+static int number;
+
+static void spin(void) { for (volatile unsigned long i = 0;; i++) {} }
+static void burn(int ms) {
+    struct timespec t;
+    do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < ms);
+}
+static void *spin_thread(void *unused) { (void)unused; spin(); return 0; }
+static void *sleep_thread(void *unused) { (void)unused; for (;;) pause(); return 0; }
+static void *burn_thread(void *unused) { (void)unused; burn(number); return 0; }
+static void touch(size_t bytes) {
+    char *p = mmap(0, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED) exit(9);
+    for (size_t i = 0; i < bytes; i += 4096) p[i] = 1;
+}
+static int is(const char *a, const char *b) { return strcmp(a, b) == 0; }
+static void show(const char *what, long result) {
+    printf("%s %s\n", what, result < 0 ? strerrorname_np(errno) : "ok");
+}
+static void flood(int fd) {
+    static char block[65536];
+    memset(block, 'x', sizeof block);
+    while (write(fd, block, sizeof block) > 0) {}
+}
+static int put(const char *path, const char *text) {
+    int fd = open(path, O_WRONLY | O_CREAT, 0644);
+    if (fd < 0) return -1;
+    int r = write(fd, text, strlen(text)) < 0 ? -1 : 0;
+    close(fd);
+    return r;
+}
+
+int main(int argc, char **argv) {
+    const char *c = argc > 1 ? argv[1] : "";
+    const char *a = argc > 2 ? argv[2] : "";
+    number = atoi(a);
+    if (is(c, "exit")) return number;
+    if (is(c, "signal")) { signal(number, SIG_DFL); kill(getpid(), number); return 77; }
+    if (is(c, "abort")) abort();
+    if (is(c, "segv")) { *(volatile int *)0 = 1; return 77; }
+    if (is(c, "spin")) spin();
+    if (is(c, "burn")) { burn(number); return 0; }
+    if (is(c, "deaf")) { for (int s = 1; s < 65; s++) signal(s, SIG_IGN); spin(); }
+    if (is(c, "threads")) { pthread_t t; for (int i = 0; i < number; i++) pthread_create(&t, 0, spin_thread, 0); pause(); }
+    if (is(c, "forks")) { for (int i = 0; i < number; i++) if (fork() == 0) spin(); for (;;) pause(); }
+    if (is(c, "nested")) { for (int i = 0; i < number; i++) { if (fork() != 0) { wait(0); return 0; } setsid(); } burn(100); return 0; }
+    if (is(c, "orphan")) {
+        // Tells its end through a pipe, because nobody waits for it.
+        int p[2]; char b;
+        if (pipe(p)) return 9;
+        if (fork() == 0) { if (fork() == 0) { setsid(); close(p[0]); burn(number); _exit(0); } _exit(0); }
+        close(p[1]); wait(0);
+        return read(p[0], &b, 1);
+    }
+    if (is(c, "unwaited")) {
+        signal(SIGCHLD, SIG_IGN);
+        if (fork() == 0) { burn(number); _exit(0); }
+        while (wait(0) > 0) {}
+        return 0;
+    }
+    if (is(c, "relay")) { for (;;) { if (fork() == 0) { burn(20); _exit(0); } wait(0); } }
+    if (is(c, "sleep")) { for (;;) pause(); }
+    if (is(c, "stop")) { raise(SIGSTOP); return 77; }
+    if (is(c, "headless")) { pthread_t t; pthread_create(&t, 0, sleep_thread, 0); pthread_exit(0); }
+    if (is(c, "vfork")) { if (vfork() == 0) for (;;) pause(); return 0; }
+    if (is(c, "eat")) { touch((size_t)number << 20); return 0; }
+    if (is(c, "hoard")) { touch((size_t)number << 20); for (;;) pause(); }
+    if (is(c, "family")) {
+        for (int i = 0; i < 8; i++) if (fork() == 0) { touch((size_t)number << 20); usleep(300000); _exit(0); }
+        while (wait(0) > 0) {}
+        return 0;
+    }
+    if (is(c, "reserve")) return mmap(0, 100ul << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED;
+    if (is(c, "pipes")) {
+        static char block[1 << 20]; int p[2];
+        for (int i = 0; i < 400; i++) if (pipe(p) == 0) { fcntl(p[1], F_SETPIPE_SZ, 1 << 20); fcntl(p[1], F_SETFL, O_NONBLOCK); if (write(p[1], block, sizeof block) < 0) {} }
+        return 0;
+    }
+    if (is(c, "deep")) { volatile char frame[4096]; frame[0] = 1; int r = main(argc, argv); return r + frame[0]; }
+    if (is(c, "stack")) { size_t n = (size_t)number << 20; volatile char *p = __builtin_alloca(n); for (size_t i = n; i > 4096; i -= 4096) p[i - 1] = 1; return 0; }
+    if (is(c, "flood")) { signal(SIGPIPE, SIG_IGN); flood(number); for (;;) pause(); }
+    if (is(c, "print")) { for (int i = 0; i < number; i++) putchar('x'); return 0; }
+    if (is(c, "both")) { fputs("out", stdout); fputs("err", stderr); return 3; }
+    // Bounded by itself too: a sandbox with a hole must not take the machine down.
+    if (is(c, "bomb")) {
+        int *made = mmap(0, sizeof *made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        for (;;) if (*(volatile int *)made < 400 && fork() > 0) __sync_add_and_fetch(made, 1);
+    }
+    if (is(c, "count")) {
+        int made = 0; pthread_t t; pthread_attr_t attr; pthread_attr_init(&attr); pthread_attr_setstacksize(&attr, 65536);
+        while (made < 100 && pthread_create(&t, &attr, sleep_thread, 0) == 0) made++;
+        printf("%d\n", made + 1); return 0;
+    }
+    if (is(c, "zombies")) { int made = 0; while (made < 100 && ({ pid_t p = fork(); if (p == 0) _exit(0); p > 0; })) made++; printf("%d\n", made + 1); return 0; }
+    if (is(c, "bigfile")) {
+        signal(SIGXFSZ, number ? SIG_IGN : SIG_DFL);
+        int fd = open("big", O_WRONLY | O_CREAT, 0644); static char block[1 << 20]; ssize_t n, total = 0;
+        while ((n = write(fd, block, sizeof block)) > 0) total += n;
+        printf("%zd %s\n", total, strerrorname_np(errno)); return 0;
+    }
+    if (is(c, "manyfiles")) { int made = 0; char name[32]; do sprintf(name, "f%d", made); while (put(name, "") == 0 && ++made < 100000); printf("%d %s\n", made, strerrorname_np(errno)); return 0; }
+    if (is(c, "see")) { struct stat s; for (int i = 2; i < argc; i++) printf("%s %s\n", argv[i], lstat(argv[i], &s) == 0 ? "seen" : strerrorname_np(errno)); return 0; }
+    if (is(c, "read")) { char b[4096]; int fd = open(a, O_RDONLY); if (fd < 0) { puts(strerrorname_np(errno)); return 1; } ssize_t n; while ((n = read(fd, b, sizeof b)) > 0) fwrite(b, 1, n, stdout); return 0; }
+    if (is(c, "list")) { DIR *d = opendir(a); struct dirent *e; if (!d) { puts(strerrorname_np(errno)); return 1; } while ((e = readdir(d))) if (!is(e->d_name, ".") && !is(e->d_name, "..")) puts(e->d_name); return 0; }
+    if (is(c, "write")) { for (int i = 2; i < argc; i++) printf("%s %s\n", argv[i], put(argv[i], "x") == 0 ? "ok" : strerrorname_np(errno)); return 0; }
+    if (is(c, "fds")) { for (int i = 0; i < 1024; i++) if (fcntl(i, F_GETFD) >= 0) printf("%d ", i); return 0; }
+    if (is(c, "environ")) { for (char **e = environ; *e; e++) puts(*e); return 0; }
+    if (is(c, "args")) { for (int i = 0; i < argc; i++) puts(argv[i]); return 0; }
+    if (is(c, "where")) {
+        char cwd[4096], host[64]; gethostname(host, sizeof host);
+        printf("pid %d ppid %d sid %d pgid %d cwd %s host %s umask %o\n", getpid(), getppid(), getsid(0), getpgid(0), getcwd(cwd, sizeof cwd), host, umask(0)); return 0;
+    }
+    if (is(c, "signals")) { for (int s = 1; s < 65; s++) { struct sigaction x; if (sigaction(s, 0, &x) == 0 && x.sa_handler != SIG_DFL) printf("%d ", s); } sigset_t m; sigprocmask(0, 0, &m); for (int s = 1; s < 65; s++) if (sigismember(&m, s) == 1) printf("blocked %d ", s); return 0; }
+    if (is(c, "uid")) { printf("%d\n", getuid()); return 0; }
+    if (is(c, "privileges")) {
+        uid_t r, e, s; getresuid(&r, &e, &s);
+        printf("root %d groups %d nnp %d dumps %d\n", r == 0 || e == 0 || s == 0, getgroups(0, 0), prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0), prctl(PR_GET_SECCOMP));
+        unsigned header[2] = {0x20080522, 0}, data[6] = {0}; syscall(SYS_capget, header, data);
+        printf("caps %x %x %x\n", data[0] | data[3], data[1] | data[4], data[2] | data[5]);
+        show("setuid", setuid(0)); show("setresuid", setresuid(0, 0, 0)); show("chown", chown(".", 0, 0) < 0 ? -1 : 0); show("nice", setpriority(PRIO_PROCESS, 0, -5)); return 0;
+    }
+    if (is(c, "network")) {
+        const char *hosts[] = {"1.1.1.1", "127.0.0.1", "169.254.169.254"};
+        for (int i = 0; i < 3; i++) { struct sockaddr_in to = {AF_INET, htons(80), {inet_addr(hosts[i])}, {0}}; int s = socket(AF_INET, SOCK_STREAM, 0); show(hosts[i], connect(s, (void *)&to, sizeof to)); }
+        // Landlock does not know datagrams, so these tell whether the network namespace is one of its own.
+        struct sockaddr_in far = {AF_INET, htons(53), {inet_addr("1.1.1.1")}, {0}}; int u = socket(AF_INET, SOCK_DGRAM, 0); show("datagram", connect(u, (void *)&far, sizeof far));
+        int up = 0; for (int i = 1; i < 64; i++) { struct ifreq r = {.ifr_ifindex = i}; if (ioctl(u, SIOCGIFNAME, &r) == 0 && ioctl(u, SIOCGIFFLAGS, &r) == 0) up += r.ifr_flags & IFF_UP ? 1 : 0; }
+        printf("interfaces %d\n", up);
+        struct sockaddr_un un = {AF_UNIX, {0}}; memcpy(un.sun_path, "\0judge-test", 11); int s = socket(AF_UNIX, SOCK_STREAM, 0); show("abstract", connect(s, (void *)&un, 2 + 11));
+        show("netlink", socket(16, SOCK_RAW, 0)); show("packet", socket(17, SOCK_RAW, 0)); show("vsock", socket(40, SOCK_STREAM, 0)); show("alg", socket(38, SOCK_SEQPACKET, 0)); return 0;
+    }
+    if (is(c, "escape")) {
+        show("unshare", unshare(CLONE_NEWUSER)); show("clone", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0)); show("clone3", syscall(SYS_clone3, 0, 0));
+        show("mount", syscall(SYS_mount, "none", "/box", "tmpfs", 0, 0)); show("umount", syscall(SYS_umount2, "/.slot", 2)); show("chroot", chroot("/")); show("setns", setns(0, 0));
+        show("ptrace", syscall(SYS_ptrace, 16, 1, 0, 0)); show("keyctl", syscall(SYS_keyctl, 0, -3, 0)); show("bpf", syscall(SYS_bpf, 0, 0, 0)); show("io_uring", syscall(SYS_io_uring_setup, 1, 0));
+        show("shmget", syscall(SYS_shmget, 1, 4096, 0600 | 01000)); show("affinity", syscall(SYS_sched_setaffinity, 0, 8, "\377\377\377\377\377\377\377\377")); show("kill1", kill(1, 9)); show("killall", kill(-1, 9));
+        show("mknod", mknod("/box/work/null", S_IFCHR | 0666, 0x103)); show("flock", syscall(SYS_flock, 0, 2)); return 0;
+    }
+    if (is(c, "x32")) { syscall(0x40000000 | 39); return 0; }
+#ifdef __x86_64__
+    if (is(c, "i386")) { int r = 20; __asm__ volatile("int $0x80" : "+a"(r)); return 0; }
+#endif
+    if (is(c, "leave")) {
+        show("file", put("left", "secret")); show("tmp", put("/tmp/left", "secret")); show("shm", put("/dev/shm/left", "secret")); return 0;
+    }
+    if (is(c, "traps")) {
+        mkdir("out", 0755); put("out/good", "12345"); chmod("out/good", 0755); if (symlink("/etc/passwd", "out/link") || symlink("/", "root")) return 9; mkfifo("out/pipe", 0644); mkdir("out/shut", 0000);
+        mknod("out/socket", S_IFSOCK | 0644, 0); link("out/good", "out/hard"); put("out/odd\n\xff name", "6"); return 0;
+    }
+    if (is(c, "closed")) { close(0); close(1); close(2); return 0; }
+    if (is(c, "survivor")) { if (fork() == 0) { setsid(); if (fork() == 0) for (;;) pause(); _exit(0); } wait(0); printf("done"); return 0; }
+    if (is(c, "name")) { prctl(PR_SET_NAME, ") R 1 1 1 0"); spin(); }
+    if (is(c, "cat")) { char b[65536]; ssize_t n; while ((n = read(0, b, sizeof b)) > 0) if (write(1, b, n) != n) return 1; return 0; }
+    if (is(c, "spoil")) {
+        show("chmod", fchmod(0, 0)); show("write", write(0, "x", 1)); show("truncate", ftruncate(0, 0)); show("times", futimens(0, 0));
+        show("reopen", open("/proc/self/fd/0", O_WRONLY)); return 0;
+    }
+    if (is(c, "proc")) {
+        struct stat s; show("self", access("/proc/self/maps", R_OK)); show("init", stat("/proc/1/environ", &s)); int fd = open("/proc/1/environ", O_RDONLY); show("environ", fd); show("root", open("/proc/1/root/etc/shadow", O_RDONLY));
+        show("mem", open("/proc/1/mem", O_RDWR)); show("pattern", open("/proc/sys/kernel/core_pattern", O_WRONLY)); show("sysrq", open("/proc/sysrq-trigger", O_WRONLY)); show("oom", put("/proc/self/oom_score_adj", "-1000")); return 0;
+    }
+    if (is(c, "limits")) {
+        struct rlimit l; getrlimit(RLIMIT_CORE, &l); printf("core %lu ", (unsigned long)l.rlim_max); getrlimit(RLIMIT_NOFILE, &l); printf("files %lu ", (unsigned long)l.rlim_max); getrlimit(RLIMIT_STACK, &l); printf("stack %lu\n", (unsigned long)l.rlim_cur);
+        l.rlim_cur = l.rlim_max = RLIM_INFINITY; show("raise", setrlimit(RLIMIT_NOFILE, &l)); return 0;
+    }
+    if (is(c, "cores")) { cpu_set_t s; sched_getaffinity(0, sizeof s, &s); for (int i = 0; i < CPU_SETSIZE; i++) if (CPU_ISSET(i, &s)) printf("%d ", i); return 0; }
+    if (is(c, "burners")) { pthread_t t; pthread_create(&t, 0, burn_thread, 0); pthread_join(t, 0); return 0; }
+    fprintf(stderr, "unknown command %s\n", c);
+    return 99;
+}

@@ -1,0 +1,71 @@
+//! Where the memory limit lies, and what is reported as used.
+
+use judge_model::IsolationLevel;
+
+use crate::bench::Bench;
+
+const MIB: u64 = 1 << 20;
+
+/// Without a control group memory is looked at from time to time, so there is nothing exact about it.
+pub(crate) fn memory(bench: &mut Bench) -> String {
+    if bench.level != IsolationLevel::Full {
+        return format!("nothing to check: memory is sampled at level `{}`", bench.level);
+    }
+    let runs = bench.count(5, 25);
+    let mut found = Vec::new();
+    for limit in [16 * MIB, 64 * MIB, 256 * MIB, 1024 * MIB] {
+        for run in 0..runs {
+            let told = |what: String| format!("run {run} of {runs}, limit {} MiB: {what}", limit / MIB);
+            let below = limit - MIB - page_tables(limit);
+            let (survived, reported) = touch(bench, limit, below);
+            assert!(survived, "{}", told("killed 1 MiB below it".to_owned()));
+            // Near the limit, what the kernel took back for the program cannot be told from what the program used.
+            let expected = below - MIB..=limit;
+            assert!(expected.contains(&reported), "{}", told(format!("{below} bytes were reported as {reported}")));
+            let (survived, reported) = touch(bench, limit, limit + MIB);
+            assert!(!survived, "{}", told("not killed 1 MiB above it".to_owned()));
+            assert!(reported.abs_diff(limit) <= MIB, "{}", told(format!("reported as {reported}")));
+        }
+        let (most, reported) = most(bench, limit);
+        found.push(format!(
+            "{} MiB: {} KiB can be touched, reported as {} KiB",
+            limit / MIB,
+            difference(most, limit),
+            difference(reported, limit)
+        ));
+    }
+    format!("{runs} runs each 1 MiB below and above; {}", found.join("; "))
+}
+
+/// What the kernel needs to map that many bytes: 8 for each page of 4 KiB. It counts too, unless the host was started
+/// with `cgroup.memory=nokmem`.
+fn page_tables(bytes: u64) -> u64 {
+    bytes / 512
+}
+
+/// In KiB beyond the limit.
+fn difference(bytes: u64, limit: u64) -> String {
+    format!("{:+}", (bytes.cast_signed() - limit.cast_signed()) / 1024)
+}
+
+/// Touches memory. Whether the program survived it, and what is reported.
+fn touch(bench: &mut Bench, limit: u64, bytes: u64) -> (bool, u64) {
+    let mut execution = bench.execution(&["touch", &(bytes / 1024).to_string()]);
+    execution.limits.memory_bytes = limit;
+    let outcome = bench.run(&execution);
+    assert_eq!(outcome.is_clean_exit(), outcome.usage.memory_kills == 0, "{outcome:?}");
+    (outcome.is_clean_exit(), outcome.usage.memory_bytes)
+}
+
+/// The most that a program can touch, to 16 KiB, and what is reported then.
+fn most(bench: &mut Bench, limit: u64) -> (u64, u64) {
+    let (mut low, mut high, mut at_low) = (limit - MIB - page_tables(limit), limit + MIB, 0);
+    while high - low > 16 << 10 {
+        let middle = (low + high) / 2;
+        match touch(bench, limit, middle) {
+            (true, reported) => (low, at_low) = (middle, reported),
+            (false, _) => high = middle,
+        }
+    }
+    (low, at_low)
+}

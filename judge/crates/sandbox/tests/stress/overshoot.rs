@@ -1,0 +1,45 @@
+//! How far a program gets beyond its CPU time limit on a host that has better things to do.
+
+use std::time::Duration;
+
+use judge_model::{Limit, Termination};
+
+use crate::bench::{Bench, Load, ms, percentile};
+
+const LIMIT: Duration = Duration::from_millis(50);
+const MOST: Duration = Duration::from_millis(10);
+const LOAD: usize = 4;
+
+pub(crate) fn overshoot(bench: &mut Bench) -> String {
+    let runs = bench.count(40, 200);
+    let _load = Load::start(bench, LOAD);
+    let mut of_all = Vec::new();
+    for threads in ["1", "4"] {
+        let mut execution = bench.execution(&["spin", threads]);
+        execution.limits.cpu_time = LIMIT;
+        let mut over: Vec<Duration> = (0..runs)
+            .map(|run| {
+                let outcome = bench.run(&execution);
+                let killed = Termination::Killed { limit: Limit::CpuTime };
+                assert_eq!(outcome.termination, killed, "run {run} of {runs}, {threads} threads");
+                outcome.usage.cpu_time.checked_sub(LIMIT).unwrap()
+            })
+            .collect();
+        over.sort_unstable();
+        // Of few runs, the 99th percentile is the worst: one hiccup of the host would fail the test.
+        let percent = if bench.full { 99 } else { 90 };
+        let found = percentile(&over, percent);
+        let figures = format!(
+            "{runs} runs with {threads} threads: median {}, p90 {}, p99 {}, max {} ms",
+            ms(percentile(&over, 50)),
+            ms(percentile(&over, 90)),
+            ms(percentile(&over, 99)),
+            ms(percentile(&over, 100))
+        );
+        assert!(found < MOST, "expected a p{percent} below {} ms: {figures}", ms(MOST));
+        of_all.push(figures);
+    }
+    let busy = std::fs::read_to_string("/proc/loadavg").unwrap();
+    let busy = busy.split(' ').next().unwrap_or_default();
+    format!("beyond {} ms, beside {LOAD} busy processes, load {busy}; {}", ms(LIMIT), of_all.join("; "))
+}

@@ -1,0 +1,74 @@
+//! Many runs of the same kind: no fault of the sandbox, and never another end.
+
+use std::time::Duration;
+
+use judge_model::{Limit, Termination};
+
+use crate::bench::{Bench, ms};
+
+/// Programs that do nothing.
+pub(crate) fn nothing(bench: &mut Bench) -> String {
+    let runs = bench.count(200, 1000);
+    let execution = bench.execution(&["exit", "0"]);
+    for run in 0..runs {
+        let outcome = bench.run(&execution);
+        assert!(outcome.is_clean_exit(), "run {run} of {runs}: {outcome:?}");
+    }
+    format!("{runs} runs, all with exit code 0")
+}
+
+const LIMIT: Duration = Duration::from_millis(50);
+
+/// Programs that use nine and eleven tenths of a CPU time limit, by their own CPU clock.
+pub(crate) fn limits(bench: &mut Bench) -> String {
+    let runs = bench.count(100, 1000);
+    let (mut of_both, mut disturbed, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
+    for percent in [90, 110] {
+        let target = LIMIT * percent / 100;
+        let mut execution = bench.execution(&["burn", &target.as_micros().to_string()]);
+        execution.limits.cpu_time = LIMIT;
+        let mut used = Vec::new();
+        while used.len() < runs {
+            let outcome = bench.run(&execution);
+            let is_over = outcome.usage.cpu_time > LIMIT;
+            // What the kernel charged the program for without its doing, by its own clock.
+            let foreign = bench.stdout().lines().map(|step| Duration::from_nanos(step.parse().unwrap())).sum();
+            if is_over != (percent > 100) && outcome.usage.cpu_time.saturating_sub(foreign) <= LIMIT {
+                disturbed.push(outcome.usage.cpu_time);
+                assert!(disturbed.len() <= runs.div_ceil(20), "the host is too busy to tell: {disturbed:?}");
+                continue;
+            }
+            // The kill can come before the program has looked at its clock again. On hosts where that happens, it is a
+            // matter of some seconds of CPU time; a flaw of ours would show in more runs than that.
+            if percent < 100 && outcome.termination == (Termination::Killed { limit: Limit::CpuTime }) {
+                unseen.push(outcome.usage.cpu_time);
+                assert!(unseen.len() <= runs.div_ceil(200), "killed at {percent} % of the limit: {unseen:?}");
+                continue;
+            }
+            // The watch looks when the limit may have been reached, and can be late: then the program ends by itself,
+            // and what it used tells. So a verdict by the usage is the same in both cases.
+            let is_consistent = match outcome.termination {
+                Termination::Exited { code: 0 } => true,
+                Termination::Killed { limit: Limit::CpuTime } => is_over,
+                _ => false,
+            };
+            assert!(
+                is_consistent && is_over == (percent > 100),
+                "run {} of {runs} at {percent} % of {} ms, {} ms of them foreign: {outcome:?}",
+                used.len(),
+                ms(LIMIT),
+                ms(foreign)
+            );
+            used.push(outcome.usage.cpu_time);
+        }
+        let (least, most) = (used.iter().min().unwrap(), used.iter().max().unwrap());
+        of_both.push(format!("{runs} at {percent} %: {} to {} ms", ms(*least), ms(*most)));
+    }
+    format!(
+        "limit {} ms; {}; {} more were charged for what the host did, by their own clocks, and {} without telling",
+        ms(LIMIT),
+        of_both.join(", "),
+        disturbed.len(),
+        unseen.len()
+    )
+}

@@ -1,0 +1,194 @@
+//! The command line: what was typed.
+//!
+//! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. What the words mean on this host
+//! is decided in `config`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use judge_model::IsolationLevel;
+
+/// Grades programming-contest submissions.
+#[derive(Debug, Parser)]
+#[command(name = "judge", version, about, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Exit codes: 0 as expected, 1 an expectation violated, 2 usage or configuration, \
+    3 package error or judge error, 4 host or sandbox error, 5 nothing selected, 130 interrupted.")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) global: Global,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub(crate) struct Global {
+    /// Say more: test cases (-v), compilers and everything else (-vv)
+    #[arg(short, long, action = ArgAction::Count, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: u8,
+
+    /// Say only what is not as expected, and the summary
+    #[arg(short, long, global = true)]
+    pub(crate) quiet: bool,
+
+    /// When to use colour
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, global = true)]
+    pub(crate) color: Color,
+
+    /// Run as if started in this directory
+    #[arg(short = 'C', long, value_name = "DIR", global = true)]
+    pub(crate) directory: Option<PathBuf>,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Judge the jury's submissions and check that each gets what is expected of it
+    Run(RunArgs),
+    /// Judge one file against a problem, as an online judge would
+    Submit(SubmitArgs),
+    /// List problems, test cases and submissions
+    List(ListArgs),
+    /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
+    Doctor(DoctorArgs),
+}
+
+const WHAT_HELP: &str = "Problems, submissions or test cases: a problem's name (`fiveup`), a path, a glob \
+    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); \
+    without any, what the current directory belongs to";
+
+#[derive(Debug, Args)]
+pub(crate) struct RunArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+
+    /// Judge every test case, also after the first that is not accepted
+    #[arg(long)]
+    pub(crate) no_fail_fast: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SubmitArgs {
+    /// The file or directory to judge
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// The problem: its name or path; guessed from the file's path or name when not given
+    #[arg(short, long, value_name = "PROBLEM")]
+    pub(crate) problem: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+
+    /// Judge every test case, also after the first that is not accepted
+    #[arg(long)]
+    pub(crate) no_fail_fast: bool,
+}
+
+/// Options of the commands that judge.
+#[derive(Debug, Args)]
+pub(crate) struct JudgingArgs {
+    /// Programs to run at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Time limit in seconds, instead of the packages' own
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Judge the samples only
+    #[arg(long)]
+    pub(crate) samples: bool,
+
+    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ListArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn parse_jobs(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
+        _ => Err("expected a number from 1 to 1024".to_owned()),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_suffix('s').unwrap_or(text).parse::<f64>();
+    // A day is longer than any time limit, and far from the end of what a duration can hold.
+    match seconds {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected seconds, such as `2` or `0.5`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split(' '))
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn json_is_a_flag_or_names_a_file() {
+        let json = |line: &str| match parse(line).unwrap().command {
+            Command::Run(run) => run.judging.json,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(json("judge run"), None);
+        assert_eq!(json("judge run --json fiveup"), Some(PathBuf::from("-")));
+        assert_eq!(json("judge run --json=run.jsonl fiveup"), Some(PathBuf::from("run.jsonl")));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        for line in ["judge run -j 0", "judge run --time-limit 0", "judge run --time-limit nan", "judge run -j x"] {
+            assert!(parse(line).is_err(), "{line}");
+        }
+        assert!(parse("judge run --time-limit 0.5s").is_ok());
+        assert!(parse("judge run --isolation strong").is_err());
+    }
+}

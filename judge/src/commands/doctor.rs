@@ -1,0 +1,77 @@
+//! `judge doctor`: what this host can enforce, which tools it has, and what makes timing unreliable.
+//!
+//! Responsible for asking. Must not judge anything.
+
+use judge_model::IsolationLevel;
+use judge_report::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
+use judge_runner::Toolchains;
+use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
+
+use crate::args::DoctorArgs;
+use crate::commands::list::write;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::host;
+
+pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
+    let cores = host::physical_cores().len();
+    let (isolation, failed) = match LinuxSandbox::open(config.workspace.isolation) {
+        Ok(sandbox) => (Some(sandbox.isolation().clone()), sandbox.attempts().to_vec()),
+        Err(SandboxError::Unavailable { attempts, .. }) => (None, attempts),
+        Err(error) => return Err(error.into()),
+    };
+    let level = isolation.as_ref().map(|isolation| isolation.level);
+    let report = DoctorReport {
+        isolation,
+        attempts: attempts(level, &failed),
+        cores: u32::try_from(cores).unwrap_or(u32::MAX),
+        jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
+        toolchains: toolchains(config),
+        timing: host::timing_warnings(cores)
+            .into_iter()
+            .map(|warning| TimingWarning {
+                what: warning.what,
+                why: warning.why.to_owned(),
+                fix: warning.fix.to_owned(),
+            })
+            .collect(),
+        cache_dir: host::cache_dir().display().to_string(),
+    };
+    let text = if args.json { format!("{}\n", report.to_json()) } else { report.to_text(config.terminal.look) };
+    write(&mut std::io::stdout(), &text)?;
+    Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
+}
+
+/// What was tried, strongest first: the failures, and the level that works.
+fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) -> Vec<Attempt> {
+    let failures = failed
+        .iter()
+        .map(|attempt| Attempt { level: attempt.level, problem: Some(format!("{}: {}", attempt.way, attempt.reason)) });
+    failures.chain(level.map(|level| Attempt { level, problem: None })).collect()
+}
+
+fn toolchains(config: &Config) -> Vec<ToolchainLine> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let found = Toolchains::probe(&config.workspace.languages, &path);
+    let mut lines = Vec::new();
+    for (language, toolchain) in found.iter() {
+        match toolchain {
+            Ok(toolchain) => lines.extend(toolchain.tools.iter().map(|tool| ToolchainLine {
+                language: language.clone(),
+                tool: tool.name.clone(),
+                version: Some(tool.version.clone()),
+                path: Some(tool.executable.display().to_string()),
+                problem: None,
+            })),
+            Err(unavailable) => lines.push(ToolchainLine {
+                language: language.clone(),
+                tool: language.to_string(),
+                version: None,
+                path: None,
+                problem: Some(unavailable.to_string()),
+            }),
+        }
+    }
+    lines
+}

@@ -1,0 +1,233 @@
+//! Judging: from loaded packages to a finished run. Shared by the commands that judge.
+//!
+//! Responsible for the plan, the sandbox and the reporters of a run. Must not know which command asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
+use judge_model::{Language, OutputValidator, Problem};
+use judge_package::{Filter, LoadedPackage, PackageErrors};
+use judge_report::{JsonLines, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
+use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchains};
+use judge_sandbox::LinuxSandbox;
+
+use crate::args::JudgingArgs;
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+use crate::host;
+
+/// Puts a plan together, package by package.
+pub(crate) struct PlanBuilder<'a> {
+    config: &'a Config,
+    judging: &'a JudgingArgs,
+    plan: Plan,
+}
+
+impl<'a> PlanBuilder<'a> {
+    pub(crate) fn new(config: &'a Config, judging: &'a JudgingArgs) -> Self {
+        Self { config, judging, plan: Plan::default() }
+    }
+
+    /// Takes the faults of a package that cannot be loaded.
+    pub(crate) fn add_errors(&mut self, directory: &Path, errors: &PackageErrors) {
+        let problem = name_of(directory);
+        let faults = errors.iter().map(|error| PackageFault {
+            problem: problem.clone(),
+            file: self.config.told(&error.file),
+            line: error.line,
+            message: error.message.clone(),
+            hint: error.hint.clone(),
+        });
+        self.plan.package_faults.extend(faults);
+    }
+
+    /// Takes what is wanted of a package.
+    pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
+        let LoadedPackage { mut problem, warnings, .. } = loaded;
+        let test_cases_total = problem.test_cases.len();
+        problem.test_cases.retain(|test_case| filter.matches_test_case(&test_case.id));
+        problem.submissions.retain(|submission| filter.matches_submission(&submission.id));
+        if self.judging.samples {
+            problem.test_cases.retain(judge_model::TestCase::is_sample);
+        }
+        let Some(time_limit) = self.judging.time_limit.or(problem.limits.time_limit) else {
+            self.plan.package_faults.push(PackageFault {
+                problem: problem.name.clone(),
+                file: self.config.told(&problem.directory.join("problem.yaml")),
+                line: None,
+                message: "there is no time limit, and inferring one is not possible yet".to_owned(),
+                hint: Some("set `limits.time_limit` in problem.yaml, or judge with --time-limit SECONDS".to_owned()),
+            });
+            return;
+        };
+        let warnings = warnings.into_iter().map(|warning| PackageWarning {
+            problem: problem.name.clone(),
+            file: self.config.told(&warning.file),
+            line: warning.line,
+            message: warning.message,
+        });
+        self.plan.problems.push(PlannedProblem {
+            name: problem.name.clone(),
+            path: self.config.told(&problem.directory),
+            test_cases_total,
+            time_limit,
+            submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
+            warnings: warnings.collect(),
+            problem: Arc::new(problem),
+        });
+    }
+
+    /// The plan, every problem with a name of its own.
+    pub(crate) fn finish(mut self) -> Plan {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for planned in &self.plan.problems {
+            *count.entry(planned.name.clone()).or_default() += 1;
+        }
+        for planned in self.plan.problems.iter_mut().filter(|planned| count[&planned.name] > 1) {
+            planned.name.clone_from(&planned.path);
+        }
+        self.plan
+    }
+}
+
+fn name_of(directory: &Path) -> String {
+    directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The languages that a plan needs tools for.
+fn languages_of(plan: &Plan, table: &[Language]) -> Vec<Language> {
+    let of_problem = |problem: &Problem| {
+        let mut ids: Vec<_> = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
+        if let OutputValidator::Custom(validator) = &problem.output_validator {
+            ids.push(validator.language.clone());
+        }
+        ids
+    };
+    let wanted: BTreeSet<_> = plan.problems.iter().flat_map(|planned| of_problem(&planned.problem)).collect();
+    table.iter().filter(|language| wanted.contains(&language.id)).cloned().collect()
+}
+
+/// Carries out a plan and reports it.
+pub(crate) fn judge(
+    config: &Config,
+    judging: &JudgingArgs,
+    plan: Plan,
+    fail_fast: bool,
+    view: View,
+) -> Result<ExitCode, Failure> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let languages = languages_of(&plan, &config.workspace.languages);
+    let demand = judging.isolation.or(config.workspace.isolation);
+    // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
+    let (toolchains, sandbox) = std::thread::scope(|scope| {
+        let toolchains = scope.spawn(|| Toolchains::probe(&languages, &path));
+        let sandbox = LinuxSandbox::open(demand);
+        (toolchains.join().unwrap_or_default(), sandbox)
+    });
+    let sandbox = sandbox?;
+    let (jobs, cores) = config.jobs(judging);
+    let settings = RunSettings {
+        jobs,
+        cores,
+        fail_fast,
+        cache_dir: host::cache_dir(),
+        judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    let mut reporters = Reporters::open(config, judging, view)?;
+    judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, &mut reporters)?;
+    let state = reporters.finish()?;
+    Ok(exit_code::of(&state))
+}
+
+/// Every reporter of a run, and the state that the exit code comes from.
+struct Reporters {
+    reporters: Vec<Box<dyn Reporter>>,
+    file: Option<EventFile>,
+    state: RunState,
+}
+
+impl Reporters {
+    fn open(config: &Config, judging: &JudgingArgs, view: View) -> Result<Self, Failure> {
+        let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
+        let mut file = None;
+        let to_stdout = judging.json.as_deref() == Some(Path::new("-"));
+        if let Some(path) = judging.json.as_deref().filter(|_| !to_stdout) {
+            let opened = EventFile::create(&config.directory.join(path))?;
+            reporters.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
+            file = Some(opened);
+        }
+        if to_stdout {
+            reporters.push(Box::new(JsonLines::new(Box::new(io::stdout()))));
+        } else {
+            let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+            let settings = TerminalSettings { view, ..config.terminal };
+            reporters.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), bar)));
+        }
+        Ok(Self { reporters, file, state: RunState::default() })
+    }
+
+    fn finish(mut self) -> Result<RunState, Failure> {
+        for reporter in &mut self.reporters {
+            reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+        }
+        drop(self.reporters);
+        if let Some(file) = self.file {
+            file.keep()?;
+        }
+        Ok(self.state)
+    }
+}
+
+impl Observer for Reporters {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.event(event))
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.reporters.iter_mut().try_for_each(|reporter| reporter.progress(progress))
+    }
+}
+
+/// A file of events in the making: it has its name only when it is whole.
+struct EventFile {
+    file: File,
+    partial: PathBuf,
+    path: PathBuf,
+}
+
+impl EventFile {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(format!(".partial-{}", std::process::id()));
+        let partial = PathBuf::from(partial);
+        let file = File::create(&partial).map_err(failed(&partial))?;
+        Ok(Self { file, partial, path: path.to_owned() })
+    }
+
+    fn clone_handle(&self) -> Result<File, Failure> {
+        self.file.try_clone().map_err(failed(&self.partial))
+    }
+
+    fn keep(mut self) -> Result<(), Failure> {
+        self.file.flush().and_then(|()| self.file.sync_all()).map_err(failed(&self.partial))?;
+        std::fs::rename(&self.partial, &self.path).map_err(failed(&self.path))
+    }
+}
+
+impl Drop for EventFile {
+    fn drop(&mut self) {
+        // After `keep` the file has its name, and there is nothing under this one.
+        let _ = std::fs::remove_file(&self.partial);
+    }
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure {
+    let what = format!("`{}`", path.display());
+    move |source| Failure::Write { what, source }
+}

@@ -1,0 +1,54 @@
+//! `judge list`: what there is to judge.
+//!
+//! Responsible for loading what was named. Must not run anything.
+
+use std::io::Write;
+
+use judge_package::load;
+use judge_report::{ListedProblem, Listing, printable_lines};
+
+use crate::args::ListArgs;
+use crate::commands::run::{select_failure, select_packages};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::{Failure, RESULT};
+
+pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
+    let selection = select_packages(config, &args.what)?;
+    let mut problems = Vec::new();
+    let mut faults = Vec::new();
+    for package in &selection.packages {
+        match load(&package.directory, &config.workspace) {
+            Ok(loaded) => problems.push((package, loaded.problem)),
+            Err(errors) => faults.push(Failure::package(&errors, &config.workspace.root)),
+        }
+    }
+    selection.check(problems.iter().map(|(_, problem)| problem)).map_err(|error| select_failure(&error))?;
+    let wanted = |(package, problem): &(&judge_package::SelectedPackage, _)| {
+        package.filter.is_everything() || !package.filter.leaves_nothing_of(problem)
+    };
+    let listed = problems.into_iter().filter(wanted).map(|(package, mut problem)| {
+        problem.test_cases.retain(|test_case| package.filter.matches_test_case(&test_case.id));
+        problem.submissions.retain(|submission| package.filter.matches_submission(&submission.id));
+        ListedProblem::new(&problem, &config.workspace.root)
+    });
+    let listing = Listing { problems: listed.collect() };
+    let look = config.terminal.look;
+    let text =
+        if args.json { format!("{}\n", listing.to_json()) } else { listing.to_text(look, config.terminal.verbosity) };
+    write(&mut std::io::stdout(), &text)?;
+    if faults.is_empty() {
+        return Ok(ExitCode::AsExpected);
+    }
+    // What could be loaded is listed; what could not is told, and counts.
+    let told: Vec<String> =
+        faults.iter().map(|fault| format!("error: {}\n", printable_lines(&fault.to_string()))).collect();
+    write(&mut std::io::stderr(), &told.concat())?;
+    Ok(ExitCode::PackageFault)
+}
+
+/// Writes a whole text.
+pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
+    let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
+}

@@ -1,0 +1,9 @@
+//! The commands, a module each.
+//!
+//! Responsible for what each command does with packages, runner and reports. Must not parse arguments.
+
+pub(crate) mod doctor;
+pub(crate) mod judging;
+pub(crate) mod list;
+pub(crate) mod run;
+pub(crate) mod submit;

@@ -1,0 +1,83 @@
+//! `judge submit`: one file from outside, judged as an online judge would.
+//!
+//! Responsible for telling which problem a file answers. Must not know how anything is judged or told.
+
+use std::path::{Path, PathBuf};
+
+use judge_model::{Expectation, Verdict};
+use judge_package::{Filter, load, outside_submission};
+use judge_report::View;
+
+use crate::args::SubmitArgs;
+use crate::commands::judging::{PlanBuilder, judge};
+use crate::commands::run::select_packages;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
+    let file = resolve(config, &args.file)?;
+    let package = match &args.problem {
+        Some(problem) => named(config, problem)?,
+        None => guess(config, &file)?,
+    };
+    let mut loaded =
+        load(&package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+    let mut submission =
+        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
+    // The exit code says whether it was accepted.
+    submission.expectations = vec![Expectation {
+        origin: "an accepted submission".to_owned(),
+        permitted: vec![Verdict::Accepted],
+        required: Vec::new(),
+    }];
+    loaded.problem.submissions = vec![submission];
+    loaded.warnings.clear();
+    let mut builder = PlanBuilder::new(config, &args.judging);
+    builder.add(loaded, &Filter::default());
+    judge(config, &args.judging, builder.finish(), !args.no_fail_fast, View::Submit)
+}
+
+fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
+    let path = config.directory.join(file);
+    path.canonicalize().map_err(|error| Failure::Usage(format!("cannot read `{}`: {error}", file.display())))
+}
+
+/// The one package that a word names.
+fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
+    let selection = select_packages(config, &[problem.to_owned()])?;
+    match selection.packages.as_slice() {
+        [only] => Ok(only.directory.clone()),
+        several => Err(Failure::Usage(format!("`{problem}` names {} problems; expected one", several.len()))),
+    }
+}
+
+/// The problem that a file answers, by where it lies or by what it is called: in a package, in the solutions of a
+/// problem, in a directory with a problem's name, or a file with a problem's name.
+fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
+    let packages = config.workspace.packages().map_err(|errors| Failure::workspace(&errors, &config.directory))?;
+    if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
+        return Ok(around.clone());
+    }
+    let stem = file.file_stem().map(std::ffi::OsStr::to_os_string);
+    let directories = file.ancestors().skip(1).filter_map(|directory| directory.file_name());
+    let words: Vec<_> = stem.iter().map(std::ffi::OsString::as_os_str).chain(directories).collect();
+    let matching = |word: &std::ffi::OsStr| {
+        let word = word.to_string_lossy().to_lowercase();
+        packages.iter().find(|package| package.file_name().is_some_and(|name| name.to_string_lossy() == word.as_str()))
+    };
+    // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are both clear.
+    let found = words.iter().skip(1).chain(words.first()).find_map(|word| matching(word));
+    found.cloned().ok_or_else(|| {
+        let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
+        let known = if names.is_empty() { "there is none here".to_owned() } else { names.join(", ") };
+        Failure::Usage(format!(
+            "cannot tell which problem `{}` answers\nhint: name it with -p PROBLEM; known: {known}",
+            config.told(file)
+        ))
+    })
+}
+
+fn name(package: &Path) -> String {
+    package.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,101 @@
+//! What the command line means on this host: directories, workspace, terminal, processors.
+//!
+//! Responsible for reading the environment, in one place. Must not carry out any command.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use judge_package::Workspace;
+use judge_report::{Look, TerminalSettings, Verbosity, View};
+
+use crate::args::{Color, Global, JudgingArgs};
+use crate::failure::Failure;
+use crate::host;
+
+/// The surroundings of a command.
+pub(crate) struct Config {
+    /// The directory that the command was started in, or that `-C` names. Absolute, links resolved.
+    pub(crate) directory: PathBuf,
+    /// The workspace around it.
+    pub(crate) workspace: Workspace,
+    /// How to speak to the terminal.
+    pub(crate) terminal: TerminalSettings,
+    /// Whether progress may be drawn on standard error.
+    pub(crate) progress: bool,
+}
+
+impl Config {
+    /// Looks around.
+    ///
+    /// # Errors
+    /// When the directory or `judge.yaml` cannot be read.
+    pub(crate) fn new(global: &Global) -> Result<Self, Failure> {
+        let here = global.directory.clone().unwrap_or_else(|| PathBuf::from("."));
+        let directory = here.canonicalize().map_err(|source| Failure::Directory { path: here, source })?;
+        let workspace = Workspace::find(&directory).map_err(|errors| Failure::workspace(&errors, &directory))?;
+        let progress = std::io::stderr().is_terminal() && !is_set("CI") && !global.quiet;
+        Ok(Self { terminal: terminal_settings(global), directory, workspace, progress })
+    }
+
+    /// A path as it is told: relative to the workspace where it lies in it.
+    pub(crate) fn told(&self, path: &Path) -> String {
+        let relative = path.strip_prefix(&self.workspace.root).unwrap_or(path);
+        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+        relative.display().to_string()
+    }
+
+    /// Programs to run at a time, and the processors for them.
+    pub(crate) fn jobs(&self, judging: &JudgingArgs) -> (usize, Vec<usize>) {
+        let cores = host::physical_cores();
+        let configured = self.workspace.jobs.map(std::num::NonZero::get);
+        let jobs = judging.jobs.or(configured).unwrap_or(cores.len()).max(1);
+        // More jobs than cores share them: then the scheduler knows better than a fixed place.
+        (jobs, if jobs <= cores.len() { cores } else { Vec::new() })
+    }
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
+fn terminal_settings(global: &Global) -> TerminalSettings {
+    let stdout = std::io::stdout();
+    // https://no-color.org: any value that is not empty turns colour off.
+    let color = match global.color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => {
+            let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+            stdout.is_terminal() && !is_set("NO_COLOR") && !dumb
+        }
+    };
+    let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
+    let width = columns.or_else(|| {
+        rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
+    });
+    let width = width.unwrap_or(DEFAULT_WIDTH).clamp(40, 160);
+    TerminalSettings {
+        look: Look { width, color, unicode: speaks_utf8() },
+        view: View::Run,
+        verbosity: match (global.quiet, global.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, 0) => Verbosity::Normal,
+            (false, 1) => Verbosity::Verbose,
+            (false, _) => Verbosity::Everything,
+        },
+    }
+}
+
+/// Columns where nothing says how many there are: a file, a pipe, a log of a pipeline.
+const DEFAULT_WIDTH: usize = 120;
+
+/// Whether the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an unset locale is taken
+/// for one of a container, where logs are read as UTF-8.
+fn speaks_utf8() -> bool {
+    let value =
+        ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    value.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

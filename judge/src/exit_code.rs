@@ -1,0 +1,161 @@
+//! Exit codes: what a run has come to, as one number.
+//!
+//! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/exit-codes.md`.
+
+use judge_event::{End, RunState};
+
+/// How the process ends. The numbers are public API.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExitCode {
+    /// Everything is as expected.
+    AsExpected,
+    /// A submission did not get what is expected of it.
+    ExpectationViolated,
+    /// The command line or the configuration is wrong.
+    Usage,
+    /// A package is at fault, or a program of a package failed.
+    PackageFault,
+    /// The host or the sandbox failed, or this host has no tools for any of the submissions.
+    HostFault,
+    /// What was asked for selects nothing.
+    NothingSelected,
+    /// A signal interrupted the run.
+    Interrupted,
+    /// Whoever read the report of a run went away before its end. What a program that SIGPIPE ends is shown as.
+    ReaderGone,
+}
+
+impl From<ExitCode> for std::process::ExitCode {
+    fn from(code: ExitCode) -> Self {
+        Self::from(match code {
+            ExitCode::AsExpected => 0,
+            ExitCode::ExpectationViolated => 1,
+            ExitCode::Usage => 2,
+            ExitCode::PackageFault => 3,
+            ExitCode::HostFault => 4,
+            ExitCode::NothingSelected => 5,
+            ExitCode::Interrupted => 130,
+            ExitCode::ReaderGone => 141,
+        })
+    }
+}
+
+/// The exit code of a run. When several apply, the one wins that says most about whether the others can be trusted:
+/// an interrupt, then the host, then a package, then an expectation.
+pub(crate) fn of(state: &RunState) -> ExitCode {
+    let counts = state.counts();
+    match state.end {
+        Some(End::Interrupted) => return ExitCode::Interrupted,
+        Some(End::Aborted) | None => return ExitCode::HostFault,
+        Some(End::Completed) => {}
+    }
+    if !state.host_faults.is_empty() {
+        ExitCode::HostFault
+    } else if !state.package_faults.is_empty() || counts.judge_errors > 0 {
+        ExitCode::PackageFault
+    } else if counts.violated > 0 {
+        ExitCode::ExpectationViolated
+    } else if counts.judged() > 0 {
+        ExitCode::AsExpected
+    } else if counts.skipped > 0 {
+        // Nothing was judged although something was asked for: never a success.
+        ExitCode::HostFault
+    } else {
+        ExitCode::NothingSelected
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::{
+        Event, HostFault, PackageFault, ProblemStarted, RunFinished, SubmissionFinished, SubmissionSkipped,
+        SubmissionStarted,
+    };
+    use judge_model::{Limits, Verdict};
+
+    use super::*;
+
+    fn problem() -> Event {
+        Event::ProblemStarted(ProblemStarted {
+            problem: "p".into(),
+            title: "P".into(),
+            path: "p".into(),
+            time_limit_us: 1,
+            limits: Limits::default(),
+            test_cases: Vec::new(),
+            test_cases_total: 0,
+            submissions: Vec::new(),
+        })
+    }
+
+    fn submission(verdict: Verdict, as_expected: bool) -> Vec<Event> {
+        let started = SubmissionStarted {
+            problem: "p".into(),
+            submission: "s".into(),
+            path: "s".into(),
+            language: None,
+            expectations: Vec::new(),
+        };
+        let finished = SubmissionFinished {
+            problem: "p".into(),
+            submission: "s".into(),
+            verdict,
+            deciding_test_case: None,
+            slowest: None,
+            memory_bytes: 0,
+            test_cases_run: 1,
+            test_cases_total: 1,
+            as_expected,
+            violations: Vec::new(),
+        };
+        vec![Event::SubmissionStarted(started), Event::SubmissionFinished(finished)]
+    }
+
+    fn skipped() -> Vec<Event> {
+        let mut events = submission(Verdict::Accepted, true);
+        events[1] = Event::SubmissionSkipped(SubmissionSkipped {
+            problem: "p".into(),
+            submission: "s".into(),
+            reason: "r".into(),
+        });
+        events
+    }
+
+    fn package_fault() -> Event {
+        let message = "m".to_owned();
+        Event::PackageFault(PackageFault { problem: "p".into(), file: "f".into(), line: None, message, hint: None })
+    }
+
+    fn host_fault() -> Event {
+        Event::HostFault(HostFault { problem: None, submission: None, test_case: None, message: "m".into() })
+    }
+
+    fn code(events: &[Event], end: Option<End>) -> ExitCode {
+        let mut state = RunState::default();
+        state.apply(&problem());
+        events.iter().for_each(|event| state.apply(event));
+        if let Some(end) = end {
+            state.apply(&Event::RunFinished(RunFinished { end, wall_time_us: 0 }));
+        }
+        of(&state)
+    }
+
+    #[test]
+    fn each_state_has_its_code() {
+        let good = || submission(Verdict::Accepted, true);
+        let bad = || submission(Verdict::WrongAnswer, false);
+        let judge_error = || submission(Verdict::JudgeError, false);
+        let done = Some(End::Completed);
+        assert_eq!(code(&good(), done), ExitCode::AsExpected);
+        assert_eq!(code(&[good(), skipped()].concat(), done), ExitCode::AsExpected);
+        assert_eq!(code(&[good(), bad()].concat(), done), ExitCode::ExpectationViolated);
+        assert_eq!(code(&[bad(), judge_error()].concat(), done), ExitCode::PackageFault);
+        assert_eq!(code(&[bad(), vec![package_fault()]].concat(), done), ExitCode::PackageFault);
+        assert_eq!(code(&[bad(), vec![package_fault(), host_fault()]].concat(), done), ExitCode::HostFault);
+        assert_eq!(code(&skipped(), done), ExitCode::HostFault);
+        assert_eq!(code(&[], done), ExitCode::NothingSelected);
+        assert_eq!(code(&bad(), Some(End::Interrupted)), ExitCode::Interrupted);
+        assert_eq!(code(&good(), Some(End::Aborted)), ExitCode::HostFault);
+        assert_eq!(code(&good(), None), ExitCode::HostFault);
+    }
+}

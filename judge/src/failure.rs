@@ -1,0 +1,81 @@
+//! Why a command could not do its work.
+//!
+//! Responsible for one text and one exit code per failure. Must not hold anything that a submission did: that is in the
+//! state of the run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_package::PackageErrors;
+use judge_runner::RunnerError;
+use judge_sandbox::SandboxError;
+
+use crate::exit_code::ExitCode;
+
+/// What [`Failure::Write`] calls the answer of a command that only tells, such as a listing.
+pub(crate) const RESULT: &str = "the result";
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The directory to start in.
+    #[error("cannot enter `{}`: {source}", path.display())]
+    Directory { path: PathBuf, source: io::Error },
+    /// The workspace's own configuration.
+    #[error("{0}")]
+    Workspace(String),
+    /// A package that the command cannot do without.
+    #[error("{0}")]
+    Package(String),
+    /// What was typed makes no sense here.
+    #[error("{0}")]
+    Usage(String),
+    /// Nothing is what was asked for.
+    #[error("{0}")]
+    NothingSelected(String),
+    /// The sandbox cannot be had.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// The run could not begin.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+    /// A report could not be written.
+    #[error("cannot write {what}: {source}")]
+    Write { what: String, source: io::Error },
+}
+
+impl Failure {
+    /// The failure of reading `judge.yaml`.
+    pub(crate) fn workspace(errors: &PackageErrors, base: &Path) -> Self {
+        Self::Workspace(join(errors, base))
+    }
+
+    /// The failure of loading a package.
+    pub(crate) fn package(errors: &PackageErrors, base: &Path) -> Self {
+        Self::Package(join(errors, base))
+    }
+
+    /// The exit code that it stands for. That the reader of the output has gone is nobody's fault and needs no message;
+    /// but a run that could not be told to its end is no success either.
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Directory { .. } | Self::Workspace(_) | Self::Usage(_) => ExitCode::Usage,
+            Self::Package(_) => ExitCode::PackageFault,
+            Self::NothingSelected(_) => ExitCode::NothingSelected,
+            Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
+                ExitCode::AsExpected
+            }
+            Self::Runner(RunnerError::Observer(source)) | Self::Write { source, .. }
+                if source.kind() == io::ErrorKind::BrokenPipe =>
+            {
+                ExitCode::ReaderGone
+            }
+            Self::Sandbox(_) | Self::Runner(_) | Self::Write { .. } => ExitCode::HostFault,
+        }
+    }
+}
+
+fn join(errors: &PackageErrors, base: &Path) -> String {
+    let texts: Vec<String> = errors.iter().map(|error| error.display_relative_to(base).to_string()).collect();
+    texts.join("\n")
+}

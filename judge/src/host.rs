@@ -1,0 +1,163 @@
+//! The host: processors, directories, and what makes timing unreliable here.
+//!
+//! Responsible for reading facts from the system. Must not judge anything.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The processors of this process's affinity mask, one for each physical core: hyper-threads share caches and units,
+/// so two programs on one core disturb each other's times.
+pub(crate) fn physical_cores() -> Vec<usize> {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).map(parse_list);
+    let allowed = allowed.filter(|list| !list.is_empty()).unwrap_or_else(|| {
+        let number = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        (0..number).collect()
+    });
+    let mut taken = BTreeSet::new();
+    let mut cores = Vec::new();
+    for cpu in allowed {
+        let siblings = Path::new("/sys/devices/system/cpu").join(format!("cpu{cpu}/topology/thread_siblings_list"));
+        let siblings = fs::read_to_string(siblings).map(|text| parse_list(&text)).unwrap_or_default();
+        if siblings.iter().all(|sibling| !taken.contains(sibling)) {
+            cores.push(cpu);
+        }
+        taken.insert(cpu);
+        taken.extend(siblings);
+    }
+    cores
+}
+
+/// Reads a list such as `0-3,8` (cpuset(7), "List format"). What is no number is left out.
+fn parse_list(text: &str) -> Vec<usize> {
+    let range = |part: &str| {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.trim().parse::<usize>().ok()?, last.trim().parse::<usize>().ok()?);
+        // No machine has so many; a broken file must not fill the memory.
+        (last < 1 << 16).then_some(first..=last)
+    };
+    text.trim().split(',').filter_map(range).flatten().collect()
+}
+
+/// Where compiled programs are kept: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory
+/// Specification), or a directory of this user's own below `/tmp` for a user without a home.
+pub(crate) fn cache_dir() -> PathBuf {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    variable("JUDGE_CACHE_DIR")
+        .or_else(|| variable("XDG_CACHE_HOME").map(|dir| dir.join("judge")))
+        .or_else(|| variable("HOME").map(|home| home.join(".cache/judge")))
+        .unwrap_or_else(|| std::env::temp_dir().join(format!("judge-{}", user_id())))
+}
+
+fn user_id() -> u32 {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata("/proc/self").map_or(0, |metadata| metadata.uid())
+}
+
+/// Something that makes timing unreliable.
+pub(crate) struct TimingWarning {
+    /// What was found.
+    pub(crate) what: String,
+    /// Why it matters.
+    pub(crate) why: &'static str,
+    /// What to do about it.
+    pub(crate) fix: &'static str,
+}
+
+/// What makes timing unreliable on this host.
+pub(crate) fn timing_warnings(cores: usize) -> Vec<TimingWarning> {
+    [busy(cores), virtual_machine(), governor(), turbo(), hyper_threads(cores), swap(), huge_pages()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+fn read(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok().map(|text| text.trim().to_owned())
+}
+
+fn busy(cores: usize) -> Option<TimingWarning> {
+    let load: f64 = read("/proc/loadavg")?.split(' ').next()?.parse().ok()?;
+    (load > cores as f64 * 0.5).then(|| TimingWarning {
+        what: format!("the load average is {load:.1} on {cores} cores"),
+        why: "other programs take turns with submissions and push their data out of the caches",
+        fix: "judge on an idle machine, or with fewer --jobs",
+    })
+}
+
+fn virtual_machine() -> Option<TimingWarning> {
+    let flags = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let is_guest = flags.lines().find(|line| line.starts_with("flags"))?.split(' ').any(|flag| flag == "hypervisor");
+    is_guest.then(|| TimingWarning {
+        what: "this is a virtual machine".to_owned(),
+        why: "its neighbours share caches and memory bandwidth, and its processors may be taken away unseen",
+        fix: "leave a margin of at least two between the slowest accepted time and the time limit",
+    })
+}
+
+fn governor() -> Option<TimingWarning> {
+    let governor = read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")?;
+    (governor != "performance").then(|| TimingWarning {
+        what: format!("the frequency governor is `{governor}`"),
+        why: "the clock depends on what ran before",
+        fix: "cpupower frequency-set --governor performance",
+    })
+}
+
+fn turbo() -> Option<TimingWarning> {
+    let off = read("/sys/devices/system/cpu/intel_pstate/no_turbo")?;
+    (off == "0").then(|| TimingWarning {
+        what: "turbo boost is on".to_owned(),
+        why: "the clock depends on temperature and on how many cores are busy",
+        fix: "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+    })
+}
+
+fn hyper_threads(cores: usize) -> Option<TimingWarning> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    (threads > cores).then(|| TimingWarning {
+        what: format!("{threads} hardware threads share {cores} cores"),
+        why: "programs of others on the second thread of a core slow a submission down",
+        fix: "echo off > /sys/devices/system/cpu/smt/control",
+    })
+}
+
+fn swap() -> Option<TimingWarning> {
+    let swaps = fs::read_to_string("/proc/swaps").ok()?;
+    (swaps.lines().count() > 1).then(|| TimingWarning {
+        what: "swap is on".to_owned(),
+        why: "memory that was swapped out costs elapsed time when it is needed again",
+        fix: "swapoff --all",
+    })
+}
+
+fn huge_pages() -> Option<TimingWarning> {
+    let setting = read("/sys/kernel/mm/transparent_hugepage/enabled")?;
+    setting.contains("[always]").then(|| TimingWarning {
+        what: "transparent huge pages are always on".to_owned(),
+        why: "whether a large array gets them depends on how fragmented memory is",
+        fix: "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_processors_are_read() {
+        assert_eq!(parse_list("0-2,5\n"), [0, 1, 2, 5]);
+        assert_eq!(parse_list(" 7"), [7]);
+        assert_eq!(parse_list("x,3,4-y"), [3]);
+        assert!(parse_list("0-99999999999").is_empty());
+    }
+
+    #[test]
+    fn there_is_a_core_and_none_is_named_twice() {
+        let cores = physical_cores();
+        let unique: BTreeSet<_> = cores.iter().collect();
+        assert!(!cores.is_empty());
+        assert_eq!(unique.len(), cores.len());
+    }
+}

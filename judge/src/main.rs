@@ -1,0 +1,58 @@
+//! The command line of `judge`: wiring only.
+//!
+//! Responsible for the way from arguments to an exit code. What was typed is in `args`, what it means here in `config`,
+//! what each command does in `commands`, and how a run's state becomes a number in `exit_code`.
+
+mod args;
+mod commands;
+mod config;
+mod exit_code;
+mod failure;
+mod host;
+
+use std::io::Write;
+
+use clap::Parser;
+use judge_report::printable_lines;
+
+use crate::args::{Cli, Command};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+fn main() -> std::process::ExitCode {
+    // The sandbox starts this very program again as its helper; that must come before anything else.
+    if let Some(code) = judge_sandbox::serve_if_zygote() {
+        return code;
+    }
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are no errors; and a closed pipe is nobody's fault.
+            let _ = error.print();
+            let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::AsExpected };
+            return code.into();
+        }
+    };
+    match carry_out(&cli) {
+        Ok(code) => code.into(),
+        Err(failure) => {
+            let code = failure.exit_code();
+            if !matches!(code, ExitCode::AsExpected | ExitCode::ReaderGone) {
+                // Nothing is left to be done when standard error is gone too.
+                let _ = writeln!(std::io::stderr(), "error: {}", printable_lines(&failure.to_string()));
+            }
+            code.into()
+        }
+    }
+}
+
+fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
+    let config = Config::new(&cli.global)?;
+    match &cli.command {
+        Command::Run(args) => commands::run::carry_out(&config, args),
+        Command::Submit(args) => commands::submit::carry_out(&config, args),
+        Command::List(args) => commands::list::carry_out(&config, args),
+        Command::Doctor(args) => commands::doctor::carry_out(&config, args),
+    }
+}

@@ -1,0 +1,54 @@
+//! `judge doctor`: what this host can enforce and which languages it has.
+
+use judge_model::{Isolation, IsolationLevel};
+
+use crate::workspace::{Said, Workspace};
+
+fn examined(command: &mut std::process::Command) -> (serde_json::Value, Option<i32>) {
+    let said = Said::of(command.arg("--json"));
+    assert_eq!(said.stderr, "");
+    (serde_json::from_str(&said.stdout).unwrap(), said.code)
+}
+
+#[test]
+fn json_names_level_tools_and_timing() {
+    let workspace = Workspace::new();
+    let (found, code) = examined(&mut workspace.command(["doctor"]));
+    let isolation: Option<Isolation> = serde_json::from_value(found["isolation"].clone()).unwrap();
+    assert_eq!(code, Some(if isolation.is_some() { 0 } else { 4 }));
+    let attempts = found["attempts"].as_array().unwrap();
+    assert!(!attempts.is_empty());
+    if let Some(isolation) = &isolation {
+        assert!(isolation.level != IsolationLevel::None, "chosen only by name");
+        let taken = attempts.iter().find(|attempt| attempt["level"] == isolation.level.name()).unwrap();
+        assert_eq!(taken["problem"], serde_json::Value::Null);
+        assert_eq!(isolation.gaps.is_empty(), isolation.level == IsolationLevel::Full, "{isolation:?}");
+    }
+    for language in ["c", "cpp", "go", "java", "javascript", "python3", "rust"] {
+        let tools = found["toolchains"].as_array().unwrap().iter().filter(|line| line["language"] == language);
+        for tool in tools.clone() {
+            assert!(tool["problem"].is_string() != tool["version"].is_string(), "{tool}");
+        }
+        assert!(tools.count() > 0, "{language}");
+    }
+    assert!(found["cores"].as_u64().unwrap() > 0 && found["jobs"].as_u64().unwrap() > 0);
+    let cache = crate::workspace::cache_dir().display().to_string();
+    assert_eq!(found["cache_dir"].as_str(), Some(cache.as_str()));
+}
+
+#[test]
+fn a_tool_that_is_missing_is_named() {
+    let workspace = Workspace::new();
+    let (found, _) = examined(workspace.command(["doctor"]).env("PATH", workspace.path("problems")));
+    for tool in found["toolchains"].as_array().unwrap() {
+        let problem = tool["problem"].as_str().unwrap_or_else(|| panic!("{tool}"));
+        assert!(problem.contains("is in PATH"), "{tool}");
+    }
+}
+
+#[test]
+fn the_text_is_for_people() {
+    let said = Workspace::new().judge(["doctor"]);
+    said.tells(&["isolation", "languages", "rust", "timing", "cache: "]);
+    assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
+}

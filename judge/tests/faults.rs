@@ -1,0 +1,151 @@
+//! Faults of packages, of the configuration and of the host: each has its exit code, its place and its hint, and none
+//! looks like a verdict.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use judge_event::Event;
+
+use crate::workspace::{SUM, Said, Workspace, executable, skipped};
+
+/// `sum`, which is in order, and a broken problem beside it.
+fn workspace(more: &str) -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.sum("broken");
+    workspace.problem("broken", more);
+    workspace.write("solutions/broken/accepted/sum.c", SUM);
+    Some(workspace)
+}
+
+/// Judges everything: the fault is told and counts, and the other problem is judged.
+#[track_caller]
+fn judged_beside(workspace: &Workspace, words: &[&str]) {
+    let said = workspace.judge(["run"]).exits(3);
+    said.tells(words);
+    said.tells(&["✓ accepted/sum.c", "1 submission as expected", "1 package fault"]);
+    let stream = workspace.events(["run"]).exits(3);
+    assert_eq!(stream.test_cases().filter(|case| case.problem == "sum").count(), 3);
+    assert_eq!(stream.test_cases().filter(|case| case.problem == "broken").count(), 0);
+    assert!(stream.events.iter().any(|event| matches!(event, Event::PackageFault(fault) if fault.problem == "broken")));
+    // A listing tells it too, and lists the rest.
+    workspace.judge(["list"]).exits(3).tells(&["sum", "1 problem"]).complains(&["error: problems/broken/"]);
+}
+
+#[test]
+fn an_unknown_key_is_told_with_its_line_and_the_nearest_key() {
+    let Some(workspace) = workspace("limits:\n  time_limt: 2\n") else { return };
+    let place = "✗ problems/broken/problem.yaml:7: unknown key `limits.time_limt`; expected one of";
+    judged_beside(&workspace, &[place, "hint: did you mean `time_limit`?"]);
+}
+
+#[test]
+fn a_value_of_another_type_is_told_with_what_was_expected() {
+    let Some(workspace) = workspace("limits:\n  time_limit: soon\n") else { return };
+    judged_beside(&workspace, &["✗ problems/broken/problem.yaml:7: ", "`limits.time_limit`", "expected", "soon"]);
+}
+
+#[test]
+fn a_file_that_is_no_yaml_is_told_with_the_line() {
+    let Some(workspace) = workspace("limits: {time_limit: 2\n") else { return };
+    judged_beside(&workspace, &["✗ problems/broken/problem.yaml:"]);
+}
+
+#[test]
+fn an_input_without_an_answer_is_a_fault() {
+    let Some(workspace) = workspace("limits: {time_limit: 2}\n") else { return };
+    workspace.remove("problems/broken/data/secret/01.ans");
+    judged_beside(&workspace, &["✗ problems/broken/data/secret/01", "ans"]);
+}
+
+#[test]
+fn a_problem_without_a_time_limit_is_told_what_to_do() {
+    let Some(workspace) = workspace("") else { return };
+    let said = workspace.judge(["run"]).exits(3);
+    said.tells(&["✗ problems/broken/problem.yaml: there is no time limit", "hint: set `limits.time_limit`"]);
+    workspace.judge(["run", "--time-limit", "4"]).exits(0);
+}
+
+#[test]
+fn what_is_not_judged_yet_is_refused_by_name() {
+    let Some(workspace) = workspace("limits: {time_limit: 2}\n") else { return };
+    let yaml = fs::read_to_string(workspace.path("problems/broken/problem.yaml")).unwrap();
+    workspace.write("problems/broken/problem.yaml", yaml.replace("pass-fail", "interactive"));
+    judged_beside(&workspace, &["✗ problems/broken/problem.yaml:2: not supported yet", "interactive"]);
+}
+
+#[test]
+fn a_directory_without_problem_yaml_is_no_package() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/empty/data/secret/01.in", "");
+    workspace.judge(["run", "problems/empty"]).exits(5).complains(&["`problems/empty` names no problem"]);
+    workspace.judge(["run"]).exits(0);
+}
+
+#[test]
+fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for level in ["user", "landlock"] {
+        let said = workspace.judge(["run", "--json", "--isolation", level]);
+        if said.code == Some(0) {
+            skipped(level, "this host gives it");
+            continue;
+        }
+        let said = said.exits(4);
+        said.complains(&["error: ", level]);
+        assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
+    }
+}
+
+#[test]
+fn a_cache_that_cannot_be_used_is_a_host_error() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("a file", "");
+    // A file in its place stops root too; permissions stop everybody else.
+    let mut places = vec![workspace.path("a file"), workspace.path("a file/below")];
+    if !rustix::process::geteuid().is_root() {
+        let closed = workspace.path("closed");
+        fs::create_dir(&closed).unwrap();
+        fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
+        places.push(closed);
+    }
+    for place in places {
+        let mut command = workspace.command(["run", "--json"]);
+        let said = Said::of(command.env("JUDGE_CACHE_DIR", &place)).exits(4);
+        said.complains(&["error: cannot", &place.display().to_string()]);
+        assert!(!said.stdout.contains("test_case_finished"), "{}", said.stdout);
+    }
+}
+
+#[test]
+fn a_mistake_in_judge_yaml_is_a_usage_error() {
+    for (text, words) in [
+        ("problem: [problems]\n", &["judge.yaml:1: unknown key `problem`", "hint: did you mean `problems`?"][..]),
+        ("problems: [nowhere]\n", &["judge.yaml:1: ", "expected a directory, found none at `nowhere`"]),
+        ("isolation: strong\n", &["judge.yaml:1: ", "unknown isolation level `strong`"]),
+        ("jobs: 0\n", &["judge.yaml:1: ", "jobs"]),
+        ("languages:\n  c:\n    compil: [x]\n", &["judge.yaml:3: unknown key `languages.c.compil`"]),
+    ] {
+        let workspace = Workspace::new();
+        workspace.sum("sum");
+        workspace.write("judge.yaml", text);
+        for command in ["run", "list", "doctor"] {
+            let said = workspace.judge([command]).exits(2);
+            said.complains(&["error: "]).complains(words);
+            assert_eq!(said.stdout, "");
+        }
+    }
+}
+
+/// A language whose compiler is broken is not a compile error of everybody's submission.
+#[test]
+fn a_compiler_that_does_not_work_is_no_compile_error() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("bin/broken-gcc", "#!/bin/sh\necho 'no such toolchain' >&2\nexit 1\n");
+    executable(&workspace.path("bin/broken-gcc"));
+    let row = "languages:\n  c:\n    tools:\n      compiler: {names: [broken-gcc], version_args: [--version]}\n";
+    workspace.write("judge.yaml", row);
+    let mut command = workspace.command(["run"]);
+    let said = Said::of(command.env("PATH", workspace.path("bin"))).exits(4);
+    said.tells(&["c cannot be judged here", "does not work", "no such toolchain", "1 submission is skipped"]);
+    said.is_silent_of(&["CE"]);
+}

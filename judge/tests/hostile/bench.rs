@@ -1,0 +1,349 @@
+//! Running a case in slots like the judge's own.
+//!
+//! Responsible for the three kinds of slot, for executions like the runner's, and for the verdict. Must not compare
+//! anything with what is expected.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use judge_grading::{Classification, TestLimits, ValidatorDecision, classify, classify_validator};
+use judge_model::{IsolationLevel, Outcome, Verdict};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Input, LinuxSandbox, RunLimits, Sandbox, SandboxError,
+    Slot, SlotSpec, Work, copy_tree, read_file,
+};
+
+use crate::case::{Case, Stage};
+use crate::programs::{Programs, SECRET};
+
+/// The binary under test, which is also the helper process of each slot.
+const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
+
+/// More than the canary uses, and less than anything that is blamed on it wrongly.
+const CANARY_MEMORY: u64 = 8 << 20;
+const CANARY_TIME: Duration = Duration::from_millis(100);
+
+/// A sandbox at one level, with the slots that a worker of the judge has.
+pub(crate) struct Bench<'a> {
+    pub(crate) level: IsolationLevel,
+    pub(crate) programs: &'a Programs,
+    pub(crate) sandbox: LinuxSandbox,
+    compilers: Box<dyn Slot>,
+    submissions: Box<dyn Slot>,
+    jury: Box<dyn Slot>,
+    /// A name in the abstract name space of sockets behind which the suite listens.
+    pub(crate) service: String,
+}
+
+/// What came of a case.
+pub(crate) struct Done {
+    pub(crate) verdict: Verdict,
+    pub(crate) outcome: Outcome,
+    pub(crate) limits: RunLimits,
+    pub(crate) stdout: Vec<u8>,
+    pub(crate) stderr: Vec<u8>,
+    /// What could be collected, or why nothing could.
+    pub(crate) kept: Option<Result<Vec<String>, String>>,
+    pub(crate) message: Option<String>,
+}
+
+/// What is asked of a slot beside the limits.
+struct Order {
+    command: Vec<OsString>,
+    binds: Vec<Bind>,
+    stdin: Input,
+    proc_mounted: bool,
+    keep_work: bool,
+}
+
+pub(crate) fn open(level: IsolationLevel) -> Result<LinuxSandbox, SandboxError> {
+    LinuxSandbox::with_zygote_program(Path::new(JUDGE), Some(level))
+}
+
+impl<'a> Bench<'a> {
+    pub(crate) fn open(level: IsolationLevel, programs: &'a Programs, service: &str) -> Result<Self, SandboxError> {
+        let sandbox = open(level)?;
+        let slot = |depots: &[&PathBuf], single_process| {
+            sandbox.slot(&SlotSpec {
+                view: programs.toolchains.mounts(),
+                depots: depots.iter().map(|depot| (*depot).clone()).collect(),
+                single_process,
+                ..SlotSpec::default()
+            })
+        };
+        let compilers = slot(&[&programs.staged], false)?;
+        let submissions = slot(&[&programs.built], true)?;
+        let jury = slot(&[&programs.built, &programs.staged], false)?;
+        Ok(Self { level, programs, sandbox, compilers, submissions, jury, service: service.to_owned() })
+    }
+
+    /// Runs a case once.
+    pub(crate) fn run(&mut self, case: &Case, round: u32, stdout: Option<&str>, keep: bool) -> Result<Done, String> {
+        match case.stage {
+            Stage::Run | Stage::Harness => {
+                let order = self.submission(case, &self.programs.built.join(&case.name), keep)?;
+                carry_out(self.submissions.as_mut(), case, case.stage, order, stdout)
+            }
+            Stage::Compile => self.compile(case, round, stdout),
+            Stage::Validator => self.validate(case),
+        }
+    }
+
+    /// What the canary prints in each slot; or what is wrong with it.
+    pub(crate) fn canary(&mut self) -> Result<String, String> {
+        let order = Order {
+            command: vec!["/program/main".into()],
+            binds: vec![program_bind(&self.programs.built.join("canary"))],
+            stdin: Input::Empty,
+            proc_mounted: false,
+            keep_work: false,
+        };
+        let canary = execution(order, canary_limits(), Work::Writable { bytes: 1 << 20, files: 16 })?;
+        // The compilers' slot has another depot.
+        let mut env = canary.clone();
+        env.program = "/usr/bin/env".into();
+        env.binds.clear();
+        let mut text = String::new();
+        for (name, slot, execution) in [
+            ("submissions", &mut self.submissions, &canary),
+            ("jury", &mut self.jury, &canary),
+            ("compilers", &mut self.compilers, &env),
+        ] {
+            let mut capture = Capture::default();
+            let finished = slot.run(execution, &mut capture).map_err(|error| format!("canary: {error}"))?;
+            let usage = finished.outcome.usage;
+            if !finished.outcome.is_clean_exit() || usage.memory_bytes > CANARY_MEMORY || usage.cpu_time > CANARY_TIME {
+                return Err(format!("the canary in the slot of the {name}: {:?}", finished.outcome));
+            }
+            text.push_str(&String::from_utf8_lossy(&capture.stdout));
+        }
+        Ok(text)
+    }
+
+    fn submission(&self, case: &Case, files: &Path, keep_work: bool) -> Result<Order, String> {
+        let mut command = self.programs.run_command(case);
+        command.extend(self.arguments(case));
+        let input: Vec<u8> = b"1 2 3\n".iter().copied().cycle().take(case.input_kib << 10).collect();
+        let stdin = Input::Bytes(input.into());
+        Ok(Order { command, binds: vec![program_bind(files)], stdin, proc_mounted: case.proc, keep_work })
+    }
+
+    fn arguments(&self, case: &Case) -> impl Iterator<Item = OsString> {
+        let secret = self.programs.secret.display().to_string();
+        case.args
+            .iter()
+            .map(move |argument| unescape(&argument.replace("{secret}", &secret).replace("{abstract}", &self.service)))
+    }
+
+    fn compile(&mut self, case: &Case, round: u32, stdout: Option<&str>) -> Result<Done, String> {
+        let (command, source) = self.programs.stage(case, round)?;
+        let binds = vec![program_bind(&source)];
+        let order = Order { command, binds, stdin: Input::Empty, proc_mounted: true, keep_work: true };
+        let name = format!("{}-{round}", case.name);
+        let mut compiled = carry_out_into(self.compilers.as_mut(), case, order, &self.programs.built.join(&name))?;
+        if compiled.verdict != Verdict::Accepted {
+            compiled.verdict = Verdict::CompileError;
+            return Ok(compiled);
+        }
+        // The compiler's output that is no program the kernel could start is the submission's fault, too.
+        let order = self.submission(case, &self.programs.built.join(&name), false)?;
+        match carry_out(self.submissions.as_mut(), case, Stage::Run, order, stdout) {
+            Ok(mut done) => {
+                done.stderr.extend(compiled.stderr);
+                Ok(done)
+            }
+            Err(error) if error.starts_with("cannot start") => {
+                compiled.verdict = Verdict::CompileError;
+                compiled.stderr.extend(error.into_bytes());
+                Ok(compiled)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn validate(&mut self, case: &Case) -> Result<Done, String> {
+        let mut binds = vec![program_bind(&self.programs.built.join(&case.name))];
+        for name in ["input", "answer"] {
+            let source = self.programs.staged.join(name);
+            binds.push(Bind { source, target: Path::new("/judge").join(name) });
+        }
+        let mut command = self.programs.run_command(case);
+        command.extend(["/judge/input", "/judge/answer", "/box/work/"].map(OsString::from));
+        command.extend(self.arguments(case));
+        let stdin = Input::Bytes(b"output\n".as_slice().into());
+        let order = Order { command, binds, stdin, proc_mounted: false, keep_work: true };
+        carry_out(self.jury.as_mut(), case, Stage::Validator, order, None)
+    }
+
+    /// An execution of a case, to be run in a slot of its own.
+    pub(crate) fn alone(&self, case: &Case, marker: &str) -> Result<(Box<dyn Slot>, Execution), String> {
+        let spec = SlotSpec { depots: vec![self.programs.built.clone()], ..SlotSpec::default() };
+        let slot = self.sandbox.slot(&spec).map_err(|error| error.to_string())?;
+        Ok((slot, execution_with(&self.programs.built.join(&case.name), case, marker)?))
+    }
+}
+
+/// A run of a compiled case that can be recognised among the host's processes by an argument.
+pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str) -> Result<Execution, String> {
+    let order = Order {
+        command: vec!["/program/main".into(), marker.into()],
+        binds: vec![program_bind(files)],
+        stdin: Input::Empty,
+        proc_mounted: false,
+        keep_work: false,
+    };
+    execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage))
+}
+
+fn program_bind(files: &Path) -> Bind {
+    Bind { source: files.to_owned(), target: "/program".into() }
+}
+
+/// Enough for the canary on the busiest host.
+fn canary_limits() -> RunLimits {
+    let second = Duration::from_secs(1);
+    RunLimits {
+        cpu_time: second,
+        wall_time: 10 * second,
+        memory_bytes: 64 << 20,
+        stdout_bytes: 1 << 16,
+        stderr_bytes: 1 << 16,
+        processes: 16,
+    }
+}
+
+fn execution(order: Order, limits: RunLimits, work: Work) -> Result<Execution, String> {
+    let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/box/work", "TMPDIR=/tmp", "LANG=C.UTF-8"];
+    Ok(Execution {
+        program: order.command.first().map(PathBuf::from).unwrap_or_default(),
+        args: order.command,
+        env: environment.map(OsString::from).into(),
+        stdin: order.stdin,
+        limits,
+        work,
+        binds: order.binds,
+        proc_mounted: order.proc_mounted,
+        keep_work: order.keep_work,
+        cancel: CancelToken::new().map_err(|error| error.to_string())?,
+    })
+}
+
+/// Runs and classifies. What is kept is only listed.
+fn carry_out(
+    slot: &mut dyn Slot,
+    case: &Case,
+    stage: Stage,
+    order: Order,
+    stdout: Option<&str>,
+) -> Result<Done, String> {
+    let (mut done, work) = run(slot, case, stage, order)?;
+    if stage == Stage::Validator {
+        let message = work.and_then(|work| read_file(&work, Path::new("judgemessage.txt"), 1 << 16).ok());
+        done.message = message.map(|message| String::from_utf8_lossy(&message).into_owned());
+        done.verdict = match classify_validator(&done.outcome, &test_limits(&done.limits)) {
+            ValidatorDecision::Accepted => Verdict::Accepted,
+            ValidatorDecision::Rejected => Verdict::WrongAnswer,
+            ValidatorDecision::JudgeError { .. } => Verdict::JudgeError,
+            ValidatorDecision::Cancelled => return Err("cancelled by nobody".to_owned()),
+        };
+        return Ok(done);
+    }
+    if let Some(work) = work {
+        let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+        done.kept = Some(collect(&work, &directory.path().join("kept")));
+    }
+    if done.verdict == Verdict::Accepted && stdout.is_some_and(|stdout| stdout.as_bytes() != done.stdout) {
+        done.verdict = Verdict::WrongAnswer;
+    }
+    Ok(done)
+}
+
+/// Runs a compiler and takes what it made into `destination`; a clean exit counts as accepted if that can be taken.
+fn carry_out_into(slot: &mut dyn Slot, case: &Case, order: Order, destination: &Path) -> Result<Done, String> {
+    let (mut done, work) = run(slot, case, Stage::Compile, order)?;
+    if let (Verdict::Accepted, Some(work)) = (done.verdict, work) {
+        let kept = collect(&work, destination);
+        if kept.is_err() {
+            done.verdict = Verdict::CompileError;
+        }
+        done.kept = Some(kept);
+    }
+    Ok(done)
+}
+
+fn run(slot: &mut dyn Slot, case: &Case, stage: Stage, order: Order) -> Result<(Done, Option<OwnedFd>), String> {
+    let limits = case.limits.run_limits(stage);
+    let execution = execution(order, limits, case.limits.work(stage))?;
+    let mut capture = Capture::default();
+    let Finished { outcome, work } = slot.run(&execution, &mut capture).map_err(|error| error.to_string())?;
+    let limits = execution.limits;
+    let verdict = match classify(&outcome, &test_limits(&limits)) {
+        Classification::Verdict(verdict) => verdict,
+        Classification::CompareOutput => Verdict::Accepted,
+        Classification::Cancelled => return Err("cancelled by nobody".to_owned()),
+    };
+    let Capture { stdout, stderr } = capture;
+    Ok((Done { verdict, outcome, limits, stdout, stderr, kept: None, message: None }, work))
+}
+
+fn test_limits(limits: &RunLimits) -> TestLimits {
+    TestLimits {
+        cpu_time: limits.cpu_time,
+        wall_time: limits.wall_time,
+        memory_bytes: limits.memory_bytes,
+        output_bytes: limits.stdout_bytes,
+    }
+}
+
+/// Copies what a program left, as the judge does with a compiler's output; gives the names, or why it cannot be done.
+fn collect(work: &OwnedFd, destination: &Path) -> Result<Vec<String>, String> {
+    let limits = CopyLimits { bytes: 64 << 20, entries: 4096, depth: 32 };
+    copy_tree(work, Path::new("."), destination, limits).map_err(|error| error.to_string())?;
+    let mut names = Vec::new();
+    for entry in fs::read_dir(destination).map_err(|error| error.to_string())?.flatten() {
+        let metadata = entry.path().symlink_metadata().map_err(|error| error.to_string())?;
+        if metadata.is_symlink() || (!metadata.is_file() && !metadata.is_dir()) {
+            return Err(format!("{:?} came out although it is no file", entry.path()));
+        }
+        if metadata.permissions().mode() & 0o7022 != 0 {
+            return Err(format!("{:?} came out with mode {:o}", entry.path(), metadata.permissions().mode()));
+        }
+        let small = metadata.is_file() && metadata.len() < 1 << 16;
+        if small && fs::read(entry.path()).is_ok_and(|bytes| bytes.starts_with(SECRET.as_bytes())) {
+            return Err(format!("{SECRET} came out as {:?}", entry.path()));
+        }
+        if metadata.is_file() {
+            names.push(escape(entry.file_name().as_bytes()));
+        }
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Bytes that are no text, as `\xNN`.
+fn escape(bytes: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+    }
+    text
+}
+
+/// The other way round.
+fn unescape(text: &str) -> OsString {
+    let mut bytes = Vec::new();
+    let mut parts = text.split("\\x");
+    bytes.extend(parts.next().unwrap_or_default().bytes());
+    for part in parts {
+        let number = part.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.extend(number);
+        bytes.extend(part.bytes().skip(2));
+    }
+    OsString::from_vec(bytes)
+}

@@ -1,0 +1,114 @@
+//! Killing what belongs to the judge while a program runs.
+//!
+//! Responsible for the stage `harness`. Must not know the other stages.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use judge_model::{IsolationLevel, Termination};
+use judge_sandbox::{Capture, Sandbox as _, SandboxError, Slot, SlotSpec};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::bench::{self, Bench};
+use crate::case::{self, Case, Killed};
+use crate::host::{descendants, eventually, processes_with};
+
+/// How many processes of a program must be seen before something is killed.
+const ENOUGH: usize = 4;
+
+/// Carries out a case of the stage `harness`; `Err` tells what went wrong.
+pub(crate) fn carry_out(case: &Case, kills: Killed, bench: &Bench<'_>) -> Result<(), String> {
+    let marker = format!("hostile-{}-{}", std::process::id(), case.name);
+    match kills {
+        Killed::Harness => harness(case, bench, &marker)?,
+        Killed::Zygote => zygote(case, bench, &marker)?,
+        Killed::Run => run(case, bench, &marker)?,
+    }
+    if eventually(|| processes_with(&marker).is_empty()) {
+        Ok(())
+    } else {
+        Err(format!("{:?} still run", processes_with(&marker)))
+    }
+}
+
+fn run(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
+    let (mut slot, mut execution) = bench.alone(case, marker)?;
+    execution.limits.wall_time = Duration::from_secs(20);
+    let (cancel, name) = (execution.cancel.clone(), marker.to_owned());
+    let canceller = thread::spawn(move || {
+        let seen = eventually(|| processes_with(&name).len() >= ENOUGH);
+        cancel.cancel();
+        seen
+    });
+    let result = slot.run(&execution, &mut Capture::default());
+    let seen = canceller.join().unwrap_or(false);
+    match result {
+        Ok(finished) if seen && finished.outcome.termination == Termination::Cancelled => Ok(()),
+        other => Err(format!("seen: {seen}, {other:?}")),
+    }
+}
+
+fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
+    let before: BTreeSet<i32> = descendants().into_keys().collect();
+    let (mut slot, mut execution) = bench.alone(case, marker)?;
+    execution.limits.wall_time = Duration::from_secs(20);
+    // The slot's outer and inner process; the inner one came last.
+    let new = descendants().into_keys().filter(|pid| !before.contains(pid)).max();
+    let name = marker.to_owned();
+    let killer = thread::spawn(move || {
+        let seen = eventually(|| processes_with(&name).len() >= ENOUGH);
+        let killed = new.and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::KILL));
+        seen && killed == Some(Ok(()))
+    });
+    let result = slot.run(&execution, &mut Capture::default());
+    let killed = killer.join().unwrap_or(false);
+    if !killed || !matches!(result, Err(SandboxError::Helper { .. })) {
+        return Err(format!("killed: {killed}, {result:?}"));
+    }
+    // The slot recovers by itself.
+    execution.limits.wall_time = Duration::from_millis(200);
+    match slot.run(&execution, &mut Capture::default()) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(format!("the next run: {error}")),
+    }
+}
+
+fn harness(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
+    let mut victim = Command::new("/proc/self/exe")
+        .args(["victim", bench.level.name(), &case.name])
+        .arg(&bench.programs.built)
+        .arg(marker)
+        .stdout(Stdio::null())
+        .spawn()
+        .map_err(|error| error.to_string())?;
+    // The victim has the marker on its own command line.
+    let seen = eventually(|| processes_with(marker).len() > ENOUGH);
+    let killed = victim.kill().and_then(|()| victim.wait());
+    if !seen || killed.is_err() {
+        return Err(format!("the program was seen: {seen}, the victim: {killed:?}"));
+    }
+    if !eventually(|| processes_with(marker).is_empty()) {
+        return Err(format!("{:?} outlived the harness", processes_with(marker)));
+    }
+    // Empty control groups are all that can be left; the next judge removes them.
+    if bench.level == IsolationLevel::Full && !eventually(|| judge_sandbox::sweep() == 0) {
+        return Err("control groups cannot be swept".to_owned());
+    }
+    Ok(())
+}
+
+/// Runs a program that takes long, to be killed. `args`: level, case, depot, marker.
+pub(crate) fn be_victim(args: &[String]) -> Result<(), String> {
+    let [level, name, built, marker] = args else { return Err("four arguments are expected".to_owned()) };
+    let level = level.parse().map_err(|error: judge_model::UnknownIsolationLevel| error.to_string())?;
+    let case = case::load()?.into_iter().find(|case| case.name == *name).ok_or("an unknown case")?;
+    let sandbox = bench::open(level).map_err(|error| error.to_string())?;
+    let spec = SlotSpec { depots: vec![built.into()], ..SlotSpec::default() };
+    let mut slot: Box<dyn Slot> = sandbox.slot(&spec).map_err(|error| error.to_string())?;
+    let mut execution = bench::execution_with(&Path::new(built).join(name), &case, marker)?;
+    execution.limits.wall_time = Duration::from_secs(20);
+    slot.run(&execution, &mut Capture::default()).map(drop).map_err(|error| error.to_string())
+}

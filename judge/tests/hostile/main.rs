@@ -1,0 +1,287 @@
+//! The hostile suite: every program of `testdata/hostile/` at every isolation level that this host offers.
+//!
+//! Responsible for the order of things, for comparing with what is declared, and for telling. Must not know any case.
+//!
+//! A program of its own rather than a list of test functions, because it tells a line for each case, passed or not, and
+//! because it is also the victim that is killed. `cargo test -p judge --test hostile -- [FILTER] [--level LEVEL]`.
+
+#![expect(clippy::print_stdout, reason = "a test program: it talks to the terminal")]
+
+mod bench;
+mod case;
+mod gaps;
+mod host;
+mod killing;
+mod programs;
+
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use judge_model::{IsolationLevel, Limit, Termination, Verdict};
+
+use bench::{Bench, Done};
+use case::{Case, Demand, Stage};
+use host::Host;
+use programs::{Programs, SECRET};
+
+/// The levels whose layout the cases know. What is declared of the others is what is expected of them, not yet checked.
+const ADAPTED: [IsolationLevel; 2] = [IsolationLevel::Full, IsolationLevel::Namespaces];
+/// How much more CPU time than the limit may be reported: the supervisor's pause, and a host that is busy.
+const CPU_OVERSHOOT: Duration = Duration::from_millis(60);
+/// The same for elapsed time, most of which is the kernel's work when many processes die.
+const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
+/// The same for memory where a control group holds it: what the kernel charges ahead.
+const MEMORY_OVERSHOOT: u64 = 2 << 20;
+/// How much memory the host may miss after all, because other programs run too.
+const MEMORY_LEFT: u64 = 64 << 20;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let result = match args.first().map(String::as_str) {
+        Some("victim") => killing::be_victim(&args[1..]).map(|()| true),
+        Some("--list") => case::load().map(|cases| {
+            cases.iter().for_each(|case| println!("{}: test", case.name));
+            true
+        }),
+        _ => carry_out(&args),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            println!("FAILED: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn carry_out(args: &[String]) -> Result<bool, String> {
+    let cases = case::load()?;
+    gaps::check(&cases)?;
+    let asked = args.iter().position(|arg| arg == "--level").and_then(|at| args.get(at + 1));
+    let filter = args.iter().find(|arg| !arg.starts_with("--") && Some(*arg) != asked).cloned().unwrap_or_default();
+    let chosen: Vec<Case> = cases.into_iter().filter(|case| case.name.contains(&filter)).collect();
+    let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
+    // Programs run as other users.
+    let open = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(directory.path(), open).map_err(|error| error.to_string())?;
+    let service = format!("hostile-{}", std::process::id());
+    let address = SocketAddr::from_abstract_name(&service).map_err(|error| error.to_string())?;
+    let _listener = UnixListener::bind_addr(&address).map_err(|error| error.to_string())?;
+    let programs = Programs::build(directory.path(), &chosen)?;
+
+    let mut ok = true;
+    for level in gaps::LEVELS.into_iter().filter(|level| asked.is_none_or(|asked| asked == level.name())) {
+        if !ADAPTED.contains(&level) {
+            println!("SKIPPED: level `{level}`, all {} cases: they are not adapted to its paths yet", chosen.len());
+            continue;
+        }
+        match Bench::open(level, &programs, &service) {
+            Ok(mut bench) => ok &= at_level(&mut bench, &chosen, directory.path())?,
+            Err(error) => println!("SKIPPED: level `{level}`, all {} cases: {error}", chosen.len()),
+        }
+    }
+    Ok(ok)
+}
+
+/// What is counted at a level.
+#[derive(Default)]
+struct Tally<'a> {
+    held: usize,
+    gaps: Vec<&'a str>,
+    skipped: Vec<&'a str>,
+    failed: Vec<&'a str>,
+    overshoot: Duration,
+}
+
+/// How everything was before the first case.
+struct Before<'a> {
+    directory: &'a Path,
+    host: Host,
+    canary: String,
+}
+
+fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<bool, String> {
+    println!("level `{}` as user {}", bench.level, rustix::process::geteuid().as_raw());
+    let begun = Instant::now();
+    let canary = bench.canary()?;
+    if !canary.starts_with("process 2 below 1 ") {
+        return Err(format!("a strange canary:\n{canary}"));
+    }
+    let (before, memory) = (Before { directory, host: Host::settled(directory), canary }, host::hidden_memory());
+    let mut tally = Tally::default();
+    for case in cases {
+        let name = case.name.as_str();
+        if let Some(reason) = bench.programs.missing(case) {
+            tell("SKIPPED", bench.level, name, &reason);
+            tally.skipped.push(name);
+            continue;
+        }
+        match case.demand(bench.level) {
+            Ok(demand) if !holds(bench, case, &demand, &before, &mut tally.overshoot) => tally.failed.push(name),
+            Ok(Demand { gap: None, .. }) => tally.held += 1,
+            Ok(_) => tally.gaps.push(name),
+            Err(reason) => {
+                tell("gap", bench.level, name, &format!("not run: {reason}"));
+                tally.gaps.push(name);
+            }
+        }
+    }
+    if !host::eventually(|| host::hidden_memory() < memory + MEMORY_LEFT) {
+        println!("FAILED: {} MiB of the host's memory are missing", (host::hidden_memory() - memory) >> 20);
+        tally.failed.push("memory of the host");
+    }
+    summary(bench.level, &tally, begun.elapsed());
+    Ok(tally.failed.is_empty())
+}
+
+/// Runs a case as often as it wants and tells what came of it: whether all is as declared, and the host as before.
+fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_>, overshoot: &mut Duration) -> bool {
+    let mut faults = Vec::new();
+    for round in 0..case.times {
+        match run(bench, case, round, demand, overshoot) {
+            Ok((told, found)) => {
+                let gap_or_ok = if demand.gap.is_some() { "gap" } else { "ok" };
+                tell(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &told);
+                faults.extend(found);
+            }
+            Err(error) => {
+                tell("FAILED", bench.level, &case.name, "");
+                faults.push(error);
+            }
+        }
+    }
+    clean(&bench.programs.staged, &bench.programs.built, &case.name);
+    faults.extend(before.host.compare(before.directory));
+    match bench.canary() {
+        Ok(now) if now == before.canary => {}
+        Ok(now) => faults.push(format!("the canary was\n{}and is\n{now}", before.canary)),
+        Err(error) => faults.push(error),
+    }
+    faults.iter().for_each(|fault| println!("    {fault}"));
+    faults.is_empty()
+}
+
+/// Removes what compiling a case has put into the depots.
+fn clean(staged: &Path, built: &Path, name: &str) {
+    for directory in [staged, built] {
+        let _ = std::fs::remove_dir_all(directory.join(format!("{name}-0")));
+    }
+}
+
+fn tell(word: &str, level: IsolationLevel, name: &str, told: &str) {
+    println!("{word:<7} {level:<10} {name:<38} {told}");
+}
+
+fn summary(level: IsolationLevel, tally: &Tally<'_>, took: Duration) {
+    let names = |names: &[&str]| if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    println!(
+        "level `{level}`: {} held; {} gaps{}; {} skipped{}; {} failed{}; at most {:?} of CPU time too much; {:.1} s\n",
+        tally.held,
+        tally.gaps.len(),
+        names(&tally.gaps),
+        tally.skipped.len(),
+        names(&tally.skipped),
+        tally.failed.len(),
+        names(&tally.failed),
+        tally.overshoot,
+        took.as_secs_f64()
+    );
+}
+
+/// Runs a case once; gives what is told of it, and what is not as declared.
+fn run(
+    bench: &mut Bench<'_>,
+    case: &Case,
+    round: u32,
+    demand: &Demand,
+    overshoot: &mut Duration,
+) -> Result<(String, Vec<String>), String> {
+    if let (Stage::Harness, Some(kills)) = (case.stage, case.kills) {
+        killing::carry_out(case, kills, bench)?;
+        return Ok((String::new(), Vec::new()));
+    }
+    let expect = &demand.expect;
+    let keep = expect.kept.is_some() || expect.cannot_be_kept;
+    let done = bench.run(case, round, expect.stdout.as_deref(), keep)?;
+    let usage = done.outcome.usage;
+    if done.outcome.termination == (Termination::Killed { limit: Limit::CpuTime }) {
+        *overshoot = (*overshoot).max(usage.cpu_time.saturating_sub(done.limits.cpu_time));
+    }
+    let told = format!(
+        "{:<4} {:>6.3} s CPU {:>6.3} s wall {:>6.1} MiB",
+        done.verdict,
+        usage.cpu_time.as_secs_f64(),
+        usage.wall_time.as_secs_f64(),
+        usage.memory_bytes as f64 / f64::from(1 << 20)
+    );
+    let mut faults = declared(demand, &done);
+    faults.extend(within_bounds(bench.level, demand, &done));
+    Ok((told, faults))
+}
+
+fn declared(demand: &Demand, done: &Done) -> Vec<String> {
+    let expect = &demand.expect;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).into_owned();
+    let mut faults = Vec::new();
+    if !expect.verdicts.contains(&done.verdict) {
+        let (stdout, stderr) = (text(&done.stdout), text(&done.stderr));
+        let detail = format!("stdout:\n{stdout}\nstderr:\n{stderr}");
+        faults.push(format!("expected {:?}, found {} by {:?}; {detail}", expect.verdicts, done.verdict, done.outcome));
+        if done.verdict == Verdict::WrongAnswer {
+            faults.push(format!("expected on stdout:\n{}", expect.stdout.as_deref().unwrap_or_default()));
+        }
+    }
+    let ends = [
+        expect.signal.map(|signal| Termination::Signaled { signal }),
+        expect.killed_for.map(|limit| Termination::Killed { limit }),
+    ];
+    for end in ends.into_iter().flatten().filter(|end| *end != done.outcome.termination) {
+        faults.push(format!("expected {end:?}, found {:?}", done.outcome.termination));
+    }
+    if let Some(kept) = &expect.kept
+        && done.kept != Some(Ok(kept.clone()))
+    {
+        faults.push(format!("expected to keep {kept:?}, found {:?}", done.kept));
+    }
+    if expect.cannot_be_kept && !matches!(done.kept, Some(Err(_))) {
+        faults.push(format!("expected to keep nothing, found {:?}", done.kept));
+    }
+    if (expect.message.is_some() || expect.no_message) && expect.message != done.message {
+        faults.push(format!("expected the message {:?}, found {:?}", expect.message, done.message));
+    }
+    let message = done.message.as_deref().unwrap_or_default();
+    let kept = done.kept.as_ref().and_then(|kept| kept.as_ref().err()).map_or("", String::as_str);
+    let said = [&*done.stdout, &*done.stderr, message.as_bytes(), kept.as_bytes()];
+    if said.iter().any(|bytes| bytes.windows(SECRET.len()).any(|window| window == SECRET.as_bytes())) {
+        faults.push("it has read the secret of the host".to_owned());
+    }
+    faults
+}
+
+fn within_bounds(level: IsolationLevel, demand: &Demand, done: &Done) -> Vec<String> {
+    let (bounds, usage) = (demand.bounds, done.outcome.usage);
+    let mut faults = Vec::new();
+    let mut check = |what: &str, found: Duration, own: Option<u64>, usual: Duration| {
+        let most = own.map_or(usual, Duration::from_millis);
+        if found > most {
+            faults.push(format!("expected at most {most:?} of {what}, found {found:?}"));
+        }
+    };
+    check("CPU time", usage.cpu_time, bounds.cpu_ms, done.limits.cpu_time + CPU_OVERSHOOT);
+    check("elapsed time", usage.wall_time, bounds.wall_ms, done.limits.wall_time + WALL_OVERSHOOT);
+    let least = Duration::from_millis(bounds.least_cpu_ms.unwrap_or(0));
+    if usage.cpu_time < least {
+        faults.push(format!("expected at least {least:?} of CPU time, found {:?}", usage.cpu_time));
+    }
+    let usual = (level == IsolationLevel::Full).then_some(done.limits.memory_bytes + MEMORY_OVERSHOOT);
+    let most = bounds.memory_mib.map(|mib| mib << 20).or(usual);
+    if let Some(most) = most.filter(|most| usage.memory_bytes > *most) {
+        faults.push(format!("expected at most {most} bytes of memory, found {}", usage.memory_bytes));
+    }
+    faults
+}

@@ -1,0 +1,168 @@
+//! Interrupts: however a run is ended, nothing of it is left.
+//!
+//! What belongs to a run is told by descent: every process below the one that was started, as `/proc` shows it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use judge_event::{End, Event};
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::workspace::{Said, Workspace, levels, parse};
+
+const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
+
+/// A process, told apart from a later one with the same number by its start time.
+type Process = (u32, u64);
+
+/// The name, parent and start time in the text of `/proc/PID/stat` (proc_pid_stat(5)).
+fn stat(pid: u32) -> Option<(String, u32, u64)> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    let (start, fields) = text.rsplit_once(") ")?;
+    let fields: Vec<&str> = fields.split(' ').collect();
+    let name = start.split_once('(')?.1.to_owned();
+    // The dead that nobody has waited for yet are no processes any more.
+    let dead = fields[0].starts_with(['Z', 'X']);
+    (!dead).then(|| Some((name, fields[1].parse().ok()?, fields[19].parse().ok()?)))?
+}
+
+/// Every process below this one, with its name.
+fn descendants(of: u32) -> BTreeSet<(String, Process)> {
+    let pids = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
+    let all: Vec<(u32, (String, u32, u64))> = pids.filter_map(|pid| Some((pid, stat(pid)?))).collect();
+    let mut known = BTreeSet::from([of]);
+    let mut found = BTreeSet::new();
+    loop {
+        let before = found.len();
+        for (pid, (name, _, start)) in all.iter().filter(|(_, (_, parent, _))| known.contains(parent)) {
+            found.insert((name.clone(), (*pid, *start)));
+        }
+        known.extend(found.iter().map(|(_, (pid, _))| *pid));
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// Control groups that the process with this number has made: `judge-<namespace>-<pid>-<start>-<number>`.
+fn groups_of(pid: u32, below: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(below) else { return Vec::new() };
+    let directories = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut found = Vec::new();
+    for path in directories.map(|entry| entry.path()) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let of_process = name.strip_prefix("judge-").and_then(|rest| rest.split('-').nth(1)?.parse().ok());
+        if of_process == Some(pid) {
+            found.push(path.display().to_string());
+        }
+        found.extend(groups_of(pid, &path));
+    }
+    found
+}
+
+#[track_caller]
+fn within(patience: Duration, what: &str, mut condition: impl FnMut() -> bool) {
+    let give_up = Instant::now() + patience;
+    while !condition() {
+        assert!(Instant::now() < give_up, "not within {patience:?}: {what}");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Three submissions that sleep until they are stopped.
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("sleep", "limits: {time_limit: 60}\n");
+    for id in ["sample/1", "secret/01", "secret/02"] {
+        workspace.case("sleep", id, "1\n", "1\n");
+    }
+    for name in ["a", "b", "c"] {
+        workspace.write(&format!("solutions/sleep/accepted/{name}.c"), format!("/* {name} */\n{SLEEP}"));
+    }
+    Some(workspace)
+}
+
+/// Starts a run and waits until two submissions sleep, each with a child.
+fn started(workspace: &Workspace, args: &[&str]) -> (Child, BTreeSet<(String, Process)>) {
+    let mut command = workspace.command([&["run", "--jobs", "2"], args].concat());
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut below = BTreeSet::new();
+    within(Duration::from_secs(30), "two submissions and their children", || {
+        below = descendants(child.id());
+        below.iter().filter(|(name, _)| name == "main").count() == 4
+    });
+    (child, below)
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_child(child), signal).unwrap();
+}
+
+#[track_caller]
+fn nothing_is_left(below: &BTreeSet<(String, Process)>) {
+    let alive = |(_, (pid, start)): &&(String, Process)| stat(*pid).is_some_and(|(_, _, now)| now == *start);
+    let left = || below.iter().filter(alive).collect::<Vec<_>>();
+    within(Duration::from_secs(2), &format!("the end of {below:?}"), || left().is_empty());
+}
+
+fn interrupted_by(signal: Signal) {
+    let Some(workspace) = workspace() else { return };
+    for level in levels() {
+        let (child, below) = started(&workspace, &["--isolation", level.name(), "--json=events.jsonl"]);
+        let pid = child.id();
+        let sent = Instant::now();
+        send(&child, signal);
+        let said = Said::of_child(child).exits(130);
+        assert!(sent.elapsed() < Duration::from_secs(2), "{:?} at {level}", sent.elapsed());
+        said.tells(&["interrupted; what is told here is partial", "! 1 problem, 0 submissions as expected"]);
+        nothing_is_left(&below);
+        assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
+        // The file is whole, and says how the run ended.
+        let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
+        assert!(matches!(events.last(), Some(Event::RunFinished(finished)) if finished.end == End::Interrupted));
+        assert!(!events.iter().any(|event| matches!(event, Event::TestCaseFinished(_))), "no verdict at {level}");
+        let entries = fs::read_dir(workspace.root()).unwrap().map(|entry| entry.unwrap().file_name());
+        assert!(entries.into_iter().all(|name| !name.to_string_lossy().contains("partial")));
+    }
+}
+
+#[test]
+fn a_run_interrupted_from_the_keyboard_leaves_nothing_behind() {
+    interrupted_by(Signal::INT);
+}
+
+#[test]
+fn a_run_that_is_terminated_leaves_nothing_behind() {
+    interrupted_by(Signal::TERM);
+}
+
+#[test]
+fn programs_die_with_a_harness_that_is_killed() {
+    let Some(workspace) = workspace() else { return };
+    for level in levels() {
+        let (child, below) = started(&workspace, &["--isolation", level.name()]);
+        let pid = child.id();
+        send(&child, Signal::KILL);
+        assert_eq!(Said::of_child(child).code, None);
+        nothing_is_left(&below);
+        // Its control groups are empty, and go with the next run of anybody.
+        workspace.judge(["doctor"]);
+        assert_eq!(groups_of(pid, Path::new("/sys/fs/cgroup")), Vec::<String>::new(), "at {level}");
+    }
+}
+
+/// As when a terminal is closed in the middle: the reader is gone, and the programs still run.
+#[test]
+fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
+    let Some(workspace) = workspace() else { return };
+    let (mut child, below) = started(&workspace, &[]);
+    drop(child.stdout.take());
+    send(&child, Signal::INT);
+    let said = Said::of_child(child);
+    assert!(matches!(said.code, Some(130 | 141)) && said.stderr.is_empty(), "{said:?}");
+    nothing_is_left(&below);
+}

@@ -1,0 +1,151 @@
+//! Languages: each that this host has compiles and runs, and one that it lacks is told once.
+
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+
+use judge_model::Verdict;
+
+use crate::workspace::{SUM, Said, Workspace, has};
+
+const RUST: &str = "fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    let sum: i64 = text.split_whitespace().map(|word| word.parse::<i64>().unwrap()).sum();
+    println!(\"{sum}\");
+}
+";
+const CPP: &str = "#include <iostream>
+#include <print>
+int main() { long long a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }
+";
+const PYTHON: &str = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n";
+const JAVA: &str = "import java.util.Scanner;
+class Main {
+    public static void main(String[] args) {
+        Scanner in = new Scanner(System.in);
+        System.out.println(in.nextLong() + in.nextLong());
+    }
+}
+";
+const JAVASCRIPT: &str = "const words = require('fs').readFileSync(0, 'utf8').trim().split(/\\s+/);
+console.log(words.map(Number).reduce((a, b) => a + b));
+";
+const GO: &str = "package main
+import \"fmt\"
+func main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }
+";
+
+/// Judges these files as submissions of `sum`: all must be accepted.
+fn accepted(language: &str, files: &[(&str, &str)]) {
+    let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else { return };
+    workspace.sum("sum");
+    for (path, text) in files {
+        workspace.write(&format!("solutions/sum/accepted/{path}"), text);
+    }
+    let said = workspace.events(["run", "--time-limit", "20"]).exits(0);
+    let verdicts = said.verdicts();
+    assert!(!verdicts.is_empty() && verdicts.iter().all(|(_, verdict)| *verdict == Some(Verdict::Accepted)));
+    let languages: Vec<_> = said.state().problems[0].submissions.iter().map(|of| of.started.language.clone()).collect();
+    assert!(languages.iter().all(|found| found.as_ref().is_some_and(|found| found.0 == language)), "{languages:?}");
+}
+
+#[test]
+fn rust() {
+    accepted(
+        "rust",
+        &[
+            ("sum.rs", RUST),
+            ("modules/main.rs", "mod one;\nfn main() { one::one() }\n"),
+            ("modules/one.rs", &RUST.replace("fn main()", "pub fn one()")),
+        ],
+    );
+}
+
+#[test]
+fn c_with_a_header_in_a_directory() {
+    let main = "#include <stdio.h>\n#include \"parts/add.h\"\n\
+        int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", add(a, b)); }\n";
+    let (header, part) = ("int add(int a, int b);\n", "#include \"add.h\"\nint add(int a, int b) { return a + b; }\n");
+    let files = [("sum.c", SUM), ("many/main.c", main), ("many/parts/add.h", header), ("many/parts/add.c", part)];
+    accepted("c", &files);
+}
+
+#[test]
+fn cpp() {
+    let cpp = CPP.replace("#include <print>\n", "");
+    accepted("cpp", &[("sum.cpp", &cpp), ("sum.cc", &cpp)]);
+}
+
+#[test]
+fn python() {
+    let main = "from parts.add import add\nprint(add(input().split()))\n";
+    let part = "def add(words):\n    return sum(map(int, words))\n";
+    accepted("python3", &[("sum.py", PYTHON), ("many/__main__.py", main), ("many/parts/add.py", part)]);
+}
+
+#[test]
+fn java_whatever_the_file_is_called() {
+    let public = JAVA.replace("class Main", "public class Main");
+    accepted("java", &[("Other.java", JAVA), ("many/Main.java", &public), ("many/Part.java", "class Part {}\n")]);
+}
+
+#[test]
+fn javascript() {
+    accepted("javascript", &[("sum.js", JAVASCRIPT)]);
+}
+
+#[test]
+fn go() {
+    accepted("go", &[("sum.go", GO)]);
+}
+
+/// A directory for `PATH` that has `gcc` (or `cc`) and nothing else.
+fn path_with_gcc_alone(workspace: &Workspace) -> PathBuf {
+    workspace.write("bin/empty", "");
+    let path = std::env::var_os("PATH").unwrap();
+    let candidates = ["gcc", "cc"]
+        .into_iter()
+        .flat_map(|name| std::env::split_paths(&path).map(move |directory| directory.join(name)).collect::<Vec<_>>());
+    let compiler = candidates.into_iter().find(|candidate| candidate.is_file()).unwrap();
+    symlink(&compiler, workspace.path("bin").join(compiler.file_name().unwrap())).unwrap();
+    workspace.path("bin")
+}
+
+#[test]
+fn a_language_that_is_missing_is_told_once_and_counted() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/accepted/one.py", PYTHON);
+    workspace.write("solutions/sum/accepted/two.py", PYTHON);
+    let path = path_with_gcc_alone(&workspace);
+    let run = |args: &[&str]| Said::of(workspace.command([&["run"], args].concat()).env("PATH", &path));
+    let said = run(&[]).exits(0);
+    said.tells(&["! python3 cannot be judged here: none of `python3` is in PATH; 2 submissions are skipped"]);
+    said.tells(&["✓ accepted/sum.c", "1 submission as expected, 2 skipped"]);
+    assert_eq!(said.stdout.matches("python3").count(), 2, "once, with the tool's name:\n{}", said.stdout);
+    run(&["-q"]).exits(0).tells(&["! python3 cannot be judged here"]);
+    let skipped = |verdicts: Vec<(String, Option<Verdict>)>| verdicts.iter().filter(|(_, of)| of.is_none()).count();
+    assert_eq!(skipped(run(&["--json"]).exits(0).verdicts()), 2);
+    // Nothing was judged although something was asked for: never a success.
+    run(&["sum/accepted/*.py"]).exits(4).tells(&["0 submissions as expected, 2 skipped"]);
+}
+
+#[test]
+fn a_file_of_no_known_language_is_skipped_aloud() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/accepted/sum.cobol", "DISPLAY 3.\n");
+    let said = workspace.judge(["run"]).exits(0);
+    said.tells(&["submission `accepted/sum.cobol` cannot be judged: no file of a known language"]);
+    said.tells(&["accepted/sum.cobol", "skipped", "1 submission as expected, 1 skipped"]);
+}
+
+#[test]
+fn a_workspace_adds_languages_and_changes_them() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let shell = "  shell:\n    name: Shell\n    extensions: [sh]\n    tools:\n      \
+        interpreter: {names: [sh], version_args: [-c, echo a shell]}\n    run: [\"{interpreter}\", \"{main}\"]\n";
+    let c = "  c:\n    compile: [\"{compiler}\", -DCHANGED, -static, -o, \"{output}/main\", \"{sources}\"]\n";
+    workspace.write("judge.yaml", format!("languages:\n{shell}{c}"));
+    workspace.write("solutions/sum/accepted/sum.sh", "read a b\necho $((a + b))\n");
+    workspace.write("solutions/sum/accepted/sum.c", format!("#ifndef CHANGED\n#error not changed\n#endif\n{SUM}"));
+    let said = workspace.events(["run"]).exits(0);
+    assert_eq!(said.verdict("accepted/sum.sh"), Verdict::Accepted);
+}

@@ -1,0 +1,48 @@
+//! End to end: the `judge` binary, run in workspaces made for the purpose.
+//!
+//! Responsible for what users can see: exit codes, what is written where, and the event stream. One test binary, because
+//! each links the whole product; a module for each command or concern, and `workspace`, which they share. Must not
+//! look into the crates: what they do inside is tested beside them.
+
+#![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
+
+mod cli;
+mod doctor;
+mod faults;
+mod interrupt;
+mod isolation;
+mod languages;
+mod list;
+mod options;
+mod problems;
+mod run;
+mod selection;
+mod submit;
+mod validator;
+mod verdicts;
+mod workspace;
+
+use std::fs;
+use std::path::Path;
+
+/// With `autotests` off, a file that is neither a module here nor a target of `Cargo.toml` would never be compiled.
+#[test]
+fn no_file_of_tests_is_forgotten() {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let main = fs::read_to_string(package.join("tests/main.rs")).unwrap();
+    let manifest = fs::read_to_string(package.join("Cargo.toml")).unwrap();
+    let is_known = |name: &str| {
+        main.lines().any(|line| line == format!("mod {name};"))
+            || [format!("{name}.rs"), format!("{name}/main.rs")]
+                .iter()
+                .any(|path| manifest.contains(&format!("path = \"tests/{path}\"")))
+    };
+    let files = fs::read_dir(package.join("tests")).unwrap().map(|entry| entry.unwrap().path());
+    let names: Vec<String> = files
+        .filter(|path| path.is_dir() || path.extension().is_some_and(|extension| extension == "rs"))
+        .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
+        .collect();
+    let forgotten: Vec<&String> = names.iter().filter(|name| !is_known(name)).collect();
+    assert!(forgotten.is_empty(), "neither a `mod` in tests/main.rs nor a target in Cargo.toml: {forgotten:?}");
+    assert!(names.len() > 10, "looked in {}", package.display());
+}

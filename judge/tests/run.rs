@@ -1,0 +1,171 @@
+//! `judge run`: expectations, and what a run as a whole comes to.
+
+use judge_event::Event;
+use judge_fixtures::without_times;
+use judge_model::Verdict;
+
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+
+const CRASH: &str = "#include <stdlib.h>\nint main(void) { abort(); }\n";
+const SLEEP: &str = "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n";
+const EAT: &str =
+    "#include <stdlib.h>\n#include <string.h>\nint main(void) { for (;;) memset(malloc(1 << 20), 1, 1 << 20); }\n";
+const FLOOD: &str = "#include <stdio.h>\nint main(void) { for (;;) puts(\"no\"); }\n";
+
+/// The workspace with a submission of each directory that gets what is expected of it.
+fn as_expected() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.problem("sum", "limits: {time_limit: 0.5, memory: 64, output: 1}\n");
+    for (submission, source) in [
+        ("rejected/any.c", CRASH),
+        ("wrong_answer/more.c", SUM_PLUS_ONE),
+        ("time_limit_exceeded/sleep.c", SLEEP),
+        ("run_time_error/crash.c", CRASH),
+        ("run_time_error/eat.c", EAT),
+        ("run_time_error/flood.c", FLOOD),
+        ("brute_force/sleep.c", SLEEP),
+    ] {
+        workspace.write(&format!("solutions/sum/{submission}"), source);
+    }
+    Some(workspace)
+}
+
+#[track_caller]
+fn violations(said: &Said, submission: &str) -> Vec<String> {
+    let finished = said.events.iter().find_map(|event| match event {
+        Event::SubmissionFinished(finished) if finished.submission == submission => Some(finished),
+        _ => None,
+    });
+    finished.unwrap().violations.clone()
+}
+
+#[test]
+fn each_directory_means_what_the_format_says() {
+    let Some(workspace) = as_expected() else { return };
+    let said = workspace.events(["run"]).exits(0);
+    assert_eq!(said.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
+    assert_eq!(said.verdict("time_limit_exceeded/sleep.c"), Verdict::TimeLimitExceeded);
+    // Memory and output count as run time errors in expectations, and are still called by their names.
+    assert_eq!(said.verdict("run_time_error/eat.c"), Verdict::MemoryLimitExceeded);
+    assert_eq!(said.verdict("run_time_error/flood.c"), Verdict::OutputLimitExceeded);
+    assert_eq!(said.state().counts().as_expected, 8);
+}
+
+#[test]
+fn a_calm_run_is_one_line_for_each_submission() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
+    workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
+    let said = workspace.judge(["run"]).exits(0);
+    said.tells(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
+    said.tells(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
+    said.is_silent_of(&["✗", "hint", "- expected", "! problems"]);
+    assert_eq!(said.stderr, "");
+}
+
+#[test]
+fn surprises_are_told_with_the_rule_that_they_break() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for directory in ["rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"] {
+        workspace.write(&format!("solutions/sum/{directory}/right.c"), SUM);
+    }
+    for directory in ["accepted", "time_limit_exceeded", "run_time_error", "brute_force"] {
+        workspace.write(&format!("solutions/sum/{directory}/wrong.c"), SUM_PLUS_ONE);
+    }
+    let said = workspace.events(["run"]).exits(1);
+    for directory in ["rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"] {
+        let violations = violations(&said, &format!("{directory}/right.c"));
+        assert_eq!(violations.len(), 1, "{violations:?}");
+        assert!(violations[0].contains(&format!("directory `{directory}` requires")), "{violations:?}");
+    }
+    for directory in ["accepted", "time_limit_exceeded", "run_time_error", "brute_force"] {
+        let violations = violations(&said, &format!("{directory}/wrong.c"));
+        let text = format!("directory `{directory}` permits AC");
+        assert!(violations[0].contains(&text) && violations[0].contains("got WA"), "{violations:?}");
+    }
+    let told = workspace.judge(["run"]).exits(1);
+    told.tells(&["✗ wrong_answer/right.c", "AC", "requires WA on some test case, but none got it"]);
+    told.tells(&["✗ 1 problem, 1 submission as expected, 9 not"]);
+}
+
+#[test]
+fn an_unknown_directory_expects_nothing_and_is_pointed_out() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/wrong_anwser/more.c", SUM_PLUS_ONE);
+    let said = workspace.judge(["run"]).exits(0);
+    said.tells(&["unknown directory `wrong_anwser`: nothing is expected", "✓ wrong_anwser/more.c", "WA"]);
+}
+
+#[test]
+fn a_compile_error_is_never_what_is_expected() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for directory in ["rejected", "run_time_error", "strange"] {
+        workspace.write(&format!("solutions/sum/{directory}/broken.c"), "int main(void) { return undeclared; }\n");
+    }
+    let said = workspace.events(["run"]).exits(1);
+    assert_eq!(violations(&said, "rejected/broken.c").len(), 1);
+    assert_eq!(violations(&said, "run_time_error/broken.c").len(), 1);
+    assert_eq!(violations(&said, "strange/broken.c"), Vec::<String>::new());
+}
+
+#[test]
+fn submissions_of_the_package_and_of_the_workspace_are_judged_alike() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/submissions/accepted/own.c", SUM);
+    let said = workspace.events(["run"]).exits(0);
+    let ids: Vec<String> = said.verdicts().into_iter().map(|(id, _)| id).collect();
+    assert_eq!(ids, ["accepted/own.c", "accepted/sum.c"]);
+}
+
+/// The heart of the matter: what is told depends on neither the number of jobs nor on which run it is.
+#[test]
+fn the_events_are_the_same_whatever_the_number_of_jobs() {
+    let Some(workspace) = as_expected() else { return };
+    workspace.sum("other");
+    workspace.write("solutions/other/accepted/sum.c", SUM);
+    workspace.write("solutions/other/wrong_answer/more.c", SUM_PLUS_ONE);
+    let run = |jobs: &str| {
+        let events = workspace.events(["run", "--jobs", jobs]).exits(0).events;
+        events.into_iter().map(comparable).collect::<Vec<_>>()
+    };
+    let first = run("1");
+    for jobs in ["3", "1", "3"] {
+        pretty_equal(&run(jobs), &first);
+    }
+}
+
+/// Where a program is stopped for its memory or output is a matter of moments.
+fn comparable(event: Event) -> Event {
+    let mut event = without_times(event);
+    if let Event::TestCaseFinished(test_case) = &mut event
+        && matches!(test_case.verdict, Verdict::OutputLimitExceeded | Verdict::MemoryLimitExceeded)
+    {
+        test_case.stdout_bytes = 0;
+    }
+    event
+}
+
+#[track_caller]
+fn pretty_equal(found: &[Event], expected: &[Event]) {
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.len(), expected.len());
+}
+
+#[test]
+fn a_second_run_takes_programs_from_the_cache() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    // A source that no other test and no earlier run has.
+    let source = format!("/* {} */\n{SUM}", workspace.root().display());
+    workspace.write("solutions/sum/accepted/sum.c", source);
+    let cached = || {
+        let said = workspace.events(["run"]).exits(0);
+        let compiled = said.events.iter().find_map(|event| match event {
+            Event::CompileFinished(compiled) => Some(compiled.cached),
+            _ => None,
+        });
+        compiled.unwrap()
+    };
+    assert_eq!((cached(), cached()), (false, true));
+}

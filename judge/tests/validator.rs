@@ -1,0 +1,151 @@
+//! Custom output validators: what their ends mean, what they are given, and what they say.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use judge_model::Verdict;
+
+use crate::workspace::{Said, Workspace, has, parse};
+
+/// Ends as the submission's output says, after a message about everything that it was given.
+const VALIDATOR_C: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void copy_line(FILE *to, const char *name, const char *path) {
+  char line[100] = "?";
+  FILE *file = fopen(path, "r");
+  if (!file || !fgets(line, sizeof line, file)) exit(9);
+  fprintf(to, "%s %s", name, line);
+}
+
+int main(int argc, char **argv) {
+  char word[100] = "", path[1000];
+  if (argc < 4 || scanf("%99s", word) > 1) return 9;
+  snprintf(path, sizeof path, "%s/judgemessage.txt", argv[3]);
+  FILE *message = fopen(path, "w");
+  if (!message) return 8;
+  copy_line(message, "input", argv[1]);
+  copy_line(message, "answer", argv[2]);
+  for (int i = 4; i < argc; i++) fprintf(message, "argument %s\n", argv[i]);
+  if (strcmp(word, "hostile") == 0) fprintf(message, "\033[31mred\n");
+  fclose(message);
+  if (strcmp(word, "accept") == 0) return 42;
+  if (strcmp(word, "crash") == 0) abort();
+  if (strcmp(word, "hang") == 0) for (volatile int i = 0;; i = i + 1) {}
+  if (strcmp(word, "odd") == 0) { fprintf(stderr, "no idea\n"); return 1; }
+  if (strcmp(word, "zero") == 0) return 0;
+  return 43;
+}
+"#;
+
+const VALIDATOR_PYTHON: &str = r#"
+import sys, pathlib, time
+word = sys.stdin.read().strip()
+lines = [f"input {open(sys.argv[1]).readline()}", f"answer {open(sys.argv[2]).readline()}"]
+lines += [f"argument {argument}\n" for argument in sys.argv[4:]]
+if word == "hostile":
+    lines.append("\x1b[31mred\n")
+(pathlib.Path(sys.argv[3]) / "judgemessage.txt").write_text("".join(lines))
+if word == "crash":
+    raise ValueError("no idea")
+if word == "hang":
+    while True:
+        pass
+if word == "odd":
+    sys.exit("no idea")
+sys.exit({"accept": 42, "zero": 0}.get(word, 43))
+"#;
+
+/// A problem with a validator, and a submission that prints each of these words.
+fn workspace(validator: (&str, &str), words: &[&str]) -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("words", "limits: {time_limit: 4, memory: 256, validation_time: 1}\n");
+    workspace.case("words", "secret/01", "the input\n", "the answer\n");
+    workspace.write("problems/words/data/secret/01.yaml", "output_validator_args: [--strict, two words]\n");
+    workspace.write(&format!("problems/words/output_validator/{}", validator.0), validator.1);
+    for word in words {
+        let source = format!("#include <stdio.h>\nint main(void) {{ puts(\"{word}\"); }}\n");
+        workspace.write(&format!("solutions/words/accepted/{word}.c"), source);
+    }
+    Some(workspace)
+}
+
+fn judged(validator: (&str, &str), words: &[&str]) -> Option<Said> {
+    workspace(validator, words).map(|workspace| judged_in(&workspace))
+}
+
+fn judged_in(workspace: &Workspace) -> Said {
+    let said = workspace.judge(["run", "--json=events.jsonl"]);
+    let events = fs::read_to_string(workspace.path("events.jsonl")).unwrap();
+    Said { events: parse(&events), ..said }
+}
+
+/// What the ends of a validator mean is the same in every language; `why` is what stands where it failed.
+fn check_ends(said: &Said, why_crash: &str) {
+    assert_eq!(said.verdict("accepted/accept.c"), Verdict::Accepted);
+    assert_eq!(said.verdict("accepted/hostile.c"), Verdict::WrongAnswer);
+    assert_eq!(said.verdict("accepted/reject.c"), Verdict::WrongAnswer);
+    for (word, why) in [
+        ("crash", why_crash),
+        // On a busy machine its elapsed time may run out first.
+        ("hang", "exceeded its "),
+        ("odd", "ended with exit code 1; expected exit code 42"),
+        ("zero", "ended with exit code 0"),
+    ] {
+        let case = said.last_case(&format!("accepted/{word}.c"));
+        assert_eq!(case.verdict, Verdict::JudgeError, "{word}");
+        let reason = case.reason.clone().unwrap_or_default();
+        assert!(reason.starts_with("the output validator ") && reason.contains(why), "{word}: {reason}");
+    }
+    said.tells(&["accepted/hostile.c", "WA", "the output validator says:", "\\x1b[31mred"]);
+    said.tells(&["accepted/odd.c", "JE", "judge error: the output validator ended with exit code 1", "no idea"]);
+    said.tells(&["4 judge errors"]).is_silent_of(&["\x1b"]);
+}
+
+const WORDS: [&str; 7] = ["accept", "reject", "hostile", "crash", "hang", "odd", "zero"];
+
+#[test]
+fn every_end_of_a_validator_in_c_has_its_meaning() {
+    let Some(said) = judged(("validate.c", VALIDATOR_C), &WORDS) else { return };
+    check_ends(&said, "SIGABRT");
+    said.exits(3);
+}
+
+#[test]
+fn every_end_of_a_validator_in_python_has_its_meaning() {
+    if !has("python3") {
+        return;
+    }
+    let Some(said) = judged(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
+    check_ends(&said, "exit code 1");
+    said.exits(3);
+}
+
+#[test]
+fn a_validator_gets_input_answer_feedback_directory_and_arguments() {
+    let Some(said) = judged(("validate.c", VALIDATOR_C), &["reject"]) else { return };
+    let message = said.last_case("accepted/reject.c").judge_message.to_text().into_owned();
+    assert_eq!(message, "input the input\nanswer the answer\nargument --strict\nargument two words\n");
+    let words = ["the output validator says:", "input the input", "argument --strict", "argument two words"];
+    said.exits(1).tells(&words);
+}
+
+#[test]
+fn a_validator_that_does_not_compile_is_a_fault_of_the_package() {
+    let Some(said) = judged(("validate.c", "int main(void) { return undeclared; }\n"), &["accept"]) else { return };
+    assert_eq!(said.test_cases().count(), 0);
+    said.exits(3).tells(&["the output validator", "does not compile", "undeclared", "1 package fault"]);
+}
+
+/// Root judges under other users' ids, and people's files may be closed to those.
+#[test]
+fn a_validator_sees_files_that_only_their_owner_can_read() {
+    let Some(workspace) = workspace(("validate.c", VALIDATOR_C), &["accept"]) else { return };
+    for name in ["01.in", "01.ans"] {
+        let path = workspace.path(&format!("problems/words/data/secret/{name}"));
+        fs::set_permissions(path, Permissions::from_mode(0o600)).unwrap();
+    }
+    assert_eq!(judged_in(&workspace).exits(0).verdict("accepted/accept.c"), Verdict::Accepted);
+}

@@ -1,0 +1,185 @@
+//! Verdicts: a program for each way in which a run can end, judged at each isolation level that this host gives.
+//!
+//! All of them are in `accepted/`, so that every other verdict is a surprise, and reported with its evidence.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use judge_event::{DifferenceKind, Position};
+use judge_model::{IsolationLevel, Limit, Termination, Verdict};
+
+use crate::workspace::{Said, Workspace, levels, parse};
+
+const HEAD: &str = "#define _GNU_SOURCE\n#include <signal.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+    #include <string.h>\n#include <unistd.h>\n";
+const ANSWER: &str = "alpha\n1 2 3\nomega\n";
+
+/// Name and body of `main`.
+const PROGRAMS: [(&str, &str); 17] = [
+    ("right", r#"puts("alpha\n1 2 3\nomega");"#),
+    ("right_without_last_newline", r#"printf("alpha\n1 2 3\nomega");"#),
+    ("right_and_noisy", r#"fputs("some noise\n", stderr); puts("alpha\n1 2 3\nomega");"#),
+    ("wrong_token", r#"puts("alpha\n1 7 3\nomega");"#),
+    ("closes_stdout", r#"fclose(stdout); close(1);"#),
+    ("hostile_output", r#"char text[] = "alpha\n1 \0\033[31m 3\nomega\n"; fwrite(text, 1, sizeof text - 1, stdout);"#),
+    ("spins", "for (volatile int i = 0;; i = i + 1) {}"),
+    ("sleeps", "for (;;) pause();"),
+    ("crashes", "volatile int *nowhere = 0; *nowhere = 1;"),
+    ("aborts", "abort();"),
+    ("exits_with_3", r#"fputs("giving up: \033[2Jno route\n", stderr); return 3;"#),
+    ("exits_with_3_after_the_answer", r#"puts("alpha\n1 2 3\nomega"); return 3;"#),
+    ("kills_itself", "kill(getpid(), SIGKILL);"),
+    ("eats_memory", "for (;;) memset(malloc(1 << 20), 1, 1 << 20);"),
+    ("floods_stdout", r#"for (;;) puts("alpha");"#),
+    ("floods_stderr", r#"for (;;) fputs("alpha\n", stderr);"#),
+    ("does_not_compile", "return undeclared /* \x1b[31m */;"),
+];
+
+/// Everything judged once, at each level; empty where nothing can be judged.
+static JUDGED: LazyLock<Vec<(IsolationLevel, Said)>> = LazyLock::new(|| {
+    let Some(workspace) = Workspace::isolated() else { return Vec::new() };
+    workspace.problem("lines", "limits:\n  time_limit: 0.5\n  memory: 64\n  output: 1\n");
+    // More than a pipe holds: programs that read none of it must not make anybody wait.
+    workspace.case("lines", "secret/01", &"1 2\n".repeat(100_000), ANSWER);
+    for (name, body) in PROGRAMS {
+        let source = format!("{HEAD}int main(void) {{ {body} }}\n");
+        workspace.write(&format!("solutions/lines/accepted/{name}.c"), source);
+    }
+    let judge = |level: IsolationLevel| {
+        let said = workspace.judge(["run", "--json=events.jsonl", "--isolation", level.name()]);
+        let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
+        (level, Said { events, ..said })
+    };
+    levels().into_iter().map(judge).collect()
+});
+
+fn id(name: &str) -> String {
+    format!("accepted/{name}.c")
+}
+
+/// The part of the report that is about one submission: from its row to the next one.
+fn told<'a>(said: &'a Said, name: &str) -> &'a str {
+    let start = said.stdout.find(&id(name)).unwrap_or_else(|| panic!("no {name} in:\n{}", said.stdout));
+    let rest = &said.stdout[start..];
+    let end = rest.match_indices("\n  ").find(|(place, _)| !rest[place + 3..].starts_with(' '));
+    &rest[..end.map_or(rest.len(), |(place, _)| place)]
+}
+
+/// Asserts a program's verdict and words of its report, at every level.
+#[track_caller]
+fn expect(name: &str, verdict: Verdict, words: &[&str]) {
+    for (level, said) in JUDGED.iter() {
+        assert_eq!(said.verdict(&id(name)), verdict, "at {level}:\n{}", told(said, name));
+        let told = told(said, name);
+        assert!(words.iter().all(|word| told.contains(word)), "{words:?} at {level} in:\n{told}");
+    }
+}
+
+#[track_caller]
+fn expect_termination(name: &str, wanted: Termination) {
+    for (level, said) in JUDGED.iter() {
+        assert_eq!(said.last_case(&id(name)).termination, wanted, "{name} at {level}");
+    }
+}
+
+#[test]
+fn surprises_are_what_the_exit_code_tells() {
+    let codes: Vec<_> = JUDGED.iter().map(|(_, said)| said.code).collect();
+    assert!(codes.iter().all(|code| *code == Some(1)), "{codes:?}");
+}
+
+#[test]
+fn right_output_is_accepted() {
+    expect("right", Verdict::Accepted, &["AC"]);
+    expect("right_without_last_newline", Verdict::Accepted, &["AC"]);
+    expect("right_and_noisy", Verdict::Accepted, &["AC"]);
+}
+
+#[test]
+fn a_wrong_token_is_shown_with_its_place_and_a_diff() {
+    let words = ["accepted` permits AC, but `secret/01` got WA", "line 2, column 3 (token 2)"];
+    expect("wrong_token", Verdict::WrongAnswer, &words);
+    expect("wrong_token", Verdict::WrongAnswer, &["- expected  2", "+ found     7", "- 2  1 2 3", "+ 2  1 7 3"]);
+    for (_, said) in JUDGED.iter() {
+        let difference = said.last_case(&id("wrong_token")).difference.clone().unwrap();
+        assert_eq!(difference.kind, DifferenceKind::Token);
+        assert_eq!(difference.output_position, Position { line: 2, column: 3, token: 2 });
+        assert_eq!((difference.expected.0.as_slice(), difference.found.0.as_slice()), (&b"2"[..], &b"7"[..]));
+    }
+}
+
+#[test]
+fn no_output_at_all_is_a_wrong_answer() {
+    expect("closes_stdout", Verdict::WrongAnswer, &["the output ends too early", "- expected  alpha"]);
+}
+
+#[test]
+fn nothing_that_a_program_writes_reaches_the_terminal_raw() {
+    expect("hostile_output", Verdict::WrongAnswer, &["\\x00", "\\x1b[31m"]);
+    expect("exits_with_3", Verdict::RunTimeError, &["\\x1b[2J"]);
+    expect("does_not_compile", Verdict::CompileError, &["\\x1b[31m"]);
+    for (level, said) in JUDGED.iter() {
+        let raw = said.stdout.chars().find(|c| c.is_control() && *c != '\n');
+        assert_eq!(raw, None, "at {level}:\n{}", said.stdout.escape_debug());
+        // The stream keeps the bytes.
+        let difference = said.last_case(&id("hostile_output")).difference.clone().unwrap();
+        assert_eq!(difference.found.0, b"\0\x1b[31m");
+    }
+}
+
+#[test]
+fn spinning_is_stopped_soon_after_the_limit() {
+    expect("spins", Verdict::TimeLimitExceeded, &["stopped after 0.", "s of CPU time; the limit is 0.5 s"]);
+    expect_termination("spins", Termination::Killed { limit: Limit::CpuTime });
+    for (level, said) in JUDGED.iter() {
+        let cpu_time_us = said.last_case(&id("spins")).cpu_time_us;
+        assert!((500_000..1_000_000).contains(&cpu_time_us), "{cpu_time_us} at {level}");
+    }
+}
+
+#[test]
+fn sleeping_is_told_apart_from_computing() {
+    expect("sleeps", Verdict::TimeLimitExceeded, &["idle, 1.", "s elapsed with 0.0", "s of CPU time"]);
+    expect_termination("sleeps", Termination::Killed { limit: Limit::WallTime });
+    for (level, said) in JUDGED.iter() {
+        let case = said.last_case(&id("sleeps"));
+        assert!(case.wall_time_us > 1_400_000 && case.cpu_time_us < 200_000, "{case:?} at {level}");
+    }
+}
+
+#[test]
+fn signals_have_their_names() {
+    expect("crashes", Verdict::RunTimeError, &["run time error: SIGSEGV (signal 11)"]);
+    expect("aborts", Verdict::RunTimeError, &["run time error: SIGABRT (signal 6)"]);
+    // Not mistaken for a limit: who kills is recorded, never guessed.
+    expect("kills_itself", Verdict::RunTimeError, &["run time error: SIGKILL (signal 9)"]);
+    expect_termination("kills_itself", Termination::Signaled { signal: 9 });
+}
+
+#[test]
+fn an_exit_code_counts_whatever_was_printed() {
+    expect("exits_with_3", Verdict::RunTimeError, &["exit code 3", "standard error:", "no route"]);
+    expect("exits_with_3_after_the_answer", Verdict::RunTimeError, &["exit code 3"]);
+    expect_termination("exits_with_3", Termination::Exited { code: 3 });
+}
+
+#[test]
+fn eating_memory_is_told_as_that() {
+    expect("eats_memory", Verdict::MemoryLimitExceeded, &["memory limit exceeded", "64 MiB"]);
+}
+
+#[test]
+fn flooding_is_stopped_at_the_limit() {
+    expect("floods_stdout", Verdict::OutputLimitExceeded, &["output limit exceeded", "limit of 1 MiB"]);
+    expect("floods_stderr", Verdict::OutputLimitExceeded, &["output limit exceeded", "limit of 1 MiB"]);
+    expect_termination("floods_stderr", Termination::Killed { limit: Limit::Output });
+}
+
+#[test]
+fn the_compiler_speaks_for_itself() {
+    let words = ["the submission did not compile", "says:", "error:", "undeclared"];
+    expect("does_not_compile", Verdict::CompileError, &words);
+    for (_, said) in JUDGED.iter() {
+        assert_eq!(said.test_cases().filter(|case| case.submission == id("does_not_compile")).count(), 0);
+    }
+}

@@ -1,0 +1,304 @@
+//! The fixture: a workspace in a temporary directory, the `judge` binary run in it, and what came of that.
+//!
+//! Responsible for an environment that is the same on every host. Must not know what any test expects.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::LazyLock;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+use judge_event::{Event, RunState, TestCaseFinished, parse_line};
+use judge_model::{IsolationLevel, Verdict};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// Reads two numbers and prints their sum.
+pub(crate) const SUM: &str =
+    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }\n";
+/// Prints the sum and one more.
+pub(crate) const SUM_PLUS_ONE: &str =
+    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + 1); }\n";
+
+/// How long one run of `judge` may take on a busy machine. A run that hangs must not hang the tests.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What `judge doctor --json` says of this host.
+static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
+    let said = Workspace::new().judge(["doctor", "--json"]);
+    serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}: {said:?}"))
+});
+
+/// Says aloud that something is not tested. Printed past the test harness, which swallows what passing tests print.
+pub(crate) fn skipped(what: &str, why: &str) {
+    let test = thread::current().name().unwrap_or("?").to_owned();
+    let _ = writeln!(std::io::stderr(), "skipped: {test}: {what}: {why}");
+}
+
+/// The strongest isolation that this host gives.
+pub(crate) fn strongest_level() -> Option<IsolationLevel> {
+    serde_json::from_value(DOCTOR["isolation"]["level"].clone()).ok()
+}
+
+/// The isolation levels to test at: the strongest, and that of unprivileged users.
+pub(crate) fn levels() -> Vec<IsolationLevel> {
+    let mut levels: Vec<_> = strongest_level().into_iter().collect();
+    if !levels.contains(&IsolationLevel::Namespaces) {
+        levels.push(IsolationLevel::Namespaces);
+    }
+    levels
+}
+
+/// Whether this host has the tools of a language; if not, that is said aloud.
+pub(crate) fn has(language: &str) -> bool {
+    let of_language = |line: &&serde_json::Value| line["language"] == language;
+    let lines: Vec<_> = DOCTOR["toolchains"].as_array().unwrap().iter().filter(of_language).collect();
+    assert!(!lines.is_empty(), "the language `{language}` is not in the table");
+    let problem = lines.iter().find_map(|line| line["problem"].as_str());
+    if let Some(problem) = problem {
+        skipped(language, problem);
+    }
+    problem.is_none()
+}
+
+/// A workspace with nothing but `judge.yaml`, removed when it is dropped.
+pub(crate) struct Workspace {
+    directory: TempDir,
+}
+
+impl Workspace {
+    pub(crate) fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let workspace = Self { directory };
+        workspace.write("judge.yaml", "problems: [problems]\n");
+        fs::create_dir(workspace.path("problems")).unwrap();
+        workspace
+    }
+
+    /// The same where programs can be judged; elsewhere says aloud that they cannot. Needs a C compiler too.
+    pub(crate) fn isolated() -> Option<Self> {
+        if strongest_level().is_none() {
+            skipped("everything", &format!("this host gives no isolation: {}", DOCTOR["attempts"]));
+            return None;
+        }
+        has("c").then(Self::new)
+    }
+
+    /// With the problem `sum` (a sample and two secret test cases) and one accepted submission.
+    pub(crate) fn with_sum() -> Option<Self> {
+        let workspace = Self::isolated()?;
+        workspace.sum("sum");
+        workspace.write("solutions/sum/accepted/sum.c", SUM);
+        Some(workspace)
+    }
+
+    /// The root, links resolved: as the reports tell it.
+    pub(crate) fn root(&self) -> PathBuf {
+        self.directory.path().canonicalize().unwrap()
+    }
+
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.root().join(path)
+    }
+
+    /// Writes a file, and the directories above it.
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.path(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn remove(&self, path: &str) {
+        fs::remove_file(self.path(path)).unwrap();
+    }
+
+    /// A problem without test data; `more` are further lines of its `problem.yaml`.
+    pub(crate) fn problem(&self, name: &str, more: &str) {
+        let head = format!("problem_format_version: 2025-09\ntype: pass-fail\nname: The Problem {name}\n");
+        let uuid = format!("uuid: 5c7d4b55-3c57-4d0e-8d4b-{:0>12}\n", name.len());
+        self.write(&format!("problems/{name}/problem.yaml"), format!("{head}{uuid}license: public domain\n{more}"));
+    }
+
+    /// The problem of adding two numbers, with a time limit that no test of something else comes near.
+    pub(crate) fn sum(&self, name: &str) {
+        self.problem(name, "limits:\n  time_limit: 4\n  memory: 256\n");
+        self.case(name, "sample/1", "1 2\n", "3\n");
+        self.case(name, "secret/01", "2 3\n", "5\n");
+        self.case(name, "secret/02-large", "1000 2000\n", "3000\n");
+    }
+
+    pub(crate) fn case(&self, problem: &str, id: &str, input: &str, answer: &str) {
+        self.write(&format!("problems/{problem}/data/{id}.in"), input);
+        self.write(&format!("problems/{problem}/data/{id}.ans"), answer);
+    }
+
+    /// The command, in this workspace and in an environment of its own.
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        self.command_of(Path::new(env!("CARGO_BIN_EXE_judge")), args)
+    }
+
+    /// The same for another program.
+    pub(crate) fn command_of<S: AsRef<OsStr>>(&self, program: &Path, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(self.root()).stdin(Stdio::null()).env_clear();
+        // HOME and the like are what version managers find their tools by.
+        for name in ["PATH", "HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "PYENV_ROOT", "TMPDIR"] {
+            if let Some(value) = std::env::var_os(name) {
+                command.env(name, value);
+            }
+        }
+        command.env("JUDGE_CACHE_DIR", cache_dir()).env("COLUMNS", "100").env("LANG", "C.UTF-8");
+        command
+    }
+
+    /// Runs `judge` to its end.
+    pub(crate) fn judge<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Said {
+        Said::of(&mut self.command(args))
+    }
+
+    /// Runs it for its event stream, which must be all of standard output.
+    pub(crate) fn events<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Said {
+        let said = Said::of(self.command(args).arg("--json"));
+        assert!(!said.events.is_empty(), "no events: {said:?}");
+        said
+    }
+}
+
+/// One cache for all tests, so that programs compile once and the cache is shared by many processes, as in real life.
+pub(crate) fn cache_dir() -> PathBuf {
+    let user = rustix::process::geteuid().as_raw();
+    std::env::temp_dir().join(format!("judge-end-to-end-{user}"))
+}
+
+/// Makes a file executable.
+pub(crate) fn executable(path: &Path) {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// What a run of `judge` has come to.
+#[derive(Debug)]
+pub(crate) struct Said {
+    /// `None` when a signal ended it.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// Standard output as events, when it is a stream of events.
+    pub(crate) events: Vec<Event>,
+}
+
+impl Said {
+    pub(crate) fn of(command: &mut Command) -> Self {
+        Self::of_child(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    }
+
+    /// Waits for a child whose output is piped.
+    pub(crate) fn of_child(child: Child) -> Self {
+        let pid = Pid::from_child(&child);
+        let (sender, receiver) = channel();
+        thread::spawn(move || sender.send(child.wait_with_output()));
+        let Ok(output) = receiver.recv_timeout(PATIENCE) else {
+            kill_process(pid, Signal::KILL).unwrap();
+            panic!("no end within {PATIENCE:?}");
+        };
+        Self::from_output(&output.unwrap())
+    }
+
+    fn from_output(output: &Output) -> Self {
+        // What is told to people and programs is text, whatever submissions write.
+        let stdout = String::from_utf8(output.stdout.clone()).unwrap();
+        let stderr = String::from_utf8(output.stderr.clone()).unwrap();
+        let events = if stdout.starts_with("{\"event\"") { parse(&stdout) } else { Vec::new() };
+        Self { code: output.status.code(), stdout, stderr, events }
+    }
+
+    /// Asserts the exit code, and shows everything when it is another.
+    #[track_caller]
+    pub(crate) fn exits(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "stdout:\n{}\nstderr:\n{}", self.stdout, self.stderr);
+        self
+    }
+
+    /// Asserts that standard output has these words in this order, whatever stands between them.
+    #[track_caller]
+    pub(crate) fn tells(&self, words: &[&str]) -> &Self {
+        find_in_order(&self.stdout, words);
+        self
+    }
+
+    /// The same for standard error.
+    #[track_caller]
+    pub(crate) fn complains(&self, words: &[&str]) -> &Self {
+        find_in_order(&self.stderr, words);
+        self
+    }
+
+    /// Asserts that standard output does not have these words.
+    #[track_caller]
+    pub(crate) fn is_silent_of(&self, words: &[&str]) -> &Self {
+        for word in words {
+            assert!(!self.stdout.contains(word), "`{word}` in:\n{}", self.stdout);
+        }
+        self
+    }
+
+    pub(crate) fn test_cases(&self) -> impl Iterator<Item = &TestCaseFinished> {
+        self.events.iter().filter_map(|event| match event {
+            Event::TestCaseFinished(test_case) => Some(test_case),
+            _ => None,
+        })
+    }
+
+    /// The result of a submission on its last test case.
+    #[track_caller]
+    pub(crate) fn last_case(&self, submission: &str) -> &TestCaseFinished {
+        let found = self.test_cases().filter(|test_case| test_case.submission == submission).last();
+        found.unwrap_or_else(|| panic!("no test case of {submission} in:\n{}", self.stdout))
+    }
+
+    pub(crate) fn state(&self) -> RunState {
+        let mut state = RunState::default();
+        self.events.iter().for_each(|event| state.apply(event));
+        state
+    }
+
+    /// Every submission with its verdict, `None` when it was skipped.
+    pub(crate) fn verdicts(&self) -> Vec<(String, Option<Verdict>)> {
+        let problems = self.state().problems;
+        let submissions = problems.into_iter().flat_map(|problem| problem.submissions);
+        submissions.map(|of| (of.started.submission, of.finished.map(|finished| finished.verdict))).collect()
+    }
+
+    /// The verdict of one submission.
+    #[track_caller]
+    pub(crate) fn verdict(&self, submission: &str) -> Verdict {
+        let found = self.verdicts().into_iter().find(|(id, _)| id == submission);
+        let (_, verdict) = found.unwrap_or_else(|| panic!("no submission {submission} in:\n{}", self.stdout));
+        verdict.unwrap_or_else(|| panic!("{submission} has no verdict in:\n{}", self.stdout))
+    }
+}
+
+/// Every line as an event; the first that is none ends the test.
+#[track_caller]
+pub(crate) fn parse(text: &str) -> Vec<Event> {
+    let events = (1..).zip(text.lines()).map(|(number, line)| parse_line(line, number).unwrap());
+    events.collect()
+}
+
+/// White space counts as one blank: where lines are broken depends on the lengths of paths.
+#[track_caller]
+fn find_in_order(text: &str, words: &[&str]) {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = one_line(text);
+    let mut from = 0;
+    for word in words {
+        match told[from..].find(&one_line(word)) {
+            Some(place) => from += place + one_line(word).len(),
+            None => panic!("no `{word}` after `{}` in:\n{text}", &told[..from]),
+        }
+    }
+}

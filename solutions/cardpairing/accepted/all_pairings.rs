@@ -1,0 +1,68 @@
+//! Accepted, the simplest way: tries every way to split the cards into pairs.
+//!
+//! Each of the nine ranks can be paired up in three ways, which makes 3^9 = 19,683
+//! pairings. Each of them is played as far as possible; the order doesn't matter,
+//! because a pair that is open stays open until it is taken.
+
+use std::io;
+
+fn main() -> io::Result<()> {
+    let input = io::read_to_string(io::stdin())?;
+    let answers: Vec<&str> =
+        read_layouts(&input).iter().map(|stacks| if can_win(stacks) { "yes" } else { "no" }).collect();
+    println!("{}", answers.join(" "));
+    Ok(())
+}
+
+/// A stack's cards from the bottom to the top.
+type Stack<'a> = &'a [u8];
+
+fn read_layouts(input: &str) -> Vec<Vec<Stack<'_>>> {
+    let lines = input.lines().skip(1);
+    lines.map(|line| line.split(' ').map(str::as_bytes).collect()).collect()
+}
+
+/// The three ways to make two pairs of four cards: who is whose partner.
+const PARTNERS: [[usize; 4]; 3] = [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]];
+
+fn can_win(stacks: &[Stack]) -> bool {
+    let ranks = ranks(stacks);
+    (0..19_683).any(|pairing| {
+        let mut pairing = pairing;
+        let mut partners = [0; 36];
+        for cards in &ranks {
+            for i in 0..4 {
+                partners[cards[i]] = cards[PARTNERS[pairing % 3][i]];
+            }
+            pairing /= 3;
+        }
+        can_play(&partners)
+    })
+}
+
+/// The four cards of each rank; card `4 * s + h` is in stack `s` at height `h`.
+fn ranks(stacks: &[Stack]) -> Vec<Vec<usize>> {
+    let ranks = b"6789TJQKA".iter();
+    ranks.map(|&rank| (0..36).filter(|card| stacks[card / 4][card % 4] == rank).collect()).collect()
+}
+
+/// Removes pairs of open partners until there are none; whether all are gone.
+fn can_play(partners: &[usize; 36]) -> bool {
+    let mut heights = [4; 9];
+    let mut stack = 0;
+    let mut idle = 0;
+    while idle < 9 {
+        idle += 1;
+        while heights[stack] > 0 {
+            let partner = partners[4 * stack + heights[stack] - 1];
+            if partner / 4 == stack || partner % 4 + 1 != heights[partner / 4] {
+                break;
+            }
+            heights[stack] -= 1;
+            heights[partner / 4] -= 1;
+            idle = 0;
+        }
+        stack = (stack + 1) % 9;
+    }
+    heights == [0; 9]
+}

@@ -1,0 +1,73 @@
+//! Wrong answer: uses up the value that the following bones need less often.
+//!
+//! A bone counts as needing both of its values, although it needs only one of them: the demand is
+//! guessed, and the guess is never corrected.
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+
+type Bone = (u64, u64);
+type Open = HashMap<u64, u32>;
+
+fn has_repetition(bones: &[Bone]) -> bool {
+    let mut seen = HashSet::new();
+    !bones.iter().all(|&(a, b)| seen.insert((a.min(b), a.max(b))))
+}
+
+fn first_sides((a, b): Bone) -> Open {
+    if a == b {
+        return Open::from([(a, 4)]);
+    }
+    Open::from([(a, 1), (b, 1)])
+}
+
+fn is_open(open: &Open, value: u64) -> bool {
+    open.get(&value).is_some_and(|&sides| sides > 0)
+}
+
+/// Joins a bone by its end `used`; the caller has seen that such a side is open.
+fn play(open: &mut Open, used: u64, other: u64) {
+    *open.entry(used).or_default() -= 1;
+    *open.entry(other).or_default() += if used == other { 3 } else { 1 };
+}
+
+fn is_legal(bones: &[Bone]) -> bool {
+    if has_repetition(bones) {
+        return false;
+    }
+    let mut open = first_sides(bones[0]);
+
+    for (time, &(a, b)) in bones.iter().enumerate().skip(1) {
+        let slack = |value| {
+            let sides = i64::from(open.get(&value).copied().unwrap_or(0));
+            sides - demand(value, &bones[time + 1..])
+        };
+        let (used, other) = match (is_open(&open, a), is_open(&open, b)) {
+            (true, true) if slack(a) >= slack(b) => (a, b),
+            (true, false) => (a, b),
+            (_, true) => (b, a),
+            (false, false) => return false,
+        };
+        play(&mut open, used, other);
+    }
+
+    true
+}
+
+fn demand(value: u64, bones: &[Bone]) -> i64 {
+    let needs = |&&(a, b): &&Bone| a == value || b == value;
+    bones.iter().filter(needs).count() as i64
+}
+
+fn parse(line: &str) -> Vec<Bone> {
+    line.split(' ')
+        .filter_map(|bone| bone.split_once('-'))
+        .map(|(a, b)| (a.parse().unwrap(), b.parse().unwrap()))
+        .collect()
+}
+
+fn main() {
+    for line in io::stdin().lines() {
+        println!("{}", is_legal(&parse(&line.unwrap())));
+    }
+}

@@ -1,0 +1,3 @@
+#![crate_type = "lib"]
+
+pub fn nothing() {}

@@ -1,0 +1,11 @@
+#include "told.h"
+
+int main(void) {
+    for (int i = 0; i < 100; i++) {
+        if (fork() == 0) {
+            *(volatile int *)8 = 1;
+        }
+        wait(NULL);
+    }
+    *(volatile int *)8 = 1;
+}

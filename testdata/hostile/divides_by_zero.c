@@ -1,0 +1,6 @@
+#include "told.h"
+
+int main(void) {
+    volatile int zero = 0;
+    return 100 / zero;
+}

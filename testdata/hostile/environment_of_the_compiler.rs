@@ -1,0 +1,3 @@
+fn main() {
+    println!("{:?} {:?} {:?}", option_env!("CARGO_PKG_NAME"), option_env!("CARGO_MANIFEST_DIR"), option_env!("SHELL"));
+}

@@ -1,0 +1,8 @@
+#include "told.h"
+
+int main(void) {
+    for (int i = 0; i < MOST_PROCESSES && fork() > 0; i++) {
+    }
+    setsid();
+    idle();
+}

@@ -1,0 +1,11 @@
+import os
+import time
+
+end = time.monotonic() + 20
+for _ in range(7):
+    try:
+        os.fork()
+    except OSError:
+        pass
+while time.monotonic() < end:
+    pass

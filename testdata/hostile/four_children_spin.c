@@ -1,0 +1,11 @@
+#include "told.h"
+
+int main(void) {
+    for (int i = 0; i < 4; i++) {
+        if (fork() == 0) {
+            spin();
+            _exit(0);
+        }
+    }
+    idle();
+}

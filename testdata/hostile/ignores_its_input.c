@@ -1,0 +1,3 @@
+#include "told.h"
+
+int main(void) { dprintf(1, "42\n"); }

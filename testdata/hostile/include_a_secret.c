@@ -1,0 +1,4 @@
+#include "@SECRET@"
+#include "/etc/shadow"
+
+int main(void) { return 0; }

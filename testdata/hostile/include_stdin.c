@@ -1,0 +1,3 @@
+#include "/dev/stdin"
+
+int main(void) { return 0; }

@@ -1,0 +1,16 @@
+#include "told.h"
+
+int main(void) {
+    const char *places[] = {"hostile", "/tmp/hostile", "/dev/shm/hostile", "/var/tmp/hostile", "/box/hostile", "/dev/hostile"};
+    int found = 0;
+    for (int i = 0; i < 6; i++) {
+        found += access(places[i], F_OK) == 0;
+    }
+    for (int i = 0; i < 6; i++) {
+        int fd = open(places[i], O_WRONLY | O_CREAT, 0666);
+        if (fd >= 0) {
+            write(fd, "message", 7);
+        }
+    }
+    dprintf(1, "process %d found %d\n", getpid(), found);
+}

@@ -1,0 +1,4 @@
+fn main() {
+    let numbers: Vec<u32> = Vec::new();
+    println!("{}", numbers[std::env::args().count()]);
+}

@@ -1,0 +1,7 @@
+#include "told.h"
+
+int main(void) {
+    raise(SIGSTOP);
+    kill(0, SIGSTOP);
+    idle();
+}

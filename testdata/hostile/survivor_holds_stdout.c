@@ -1,0 +1,10 @@
+#include "told.h"
+
+int main(void) {
+    if (fork() == 0) {
+        setsid();
+        idle();
+        _exit(0);
+    }
+    dprintf(1, "done\n");
+}

@@ -1,0 +1,83 @@
+/* What the programs of this directory share: telling in a stable form what happened, and limits of their own, so that
+ * a sandbox that does not hold costs seconds and megabytes, and never the machine. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <netinet/in.h>
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MIB (1L << 20)
+/* A machine may have more, but no case needs it. */
+#define MOST_MEMORY (300 * MIB)
+#define MOST_PROCESSES 200
+
+/* "what: ok", or the name of the error. */
+static inline void told(const char *what, long result) {
+    dprintf(1, "%s: %s\n", what, result < 0 ? strerrorname_np(errno) : "ok");
+}
+
+/* "what: refused" whatever the error is, for what may fail in several ways. */
+static inline void refused(const char *what, long result) {
+    dprintf(1, "%s: %s\n", what, result < 0 ? "refused" : "SUCCEEDED");
+}
+
+static inline double seconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+/* Computes for so much CPU time of the calling thread, but not for ever. */
+static inline void burn(double cpu) {
+    double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu, give_up = seconds(CLOCK_MONOTONIC) + 5;
+    while (seconds(CLOCK_THREAD_CPUTIME_ID) < end && seconds(CLOCK_MONOTONIC) < give_up) {
+        for (volatile int i = 0; i < 10000; i++) {
+        }
+    }
+}
+
+static inline void spin(void) { burn(5); }
+
+/* Waits without computing, but not for ever. */
+static inline void idle(void) {
+    double give_up = seconds(CLOCK_MONOTONIC) + 5;
+    while (seconds(CLOCK_MONOTONIC) < give_up) {
+        usleep(100000);
+    }
+}
+
+/* Memory that is really there. Bytes that compress or merge badly. */
+static inline void touch(volatile char *memory, long bytes) {
+    for (long at = 0; at < bytes; at += 4096) {
+        memory[at] = (char)(at >> 12) | 1;
+    }
+}
+
+/* Numbers that processes share: for counting a bomb's children. */
+static inline volatile int *shared_counter(void) {
+    return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+}

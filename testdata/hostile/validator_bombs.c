@@ -1,0 +1,9 @@
+#include "told.h"
+
+int main(void) {
+    for (int i = 0; i < 8; i++) {
+        fork();
+    }
+    spin();
+    return 42;
+}

@@ -1,0 +1,7 @@
+#include "told.h"
+
+int main(void) {
+    char *block = malloc(200 * MIB);
+    touch(block, 200 * MIB);
+    return 42;
+}

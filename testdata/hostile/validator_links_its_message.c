@@ -1,0 +1,7 @@
+#include "told.h"
+
+int main(int argc, char **argv) {
+    chdir(argv[3]);
+    symlink(argv[argc - 1], "judgemessage.txt");
+    return 43;
+}

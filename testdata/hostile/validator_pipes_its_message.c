@@ -1,0 +1,8 @@
+#include "told.h"
+
+int main(int argc, char **argv) {
+    (void)argc;
+    chdir(argv[3]);
+    mkfifo("judgemessage.txt", 0666);
+    return 42;
+}

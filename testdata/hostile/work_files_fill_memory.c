@@ -1,0 +1,19 @@
+#include "told.h"
+
+int main(void) {
+    static char block[1 << 20];
+    memset(block, 'x', sizeof block);
+    signal(SIGXFSZ, SIG_IGN);
+    for (int file = 0; file < 4; file++) {
+        char name[32];
+        snprintf(name, sizeof name, "/tmp/hostile-%d", file);
+        int fd = open(name, O_WRONLY | O_CREAT, 0600);
+        for (int i = 0; i < 32; i++) {
+            if (write(fd, block, sizeof block) < 0) {
+                told("write", -1);
+                return 0;
+            }
+        }
+    }
+    dprintf(1, "done\n");
+}
