@@ -107,6 +107,8 @@ mod tests {
             test_cases_total: 1,
             as_expected,
             violations: Vec::new(),
+            score: None,
+            groups: Vec::new(),
         };
         vec![Event::SubmissionStarted(started), Event::SubmissionFinished(finished)]
     }

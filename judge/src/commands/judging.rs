@@ -103,8 +103,8 @@ fn name_of(directory: &Path) -> String {
 fn languages_of(plan: &Plan, table: &[Language]) -> Vec<Language> {
     let of_problem = |problem: &Problem| {
         let mut ids: Vec<_> = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
-        if let OutputValidator::Custom(validator) = &problem.output_validator {
-            ids.push(validator.language.clone());
+        if let OutputValidator::Custom(validators) = &problem.output_validator {
+            ids.extend(validators.iter().map(|validator| validator.language.clone()));
         }
         ids
     };

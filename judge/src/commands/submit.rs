@@ -29,7 +29,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     submission.expectations = vec![Expectation {
         origin: "an accepted submission".to_owned(),
         permitted: vec![Verdict::Accepted],
-        required: Vec::new(),
+        ..Expectation::default()
     }];
     loaded.problem.submissions = vec![submission];
     loaded.warnings.clear();

@@ -15,6 +15,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "the largest is by far the most frequent, and lives for a moment")]
 pub enum Event {
     /// The first event.
     RunStarted(RunStarted),

@@ -7,6 +7,7 @@
 mod bytes;
 mod difference;
 mod event;
+mod interaction;
 mod lines;
 mod progress;
 mod state;
@@ -18,9 +19,11 @@ pub use event::{
     End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted,
     SCHEMA_VERSION, Toolchain,
 };
+pub use interaction::{Gap, Interaction, Message, Party};
 pub use lines::{LineError, parse_line, to_line};
 pub use progress::Progress;
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{
-    CompileFinished, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+    CompileFinished, GroupFinished, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
+    TestCaseFinished,
 };

@@ -184,6 +184,8 @@ mod tests {
             test_cases_total: 0,
             as_expected,
             violations: Vec::new(),
+            score: None,
+            groups: Vec::new(),
         })
     }
 

@@ -2,13 +2,13 @@
 //!
 //! Responsible for what happened to it, from compiling to its verdict. Must not know reporters.
 
-use judge_model::{Expectation, LanguageId, Termination, Verdict};
+use judge_model::{Expectation, LanguageId, Score, Termination, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::{Bytes, Difference, Excerpt, Toolchain};
+use crate::{Bytes, Difference, Excerpt, Interaction, Toolchain};
 
 /// A submission comes up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubmissionStarted {
     /// The problem's name.
     pub problem: String,
@@ -58,7 +58,7 @@ pub struct NearLimit {
 }
 
 /// A submission was judged on one test case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TestCaseFinished {
     /// The problem's name.
     pub problem: String,
@@ -95,6 +95,18 @@ pub struct TestCaseFinished {
     /// Why it is a judge error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The score that it is worth, where single test cases have scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// How often the submission was run, when that was more than once (multi-pass).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passes: Option<u32>,
+    /// What was said, in an interactive problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interaction: Option<Box<Interaction>>,
+    /// What the output validator said to the team (`teammessage.txt`), cut when long.
+    #[serde(default, skip_serializing_if = "Bytes::is_empty")]
+    pub team_message: Bytes,
 }
 
 /// The slowest test case of a submission.
@@ -106,8 +118,27 @@ pub struct Slowest {
     pub cpu_time_us: u64,
 }
 
+/// What a group of test cases came to. Groups come in package order, outer ones before those in them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupFinished {
+    /// The group, such as `secret/group1`.
+    pub group: String,
+    /// Its verdict; none when it was not judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// Its score, in a scoring problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// The most that it can be worth, where that is bounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<Score>,
+    /// Why it was not judged, such as a group before it that had to be passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+}
+
 /// A submission has its verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SubmissionFinished {
     /// The problem's name.
     pub problem: String,
@@ -131,6 +162,12 @@ pub struct SubmissionFinished {
     pub as_expected: bool,
     /// What is not as expected, a sentence each.
     pub violations: Vec<String>,
+    /// Its score, in a scoring problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Score>,
+    /// The groups of test cases, in a problem that has any of interest: a scoring one, or one with graders.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<GroupFinished>,
 }
 
 /// A submission was not judged.

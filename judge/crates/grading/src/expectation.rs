@@ -88,7 +88,7 @@ fn is_met(required: &[Verdict], results: &[(String, Verdict)]) -> bool {
 #[must_use]
 pub fn check(expectations: &[Expectation], results: &[(String, Verdict)], complete: bool) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for Expectation { origin, permitted, required } in expectations {
+    for Expectation { origin, permitted, required, .. } in expectations {
         let mut add = |kind| violations.push(Violation { origin: origin.clone(), kind });
         for (test_case, verdict) in results.iter().filter(|(_, verdict)| !holds(permitted, *verdict)) {
             let (test_case, permitted) = (test_case.clone(), permitted.clone());

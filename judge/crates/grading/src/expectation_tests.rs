@@ -16,7 +16,12 @@ fn directory(name: &str) -> Vec<Expectation> {
 }
 
 fn rule(permitted: &[Verdict], required: &[Verdict]) -> Expectation {
-    Expectation { origin: "rule `x`".to_owned(), permitted: permitted.to_vec(), required: required.to_vec() }
+    Expectation {
+        origin: "rule `x`".to_owned(),
+        permitted: permitted.to_vec(),
+        required: required.to_vec(),
+        ..Expectation::default()
+    }
 }
 
 fn told(violations: &[Violation]) -> Vec<String> {

@@ -3,20 +3,27 @@
 //! Responsible for the vocabulary that every other crate shares. Pure: no file system, environment, clock or process.
 //! Must not know where a problem was read from, how a program is run, or how anything is told.
 
+mod group;
 mod isolation;
 mod language;
 mod limits;
 mod outcome;
 mod problem;
+mod score;
 mod submission;
 mod test_case;
 mod verdict;
 
+pub use group::{
+    Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,
+    TestGroup,
+};
 pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownIsolationLevel};
 pub use language::{Language, LanguageId, Tool};
 pub use limits::Limits;
 pub use outcome::{Limit, Outcome, Termination, Usage, signal_name};
-pub use problem::{FormatVersion, OutputValidator, Problem, Program};
-pub use submission::{Expectation, Submission};
+pub use problem::{Constant, FormatVersion, IncludedFiles, OutputValidator, Problem, Program, Scripts};
+pub use score::{Score, ScoreRange};
+pub use submission::{Expectation, Submission, TimeLimitUse};
 pub use test_case::TestCase;
 pub use verdict::Verdict;

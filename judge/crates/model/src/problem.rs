@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LanguageId, Limits, Submission, TestCase};
+use crate::{Grading, LanguageId, Limits, Submission, TestCase, TestGroup};
 
 /// A version of the problem package format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,10 +31,39 @@ pub struct Program {
     pub path: PathBuf,
     /// Its source files, relative to the directory (for a single file: its name), in order.
     pub sources: Vec<PathBuf>,
-    /// The language in which it is written.
+    /// The language in which it is written. For a program made of scripts it says nothing.
     pub language: LanguageId,
     /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
     pub entry_class: Option<String>,
+    /// Set for a directory that brings scripts to build or run itself, whatever else is in it.
+    pub scripts: Option<Scripts>,
+}
+
+/// Which scripts a program's directory has (2025-09 and legacy, "Programs"). Without `run`, `build` has to make it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scripts {
+    /// There is an executable `build`, to be run once in a copy of the directory.
+    pub build: bool,
+    /// There is an executable `run`.
+    pub run: bool,
+}
+
+/// A name and what `{{name}}` is replaced with (2025-09, "Constants"); a variant is named `name.variant`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Constant {
+    /// What stands between the braces.
+    pub name: String,
+    /// The text in its place.
+    pub value: String,
+}
+
+/// Files that are put beside every submission in some language before it is compiled (2025-09, "Included Files").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IncludedFiles {
+    /// The languages concerned; none: every language that no other entry names (`include/default`).
+    pub languages: Vec<LanguageId>,
+    /// The directory, absolute.
+    pub directory: PathBuf,
 }
 
 /// How output is judged.
@@ -42,8 +71,8 @@ pub struct Program {
 pub enum OutputValidator {
     /// The format's default output validator; its arguments stand with each test case.
     Default,
-    /// A program of the package.
-    Custom(Program),
+    /// Programs of the package: one, or in legacy packages several, all of which must accept.
+    Custom(Vec<Program>),
 }
 
 /// A loaded problem package.
@@ -65,15 +94,57 @@ pub struct Problem {
     pub allow_file_writing: bool,
     /// How output is judged.
     pub output_validator: OutputValidator,
+    /// How results become the result of a submission.
+    pub grading: Grading,
+    /// Whether submissions talk with the output validator while they run.
+    pub interactive: bool,
+    /// How often a submission is run on a test case at most (multi-pass, `validation_passes`); otherwise 1.
+    pub passes: u32,
+    /// Whether submissions are answers, not programs (`submit-answer`).
+    pub submit_answer: bool,
+    /// What looks at submissions before they are run (2025-09, "Static Validator").
+    pub static_validator: Option<Program>,
+    /// Files that are put beside submissions.
+    pub included: Vec<IncludedFiles>,
+    /// What is put in place of `{{name}}`, in validators, included files and submissions of the package.
+    pub constants: Vec<Constant>,
     /// The input validators, in order of name.
     pub input_validators: Vec<Program>,
     /// The test cases that count (sample, then secret), in package order: the order in which results are told.
     pub test_cases: Vec<TestCase>,
+    /// The groups of test cases, in package order, outer ones before those in them.
+    pub test_groups: Vec<TestGroup>,
     /// The submissions of the package and of the workspace's `solutions/<name>/`, in order of their ids.
     pub submissions: Vec<Submission>,
 }
 
 impl Problem {
+    /// A pass-fail problem with the limits of its format and nothing in it yet, named like its directory.
+    #[must_use]
+    pub fn new(name: &str, directory: PathBuf, format: FormatVersion) -> Self {
+        Self {
+            name: name.to_owned(),
+            title: name.to_owned(),
+            directory,
+            format,
+            limits: Limits::default(),
+            languages: None,
+            allow_file_writing: format != FormatVersion::V2025_09,
+            output_validator: OutputValidator::Default,
+            grading: Grading::PassFail,
+            interactive: false,
+            passes: 1,
+            submit_answer: false,
+            static_validator: None,
+            included: Vec::new(),
+            constants: Vec::new(),
+            input_validators: Vec::new(),
+            test_cases: Vec::new(),
+            test_groups: Vec::new(),
+            submissions: Vec::new(),
+        }
+    }
+
     /// The test case with this id, such as `secret/03-max`.
     #[must_use]
     pub fn test_case(&self, id: &str) -> Option<&TestCase> {

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LanguageId, Verdict};
+use crate::{LanguageId, ScoreRange, Verdict};
 
 /// A program that answers a problem.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Submission {
     /// Its path below `submissions/` or `solutions/<problem>/`, such as `wrong_answer/greedy.rs`.
     pub id: String,
@@ -21,12 +21,14 @@ pub struct Submission {
     pub language: Option<LanguageId>,
     /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
     pub entry_class: Option<String>,
+    /// Whether it is one of the package's own, which may use the package's constants.
+    pub of_package: bool,
     /// What is expected of it. All hold together; none means that nothing is expected.
     pub expectations: Vec<Expectation>,
 }
 
 /// One rule about a submission's verdicts (2025-09, "Submissions": `permitted` and `required`).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Expectation {
     /// Where the rule comes from, in words, such as "directory `wrong_answer`".
     pub origin: String,
@@ -34,6 +36,35 @@ pub struct Expectation {
     pub permitted: Vec<Verdict>,
     /// The verdict of at least one test case must be one of these; empty: no such demand.
     pub required: Vec<Verdict>,
+    /// The test cases and groups that it is about, as ids without wildcards; `None`: every test case, and the
+    /// submission as a whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Vec<String>>,
+    /// The verdict of the submission as a whole must be one of these, compile errors included; empty: no such demand.
+    /// Only tags in sources (`@EXPECTED_RESULTS@`) ask for it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub whole: Vec<Verdict>,
+    /// Some message of the output validator must contain this, letter case and all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// The score of the submission, or of each group in the scope, must lie in this range.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreRange>,
+    /// Which side of the time limit it binds, if the rule itself says so (`use_for_time_limit`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit: Option<TimeLimitUse>,
+}
+
+/// Which side of an inferred time limit a submission binds (2025-09, `use_for_time_limit`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TimeLimitUse {
+    /// None.
+    Never,
+    /// It must be fast enough.
+    Lower,
+    /// It must be too slow.
+    Upper,
 }
 
 impl Expectation {
@@ -52,6 +83,6 @@ impl Expectation {
             "brute_force" => (vec![AC, TLE, RTE], vec![TLE, RTE]),
             _ => return None,
         };
-        Some(Self { origin: format!("directory `{name}`"), permitted, required })
+        Some(Self { origin: format!("directory `{name}`"), permitted, required, ..Self::default() })
     }
 }

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 
 /// One test case of a package.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestCase {
     /// Its name below `data/`, without extension, such as `secret/group1/03-max`: unique in the package.
     pub id: String,
@@ -17,6 +17,10 @@ pub struct TestCase {
     pub args: Vec<String>,
     /// Arguments for the output validator, the default one or the package's own.
     pub output_validator_args: Vec<String>,
+    /// A directory whose contents lie in the submission's working directory (`.files`), absolute.
+    pub files: Option<PathBuf>,
+    /// An output that the output validator must accept (`.out`), absolute.
+    pub output: Option<PathBuf>,
 }
 
 impl TestCase {

@@ -33,5 +33,5 @@ pub use languages::built_in_languages;
 pub use load::{LoadedPackage, load};
 pub use outside::outside_submission;
 pub use select::{SelectError, SelectedPackage, Selection, select};
-pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs, TestGroup};
+pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::Workspace;

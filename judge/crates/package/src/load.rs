@@ -13,7 +13,7 @@ use crate::metadata::{self, Metadata};
 use crate::names;
 use crate::programs::file_name;
 use crate::submissions::submissions;
-use crate::test_data::{self, ExtraCases, InputValidatorArgs, TestGroup};
+use crate::test_data::{self, ExtraCases, InputValidatorArgs};
 use crate::time_limit_files;
 use crate::tree::Folder;
 use crate::validators::{input_validators, output_validator};
@@ -24,8 +24,6 @@ use crate::workspace::{Workspace, normal};
 pub struct LoadedPackage {
     /// The problem.
     pub problem: Problem,
-    /// Its groups of test cases, in package order, outer ones before those in them.
-    pub test_groups: Vec<TestGroup>,
     /// Test cases for its validators.
     pub extra_cases: ExtraCases,
     /// Arguments for the input validators by the id of a test case, for those of the problem that have any.
@@ -69,27 +67,25 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     refuse_included_files(directory, findings);
     let output_validator = output_validator(directory, dialect, metadata.output_validator, languages, findings);
     let own_validator = match &output_validator {
-        OutputValidator::Custom(program) => Some(program.name.as_str()),
+        OutputValidator::Custom(programs) => programs.first().map(|program| program.name.as_str()),
         OutputValidator::Default => None,
     };
     let data = test_data::read(directory, &metadata, own_validator, findings);
     let solutions = workspace.solutions_of(directory);
     let problem = Problem {
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
-        name,
-        directory: directory.to_owned(),
-        format: dialect.format(),
         limits,
         languages: metadata.languages.take(),
         allow_file_writing: metadata.allow_file_writing,
         output_validator,
         input_validators: input_validators(directory, dialect, languages, findings),
         test_cases: data.test_cases,
+        test_groups: data.groups,
         submissions: submissions(directory, solutions.as_deref(), dialect, languages, findings),
+        ..Problem::new(&name, directory.to_owned(), dialect.format())
     };
     LoadedPackage {
         problem,
-        test_groups: data.groups,
         extra_cases: data.extra_cases,
         input_validator_args: data.input_validator_args,
         warnings: Vec::new(),

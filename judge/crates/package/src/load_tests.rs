@@ -59,7 +59,8 @@ fn what_is_no_package_is_told() {
 fn output_validator(tree: &Tree) -> Option<(String, Vec<String>)> {
     match tree.load("x").unwrap_or_else(|errors| panic!("{errors}")).problem.output_validator {
         OutputValidator::Default => None,
-        OutputValidator::Custom(program) => {
+        OutputValidator::Custom(programs) => {
+            let [program] = &programs[..] else { panic!("{programs:?}") };
             let path = program.path.strip_prefix(tree.path("x")).unwrap().to_str().unwrap().to_owned();
             Some((path, program.sources.iter().map(|source| source.to_str().unwrap().to_owned()).collect()))
         }

@@ -56,6 +56,7 @@ impl Recognised {
             sources: self.sources,
             language: self.language,
             entry_class: self.entry_class,
+            scripts: None,
         }
     }
 }

@@ -71,7 +71,7 @@ fn submission(
     let expectations = id.split('/').next().and_then(Expectation::of_directory).into_iter().collect();
     match recognised {
         Ok(Recognised { sources, language, entry_class }) => {
-            Submission { id, path, sources, language: Some(language), entry_class, expectations }
+            Submission { id, path, sources, language: Some(language), entry_class, of_package: false, expectations }
         }
         Err(reason) => {
             let several = matches!(reason, Unrecognised::SeveralLanguages(_));
@@ -80,7 +80,15 @@ fn submission(
             } else {
                 findings.warn(&path, None, format!("submission `{id}` cannot be judged: {}", reason.message()));
             }
-            Submission { id, path, sources: Vec::new(), language: None, entry_class: None, expectations }
+            Submission {
+                id,
+                path,
+                sources: Vec::new(),
+                language: None,
+                entry_class: None,
+                of_package: false,
+                expectations,
+            }
         }
     }
 }

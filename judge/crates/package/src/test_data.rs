@@ -11,7 +11,7 @@ mod settings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_model::TestCase;
+use judge_model::{TestCase, TestGroup};
 
 pub use self::settings::InputValidatorArgs;
 
@@ -23,17 +23,6 @@ use crate::error::{Findings, PackageError};
 use crate::metadata::Metadata;
 use crate::suggest::did_you_mean;
 use crate::tree::Folder;
-
-/// A group of test cases.
-///
-/// In 2025-09 `sample`, `secret` and the directories of `secret` with a `test_group.yaml`; in legacy every directory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TestGroup {
-    /// Its name below `data/`, such as `secret/group1`. Its test cases are those whose ids start with it and a `/`.
-    pub id: String,
-    /// Its directory, absolute.
-    pub directory: PathBuf,
-}
 
 /// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid Input", "Invalid Output",
 /// "Valid Output").
@@ -116,7 +105,7 @@ pub(crate) fn read(
             let Some(answer) = case.answer else { continue };
             let output_validator_args = all_args(metadata, settings.output_validator_args);
             let (id, input, args) = (case.id, case.input, settings.args);
-            data.test_cases.push(TestCase { id, input, answer, args, output_validator_args });
+            data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, ..TestCase::default() });
         }
     }
     let extra = &mut data.extra_cases;

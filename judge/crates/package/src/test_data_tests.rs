@@ -129,7 +129,7 @@ fn settings_come_from_the_nearest_file() {
     assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("validate.py"), ["b"]);
     assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("other.py"), [""; 0]);
     assert!(!loaded.input_validator_args.contains_key("secret/g2/c"));
-    let groups: Vec<&str> = loaded.test_groups.iter().map(|group| group.id.as_str()).collect();
+    let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
     assert_eq!(groups, ["sample", "secret", "secret/g1", "secret/g2"]);
 }
 
@@ -217,7 +217,7 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
     assert_eq!(args(&loaded, "secret/g/h/a"), ["case_sensitive", "space_change_sensitive"]);
     assert_eq!(loaded.input_validator_args["secret/g/h/a"].of("v"), ["5"]);
     assert_eq!(tree.told(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
-    let groups: Vec<&str> = loaded.test_groups.iter().map(|group| group.id.as_str()).collect();
+    let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
     assert_eq!(groups, ["sample", "secret", "secret/g", "secret/g/h"]);
 }
 

@@ -82,7 +82,7 @@ pub(crate) fn output_validator(
     } else {
         legacy_output_validator(package, wanted, languages, findings)
     };
-    program.map_or(OutputValidator::Default, OutputValidator::Custom)
+    program.map_or(OutputValidator::Default, |program| OutputValidator::Custom(vec![program]))
 }
 
 /// Source: 2025-09, "Output Validator", which can be read in two ways: the directory is the program, or it holds the

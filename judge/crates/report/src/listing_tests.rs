@@ -3,42 +3,32 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judge_model::{Limits, OutputValidator, TestCase};
+use judge_model::{Limits, TestCase};
 
 use super::*;
 
 fn problem(name: &str, title: &str, time_limit: Option<u64>) -> Problem {
-    let test_case = |id: &str| TestCase {
-        id: id.to_owned(),
-        input: PathBuf::new(),
-        answer: PathBuf::new(),
-        args: Vec::new(),
-        output_validator_args: Vec::new(),
-    };
+    let test_case =
+        |id: &str| TestCase { id: id.to_owned(), input: PathBuf::new(), answer: PathBuf::new(), ..TestCase::default() };
     let submission = |id: &str, language: Option<&str>| Submission {
         id: id.to_owned(),
         path: format!("/w/solutions/{name}/{id}").into(),
         sources: Vec::new(),
         entry_class: None,
+        of_package: false,
         language: language.map(|language| LanguageId(language.to_owned())),
         expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
     };
     Problem {
-        name: name.to_owned(),
         title: title.to_owned(),
-        directory: format!("/w/problems/{name}").into(),
-        format: FormatVersion::V2025_09,
         limits: Limits { time_limit: time_limit.map(Duration::from_millis), ..Limits::default() },
-        languages: None,
-        allow_file_writing: false,
-        output_validator: OutputValidator::Default,
-        input_validators: Vec::new(),
         test_cases: vec![test_case("sample/1"), test_case("secret/01-max")],
         submissions: vec![
             submission("accepted/flow.rs", Some("rust")),
             submission("wrong_answer/greedy.py", Some("python3")),
             submission("mystery/x.zz", None),
         ],
+        ..Problem::new(name, format!("/w/problems/{name}").into(), FormatVersion::V2025_09)
     }
 }
 

@@ -233,6 +233,10 @@ impl Teller {
             judge_message: judged.judge_message,
             stderr: judged.stderr,
             reason: judged.reason,
+            score: None,
+            passes: None,
+            interaction: None,
+            team_message: judge_event::Bytes::default(),
         }));
     }
 
@@ -273,6 +277,8 @@ impl Teller {
             test_cases_total: planned.problem.test_cases.len() as u64,
             as_expected: true,
             violations: Vec::new(),
+            score: None,
+            groups: Vec::new(),
         }
     }
 }

@@ -222,7 +222,7 @@ impl Workbench<'_> {
                 let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();
                 return Ok(options.map(|options| Arc::new(Judgement::Default(options))));
             }
-            OutputValidator::Custom(validator) => validator,
+            OutputValidator::Custom(validators) => &validators[0],
         };
         let Some(toolchain) = self.shared.toolchain(&validator.language).cloned() else {
             return Ok(Err(format!(

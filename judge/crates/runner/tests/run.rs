@@ -11,8 +11,7 @@ use std::time::Duration;
 use judge_event::{End, Event, Progress, RunState};
 use judge_fixtures::{FakeSandbox, without_times};
 use judge_model::{
-    Expectation, FormatVersion, Language, LanguageId, Limits, OutputValidator, Problem, Program, Submission, TestCase,
-    Verdict,
+    Expectation, FormatVersion, Language, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
 };
 use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
 
@@ -60,6 +59,7 @@ impl Package {
             path,
             language: Some(LanguageId("script".into())),
             entry_class: None,
+            of_package: false,
             expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
         });
         self
@@ -71,21 +71,13 @@ impl Package {
             id: format!("secret/{test}"),
             input: file(format!("{test}.in")),
             answer: file(format!("{test}.ans")),
-            args: Vec::new(),
-            output_validator_args: Vec::new(),
+            ..TestCase::default()
         };
         let problem = Problem {
-            name: self.name.to_owned(),
-            title: self.name.to_owned(),
-            directory: self.dir.path().to_owned(),
-            format: FormatVersion::V2025_09,
-            limits: Limits::default(),
-            languages: None,
-            allow_file_writing: false,
             output_validator: self.output_validator.clone(),
-            input_validators: Vec::new(),
             test_cases: (1..=3).map(test_case).collect(),
             submissions: self.submissions.clone(),
+            ..Problem::new(self.name, self.dir.path().to_owned(), FormatVersion::V2025_09)
         };
         PlannedProblem {
             name: self.name.to_owned(),
@@ -286,13 +278,14 @@ fn what_has_no_tools_is_skipped_aloud() {
 #[test]
 fn a_validator_without_tools_is_the_packages_fault() {
     let mut package = Package::new("p").with("accepted/a", "");
-    package.output_validator = OutputValidator::Custom(Program {
+    package.output_validator = OutputValidator::Custom(vec![Program {
         name: "v".into(),
         path: "/nowhere".into(),
         sources: vec!["v".into()],
         language: LanguageId("cobol".into()),
         entry_class: None,
-    });
+        scripts: None,
+    }]);
     let ran = judge(&package);
     assert_eq!(ran.state.package_faults.len(), 1);
     assert_eq!(ran.state.counts().skipped, 1);

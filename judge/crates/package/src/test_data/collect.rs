@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::settings::{Settings, SettingsFile};
-use super::{FoundCase, TestGroup};
+use judge_model::{GroupSettings, TestGroup};
+
+use super::FoundCase;
 use crate::error::{Findings, PackageError};
 use crate::metadata::{Dialect, Metadata};
 use crate::tree::Folder;
@@ -136,7 +138,11 @@ impl<'a> Collector<'a> {
         let found = names.iter().find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
         let in_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
         if self.dialect().is_legacy() || depth == 0 || (found.is_some() && in_place) {
-            self.groups.push(TestGroup { id: id.to_owned(), directory: folder.path.clone() });
+            self.groups.push(TestGroup {
+                id: id.to_owned(),
+                directory: folder.path.clone(),
+                settings: GroupSettings::Plain,
+            });
         }
         let Some((file, kind)) = found else { return inherited.clone() };
         if kind == SettingsFile::Group && !in_place {

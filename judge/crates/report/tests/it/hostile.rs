@@ -85,7 +85,7 @@ fn started(text: &str) -> Event {
         submission: text(),
         path: text(),
         language: Some(LanguageId(text())),
-        expectations: vec![Expectation { origin: text(), permitted: vec![], required: vec![] }],
+        expectations: vec![Expectation { origin: text(), ..Expectation::default() }],
     })
 }
 
@@ -138,6 +138,8 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
             test_cases_total: large,
             as_expected: false,
             violations: vec![text(); 3],
+            score: None,
+            groups: Vec::new(),
         }),
     ]
 }

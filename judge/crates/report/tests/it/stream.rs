@@ -67,6 +67,10 @@ pub(crate) fn test_case(name: &str, verdict: Verdict, cpu_time_us: u64) -> TestC
         judge_message: Bytes::default(),
         stderr: Excerpt::default(),
         reason: None,
+        score: None,
+        passes: None,
+        interaction: None,
+        team_message: Bytes::default(),
     }
 }
 
@@ -108,6 +112,8 @@ pub(crate) fn submission(problem: &str, name: &str, violations: &[&str], tests: 
         test_cases_total: 3,
         as_expected: violations.is_empty(),
         violations: violations.iter().map(|&violation| violation.to_owned()).collect(),
+        score: None,
+        groups: Vec::new(),
     };
     let named = |test| TestCaseFinished { problem: problem.into(), submission: name.into(), ..test };
     events.extend(tests.into_iter().map(named).map(Event::TestCaseFinished));
@@ -161,6 +167,8 @@ pub(crate) fn compile_error(problem: &str, name: &str) -> Vec<Event> {
             test_cases_total: 3,
             as_expected: false,
             violations: vec!["directory `accepted` permits AC, but the submission did not compile".into()],
+            score: None,
+            groups: Vec::new(),
         }),
     ]
 }

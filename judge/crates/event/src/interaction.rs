@@ -1,0 +1,62 @@
+//! What a submission and an interactive output validator said to each other.
+//!
+//! Responsible for a record that stays small however long they talked. Must not know how they were connected.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Bytes;
+
+/// One side of an interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Party {
+    /// The submission.
+    Submission,
+    /// The output validator.
+    Validator,
+}
+
+/// What one side said before the other one answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who said it.
+    pub from: Party,
+    /// The pass in which it was said, counted from 1.
+    pub pass: u32,
+    /// When it began, in microseconds since the start of the pass.
+    pub time_us: u64,
+    /// What was said, cut when long.
+    pub bytes: Bytes,
+    /// Bytes of it that were left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+/// The record of an interaction: its beginning and its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interaction {
+    /// The messages in order.
+    pub messages: Vec<Message>,
+    /// How many messages were left out in the middle, and before which of `messages`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<Gap>,
+    /// Which process ended first, by the ends of processes and not of streams; that of the last pass.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_first: Option<Party>,
+    /// Both sides waited for each other.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deadlock: bool,
+}
+
+/// Messages that were left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gap {
+    /// The index in `messages` before which they stood.
+    pub before: u64,
+    /// How many they were.
+    pub messages: u64,
+}

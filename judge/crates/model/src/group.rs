@@ -1,0 +1,134 @@
+//! Groups of test cases, and how verdicts and scores are made from what lies in them.
+//!
+//! Responsible for the settings of both worlds: 2025-09 ("Test Groups", "Scoring Problems") and legacy ("Test Data
+//! Groups", "Graders"). Must not do the arithmetic: that is `grading`'s.
+
+use std::path::PathBuf;
+
+use crate::{Program, Score, ScoreRange};
+
+/// How the results of test cases become the result of a submission.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Grading {
+    /// Accepted when every test case is.
+    #[default]
+    PassFail,
+    /// Scores as in 2025-09: of `secret`, by its groups.
+    Scores,
+    /// A tree of groups with graders, as in legacy. Chosen only for packages whose settings differ from
+    /// [`Grading::PassFail`] (every group grades with the first error, and stops there).
+    Legacy(LegacyGrading),
+}
+
+/// What holds for a whole legacy package with graders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegacyGrading {
+    /// Whether submissions get scores (`type: scoring`).
+    pub scoring: bool,
+    /// Whether more is better.
+    pub objective: Objective,
+    /// Whether the output validator may write a score (`validation: custom score`).
+    pub validator_scores: bool,
+    /// The program in `graders/`, for groups that ask for it.
+    pub grader: Option<Program>,
+}
+
+/// Which scores are better (legacy, `grading.objective`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// The larger ones.
+    #[default]
+    Max,
+    /// The smaller ones.
+    Min,
+}
+
+/// A group of test cases.
+///
+/// In 2025-09 `sample`, `secret` and the directories of `secret` with a `test_group.yaml`; in legacy `data` itself,
+/// whose id is empty, and every directory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestGroup {
+    /// Its name below `data/`, such as `secret/group1`. Its test cases are those whose ids start with it and a `/`.
+    pub id: String,
+    /// Its directory, absolute.
+    pub directory: PathBuf,
+    /// How its result is made.
+    pub settings: GroupSettings,
+}
+
+/// How a group's result is made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum GroupSettings {
+    /// Every test case must be accepted; there is no score.
+    #[default]
+    Plain,
+    /// 2025-09, scoring.
+    Scores(ScoreSettings),
+    /// Legacy.
+    Legacy(LegacyGroup),
+}
+
+/// The keys of a `test_group.yaml` that are about scores (2025-09, "Test Groups").
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoreSettings {
+    /// The most that it can be worth; `None`: unbounded.
+    pub max_score: Option<u64>,
+    /// How its score is made.
+    pub aggregation: Aggregation,
+    /// Ids of groups (`sample`, `secret/group1`) that must be accepted before it is judged.
+    pub require_pass: Vec<String>,
+    /// The static validator is asked, and this is what its answer is worth.
+    pub static_validation: Option<StaticValidation>,
+}
+
+/// How the score of a group is made (2025-09, `score_aggregation`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Aggregation {
+    /// `max_score` when everything is accepted, else 0.
+    #[default]
+    PassFail,
+    /// The sum of what is in it.
+    Sum,
+    /// The least of what is in it.
+    Min,
+}
+
+/// 2025-09, `static_validation_score` and `static_validator_args`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StaticValidation {
+    /// Its maximum score; `None`: `pass-fail`.
+    pub max_score: Option<u64>,
+    /// Arguments for the static validator.
+    pub args: Vec<String>,
+}
+
+/// The keys of a `testdata.yaml` that are about grading, inherited ones filled in (legacy, "Test Data Groups").
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegacyGroup {
+    /// Whether judging of the group goes on after something in it was rejected (`on_reject: continue`).
+    pub goes_on: bool,
+    /// Whether the package's grader is asked, not the default one (`grading: custom`).
+    pub custom: bool,
+    /// `grader_flags`, split.
+    pub grader_flags: Vec<String>,
+    /// The score of an accepted test case without a score of its own.
+    pub accept_score: Score,
+    /// The score of a rejected one.
+    pub reject_score: Score,
+    /// The scores that are possible.
+    pub range: ScoreRange,
+}
+
+impl Default for LegacyGroup {
+    fn default() -> Self {
+        Self {
+            goes_on: false,
+            custom: false,
+            grader_flags: Vec::new(),
+            accept_score: Score(1.0),
+            reject_score: Score(0.0),
+            range: ScoreRange::ALL,
+        }
+    }
+}
