@@ -177,6 +177,7 @@ fn submission_execution(run: &TestRun, layout: &Layout, cancel: CancelToken) -> 
         work,
         binds: vec![program_bind(&run.program)],
         proc_mounted: language.needs_proc,
+        work_files: Vec::new(),
         keep_work: false,
         cancel,
     })

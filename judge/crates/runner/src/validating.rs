@@ -216,6 +216,7 @@ pub(crate) fn execution(
         work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
         binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
         proc_mounted: validator.toolchain.language.needs_proc,
+        work_files: Vec::new(),
         keep_work: true,
         cancel: cancel.clone(),
     })
