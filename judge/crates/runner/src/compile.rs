@@ -127,6 +127,7 @@ impl Compiler<'_> {
             binds: vec![Bind { source: sources.path.join("files"), target: PathBuf::from(PROGRAM) }],
             // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
             proc_mounted: true,
+            work_files: Vec::new(),
             keep_work: true,
             cancel: self.cancel.clone(),
         };

@@ -1,27 +1,25 @@
 //! One test case: run the submission, classify, compare or ask the package's validator.
 //!
 //! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order in which test
-//! cases come, nor what is expected of a submission.
+//! cases come, what is expected of a submission, nor how a validator is asked.
 
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Bytes, Difference, Excerpt};
-use judge_grading::{
-    Classification, CompareOptions, Comparison, TestLimits, ValidatorDecision, classify, classify_validator, compare,
-    head_and_tail,
-};
+use judge_grading::{Classification, CompareOptions, Comparison, TestLimits, ValidatorDecision, classify, compare};
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Verdict};
-use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
 
 use crate::RunnerError;
 use crate::cache::ProgramCache;
 use crate::command::PROGRAM;
 use crate::program::{Runnable, environment};
+use crate::validating::{Question, Reply, Validating, tail};
 
 /// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
 /// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
@@ -30,17 +28,14 @@ const KILL_AT: f64 = 1.35;
 const IDLE_SHARE: f64 = 0.05;
 /// Files that a submission may create where it may write.
 const SUBMISSION_FILES: u64 = 4096;
-const VALIDATOR_PROCESSES: u32 = 64;
-const STDERR_EXCERPT: usize = 2 << 10;
-const JUDGE_MESSAGE: usize = 8 << 10;
 
 /// How output is judged, ready for use.
 #[derive(Clone, Debug)]
 pub(crate) enum Judgement {
     /// In process, with the options of each test case, in the order of the problem's test cases.
     Default(Vec<CompareOptions>),
-    /// By a program of the package.
-    Custom(Arc<Runnable>),
+    /// By programs of the package, all of which must accept: one, but for legacy packages.
+    Custom(Vec<Arc<Runnable>>),
 }
 
 /// A submission on a test case.
@@ -125,10 +120,12 @@ impl Judge<'_> {
                 Judgement::Default(options) => {
                     compare_output(&options[run.test_case], run.test_case(), &self.capture.stdout, &outcome)?
                 }
-                Judgement::Custom(validator) => {
-                    let surroundings = (self.cache, &self.cancel);
-                    match ask_validator(run, validator, jury()?, &self.capture.stdout, surroundings, &outcome)? {
-                        Some(judged) => judged,
+                Judgement::Custom(validators) => {
+                    let output = &self.capture.stdout;
+                    let question = Question { output, ..Question::of_test_case(&run.problem, run.test_case()) };
+                    let validating = Validating { slot: jury()?, cache: self.cache, cancel: &self.cancel };
+                    match validating.ask_all(validators, &question)? {
+                        Some(reply) => judged_by(reply, run.test_case(), output, &outcome)?,
                         None => return Ok(None),
                     }
                 }
@@ -180,12 +177,13 @@ fn submission_execution(run: &TestRun, layout: &Layout, cancel: CancelToken) -> 
         work,
         binds: vec![program_bind(&run.program)],
         proc_mounted: language.needs_proc,
+        work_files: Vec::new(),
         keep_work: false,
         cancel,
     })
 }
 
-fn program_bind(program: &Runnable) -> Bind {
+pub(crate) fn program_bind(program: &Runnable) -> Bind {
     Bind { source: program.files.clone(), target: PathBuf::from(PROGRAM) }
 }
 
@@ -207,92 +205,22 @@ fn compare_output(
     }
 }
 
-/// Runs the package's output validator: `validator input answer feedback_dir/ [args] < output` (package format,
-/// "Output Validators").
-fn ask_validator(
-    run: &TestRun,
-    validator: &Runnable,
-    slot: &mut dyn Slot,
-    output: &[u8],
-    (cache, cancel): (&ProgramCache, &CancelToken),
-    outcome: &Outcome,
-) -> Result<Option<Judged>, RunnerError> {
-    let test_case = run.test_case();
-    // Copies among them are gone with these.
-    let files = [cache.readable(&test_case.input)?, cache.readable(&test_case.answer)?];
-    let paths = files.each_ref().map(|file| &*file.path);
-    let execution = validator_execution(run, (validator, slot.layout()), output, cancel, paths)?;
-    let limits = TestLimits {
-        cpu_time: execution.limits.cpu_time,
-        wall_time: execution.limits.wall_time,
-        memory_bytes: execution.limits.memory_bytes,
-        output_bytes: run.problem.limits.validation_output_bytes,
-    };
-    let mut capture = Capture::default();
-    let Finished { outcome: end, work } = slot.run(&execution, &mut capture)?;
-    // Most validators write no message, and one that makes it a directory or a link has none either.
-    let most = run.problem.limits.validation_output_bytes;
-    let message = work.and_then(|work| read_file(&work, Path::new("judgemessage.txt"), most).ok());
-    let mut message = message.unwrap_or_default();
-    message.truncate(JUDGE_MESSAGE);
-    let judge_message = Bytes(message);
-    let judged = match classify_validator(&end, &limits) {
-        ValidatorDecision::Cancelled => return Ok(None),
-        ValidatorDecision::Accepted => Judged { judge_message, ..Judged::new(Verdict::Accepted, outcome) },
+/// What a validator's decision means for the submission.
+fn judged_by(reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Outcome) -> Result<Judged, RunnerError> {
+    let judge_message = reply.judge_message;
+    Ok(match reply.decision {
+        // `ask_all` has no answer when it is cancelled.
+        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
+            Judged { judge_message, ..Judged::new(Verdict::Accepted, outcome) }
+        }
         ValidatorDecision::Rejected => {
-            let answer = &run.test_case().answer;
+            let answer = &test_case.answer;
             let difference =
                 crate::difference::beside_validator(answer, output).map_err(RunnerError::io("read", answer))?;
             Judged { judge_message, difference, ..Judged::new(Verdict::WrongAnswer, outcome) }
         }
         ValidatorDecision::JudgeError { reason } => {
-            let stderr = tail(&capture.stderr);
-            let reason = format!("the output validator {reason}");
-            Judged { judge_message, stderr, ..Judged::judge_error(outcome, reason) }
+            Judged { judge_message, stderr: reply.stderr, ..Judged::judge_error(outcome, reason) }
         }
-    };
-    Ok(Some(judged))
-}
-
-fn validator_execution(
-    run: &TestRun,
-    (validator, layout): (&Runnable, &Layout),
-    output: &[u8],
-    cancel: &CancelToken,
-    [input, answer]: [&Path; 2],
-) -> Result<Execution, RunnerError> {
-    let limits = &run.problem.limits;
-    let test_case = run.test_case();
-    let mut args = validator.command(limits.validation_memory_bytes, layout)?;
-    args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
-    let mut feedback = layout.work.clone().into_os_string();
-    feedback.push("/");
-    args.push(feedback);
-    args.extend(test_case.output_validator_args.iter().map(OsString::from));
-    let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
-    Ok(Execution {
-        program: PathBuf::from(&args[0]),
-        args,
-        env: environment(&validator.toolchain.language, layout),
-        stdin: Input::Bytes(output.into()),
-        limits: RunLimits {
-            cpu_time: limits.validation_time,
-            wall_time: limits.validation_time * 2 + Duration::from_secs(1),
-            memory_bytes: limits.validation_memory_bytes,
-            stdout_bytes: limits.validation_output_bytes,
-            stderr_bytes: limits.validation_output_bytes,
-            processes: VALIDATOR_PROCESSES,
-        },
-        work: Work::Writable { bytes: limits.validation_output_bytes, files: SUBMISSION_FILES },
-        binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
-        proc_mounted: validator.toolchain.language.needs_proc,
-        keep_work: true,
-        cancel: cancel.clone(),
     })
-}
-
-/// The end of standard error says why a program died.
-fn tail(stderr: &[u8]) -> Excerpt {
-    let parts = head_and_tail(stderr, 0, STDERR_EXCERPT);
-    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
 }

@@ -18,6 +18,7 @@ mod program;
 mod schedule;
 mod telling;
 mod toolchain;
+mod validating;
 mod worker;
 
 use std::io;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_grading::CompareOptions;
-use judge_model::{OutputValidator, Problem};
+use judge_model::{OutputValidator, Problem, Program};
 use judge_sandbox::{CancelToken, Capture, Mount, Sandbox, Slot, SlotSpec};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -16,7 +16,7 @@ use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, refused};
 use crate::judging::{Judge, Judged, Judgement, TestRun};
 use crate::plan::Plan;
-use crate::program::Sources;
+use crate::program::{Runnable, Sources};
 use crate::schedule::{Job, Schedule};
 use crate::toolchain::{Toolchain, Toolchains};
 
@@ -151,7 +151,7 @@ impl Workbench<'_> {
     fn run(&mut self, job: &Job, capture: &mut Capture, cancel: CancelToken) -> Result<Report, RunnerError> {
         match job {
             Job::Prepare { problem } => {
-                Ok(Report::Prepared { problem: *problem, result: self.prepare(*problem, cancel)? })
+                Ok(Report::Prepared { problem: *problem, result: self.prepare(*problem, &cancel)? })
             }
             Job::Compile { submission } => {
                 let Place { problem, index } = self.shared.places[*submission];
@@ -211,9 +211,9 @@ impl Workbench<'_> {
     }
 
     /// Makes ready how a problem's output is judged; the error in words is the package's fault.
-    fn prepare(&mut self, problem: usize, cancel: CancelToken) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
+    fn prepare(&mut self, problem: usize, cancel: &CancelToken) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
         let problem = Arc::clone(self.shared.problem(problem));
-        let validator = match &problem.output_validator {
+        let validators = match &problem.output_validator {
             OutputValidator::Default => {
                 let parse = |test_case: &judge_model::TestCase| {
                     CompareOptions::parse(&test_case.output_validator_args, problem.format)
@@ -222,20 +222,38 @@ impl Workbench<'_> {
                 let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();
                 return Ok(options.map(|options| Arc::new(Judgement::Default(options))));
             }
-            OutputValidator::Custom(validators) => &validators[0],
+            OutputValidator::Custom(validators) => validators,
         };
-        let Some(toolchain) = self.shared.toolchain(&validator.language).cloned() else {
+        let mut ready = Vec::with_capacity(validators.len());
+        for validator in validators {
+            match self.make_ready(validator, "output validator", &problem, cancel)? {
+                Ok(program) => ready.push(program),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(Arc::new(Judgement::Custom(ready))))
+    }
+
+    /// Makes a program of the package ready to run; the error in words is the package's fault. `role` says what it is.
+    fn make_ready(
+        &mut self,
+        program: &Program,
+        role: &str,
+        problem: &Problem,
+        cancel: &CancelToken,
+    ) -> Result<Result<Arc<Runnable>, String>, RunnerError> {
+        let Some(toolchain) = self.shared.toolchain(&program.language).cloned() else {
             return Ok(Err(format!(
-                "the output validator `{}` is in `{}`, for which this host has no tools",
-                validator.name, validator.language
+                "the {role} `{}` is in `{}`, for which this host has no tools",
+                program.name, program.language
             )));
         };
-        let sources = Sources::of_program(validator);
-        let compiled = self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, None)?;
-        Ok(compiled.result.map(|program| Arc::new(Judgement::Custom(program))).map_err(|failure| {
+        let sources = Sources::of_program(program);
+        let compiled = self.compiler(cancel.clone())?.compile(&toolchain, &sources, &problem.limits, None)?;
+        Ok(compiled.result.map_err(|failure| {
             let said = compiled.message.head.to_text().into_owned();
             let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
-            format!("the output validator `{}` does not compile: {why}", validator.name)
+            format!("the {role} `{}` does not compile: {why}", program.name)
         }))
     }
 }

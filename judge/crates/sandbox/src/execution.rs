@@ -153,6 +153,10 @@ pub struct Execution {
     pub limits: RunLimits,
     /// The working directory.
     pub work: Work,
+    /// Directories of the slot's depots whose contents lie in the working directory when the program starts, copied in
+    /// this order; a file replaces an earlier one of its name. Links among them are left out. They come on top of the
+    /// room that [`Execution::work`] gives.
+    pub work_files: Vec<PathBuf>,
     /// Parts of the slot's depots that this run sees.
     pub binds: Vec<Bind>,
     /// Whether a fresh `/proc` is mounted. Some language runtimes need it; where the isolation level cannot give one,

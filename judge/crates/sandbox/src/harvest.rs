@@ -90,6 +90,8 @@ fn open_beneath(directory: BorrowedFd<'_>, name: &[u8]) -> Result<(OwnedFd, Stat
 struct Harvest<'a> {
     name: &'a Path,
     limits: CopyLimits,
+    /// Whether directories may be there already, and files be replaced.
+    merged: bool,
     copied: Copied,
 }
 
@@ -101,9 +103,20 @@ struct Harvest<'a> {
 /// When there is no such file or directory, when a bound is exceeded (what was copied up to then stays), or when the
 /// destination cannot be written.
 pub fn copy_tree(work: &OwnedFd, name: &Path, destination: &Path, limits: CopyLimits) -> Result<Copied, HarvestError> {
-    let mut harvest = Harvest { name, limits, copied: Copied::default() };
+    copy(work.as_fd(), Harvest { name, limits, merged: false, copied: Copied::default() }, destination)
+}
+
+/// Copies what is in a directory into one that may hold something already: files of the same name are replaced. There
+/// are no bounds: it is for what the harness itself has prepared.
+pub(crate) fn merge_tree(depot: BorrowedFd<'_>, name: &Path, destination: &Path) -> Result<Copied, HarvestError> {
+    let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
+    copy(depot, Harvest { name, limits, merged: true, copied: Copied::default() }, destination)
+}
+
+fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> Result<Copied, HarvestError> {
+    let name = harvest.name;
     let missing = |source: Errno| HarvestError::Missing { name: name.to_owned(), source: source.into() };
-    let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes()).map_err(missing)?;
+    let (fd, stat) = open_beneath(from, name.as_os_str().as_bytes()).map_err(missing)?;
     match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => harvest.file(fd, &stat, destination)?,
         FileType::Directory => harvest.directory(&fd, destination, 0)?,
@@ -146,6 +159,12 @@ impl Harvest<'_> {
         self.count_entry()?;
         let failed = |source| HarvestError::Destination { path: destination.to_owned(), source };
         let mode = if stat.st_mode & 0o100 == 0 { 0o644 } else { 0o755 };
+        if self.merged {
+            match std::fs::remove_file(destination) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
+        }
         let mut target = OpenOptions::new()
             .write(true)
             .create_new(true)
@@ -171,7 +190,10 @@ impl Harvest<'_> {
             return Err(self.too_large(self.limits.depth.into(), "levels of directories"));
         }
         let failed = |source: io::Error| HarvestError::Destination { path: destination.to_owned(), source };
-        DirBuilder::new().mode(0o755).create(destination).map_err(failed)?;
+        match DirBuilder::new().mode(0o755).create(destination) {
+            Err(error) if self.merged && error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made.map_err(failed)?,
+        }
         rustix::fs::chmodat(CWD, destination, Mode::from_raw_mode(0o755), rustix::fs::AtFlags::empty())
             .map_err(|errno| failed(errno.into()))?;
         self.copied.directories += 1;
@@ -238,6 +260,22 @@ mod tests {
         // It never writes over anything.
         assert!(copy_tree(&work, Path::new("out"), &destination, LIMITS).is_err());
         assert_eq!(read_file(&work, Path::new("out/plain"), 5).unwrap(), b"12345");
+    }
+
+    #[test]
+    fn merging_keeps_what_is_there_and_replaces_files_of_the_same_name() {
+        let (directory, work) = fixture();
+        let destination = directory.path().join("into");
+        std::fs::create_dir_all(destination.join("deep")).unwrap();
+        std::fs::write(destination.join("plain"), b"a longer text").unwrap();
+        std::fs::write(destination.join("deep/other"), b"").unwrap();
+        merge_tree(work.as_fd(), Path::new("out"), &destination).unwrap();
+        assert_eq!(std::fs::read(destination.join("plain")).unwrap(), b"12345");
+        assert!(destination.join("deep/other").exists() && destination.join("deep/tool").exists());
+        // A file where a directory is wanted is a fault, not a loss.
+        std::fs::remove_dir_all(destination.join("deep")).unwrap();
+        std::fs::write(destination.join("deep"), b"").unwrap();
+        assert!(merge_tree(work.as_fd(), Path::new("out"), &destination).is_err());
     }
 
     #[test]

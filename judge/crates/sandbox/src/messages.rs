@@ -175,6 +175,9 @@ pub(crate) enum Stdin<'a> {
 /// A part of a depot that a run sees: the depot's number, the path below it (empty for all of it), the path inside.
 pub(crate) type BoundPart<'a> = (u32, &'a CStr, &'a CStr);
 
+/// A part of a depot that is copied for a run: the depot's number and the path below it.
+pub(crate) type CopiedPart<'a> = (u32, &'a CStr);
+
 /// One run.
 pub(crate) struct Run<'a> {
     /// Tells messages about this run from stale ones.
@@ -194,6 +197,8 @@ pub(crate) struct Run<'a> {
     pub(crate) args: Vec<&'a CStr>,
     pub(crate) env: Vec<&'a CStr>,
     pub(crate) binds: Vec<BoundPart<'a>>,
+    /// Directories whose contents are put into the working directory.
+    pub(crate) work_files: Vec<CopiedPart<'a>>,
 }
 
 const PROC: u32 = 1;
@@ -232,6 +237,7 @@ impl<'a> Run<'a> {
             args: reader.list(Reader::string)?,
             env: reader.list(Reader::string)?,
             binds: reader.list(|reader| Ok((reader.u32()?, reader.string()?, reader.string()?)))?,
+            work_files: reader.list(|reader| Ok((reader.u32()?, reader.string()?)))?,
         })
     }
 }

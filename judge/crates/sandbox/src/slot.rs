@@ -71,6 +71,13 @@ impl SlotSpec {
         })
     }
 
+    fn demand_in_depot(&self, path: &Path) -> Result<(u32, CString), SandboxError> {
+        self.in_depot(path).ok_or_else(|| {
+            let shown = path.display();
+            SandboxError::invalid(format!("expected a path below one of the slot's depots, found `{shown}`"))
+        })
+    }
+
     /// The depot that a host path lies in, and the path below it.
     fn in_depot(&self, path: &Path) -> Option<(u32, CString)> {
         let (index, below) =
@@ -178,13 +185,13 @@ impl LinuxSlot {
         writer.u32(execution.binds.len() as u32);
         for bind in &execution.binds {
             check_target(&bind.target)?;
-            let Some((depot, below)) = spec.in_depot(&bind.source) else {
-                let shown = bind.source.display();
-                return Err(SandboxError::invalid(format!(
-                    "expected a path below one of the slot's depots, found `{shown}`"
-                )));
-            };
+            let (depot, below) = spec.demand_in_depot(&bind.source)?;
             writer.u32(depot).string(below.to_bytes()).string(bytes_of(bind.target.as_os_str())?);
+        }
+        writer.u32(execution.work_files.len() as u32);
+        for directory in &execution.work_files {
+            let (depot, below) = spec.demand_in_depot(directory)?;
+            writer.u32(depot).string(below.to_bytes());
         }
         if writer.bytes().len() > LARGEST_MESSAGE {
             return Err(SandboxError::invalid(format!(

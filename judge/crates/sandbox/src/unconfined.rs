@@ -9,7 +9,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::process::CommandExt as _;
@@ -24,6 +24,7 @@ use rustix::process::{
     Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process_group, pidfd_open, setrlimit,
 };
 
+use crate::harvest::merge_tree;
 use crate::pump::{Event, Pump, Stream};
 use crate::slot::{Source, source};
 use crate::{Bind, Capture, Execution, Finished, SandboxError, Slot, SlotSpec, Work, kernel};
@@ -129,6 +130,12 @@ impl Slot for UnconfinedSlot {
         capture.stderr.clear();
         self.kept = None;
         let scratch = Scratch::new()?;
+        for directory in &execution.work_files {
+            let source = open_directory(directory)?;
+            merge_tree(source.as_fd(), Path::new("."), &scratch.work()).map_err(|error| {
+                SandboxError::helper(format!("cannot copy files into the working directory: {error}"))
+            })?;
+        }
         let mut command = self.command(execution, &scratch)?;
         let pipe =
             || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));

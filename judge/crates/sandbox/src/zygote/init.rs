@@ -15,11 +15,14 @@ use std::time::Duration;
 use libc::sock_filter;
 use rustix::fs::{CWD, Gid, Mode, OFlags, ResolveFlags, Uid, openat, openat2};
 use rustix::io::Errno;
-use rustix::mount::{MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, move_mount, open_tree};
+use rustix::mount::{
+    MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, mount_remount, move_mount, open_tree,
+};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
 use rustix::time::{ClockId, clock_gettime};
 
+use super::filled::FILLED;
 use super::filter;
 use super::outside::Outside;
 use super::root::{BOX, EMPTY, HIDDEN};
@@ -141,12 +144,22 @@ pub(super) enum Surroundings<'a> {
     Outside(Outside<'a>),
 }
 
+/// The working directory and its like.
+#[derive(Clone, Copy)]
+pub(super) enum WorkMount<'a> {
+    /// The root's own, empty and read-only.
+    Root,
+    /// A new file system with these options.
+    New(&'a CStr),
+    /// The one that the zygote has filled.
+    Filled { read_only: bool },
+}
+
 /// The mounts of a run.
 pub(super) struct Mounts<'a> {
     /// Paths below the root of what is bound, and where to.
     pub(super) binds: &'a [(CString, &'a CStr)],
-    /// Options of the file system for work files.
-    pub(super) work: Option<&'a CStr>,
+    pub(super) work: WorkMount<'a>,
     pub(super) proc_mounted: bool,
     pub(super) keep_work: bool,
 }
@@ -229,24 +242,36 @@ impl Job<'_> {
             let _ = mount(c"proc", c"/proc", c"proc", flags, c"hidepid=invisible")
                 .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
         }
-        mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))?;
-        if let Some(options) = mounts.work {
-            self.mount_work(options, mounts.keep_work).map_err(failed(Step::Work))?;
+        self.mount_work(mounts.work, mounts.keep_work).map_err(failed(Step::Work))?;
+        mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))
+    }
+
+    fn mount_work(&self, work: WorkMount<'_>, keep: bool) -> Result<(), Errno> {
+        match work {
+            WorkMount::Root => return Ok(()),
+            WorkMount::New(options) => self.mount_new_work(options)?,
+            WorkMount::Filled { read_only } => {
+                mount_bind(FILLED, BOX)?;
+                if read_only {
+                    let flags = MountFlags::BIND | MountFlags::RDONLY | MountFlags::NOSUID | MountFlags::NODEV;
+                    mount_remount(BOX, flags, c"")?;
+                }
+            }
+        }
+        if keep {
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            let _ = self.record.work.set(openat(CWD, c"/box/work", flags, Mode::empty())?);
         }
         Ok(())
     }
 
-    fn mount_work(&self, options: &CStr, keep: bool) -> Result<(), Errno> {
+    fn mount_new_work(&self, options: &CStr) -> Result<(), Errno> {
         mount(c"tmpfs", BOX, c"tmpfs", MountFlags::NOSUID | MountFlags::NODEV, options)?;
         for directory in [c"/box/work", c"/box/tmp"] {
             rustix::fs::mkdir(directory, Mode::from_raw_mode(0o755))?;
             if let Some(uid) = self.uid {
                 rustix::fs::chown(directory, Some(Uid::from_raw(uid)), Some(Gid::from_raw(uid)))?;
             }
-        }
-        if keep {
-            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-            let _ = self.record.work.set(openat(CWD, c"/box/work", flags, Mode::empty())?);
         }
         Ok(())
     }

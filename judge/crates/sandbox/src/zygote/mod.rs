@@ -8,6 +8,7 @@
 //! own pid namespace, so that its death, whatever the cause, is the death of everything that it started.
 
 mod etc;
+mod filled;
 mod filter;
 mod group;
 mod init;

@@ -17,8 +17,8 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-use super::etc;
 use super::landlock::{Access, Ruleset};
+use super::{etc, filled};
 use crate::harvest::{CopyLimits, copy_tree};
 use crate::messages::{BoundPart, Run, Setup};
 use crate::{scratch, wipe};
@@ -187,6 +187,9 @@ impl Plain {
         let rebound = self.bind(&run.binds)?;
         let writable = run.work.is_some();
         let fresh = self.prepare_work(writable)?;
+        if !run.work_files.is_empty() {
+            self.fill_work(run)?;
+        }
         // A program adds its own directory of `/proc` to its ruleset.
         if rebound || fresh || run.proc_mounted {
             self.ready = None;
@@ -240,6 +243,17 @@ impl Plain {
         let was_empty = self.work == Work::Empty;
         self.work = if writable { Work::Used } else { Work::Empty };
         Ok(fresh || (was_empty && writable))
+    }
+
+    /// Puts files into the working directory.
+    fn fill_work(&mut self, run: &Run<'_>) -> Result<(), String> {
+        self.work = Work::Used;
+        let work = self.path.join("work");
+        filled::copy(&run.work_files, &self.depots, &work)?;
+        match self.uid.filter(|_| run.work.is_some()) {
+            Some(uid) => filled::give(&work, uid),
+            None => Ok(()),
+        }
     }
 
     /// Removes what a run wrote.

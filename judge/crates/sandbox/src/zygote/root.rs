@@ -75,7 +75,7 @@ fn is_directory(tree: &OwnedFd) -> bool {
     rustix::fs::fstat(tree).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
 
-fn make_directory(path: &str, mode: u32) -> Result<(), String> {
+pub(super) fn make_directory(path: &str, mode: u32) -> Result<(), String> {
     fs::create_dir_all(path)
         .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(mode)))
         .map_err(doing(format!("create `{path}`")))
@@ -217,6 +217,7 @@ fn enter_empty_root() -> Result<(OwnedFd, Option<OwnedFd>), String> {
     rustix::process::chdir(place).map_err(doing("enter the new root"))?;
     make_directory(".slot", 0o700)?;
     make_directory(".slot/proc", 0o755)?;
+    make_directory(".slot/work", 0o755)?;
     // In a user namespace this works only while the host's own /proc is in sight, and not where parts of that are
     // covered, as in most containers (`mount_too_revealing` in the kernel's fs/namespace.c).
     let flags = flags | MountFlags::NOEXEC;

@@ -12,8 +12,9 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
+use super::filled::Filled;
 use super::group::{Baseline, Group};
-use super::init::{Job, Mounts, Record, Streams, Surroundings};
+use super::init::{Job, Mounts, Record, Streams, Surroundings, WorkMount};
 use super::outside::Outside;
 use super::plain::{self, Plain};
 use super::root::Root;
@@ -171,7 +172,14 @@ impl Slot {
                 Vec::new()
             }
         };
-        let work = run.work.map(|(bytes, files)| work_options(bytes, files));
+        // Gone from the zygote's sight with the end of the run.
+        let filled = self.filled(run)?;
+        let options = run.work.map(|(bytes, files)| work_options(bytes, files));
+        let work = match (&filled, &options) {
+            (Some(_), _) => WorkMount::Filled { read_only: run.work.is_none() },
+            (None, Some(options)) => WorkMount::New(options),
+            (None, None) => WorkMount::Root,
+        };
         let limits = self.limits(run);
         let baseline = match &mut self.group {
             Some(group) => match group.prepare(run.memory_bytes, run.processes) {
@@ -184,7 +192,7 @@ impl Slot {
         let surroundings = match &self.ground {
             Ground::Root(_) => Surroundings::Mounted(Mounts {
                 binds: &binds,
-                work: work.as_deref(),
+                work,
                 proc_mounted: run.proc_mounted,
                 keep_work: run.keep_work,
             }),
@@ -280,6 +288,16 @@ impl Slot {
     /// Kills what an earlier slot may have left to the same user.
     pub(super) fn sweep_user(&mut self) {
         super::outside::sweep(0, self.uid, &Mutex::new(&mut self.program_stack));
+    }
+
+    /// The file system for a run that finds files in its working directory.
+    fn filled(&self, run: &Run<'_>) -> Result<Option<Filled>, String> {
+        match &self.ground {
+            Ground::Root(root) if !run.work_files.is_empty() => {
+                Filled::new(&run.work_files, &root.depots, run.work, self.uid).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The program's streams, from the message's descriptors and the depots.

@@ -62,7 +62,9 @@ pub(crate) fn compile(directory: &Path) -> Result<(), String> {
 }
 
 /// What holds without any isolation.
-const WITHOUT_ISOLATION: [&str; 12] = [
+const WITHOUT_ISOLATION: [&str; 14] = [
+    "files_lie_in_the_working_directory",
+    "given_files_are_the_programs_own_where_it_may_write",
     "exit_codes",
     "every_signal_is_told_by_its_number",
     "suicide_is_no_limit",
@@ -98,6 +100,7 @@ const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("leftovers_are_gone", PATHS, PATHS),
     ("views_are_mounted_for_all_runs", VIEW, VIEW),
     ("missing_view_is_a_fault_that_names_it", VIEW, VIEW),
+    ("given_files_take_no_room", DISK, DISK),
     ("files_are_limited_in_number", DISK, DISK),
     ("files_are_limited_in_size", DISK, DISK),
     ("there_is_no_network", SOCKETS, SOCKETS),
@@ -151,6 +154,7 @@ impl Bench {
                 processes: 16,
             },
             work: Work::Writable { bytes: 16 << 20, files: 100 },
+            work_files: Vec::new(),
             binds: vec![Bind { source: self.depot.join("program"), target: "/program".into() }],
             proc_mounted: false,
             keep_work: false,

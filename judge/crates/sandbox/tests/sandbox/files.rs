@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use judge_sandbox::{
-    Bind, Capture, CopyLimits, HarvestError, Mount, Sandbox as _, SandboxError, SlotSpec, copy_tree, read_file,
+    Bind, Capture, CopyLimits, HarvestError, Mount, Sandbox as _, SandboxError, SlotSpec, Work, copy_tree, read_file,
 };
 
 use crate::bench::{Bench, Case};
@@ -16,6 +16,10 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("views_are_mounted_for_all_runs", view),
     ("leftovers_are_gone", leftovers),
     ("work_files_can_be_taken", work),
+    ("files_lie_in_the_working_directory", given),
+    ("given_files_are_the_programs_own_where_it_may_write", given_writable),
+    ("given_files_are_read_only_where_nothing_may_be_written", given_read_only),
+    ("given_files_take_no_room", given_room),
     ("missing_view_is_a_fault_that_names_it", missing_view),
 ];
 
@@ -163,6 +167,94 @@ fn work(bench: &mut Bench) {
     bench.run(&["leave"]).exited();
     assert!(read_file(&work, Path::new("left"), 1000).is_err());
     assert!(bench.run(&["leave"]).exited().finished.work.is_none());
+}
+
+/// A depot with two directories that share a name.
+fn given_depot() -> tempfile::TempDir {
+    let depot = depot();
+    let write = |name: &str, text: &str| {
+        let path = depot.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("first/x", "first");
+    write("first/sub/y", "deep");
+    write("second/x", "second");
+    // As directories of other people's packages are.
+    for name in ["first/x", "first/sub/y", "second/x"] {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        std::fs::set_permissions(depot.path().join(name), mode).unwrap();
+    }
+    depot
+}
+
+fn given(bench: &mut Bench) {
+    let depot = given_depot();
+    with_depot(bench, depot.path(), |bench| {
+        for work in [Work::ReadOnly, Work::Writable { bytes: 1 << 20, files: 10 }] {
+            let files = |names: &[&str]| names.iter().map(|name| depot.path().join(name)).collect::<Vec<_>>();
+            for (names, text) in [(&["first", "second"], "second"), (&["second", "first"], "first")] {
+                let ran = bench.run_with(&["read", "x"], |execution| {
+                    (execution.work, execution.work_files) = (work, files(names));
+                });
+                assert_eq!(ran.exited().stdout, text, "{work:?}");
+            }
+            let ran = bench.run_with(&["read", "sub/y"], |execution| {
+                (execution.work, execution.work_files) = (work, files(&["first"]));
+            });
+            assert_eq!(ran.exited().stdout, "deep", "{work:?}");
+            // The next run has none of it.
+            let ran = bench.run_with(&["see", "x", "sub"], |execution| execution.work = work);
+            assert_eq!(ran.exited().stdout, "x ENOENT\nsub ENOENT\n", "{work:?}");
+        }
+        let mut execution = bench.execution(&["exit", "0"]);
+        execution.work_files.push(depot.path().join("nowhere"));
+        assert!(bench.slot.run(&execution, &mut Capture::default()).is_err());
+        bench.run(&["exit", "0"]).exited();
+    });
+}
+
+fn given_writable(bench: &mut Bench) {
+    let depot = given_depot();
+    with_depot(bench, depot.path(), |bench| {
+        let ran = bench.run_with(&["write", "x", "sub/y", "sub/new", "new"], |execution| {
+            execution.work_files.push(depot.path().join("first"));
+            execution.keep_work = true;
+        });
+        let ran = ran.exited();
+        assert_eq!(ran.stdout, "x ok\nsub/y ok\nsub/new ok\nnew ok\n");
+        assert!(read_file(&ran.finished.work.unwrap(), Path::new("sub/new"), 100).is_ok());
+        assert_eq!(std::fs::read(depot.path().join("first/x")).unwrap(), b"first");
+    });
+}
+
+fn given_read_only(bench: &mut Bench) {
+    let depot = given_depot();
+    with_depot(bench, depot.path(), |bench| {
+        let ran = bench.run_with(&["write", "x", "sub/y", "sub/new", "new", "/tmp/new"], |execution| {
+            execution.work_files.push(depot.path().join("first"));
+            execution.work = Work::ReadOnly;
+        });
+        let text = ran.exited().stdout;
+        assert_eq!(text.lines().count(), 5);
+        for line in text.lines() {
+            assert!(line.ends_with(" EROFS") || line.ends_with(" EACCES"), "{line}");
+        }
+    });
+}
+
+fn given_room(bench: &mut Bench) {
+    let depot = given_depot();
+    std::fs::write(depot.path().join("first/large"), vec![b'x'; 3 << 20]).unwrap();
+    with_depot(bench, depot.path(), |bench| {
+        for (bytes, files, other) in [(8192, 2, "ok"), (4096, 2, "ENOSPC"), (8192, 1, "ENOSPC")] {
+            let ran = bench.run_with(&["write", "new", "other"], |execution| {
+                execution.work = Work::Writable { bytes, files };
+                execution.work_files.push(depot.path().join("first"));
+            });
+            assert_eq!(ran.exited().stdout, format!("new ok\nother {other}\n"), "{bytes} bytes, {files} files");
+        }
+    });
 }
 
 fn missing_view(bench: &mut Bench) {

@@ -1,0 +1,265 @@
+//! Validating: asking the package's output validators about an output.
+//!
+//! Responsible for what an output validator is given and for reading what it left in its feedback directory. Must not
+//! know how the output came to be, nor what a decision means for a submission.
+//!
+//! Source: package format, "Output Validators".
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::{Bytes, Excerpt};
+use judge_grading::{TestLimits, ValidatorDecision, classify_validator, head_and_tail};
+use judge_model::{Limits, Outcome, Problem, TestCase};
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
+
+use crate::RunnerError;
+use crate::cache::ProgramCache;
+use crate::judging::program_bind;
+use crate::program::{Runnable, environment};
+
+const PROCESSES: u32 = 64;
+/// Files that a validator may create in its feedback directory.
+const FILES: u64 = 4096;
+const STDERR_EXCERPT: usize = 2 << 10;
+const MESSAGE: usize = 8 << 10;
+/// A score is a short number; a longer file is none, and the first bytes show it.
+const SCORE: usize = 1 << 10;
+
+/// What output validators are asked: about one output, or about one pass of several.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) limits: &'a Limits,
+    /// The input file; in a later pass the one that the pass before left (2025-09, "Multi-pass").
+    pub(crate) input: &'a Path,
+    pub(crate) answer: &'a Path,
+    pub(crate) args: &'a [String],
+    /// What the submission wrote; empty while it talks with the validator.
+    pub(crate) output: &'a [u8],
+}
+
+impl<'a> Question<'a> {
+    /// About no output yet.
+    pub(crate) fn of_test_case(problem: &'a Problem, test_case: &'a TestCase) -> Self {
+        Self {
+            limits: &problem.limits,
+            input: &test_case.input,
+            answer: &test_case.answer,
+            args: &test_case.output_validator_args,
+            output: &[],
+        }
+    }
+
+    /// The limits of a validator's run: its guarantees are taken as limits.
+    pub(crate) fn test_limits(&self) -> TestLimits {
+        TestLimits {
+            cpu_time: self.limits.validation_time,
+            wall_time: wall_limit(self.limits),
+            memory_bytes: self.limits.validation_memory_bytes,
+            output_bytes: self.limits.validation_output_bytes,
+        }
+    }
+}
+
+fn wall_limit(limits: &Limits) -> Duration {
+    limits.validation_time * 2 + Duration::from_secs(1)
+}
+
+/// What a validator said. The files are those of its feedback directory; one that is missing, too large, a directory
+/// or a link counts as absent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Reply {
+    /// A reason for a judge error begins with "the output validator".
+    pub(crate) decision: ValidatorDecision,
+    /// The beginning of `judgemessage.txt`.
+    pub(crate) judge_message: Bytes,
+    /// The beginning of `teammessage.txt`.
+    pub(crate) team_message: Bytes,
+    /// The beginning of `score.txt`.
+    pub(crate) score: Option<Vec<u8>>,
+    /// The beginning of `score_multiplier.txt`.
+    pub(crate) score_multiplier: Option<Vec<u8>>,
+    /// `nextpass.in`: the input of the next pass.
+    pub(crate) next_input: Option<Vec<u8>>,
+    /// The end of standard error.
+    pub(crate) stderr: Excerpt,
+}
+
+impl Reply {
+    /// Puts together how a validator ended and what it left. Reads the working directory at once: without a mount
+    /// namespace it is gone with the slot's next run.
+    pub(crate) fn of_run(question: &Question<'_>, outcome: &Outcome, work: Option<&OwnedFd>, stderr: &[u8]) -> Self {
+        let decision = match classify_validator(outcome, &question.test_limits()) {
+            ValidatorDecision::JudgeError { reason } => {
+                ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
+            }
+            other => other,
+        };
+        let most = question.limits.validation_output_bytes;
+        let read = |name: &str| work.and_then(|work| read_file(work, Path::new(name), most).ok());
+        let beginning = |name: &str, length: usize| {
+            read(name).map(|mut bytes| {
+                bytes.truncate(length);
+                bytes
+            })
+        };
+        Self {
+            decision,
+            judge_message: Bytes(beginning("judgemessage.txt", MESSAGE).unwrap_or_default()),
+            team_message: Bytes(beginning("teammessage.txt", MESSAGE).unwrap_or_default()),
+            score: beginning("score.txt", SCORE),
+            score_multiplier: beginning("score_multiplier.txt", SCORE),
+            next_input: read("nextpass.in"),
+            stderr: tail(stderr),
+        }
+    }
+
+    /// Adds what another validator said of the same output: any judge error is one, any rejection rejects.
+    fn and(self, other: Self) -> Self {
+        use ValidatorDecision::{Accepted, Cancelled, JudgeError, Rejected};
+        let weight = |decision: &ValidatorDecision| match decision {
+            Accepted => 0,
+            Rejected => 1,
+            JudgeError { .. } => 2,
+            Cancelled => 3,
+        };
+        let (mut first, second) =
+            if weight(&other.decision) > weight(&self.decision) { (other, self) } else { (self, other) };
+        let join = |one: &mut Bytes, two: Bytes| {
+            if !one.0.is_empty() && !two.0.is_empty() && one.0.last() != Some(&b'\n') {
+                one.0.push(b'\n');
+            }
+            one.0.extend(two.0);
+        };
+        join(&mut first.judge_message, second.judge_message);
+        join(&mut first.team_message, second.team_message);
+        first.score = first.score.or(second.score);
+        first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
+        first.next_input = first.next_input.or(second.next_input);
+        first
+    }
+}
+
+/// Asks validators in a slot of the jury's.
+pub(crate) struct Validating<'a> {
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) cache: &'a ProgramCache,
+    pub(crate) cancel: &'a CancelToken,
+}
+
+impl Validating<'_> {
+    /// Asks every validator, whatever the others said (legacy, "Output Validators"); `None` when it was cancelled.
+    pub(crate) fn ask_all(
+        mut self,
+        validators: &[Arc<Runnable>],
+        question: &Question<'_>,
+    ) -> Result<Option<Reply>, RunnerError> {
+        let mut all: Option<Reply> = None;
+        for validator in validators {
+            let reply = self.ask(validator, question)?;
+            if reply.decision == ValidatorDecision::Cancelled {
+                return Ok(None);
+            }
+            all = Some(match all {
+                Some(before) => before.and(reply),
+                None => reply,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Asks one validator: `validator input answer feedback_dir/ [args] < output`.
+    pub(crate) fn ask(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<Reply, RunnerError> {
+        // Copies among them are gone with these.
+        let files = [self.cache.readable(question.input)?, self.cache.readable(question.answer)?];
+        let paths = files.each_ref().map(|file| &*file.path);
+        let execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        let mut capture = Capture::default();
+        let Finished { outcome, work } = self.slot.run(&execution, &mut capture)?;
+        Ok(Reply::of_run(question, &outcome, work.as_ref(), &capture.stderr))
+    }
+}
+
+/// The run of a validator. The files must be [`ProgramCache::readable`]; the working directory is kept, for
+/// [`Reply::of_run`].
+pub(crate) fn execution(
+    validator: &Runnable,
+    question: &Question<'_>,
+    [input, answer]: [&Path; 2],
+    layout: &Layout,
+    cancel: &CancelToken,
+) -> Result<Execution, RunnerError> {
+    let limits = question.limits;
+    let mut args = validator.command(limits.validation_memory_bytes, layout)?;
+    args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
+    let mut feedback = layout.work.clone().into_os_string();
+    feedback.push("/");
+    args.push(feedback);
+    args.extend(question.args.iter().map(OsString::from));
+    let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
+    Ok(Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(&validator.toolchain.language, layout),
+        stdin: Input::Bytes(question.output.into()),
+        limits: RunLimits {
+            cpu_time: limits.validation_time,
+            wall_time: wall_limit(limits),
+            memory_bytes: limits.validation_memory_bytes,
+            stdout_bytes: limits.validation_output_bytes,
+            stderr_bytes: limits.validation_output_bytes,
+            processes: PROCESSES,
+        },
+        work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
+        binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
+        proc_mounted: validator.toolchain.language.needs_proc,
+        work_files: Vec::new(),
+        keep_work: true,
+        cancel: cancel.clone(),
+    })
+}
+
+/// The end of standard error says why a program died.
+pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
+    let parts = head_and_tail(stderr, 0, STDERR_EXCERPT);
+    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(decision: ValidatorDecision, message: &str) -> Reply {
+        Reply {
+            decision,
+            judge_message: Bytes(message.into()),
+            team_message: Bytes::default(),
+            score: None,
+            score_multiplier: None,
+            next_input: None,
+            stderr: Excerpt::default(),
+        }
+    }
+
+    #[test]
+    fn of_several_validators_the_worst_counts_and_all_are_heard() {
+        use ValidatorDecision::{Accepted, JudgeError, Rejected};
+        let error = JudgeError { reason: "x".into() };
+        for (one, two, expected) in [
+            (Accepted, Accepted, Accepted),
+            (Accepted, Rejected, Rejected),
+            (Rejected, Accepted, Rejected),
+            (Rejected, error.clone(), error.clone()),
+            (error.clone(), Accepted, error.clone()),
+        ] {
+            let all = reply(one, "a").and(reply(two, "b"));
+            assert_eq!(all.decision, expected);
+            assert_eq!(all.judge_message.0.len(), 3);
+        }
+        let scored = Reply { score: Some(b"7".to_vec()), ..reply(Accepted, "") };
+        assert_eq!(reply(Rejected, "").and(scored).score, Some(b"7".to_vec()));
+    }
+}
