@@ -111,11 +111,12 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
         refuse_as(node, "only problems of type `multi-pass` have it", findings);
     }
-    check_resolution(&fields, metadata.dialect, limits, findings);
+    check_resolution(&fields, limits, findings);
 }
 
-/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. Drafts do not say so.
-fn check_resolution(fields: &Fields<'_>, dialect: Dialect, limits: &Limits, findings: &mut Findings) {
+/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. One that is not is clear all the
+/// same, and many packages have it: a warning.
+fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Findings) {
     let (Some(node), Some(time_limit)) = (fields.get("time_limit"), limits.time_limit) else { return };
     let steps = time_limit.as_secs_f64() / limits.time_resolution.as_secs_f64();
     // Decimal fractions are not exact in binary: 0.3 is no multiple of 0.1 there.
@@ -123,13 +124,13 @@ fn check_resolution(fields: &Fields<'_>, dialect: Dialect, limits: &Limits, find
         return;
     }
     let resolution = limits.time_resolution.as_secs_f64();
-    let message = format!("expected a multiple of the time resolution, {resolution} s, found {}", node.value());
-    if dialect == Dialect::Draft {
-        findings.warn(node.file(), node.position(), format!("`{}`: {message}", node.key_path()));
-    } else {
-        let hint = "give `limits.time_resolution` as well, such as 0.1".to_owned();
-        findings.error(node.invalid(message).hint(Some(hint)));
-    }
+    let message = format!(
+        "`{}`: expected a multiple of the time resolution, {resolution} s, found {}",
+        node.key_path(),
+        node.value()
+    );
+    let hint = "give `limits.time_resolution` as well, such as 0.1".to_owned();
+    findings.warn_with(node.file(), node.position(), message, Some(hint));
 }
 
 fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<LanguageId>> {
