@@ -66,11 +66,14 @@ fn a_problem_without_a_time_limit_is_told_what_to_do() {
 }
 
 #[test]
-fn what_is_not_judged_yet_is_refused_by_name() {
+fn an_interactive_problem_without_anyone_to_talk_to_is_refused() {
     let Some(workspace) = workspace("limits: {time_limit: 2}\n") else { return };
     let yaml = fs::read_to_string(workspace.path("problems/broken/problem.yaml")).unwrap();
     workspace.write("problems/broken/problem.yaml", yaml.replace("pass-fail", "interactive"));
-    judged_beside(&workspace, &["✗ problems/broken/problem.yaml:2: not supported yet", "interactive"]);
+    judged_beside(
+        &workspace,
+        &["✗ problems/broken/output_validator: expected an output validator, which interactive problems need"],
+    );
 }
 
 #[test]

@@ -223,6 +223,11 @@ impl Findings {
         self.errors.push(error);
     }
 
+    /// How many errors there are: what finds nothing need not say so when it has said why.
+    pub(crate) fn error_count(&self) -> usize {
+        self.errors.len()
+    }
+
     pub(crate) fn warn(&mut self, file: &Path, position: Option<Position>, message: impl Into<String>) {
         self.warn_with(file, position, message, None);
     }

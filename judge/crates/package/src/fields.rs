@@ -113,6 +113,29 @@ impl<'d> Node<'d> {
         }
     }
 
+    /// A number or a text as text. Numbers are told as they are written, as far as that can be found out: `1e9` is not
+    /// `1000000000`.
+    pub(crate) fn number_or_text(&self) -> Option<String> {
+        match self.value() {
+            Value::Text(text) => Some(text.clone()),
+            Value::Integer(value) => {
+                Some(self.written().filter(|t| t.parse() == Ok(*value)).unwrap_or_else(|| value.to_string()))
+            }
+            Value::Float(value) => {
+                Some(self.written().filter(|t| t.parse() == Ok(*value)).unwrap_or_else(|| value.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    /// What stands at its place, as far as it can belong to a number.
+    fn written(&self) -> Option<String> {
+        let position = self.position()?;
+        let line = self.source().lines().nth(position.line as usize - 1)?;
+        let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        Some(line.chars().skip(position.column as usize - 1).take_while(is_part).collect())
+    }
+
     /// One of the texts that are allowed.
     pub(crate) fn one_of<'a>(&self, allowed: &[&'a str], findings: &mut Findings) -> Option<&'a str> {
         let expected = || format!("one of {}", allowed.iter().map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", "));

@@ -43,6 +43,14 @@ impl Tree {
         fs::write(path, text).unwrap();
     }
 
+    /// Writes an executable script.
+    #[cfg(unix)]
+    pub(crate) fn script(&self, path: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        self.write(path, "#!/bin/sh\n");
+        fs::set_permissions(self.path(path), fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
     pub(crate) fn make_directory(&self, path: &str) {
         fs::create_dir_all(self.path(path)).unwrap();
     }

@@ -16,7 +16,7 @@ use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs};
 use crate::time_limit_files;
 use crate::tree::Folder;
-use crate::validators::{input_validators, output_validator};
+use crate::validators::{input_validators, output_validator, static_validator};
 use crate::workspace::{Workspace, normal};
 
 /// A package as it lies on disk: the problem, and what only checking the package needs.
@@ -65,7 +65,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
     let limits = time_limits(directory, &metadata, findings);
     refuse_included_files(directory, findings);
-    let output_validator = output_validator(directory, dialect, metadata.output_validator, languages, findings);
+    let output_validator = output_validator(directory, &metadata, languages, findings);
     let own_validator = match &output_validator {
         OutputValidator::Custom(programs) => programs.first().map(|program| program.name.as_str()),
         OutputValidator::Default => None,
@@ -78,6 +78,11 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         languages: metadata.languages.take(),
         allow_file_writing: metadata.allow_file_writing,
         output_validator,
+        interactive: metadata.types.interactive,
+        passes: metadata.passes,
+        submit_answer: metadata.types.submit_answer,
+        static_validator: static_validator(directory, &metadata, languages, findings),
+        constants: std::mem::take(&mut metadata.constants),
         input_validators: input_validators(directory, dialect, languages, findings),
         test_cases: data.test_cases,
         test_groups: data.groups,

@@ -1,6 +1,6 @@
 //! Tests of whole packages: what is put together, validators, and that no tree makes loading panic.
 
-use judge_model::{FormatVersion, OutputValidator};
+use judge_model::{FormatVersion, OutputValidator, Scripts};
 use proptest::prelude::*;
 
 use crate::PackageErrors;
@@ -37,7 +37,6 @@ fn everything_wrong_is_told_at_once() {
     assert_eq!(
         tree.errors("x"),
         [
-            "x/problem.yaml:5: not supported yet: problems of type `interactive`",
             "x/problem.yaml:4: `limits.memory`: expected an integer of at least 1, found the number `0`",
             "x/include: not supported yet: included files",
             "x/output_validator: output validator: no file of a known language",
@@ -76,7 +75,7 @@ fn both_readings_of_output_validator() {
     let tree = Tree::new();
     tree.package("x", "");
     tree.make_directory("x/output_validator");
-    assert_eq!(tree.warnings("x"), ["x/output_validator: an empty directory: the default output validator is used"]);
+    assert_eq!(tree.warnings("x"), ["x/output_validator: an empty directory, without any output validator"]);
     tree.write("x/output_validator/inner/validate.cc", "");
     tree.write("x/output_validator/inner/validate.h", "");
     assert_eq!(output_validator(&tree), found("output_validator/inner", &["validate.cc"]));
@@ -85,7 +84,12 @@ fn both_readings_of_output_validator() {
     tree.write("x/output_validator/main.cc", "");
     assert_eq!(output_validator(&tree), found("output_validator", &["inner/validate.cc", "main.cc"]));
     tree.write("x/output_validator/run", "");
-    assert_eq!(tree.errors("x"), ["x/output_validator: not supported yet: programs with `build` and `run` scripts"]);
+    assert_eq!(
+        tree.warnings("x"),
+        [
+            "x/output_validator/run: not executable, so it is taken for no script\nhint: make it executable: `chmod +x run`"
+        ]
+    );
 }
 
 #[test]
@@ -94,7 +98,10 @@ fn output_validators_of_legacy() {
     tree.legacy_package("x", "validation: custom\n");
     assert_eq!(
         tree.errors("x"),
-        ["x/output_validators: problem.yaml says `validation: custom`, but there is no output validator"]
+        [
+            "x/output_validators: problem.yaml says `validation: custom`, but there is no output validator\nhint: put it into \
+          `output_validators/`, or say `validation: default`"
+        ]
     );
     tree.write("x/output_validator/new.py", "");
     assert_eq!(output_validator(&tree), found("output_validator", &["new.py"]));
@@ -102,7 +109,9 @@ fn output_validators_of_legacy() {
     tree.write("x/output_validators/testlib.h", "");
     assert_eq!(output_validator(&tree), found("output_validators/a", &["check.cpp"]));
     tree.write("x/output_validators/b.py", "");
-    assert_eq!(tree.errors("x"), ["x/output_validators: not supported yet: several output validators"]);
+    let OutputValidator::Custom(programs) = tree.load("x").unwrap().problem.output_validator else { panic!() };
+    let names: Vec<&str> = programs.iter().map(|program| program.name.as_str()).collect();
+    assert_eq!(names, ["a", "b.py"]);
     tree.write("x/problem.yaml", "validation: default\n");
     assert_eq!(output_validator(&tree), None);
     assert_eq!(tree.warnings("x"), ["x/output_validators: not used: problem.yaml does not say `validation: custom`"]);
@@ -112,23 +121,77 @@ fn output_validators_of_legacy() {
 fn input_validators_that_cannot_be_run_are_told() {
     let tree = Tree::new();
     tree.package("x", "");
-    for file in ["b/check.cpp", "a.rs", "x.ctd", "scripted/run", "shared.h", "notes.txt"] {
+    for file in ["b/check.cpp", "a.rs", "x.ctd", "old.viva", "scripted/notes", "shared.h", "notes.txt"] {
         tree.write(&format!("x/input_validators/{file}"), "");
     }
     let loaded = tree.load("x").unwrap();
-    let names: Vec<&str> = loaded.problem.input_validators.iter().map(|program| program.name.as_str()).collect();
-    assert_eq!(names, ["a.rs", "b", "validate.py"]);
+    let programs = loaded.problem.input_validators.iter();
+    let programs: Vec<_> = programs.map(|p| (p.name.as_str(), p.language.0.as_str())).collect();
+    assert_eq!(programs, [("a.rs", "rust"), ("b", "cpp"), ("validate.py", "python3"), ("x.ctd", "checktestdata")]);
     assert_eq!(
         tree.told(&loaded.warnings),
         [
             "x/input_validators/notes.txt: this is no input validator that can be run: no file of a known language",
-            "x/input_validators/x.ctd: this input validator is not run: checktestdata programs are not supported yet",
-            "x/input_validators/scripted: this input validator is not run: `build` and `run` scripts are not supported \
-             yet",
+            "x/input_validators/old.viva: this input validator is not run: there is no interpreter of VIVA programs here",
+            "x/input_validators/scripted: this is no input validator that can be run: no file of a known language",
         ]
     );
     std::fs::remove_dir_all(tree.path("x/input_validators")).unwrap();
     assert_eq!(tree.warnings("x").len(), 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn scripts_make_a_directory_a_program() {
+    let tree = Tree::new();
+    tree.package("x", "type: interactive\n");
+    tree.script("x/output_validator/build");
+    tree.write("x/output_validator/src/validate.cc", "");
+    tree.write("x/output_validator/src/validate.h", "");
+    tree.script("x/static_validator/inner/run");
+    tree.script("x/input_validators/both/run");
+    tree.script("x/input_validators/both/build");
+    let problem = tree.load("x").unwrap().problem;
+    let OutputValidator::Custom(programs) = problem.output_validator else { panic!() };
+    assert_eq!(programs[0].scripts, Some(Scripts { build: true, run: false }));
+    assert_eq!(programs[0].language.0, "cpp");
+    let sources = ["build", "src/validate.cc", "src/validate.h"].map(std::path::PathBuf::from);
+    assert_eq!(programs[0].sources, sources);
+    let validator = problem.static_validator.unwrap();
+    assert_eq!((validator.name.as_str(), validator.scripts), ("inner", Some(Scripts { build: false, run: true })));
+    assert_eq!(problem.input_validators[0].scripts, Some(Scripts { build: true, run: true }));
+    assert!(problem.interactive);
+
+    tree.legacy_package("y", "validation: custom interactive\n");
+    tree.script("y/output_validators/v/run");
+    let problem = tree.load("y").unwrap().problem;
+    let OutputValidator::Custom(programs) = problem.output_validator else { panic!() };
+    assert_eq!(programs[0].scripts, Some(Scripts { build: false, run: true }));
+}
+
+#[test]
+fn talking_problems_need_someone_to_talk_to() {
+    let tree = Tree::new();
+    tree.package("x", "type: [interactive, multi-pass]\n");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/output_validator: expected an output validator, which interactive problems need, found none\nhint: put the \
+          program that plays the judge's part into `output_validator/`"
+        ]
+    );
+    tree.package("y", "type: multi-pass\n");
+    assert!(tree.errors("y")[0].contains("which multi-pass problems need"));
+    tree.write("y/output_validators/v.py", "");
+    assert_eq!(
+        tree.warnings("y"),
+        ["y/output_validators: `output_validators` is its name in format legacy; taken for `output_validator`"]
+    );
+    assert_eq!(tree.load("y").unwrap().problem.passes, 2);
+    tree.package("z", "type: submit-answer\n");
+    assert!(tree.load("z").unwrap().problem.submit_answer);
+    tree.write("z/static_validator/v.py", "");
+    assert_eq!(tree.errors("z"), ["z/static_validator: problems of type `submit-answer` have no static validator"]);
 }
 
 #[test]

@@ -2,18 +2,22 @@
 //!
 //! Responsible for choosing the version and for the keys that all versions share. Must not look at any other file.
 
+mod constants;
 mod current;
 mod legacy;
+mod types;
 
 use std::path::Path;
 use std::time::Duration;
 
-use judge_model::{FormatVersion, LanguageId, Limits};
+use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective};
 
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Node, Value};
+
+pub(crate) use self::types::Types;
 
 /// Which rules apply to a package: the format version, and whether it is one of the drafts, which differ in places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +69,13 @@ pub(crate) enum WantedValidator {
 #[derive(Clone, Debug)]
 pub(crate) struct Metadata {
     pub(crate) dialect: Dialect,
-    /// Whether submissions get scores (never judged yet, but test data have other keys then).
-    pub(crate) scoring: bool,
+    pub(crate) types: Types,
+    /// How often a submission is run on a test case at most; 1 unless the problem is multi-pass.
+    pub(crate) passes: u32,
+    /// Which scores are better (legacy).
+    pub(crate) objective: Objective,
+    /// Whether the output validator may write a score (legacy, `validation: custom score`).
+    pub(crate) validator_scores: bool,
     /// The name in English, else in the first language that it has.
     pub(crate) title: Option<String>,
     pub(crate) limits: Limits,
@@ -75,19 +84,24 @@ pub(crate) struct Metadata {
     pub(crate) output_validator: WantedValidator,
     /// Arguments for the output validator on every test case (legacy, `validator_flags`).
     pub(crate) output_validator_args: Vec<String>,
+    pub(crate) constants: Vec<Constant>,
 }
 
 impl Metadata {
     fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
-            scoring: false,
+            types: Types::default(),
+            passes: 1,
+            objective: Objective::Max,
+            validator_scores: false,
             title: None,
             limits: Limits::default(),
             languages: None,
             allow_file_writing: dialect.is_legacy(),
             output_validator: WantedValidator::OwnIfPresent,
             output_validator_args: Vec::new(),
+            constants: Vec::new(),
         }
     }
 }
@@ -229,9 +243,15 @@ fn is_natural_language(code: &str) -> bool {
         && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
-/// An error that something is not judged yet, at this node.
-fn refuse(node: &Node<'_>, what: &str, findings: &mut Findings) {
-    findings.error(node.unsupported(what));
+/// `validation_passes`: at least 2, and by default (2025-09, "Multi-pass Limit").
+fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) -> u32 {
+    const DEFAULT: u32 = 2;
+    let Some(node) = limits.and_then(|fields| fields.get("validation_passes")) else { return DEFAULT };
+    let Some(passes) = node.integer(2, findings) else { return DEFAULT };
+    u32::try_from(passes).unwrap_or_else(|_| {
+        findings.error(node.expected("a smaller number"));
+        DEFAULT
+    })
 }
 
 /// Splits words as the legacy format splits flags.

@@ -68,7 +68,8 @@ fn every_key_of_2025_09() {
     assert_eq!(metadata.dialect, Dialect::V2025_09);
     assert_eq!(metadata.title.as_deref(), Some("Hello"));
     assert_eq!(metadata.languages, Some(vec![LanguageId("cpp".to_owned()), LanguageId("rust".to_owned())]));
-    assert!(metadata.allow_file_writing && !metadata.scoring);
+    assert!(metadata.allow_file_writing);
+    assert_eq!((metadata.types, metadata.passes), (Types::default(), 1));
     let expected = Limits {
         time_limit: Some(Duration::from_millis(1500)),
         ac_to_time_limit: 3.0,
@@ -191,24 +192,91 @@ fn values_of_2025_09_are_checked() {
 }
 
 #[test]
-fn what_is_not_judged_yet_is_an_error_of_its_own_kind() {
-    for (lines, what, line) in [
-        ("type: scoring\n", "problems of type `scoring`", 4),
-        ("type:\n- pass-fail\n- interactive\n", "problems of type `interactive`", 6),
-        ("type: multi-pass\nlimits: {validation_passes: 4}\n", "problems of type `multi-pass`", 4),
-        ("type: submit-answer\n", "problems of type `submit-answer`", 4),
-        ("constants:\n  n: 5\n", "constants", 5),
+fn types_and_how_they_combine() {
+    let of = |lines: &str| good(&format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"));
+    assert!(of("type: scoring\n").types.scoring);
+    let metadata = of("type:\n- scoring\n- interactive\n");
+    assert!(metadata.types.scoring && metadata.types.interactive && !metadata.types.multi_pass);
+    assert_eq!(metadata.passes, 1);
+    assert_eq!(of("type: multi-pass\n").passes, 2);
+    assert_eq!(of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes, 4);
+    assert!(of("type: [pass-fail, submit-answer]\n").types.submit_answer);
+    for (lines, expected) in [
+        ("type: [pass-fail, scoring]\n", ":4: `type[1]`: `scoring` cannot be combined with `pass-fail`"),
+        (
+            "type: [interactive, submit-answer]\n",
+            ":4: `type[1]`: `submit-answer` cannot be combined with `interactive`",
+        ),
+        ("type: [submit-answer, multi-pass]\n", ":4: `type[1]`: `multi-pass` cannot be combined with `submit-answer`"),
+        ("type: []\n", ":4: `type`: expected at least one type, found a list of 0"),
+        (
+            "type: multi-pass\nlimits: {validation_passes: 1}\n",
+            ":5: `limits.validation_passes`: expected an integer of at least 2, found the number `1`",
+        ),
+        (
+            "type: multi-pass\nlimits: {validation_passes: 99999999999}\n",
+            ":5: `limits.validation_passes`: expected a smaller number, found the number `99999999999`",
+        ),
+        ("type: pass-fail scoring\n", ":4: `type`: `scoring` cannot be combined with `pass-fail`"),
+        (
+            "type: pass-fail pasta\n",
+            ":4: `type`: expected one of `pass-fail`, `scoring`, `multi-pass`, `interactive`, `submit-answer`, found `pasta`",
+        ),
     ] {
-        let (_, findings) = read_text(&format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"));
-        let errors = findings.into_result().unwrap_err();
-        assert!(errors.all_unsupported(), "{errors}");
-        let error = errors.iter().next().unwrap();
-        assert_eq!(error.kind, crate::ErrorKind::Unsupported { what: what.to_owned() });
-        assert_eq!(error.line, Some(line));
+        assert_eq!(errors_of(lines), [expected], "{lines}");
     }
-    let told = errors_of("type: [pass-fail, scoring]\n");
-    assert_eq!(told[0], ":4: `type[1]`: `scoring` cannot be combined with `pass-fail`");
-    assert!(errors_of("constants: {1x: 5, y: {variant: 1}, z: [1]}\n").len() == 4);
+}
+
+#[test]
+fn several_types_in_one_text_are_understood_with_a_warning() {
+    let (metadata, findings) =
+        read_text("problem_format_version: 2025-09\nname: A\nuuid: u\ntype: pass-fail interactive\n");
+    assert!(metadata.unwrap().types.interactive);
+    let warnings = findings.into_result().unwrap();
+    let expected = "`type`: expected a list, found the text `pass-fail interactive`; read as a list of its words";
+    assert_eq!((warnings.len(), warnings[0].line, warnings[0].message.as_str()), (1, Some(4), expected));
+}
+
+#[test]
+fn constants_have_their_text_as_it_is_written() {
+    let metadata = good(
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants:\n  n: 1e9\n  half: 0.50\n  s: \"a b\"\n  \
+         k: {value: 5000000, tex: \"5,000,000\", hex: 0x10}\n  _x: -7\n",
+    );
+    let constants: Vec<(&str, &str)> = metadata.constants.iter().map(|c| (c.name.as_str(), c.value.as_str())).collect();
+    let expected = [
+        ("_x", "-7"),
+        ("_x.value", "-7"),
+        ("half", "0.50"),
+        ("half.value", "0.50"),
+        ("k.hex", "16"),
+        ("k.tex", "5,000,000"),
+        ("k", "5000000"),
+        ("k.value", "5000000"),
+        ("n", "1e9"),
+        ("n.value", "1e9"),
+        ("s", "a b"),
+        ("s.value", "a b"),
+    ];
+    assert_eq!(constants, expected);
+    assert_eq!(errors_of("constants: {1x: 5, y: {variant: 1}, z: [1], w: {value: 1, \"a b\": 2}}\n").len(), 4);
+}
+
+#[test]
+fn a_time_limit_off_the_grid_is_a_warning() {
+    let warnings = |limits: &str| {
+        let (_, findings) = read_text(&format!("problem_format_version: draft\nname: A\nlimits: {{{limits}}}\n"));
+        findings.into_result().unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        warnings("time_limit: 1.5"),
+        ["/x/problem.yaml:3: `limits.time_limit`: expected a multiple of the time resolution, 1 s, found the number \
+          `1.5`\nhint: give `limits.time_resolution` as well, such as 0.1"]
+    );
+    for good in ["time_limit: 0.3, time_resolution: 0.1", "time_limit: 7.1, time_resolution: 0.01", "time_limit: 20"] {
+        assert_eq!(warnings(good), [""; 0], "{good}");
+    }
+    assert_eq!(warnings("time_limit: 0.3, time_resolution: 1").len(), 1);
 }
 
 #[test]
@@ -242,17 +310,10 @@ fn an_empty_legacy_file_has_the_defaults() {
 #[test]
 fn values_of_legacy_are_checked() {
     for (text, expected) in [
-        ("type: scoring\n", ":1: not supported yet: scoring problems"),
         (
             "problem_format_version: legacy-icpc\ntype: scoring\n",
             ":2: `type`: format `legacy-icpc` has no scoring problems",
         ),
-        ("validation: custom interactive\n", ":1: not supported yet: interactive problems"),
-        (
-            "validation: custom multi-pass\nlimits: {validation_passes: 3}\n",
-            ":1: not supported yet: multi-pass problems",
-        ),
-        ("validation: custom score\n", ":1: not supported yet: output validators that give scores"),
         ("validation: costum\n", ":1: `validation`: expected `default` or `custom`, found the text `costum`"),
         ("validation: default x\n", ":1: `validation`: expected nothing after `default`, found `x`"),
         (
@@ -271,6 +332,21 @@ fn values_of_legacy_are_checked() {
             assert_eq!(told[0], expected);
         }
     }
+}
+
+#[test]
+fn validation_in_any_order() {
+    let metadata = good("type: scoring\nvalidation: custom interactive score\n");
+    assert!(metadata.types.scoring && metadata.types.interactive && metadata.validator_scores);
+    let metadata = good("validation: custom  multi-pass\nlimits: {validation_passes: 3}\n");
+    assert_eq!((metadata.types.multi_pass, metadata.passes), (true, 3));
+    assert_eq!(good("validation: custom interactive multi-pass\n").passes, 2);
+    assert_eq!(good("type: scoring\ngrading: {objective: min}\n").objective, Objective::Min);
+    let (metadata, findings) = read_text("type: pass-fail interactive\nvalidation: custom\n");
+    assert!(metadata.unwrap().types.interactive);
+    assert_eq!(findings.into_result().unwrap().len(), 2);
+    let (_, findings) = read_text("limits: {validation_passes: 3}\n");
+    assert_eq!(findings.into_result().unwrap().len(), 1);
 }
 
 /// Lines that are nearly right, in any order, so that every branch sees strange values.

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_model::{Language, LanguageId, Program};
+use judge_model::{Language, LanguageId, Program, Scripts};
 
 use crate::error::{Findings, PackageError};
 use crate::java;
@@ -21,6 +21,9 @@ pub(crate) struct Recognised {
     /// The class with the entry point, if the language asks for one.
     pub(crate) entry_class: Option<String>,
 }
+
+/// The language of a program that is made of scripts, when its files do not tell another.
+const SCRIPTS: &str = "scripts";
 
 /// Why the language of a program is not known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +61,80 @@ impl Recognised {
             entry_class: self.entry_class,
             scripts: None,
         }
+    }
+}
+
+/// Recognises a program of the package that is a file or a directory: unlike a submission it may bring scripts that
+/// build and run it.
+///
+/// Source: 2025-09 and legacy, "Programs". Legacy asks for both scripts; one is enough here.
+pub(crate) fn recognise_program(
+    path: &Path,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Result<Program, Unrecognised> {
+    match Folder::read(path, findings) {
+        Some(folder) => recognise_program_folder(&folder, languages, findings),
+        None => recognise(path, languages, findings).map(|recognised| recognised.into_program(path)),
+    }
+}
+
+/// The same for a directory that has been read.
+pub(crate) fn recognise_program_folder(
+    folder: &Folder,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Result<Program, Unrecognised> {
+    let recognised = recognise_folder(folder, languages);
+    let mut is_script = |name: &str| {
+        let Some(path) = folder.files.get(name) else { return false };
+        let executable = is_executable(path);
+        if !executable {
+            let hint = format!("make it executable: `chmod +x {name}`");
+            findings.warn_with(path, None, "not executable, so it is taken for no script", Some(hint));
+        }
+        executable
+    };
+    let scripts = Scripts { build: is_script("build"), run: is_script("run") };
+    if scripts == Scripts::default() {
+        return recognised.map(|recognised| recognised.into_program(&folder.path));
+    }
+    let mut sources = Vec::new();
+    collect_files(folder, Path::new(""), &mut sources);
+    let (language, entry_class) = match recognised {
+        Ok(recognised) => (recognised.language, recognised.entry_class),
+        Err(_) => (LanguageId(SCRIPTS.to_owned()), None),
+    };
+    Ok(Program {
+        name: file_name(&folder.path),
+        path: folder.path.clone(),
+        sources,
+        language,
+        entry_class,
+        scripts: Some(scripts),
+    })
+}
+
+/// Whether a directory is a program by a script in it.
+pub(crate) fn has_scripts(folder: &Folder) -> bool {
+    ["build", "run"].iter().any(|script| folder.files.get(*script).is_some_and(|path| is_executable(path)))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn collect_files(folder: &Folder, below: &Path, into: &mut Vec<PathBuf>) {
+    into.extend(folder.files.keys().map(|name| below.join(name)));
+    for (name, inner) in &folder.folders {
+        collect_files(inner, &below.join(name), into);
     }
 }
 

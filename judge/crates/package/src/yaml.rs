@@ -140,6 +140,11 @@ impl<'d> Node<'d> {
         locate(&self.document.text, &self.steps)
     }
 
+    /// The text of its document.
+    pub(crate) fn source(&self) -> &'d str {
+        &self.document.text
+    }
+
     /// The entries of a mapping, in order; `None` for anything else.
     pub(crate) fn entries(&self) -> Option<Vec<Entry<'d>>> {
         let Value::Map(entries) = self.value else { return None };
@@ -188,7 +193,7 @@ impl<'d> Node<'d> {
 
 impl Value {
     /// A key as text. Keys that are no texts (a number, say) are shown as they would be written.
-    fn as_key(&self) -> String {
+    pub(crate) fn as_key(&self) -> String {
         match self {
             Self::Null => "null".to_owned(),
             Self::Bool(value) => value.to_string(),

@@ -2,11 +2,11 @@
 //!
 //! Source: 2025-09, "Problem Metadata".
 
-use judge_model::LanguageId;
+use judge_model::{LanguageId, Limits};
 
 use super::{
-    Dialect, Metadata, check_license, read_factor, read_names, read_seconds, read_shared_limits, read_words, refuse,
-    refuse_as,
+    Dialect, Metadata, check_license, constants, read_factor, read_names, read_passes, read_seconds,
+    read_shared_limits, read_words, refuse_as, types,
 };
 use crate::error::Findings;
 use crate::fields::Fields;
@@ -32,14 +32,13 @@ const KEYS: [&str; 16] = [
     "validator_flags",
 ];
 
-const TYPES: [&str; 5] = ["pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"];
-
 pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -> Option<Metadata> {
     let known = if dialect == Dialect::Draft { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
     let fields = Fields::open(root, known, findings)?;
     let mut metadata = Metadata::new(dialect);
-    let types = read_types(&fields, findings);
-    metadata.scoring = types.contains(&"scoring");
+    if let Some(node) = fields.get("type") {
+        metadata.types = types::read(node, &types::ALL, findings);
+    }
     metadata.title = fields.require("name", findings).and_then(|node| read_names(node, findings));
     if dialect == Dialect::V2025_09 {
         fields.require("uuid", findings);
@@ -55,7 +54,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     {
         findings.error(node.expected("a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`"));
     }
-    read_limits(&fields, &types, &mut metadata, findings);
+    read_limits(&fields, &mut metadata, findings);
     if let Some(node) = fields.get("keywords") {
         if dialect == Dialect::Draft {
             read_words(node, findings)
@@ -65,44 +64,14 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     }
     metadata.languages = read_languages(&fields, findings);
     metadata.allow_file_writing = fields.boolean("allow_file_writing", findings).unwrap_or(false);
-    check_constants(&fields, findings);
+    metadata.constants = constants::read(&fields, findings);
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
     }
     Some(metadata)
 }
 
-/// The problem's types. Those that are not judged yet are errors at their line.
-fn read_types(fields: &Fields<'_>, findings: &mut Findings) -> Vec<&'static str> {
-    let Some(node) = fields.get("type") else { return vec!["pass-fail"] };
-    let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
-    if nodes.is_empty() {
-        findings.error(node.expected("at least one type"));
-    }
-    let mut types: Vec<&'static str> = Vec::new();
-    for node in &nodes {
-        let Some(name) = node.one_of(&TYPES, findings) else { continue };
-        let clash = |other: &&str| match name {
-            "pass-fail" => *other == "scoring",
-            "scoring" => *other == "pass-fail",
-            "submit-answer" => matches!(*other, "multi-pass" | "interactive"),
-            "multi-pass" | "interactive" => *other == "submit-answer",
-            _ => false,
-        };
-        if types.contains(&name) {
-            refuse_as(node, &format!("`{name}` is given twice"), findings);
-        } else if let Some(other) = types.iter().find(|other| clash(other)) {
-            refuse_as(node, &format!("`{name}` cannot be combined with `{other}`"), findings);
-        }
-        if name != "pass-fail" {
-            refuse(node, &format!("problems of type `{name}`"), findings);
-        }
-        types.push(name);
-    }
-    types
-}
-
-fn read_limits(fields: &Fields<'_>, types: &[&str], metadata: &mut Metadata, findings: &mut Findings) {
+fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     const KEYS: [&str; 12] = [
         "time_limit",
         "time_multipliers",
@@ -117,8 +86,12 @@ fn read_limits(fields: &Fields<'_>, types: &[&str], metadata: &mut Metadata, fin
         "validation_output",
         "validation_passes",
     ];
+    let fields = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings));
+    if metadata.types.multi_pass {
+        metadata.passes = read_passes(fields.as_ref(), findings);
+    }
     let limits = &mut metadata.limits;
-    let Some(fields) = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
+    let Some(fields) = fields else { return };
     read_shared_limits(&fields, limits, findings);
     limits.time_limit = fields.get("time_limit").and_then(|node| read_seconds(node, findings));
     if let Some(resolution) = fields.get("time_resolution").and_then(|node| read_seconds(node, findings)) {
@@ -135,12 +108,29 @@ fn read_limits(fields: &Fields<'_>, types: &[&str], metadata: &mut Metadata, fin
             }
         }
     }
-    if let Some(node) = fields.get("validation_passes") {
-        node.integer(2, findings);
-        if !types.contains(&"multi-pass") {
-            refuse_as(node, "only problems of type `multi-pass` have it", findings);
-        }
+    if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
+        refuse_as(node, "only problems of type `multi-pass` have it", findings);
     }
+    check_resolution(&fields, limits, findings);
+}
+
+/// Source: 2025-09, "Problem Timing": the time limit is a multiple of the resolution. One that is not is clear all the
+/// same, and many packages have it: a warning.
+fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Findings) {
+    let (Some(node), Some(time_limit)) = (fields.get("time_limit"), limits.time_limit) else { return };
+    let steps = time_limit.as_secs_f64() / limits.time_resolution.as_secs_f64();
+    // Decimal fractions are not exact in binary: 0.3 is no multiple of 0.1 there.
+    if (steps - steps.round()).abs() <= 1e-6 * steps.max(1.0) && steps.round() >= 1.0 {
+        return;
+    }
+    let resolution = limits.time_resolution.as_secs_f64();
+    let message = format!(
+        "`{}`: expected a multiple of the time resolution, {resolution} s, found {}",
+        node.key_path(),
+        node.value()
+    );
+    let hint = "give `limits.time_resolution` as well, such as 0.1".to_owned();
+    findings.warn_with(node.file(), node.position(), message, Some(hint));
 }
 
 fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<LanguageId>> {
@@ -224,34 +214,6 @@ fn check_license_owner(fields: &Fields<'_>, findings: &mut Findings) {
         && let Some(node) = fields.get("license")
     {
         refuse_as(node, "needs a `rights_owner`, `credits.authors` or a `source`", findings);
-    }
-}
-
-/// Source: 2025-09, "Constants". Replacing them is not done yet, so a package that has some is refused.
-fn check_constants(fields: &Fields<'_>, findings: &mut Findings) {
-    let Some(node) = fields.get("constants") else { return };
-    let Some(constants) = Fields::open_any(node, findings) else { return };
-    let is_scalar = |value: &Value| matches!(value, Value::Integer(_) | Value::Float(_) | Value::Text(_));
-    for (name, value) in constants.iter() {
-        let mut letters = name.bytes();
-        let starts = letters.next().is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_');
-        if !starts || !letters.all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
-            refuse_as(value, "expected a name of letters, digits and `_` that does not start with a digit", findings);
-        }
-        match value.value() {
-            Value::Map(_) => {
-                let Some(variants) = Fields::open_any(value, findings) else { continue };
-                variants.require("value", findings);
-                for (_, variant) in variants.iter().filter(|(_, variant)| !is_scalar(variant.value())) {
-                    findings.error(variant.expected("a number or a text"));
-                }
-            }
-            other if is_scalar(other) => {}
-            _ => findings.error(value.expected("a number, a text, or a mapping with `value`")),
-        }
-    }
-    if constants.iter().next().is_some() {
-        refuse(node, "constants", findings);
     }
 }
 

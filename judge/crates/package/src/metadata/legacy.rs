@@ -3,9 +3,11 @@
 //! Source: legacy, "Problem Metadata", with what real archives need: names by language, YAML 1.1 booleans, the keys
 //! that older tools read.
 
+use judge_model::Objective;
+
 use super::{
-    Dialect, Metadata, WantedValidator, check_license, read_factor, read_names, read_seconds, read_shared_limits,
-    read_words, refuse, refuse_as,
+    Dialect, Metadata, WantedValidator, check_license, read_factor, read_names, read_passes, read_seconds,
+    read_shared_limits, read_words, refuse_as, types,
 };
 use crate::error::Findings;
 use crate::fields::Fields;
@@ -35,14 +37,8 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     metadata.limits.ac_to_time_limit = 5.0;
     metadata.limits.time_limit_to_tle = 2.0;
 
-    if let Some(node) = fields.get("type")
-        && node.one_of(&["pass-fail", "scoring"], findings) == Some("scoring")
-    {
-        metadata.scoring = true;
-        match dialect {
-            Dialect::LegacyIcpc => refuse_as(node, "format `legacy-icpc` has no scoring problems", findings),
-            _ => refuse(node, "scoring problems", findings),
-        }
+    if let Some(node) = fields.get("type") {
+        read_types(node, &mut metadata, findings);
     }
     metadata.title = fields.get("name").and_then(|node| match node.value() {
         // Written without quotes, as in `name: 2048`.
@@ -59,16 +55,29 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         findings.warn(url.file(), url.position(), "`source_url` without `source`");
     }
     check_license(&fields, findings);
-    read_limits(&fields, &mut metadata, findings);
     read_validation(&fields, &mut metadata, findings);
+    read_limits(&fields, &mut metadata, findings);
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
     }
-    check_grading(&fields, findings);
+    read_grading(&fields, &mut metadata, findings);
     if let Some(node) = fields.get("keywords") {
         read_words(node, findings);
     }
     Some(metadata)
+}
+
+/// `type`. Interactive problems say so in `validation`; those that say it here as newer formats do are understood.
+fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
+    metadata.types = types::read(node, &["pass-fail", "scoring", "interactive", "multi-pass"], findings);
+    if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {
+        refuse_as(node, "format `legacy-icpc` has no scoring problems", findings);
+    }
+    if metadata.types.interactive || metadata.types.multi_pass {
+        let message = "`type`: `interactive` and `multi-pass` belong to format 2025-09; legacy packages say so in \
+                       `validation: custom …`";
+        findings.warn(node.file(), node.position(), message);
+    }
 }
 
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
@@ -89,8 +98,13 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         "time_resolution",
         "validation_passes",
     ];
+    let fields = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings));
+    let passes = read_passes(fields.as_ref(), findings);
+    if metadata.types.multi_pass {
+        metadata.passes = passes;
+    }
     let limits = &mut metadata.limits;
-    let Some(fields) = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
+    let Some(fields) = fields else { return };
     read_shared_limits(&fields, limits, findings);
     for (name, into) in
         [("time_multiplier", &mut limits.ac_to_time_limit), ("time_safety_margin", &mut limits.time_limit_to_tle)]
@@ -103,7 +117,10 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     if let Some(resolution) = fields.get("time_resolution").and_then(|node| read_seconds(node, findings)) {
         limits.time_resolution = resolution;
     }
-    fields.integer("validation_passes", 2, findings);
+    if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
+        let message = "`limits.validation_passes` is ignored: the problem is not multi-pass";
+        findings.warn(node.file(), node.position(), message);
+    }
 }
 
 /// `validation`: `default`, or `custom` and what the output validator does besides, in any order.
@@ -122,9 +139,9 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
             metadata.output_validator = WantedValidator::Own;
             for word in words {
                 match word {
-                    "score" => refuse(node, "output validators that give scores", findings),
-                    "interactive" => refuse(node, "interactive problems", findings),
-                    "multi-pass" => refuse(node, "multi-pass problems", findings),
+                    "score" => metadata.validator_scores = true,
+                    "interactive" => metadata.types.interactive = true,
+                    "multi-pass" => metadata.types.multi_pass = true,
                     other => {
                         let message =
                             format!("expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`");
@@ -138,12 +155,13 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
 }
 
 /// `grading`: only scoring problems have it, save for keys that older tools wrote everywhere.
-fn check_grading(fields: &Fields<'_>, findings: &mut Findings) {
+fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     const KEYS: [&str; 6] =
         ["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject"];
     let Some(fields) = fields.get("grading").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
     if let Some(node) = fields.get("objective") {
-        node.one_of(&["max", "min"], findings);
+        let objective = node.one_of(&["max", "min"], findings);
+        metadata.objective = if objective == Some("min") { Objective::Min } else { Objective::Max };
     }
     if let Some(node) = fields.get("show_test_data_groups") {
         node.boolean_1_1(findings);

@@ -205,7 +205,7 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
 /// Keys that only matter in scoring problems, which are not judged yet, and static validation.
 fn check_scoring(fields: &Fields<'_>, rules: Rules<'_>, findings: &mut Findings) {
     for key in SCORING {
-        if let Some(node) = fields.get(key).filter(|_| !rules.metadata.scoring) {
+        if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
             findings.error(node.invalid("only problems of type `scoring` have it"));
         }
     }
