@@ -2,14 +2,15 @@
 //!
 //! Responsible for the declaration. Whether an expectation is met is decided in `grading`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::{LanguageId, ScoreRange, Verdict};
 
-/// A program that answers a problem.
-#[derive(Clone, Debug, PartialEq)]
+/// A program that answers a problem, or in a problem of type `submit-answer` the answers themselves.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Submission {
     /// Its path below `submissions/` or `solutions/<problem>/`, such as `wrong_answer/greedy.rs`.
     pub id: String,
@@ -23,6 +24,9 @@ pub struct Submission {
     pub entry_class: Option<String>,
     /// Whether it is one of the package's own, which may use the package's constants.
     pub of_package: bool,
+    /// For a problem of type `submit-answer`: the output for each test case by the test case's id, absolute. A test case
+    /// that is not in it was not answered. Empty for programs.
+    pub answers: BTreeMap<String, PathBuf>,
     /// What is expected of it. All hold together; none means that nothing is expected.
     pub expectations: Vec<Expectation>,
 }

@@ -25,8 +25,7 @@ pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submiss
         sources,
         language: Some(language),
         entry_class,
-        of_package: false,
-        expectations: Vec::new(),
+        ..Submission::default()
     })
 }
 

@@ -71,7 +71,16 @@ fn submission(
     let expectations = id.split('/').next().and_then(Expectation::of_directory).into_iter().collect();
     match recognised {
         Ok(Recognised { sources, language, entry_class }) => {
-            Submission { id, path, sources, language: Some(language), entry_class, of_package: false, expectations }
+            Submission {
+                id,
+                path,
+                sources,
+                language: Some(language),
+                entry_class,
+                of_package: true,
+                expectations,
+                ..Submission::default()
+            }
         }
         Err(reason) => {
             let several = matches!(reason, Unrecognised::SeveralLanguages(_));
@@ -80,15 +89,7 @@ fn submission(
             } else {
                 findings.warn(&path, None, format!("submission `{id}` cannot be judged: {}", reason.message()));
             }
-            Submission {
-                id,
-                path,
-                sources: Vec::new(),
-                language: None,
-                entry_class: None,
-                of_package: false,
-                expectations,
-            }
+            Submission { id, path, of_package: true, expectations, ..Submission::default() }
         }
     }
 }

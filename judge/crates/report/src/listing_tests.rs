@@ -13,11 +13,9 @@ fn problem(name: &str, title: &str, time_limit: Option<u64>) -> Problem {
     let submission = |id: &str, language: Option<&str>| Submission {
         id: id.to_owned(),
         path: format!("/w/solutions/{name}/{id}").into(),
-        sources: Vec::new(),
-        entry_class: None,
-        of_package: false,
         language: language.map(|language| LanguageId(language.to_owned())),
         expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
+        ..Submission::default()
     };
     Problem {
         title: title.to_owned(),

@@ -58,9 +58,8 @@ impl Package {
             sources: vec![path.file_name().unwrap().into()],
             path,
             language: Some(LanguageId("script".into())),
-            entry_class: None,
-            of_package: false,
             expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
+            ..Submission::default()
         });
         self
     }
