@@ -7,12 +7,14 @@
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
+//! - [`score_test`] gives a test case its score.
 //! - [`aggregate`] folds the verdicts of test cases into one, [`check`] holds them against expectations.
 
 mod classify;
 mod compare;
 mod excerpt;
 mod expectation;
+mod test_score;
 
 pub use classify::{
     Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_input_validator,
@@ -22,4 +24,5 @@ pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
+pub use test_score::{ScoreFiles, ScoreRule, score_test};
 pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};

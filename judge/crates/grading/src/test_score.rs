@@ -1,0 +1,147 @@
+//! The score of one test case: from its verdict and the files that the validator wrote.
+//!
+//! Responsible for what a validator may write and what it is worth. Must not know groups beyond the rule that they give
+//! their test cases, nor how scores are added up.
+
+use judge_model::{Score, Verdict};
+
+/// How far scores that validators print may lie beyond what is possible: they are written with six decimals.
+pub(crate) const TOLERANCE: f64 = 1e-6;
+
+/// What test cases can be worth: the same for all test cases of a group.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ScoreRule {
+    /// Test cases have no score, and files with scores are not looked at (pass-fail problems, and samples).
+    None,
+    /// Test cases have no score, and no validator may write one (2025-09, groups with `pass-fail` aggregation).
+    Forbidden,
+    /// Worth this at most, and this without a file (2025-09, bounded).
+    Bounded(Score),
+    /// Worth what the validator says (2025-09, unbounded).
+    Unbounded,
+    /// Worth one of two scores, unless the validator may say another (legacy).
+    Legacy {
+        /// For an accepted one (`accept_score`).
+        accept: Score,
+        /// For a rejected one (`reject_score`).
+        reject: Score,
+        /// Whether the validator may write a score (`validation: custom score`).
+        by_validator: bool,
+    },
+}
+
+/// What the validator left in its feedback directory about the score; `None` where there was no such file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScoreFiles {
+    /// `score.txt`.
+    pub score: Option<Vec<u8>>,
+    /// `score_multiplier.txt`.
+    pub multiplier: Option<Vec<u8>>,
+}
+
+impl ScoreFiles {
+    /// Whether there is neither.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.score.is_none() && self.multiplier.is_none()
+    }
+}
+
+/// Decides the score of a test case. `Ok(None)`: it has none.
+///
+/// Source: 2025-09, "Scoring test cases", with its list of judge errors; legacy, "Graders" and "Reporting Additional
+/// Feedback", where a score may be negative, and a missing one is the group's.
+///
+/// # Errors
+/// When the validator breaks the rules, in words to be read after "the output validator": a judge error.
+pub fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Result<Option<Score>, String> {
+    let accepted = verdict == Verdict::Accepted;
+    match rule {
+        ScoreRule::None => return Ok(None),
+        ScoreRule::Legacy { accept, reject, by_validator } => {
+            return legacy_score(if accepted { accept } else { reject }, by_validator, accepted, files).map(Some);
+        }
+        _ if files.score.is_some() && files.multiplier.is_some() => {
+            return Err("wrote both `score.txt` and `score_multiplier.txt`; expected one of them at most".to_owned());
+        }
+        _ => {}
+    }
+    if let (false, Some(name)) = (accepted, written(files)) {
+        return Err(format!("wrote `{name}` for a test case that is not accepted"));
+    }
+    if let (ScoreRule::Forbidden, Some(name)) = (rule, written(files)) {
+        return Err(format!("wrote `{name}` in a group with `score_aggregation: pass-fail`, whose test cases have none"));
+    }
+    let score = match (rule, &files.score, &files.multiplier) {
+        (ScoreRule::Forbidden, ..) => return Ok(None),
+        _ if !accepted => 0.0,
+        (ScoreRule::Bounded(most), Some(text), _) => at_most(most, not_negative("score.txt", text)?)?,
+        (ScoreRule::Bounded(most), None, Some(text)) => most.0 * share(text)?,
+        (ScoreRule::Bounded(most), None, None) => most.0,
+        (_, Some(text), _) => not_negative("score.txt", text)?,
+        (_, None, Some(_)) => return Err("wrote `score_multiplier.txt`, but there is no maximum score".to_owned()),
+        (_, None, None) => return Err("accepted without a `score.txt`, and there is no maximum score".to_owned()),
+    };
+    Ok(Some(Score(score)))
+}
+
+fn legacy_score(otherwise: Score, by_validator: bool, accepted: bool, files: &ScoreFiles) -> Result<Score, String> {
+    let Some(text) = &files.score else { return Ok(otherwise) };
+    if !by_validator {
+        return Err("wrote `score.txt`, but problem.yaml does not say `validation: custom score`".to_owned());
+    }
+    if !accepted {
+        return Err("wrote `score.txt` for a test case that is not accepted".to_owned());
+    }
+    number("score.txt", text).map(Score)
+}
+
+fn written(files: &ScoreFiles) -> Option<&'static str> {
+    let score = files.score.as_ref().map(|_| "score.txt");
+    score.or_else(|| files.multiplier.as_ref().map(|_| "score_multiplier.txt"))
+}
+
+/// A score that is not above the maximum; what rounding alone put there is taken as the maximum.
+pub(crate) fn at_most(most: Score, score: f64) -> Result<f64, String> {
+    if score > most.0 + TOLERANCE {
+        return Err(format!("wrote {} into `score.txt`, but the maximum score is {most}", Score(score)));
+    }
+    Ok(score.min(most.0))
+}
+
+fn not_negative(file: &str, text: &[u8]) -> Result<f64, String> {
+    let score = number(file, text)?;
+    if score < 0.0 {
+        return Err(format!("wrote {} into `{file}`; expected a number that is not negative", Score(score)));
+    }
+    Ok(score)
+}
+
+fn share(text: &[u8]) -> Result<f64, String> {
+    let file = "score_multiplier.txt";
+    let share = number(file, text)?;
+    if !(0.0..=1.0).contains(&share) {
+        return Err(format!("wrote {share} into `{file}`; expected a number from 0 to 1"));
+    }
+    Ok(share)
+}
+
+/// A single floating-point number in the format's notation (2025-09, "General Requirements"), white space around it.
+pub(crate) fn number(file: &str, text: &[u8]) -> Result<f64, String> {
+    let expected = || {
+        let found: String = String::from_utf8_lossy(text).trim().chars().take(40).collect();
+        format!("wrote `{}` into `{file}`; expected one decimal number", found.escape_debug())
+    };
+    let text = std::str::from_utf8(text).map_err(|_| expected())?.trim_ascii();
+    parse_decimal(text).ok_or_else(expected)
+}
+
+/// A finite number as the format writes them: digits, a point, an exponent; never `inf`, `nan` or a lone point.
+pub(crate) fn parse_decimal(text: &str) -> Option<f64> {
+    let written = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
+    text.parse::<f64>().ok().filter(|number| number.is_finite() && text.bytes().all(written))
+}
+
+#[cfg(test)]
+#[path = "test_score_tests.rs"]
+mod tests;
