@@ -6,18 +6,23 @@
 //! Source: package format, "Output Validators".
 
 use std::ffi::OsString;
+use std::fs::Permissions;
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{TestLimits, ValidatorDecision, classify_validator, head_and_tail};
-use judge_model::{Limits, Outcome, Problem, TestCase};
-use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
+use judge_model::{Limits, Problem, TestCase};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work,
+    copy_tree, read_file,
+};
 
 use crate::RunnerError;
-use crate::cache::ProgramCache;
+use crate::cache::{ProgramCache, Stage};
 use crate::judging::program_bind;
 use crate::program::{Runnable, environment};
 
@@ -28,6 +33,7 @@ const STDERR_EXCERPT: usize = 2 << 10;
 const MESSAGE: usize = 8 << 10;
 /// A score is a short number; a longer file is none, and the first bytes show it.
 const SCORE: usize = 1 << 10;
+const NEXT_INPUT: &str = "nextpass.in";
 
 /// What output validators are asked: about one output, or about one pass of several.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +45,8 @@ pub(crate) struct Question<'a> {
     pub(crate) args: &'a [String],
     /// What the submission wrote; empty while it talks with the validator.
     pub(crate) output: &'a [u8],
+    /// What the pass before left, for its feedback directory.
+    pub(crate) earlier: Option<&'a NextPass>,
 }
 
 impl<'a> Question<'a> {
@@ -50,6 +58,7 @@ impl<'a> Question<'a> {
             answer: &test_case.answer,
             args: &test_case.output_validator_args,
             output: &[],
+            earlier: None,
         }
     }
 
@@ -70,7 +79,7 @@ fn wall_limit(limits: &Limits) -> Duration {
 
 /// What a validator said. The files are those of its feedback directory; one that is missing, too large, a directory
 /// or a link counts as absent.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Reply {
     /// A reason for a judge error begins with "the output validator".
     pub(crate) decision: ValidatorDecision,
@@ -82,8 +91,8 @@ pub(crate) struct Reply {
     pub(crate) score: Option<Vec<u8>>,
     /// The beginning of `score_multiplier.txt`.
     pub(crate) score_multiplier: Option<Vec<u8>>,
-    /// `nextpass.in`: the input of the next pass.
-    pub(crate) next_input: Option<Vec<u8>>,
+    /// It left `nextpass.in`, whatever its decision is.
+    pub(crate) next_pass: Option<NextPass>,
     /// The end of standard error.
     pub(crate) stderr: Excerpt,
 }
@@ -91,30 +100,46 @@ pub(crate) struct Reply {
 impl Reply {
     /// Puts together how a validator ended and what it left. Reads the working directory at once: without a mount
     /// namespace it is gone with the slot's next run.
-    pub(crate) fn of_run(question: &Question<'_>, outcome: &Outcome, work: Option<&OwnedFd>, stderr: &[u8]) -> Self {
-        let decision = match classify_validator(outcome, &question.test_limits()) {
+    pub(crate) fn of_run(
+        question: &Question<'_>,
+        finished: &Finished,
+        stderr: &[u8],
+        cache: &ProgramCache,
+    ) -> Result<Self, RunnerError> {
+        let Finished { outcome, work } = finished;
+        let mut decision = match classify_validator(outcome, &question.test_limits()) {
             ValidatorDecision::JudgeError { reason } => {
                 ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
             }
             other => other,
         };
         let most = question.limits.validation_output_bytes;
-        let read = |name: &str| work.and_then(|work| read_file(work, Path::new(name), most).ok());
+        let read = |name: &str| work.as_ref().and_then(|work| read_file(work, Path::new(name), most).ok());
         let beginning = |name: &str, length: usize| {
             read(name).map(|mut bytes| {
                 bytes.truncate(length);
                 bytes
             })
         };
-        Self {
+        let next_pass = match (work, read(NEXT_INPUT)) {
+            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most)? {
+                Ok(next_pass) => Some(next_pass),
+                Err(why) => {
+                    decision = ValidatorDecision::JudgeError { reason: why };
+                    None
+                }
+            },
+            _ => None,
+        };
+        Ok(Self {
             decision,
             judge_message: Bytes(beginning("judgemessage.txt", MESSAGE).unwrap_or_default()),
             team_message: Bytes(beginning("teammessage.txt", MESSAGE).unwrap_or_default()),
             score: beginning("score.txt", SCORE),
             score_multiplier: beginning("score_multiplier.txt", SCORE),
-            next_input: read("nextpass.in"),
+            next_pass,
             stderr: tail(stderr),
-        }
+        })
     }
 
     /// Adds what another validator said of the same output: any judge error is one, any rejection rejects.
@@ -138,8 +163,48 @@ impl Reply {
         join(&mut first.team_message, second.team_message);
         first.score = first.score.or(second.score);
         first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
-        first.next_input = first.next_input.or(second.next_input);
+        first.next_pass = first.next_pass.or(second.next_pass);
         first
+    }
+}
+
+/// What a pass leaves to the next one (2025-09, "Multi-pass"). The files are gone with the last clone.
+#[derive(Clone, Debug)]
+pub(crate) struct NextPass(Arc<Stage>);
+
+impl NextPass {
+    /// Takes the feedback directory, from which `nextpass.in` is moved away. What it is that cannot be kept is the
+    /// validator's fault, in words.
+    fn keep(
+        cache: &ProgramCache,
+        work: &OwnedFd,
+        input: &[u8],
+        most: u64,
+    ) -> Result<Result<Self, String>, RunnerError> {
+        let next_pass = Self(Arc::new(cache.stage()?));
+        let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
+        match copy_tree(work, Path::new("."), &next_pass.feedback(), limits) {
+            Ok(_) => {}
+            Err(HarvestError::Destination { path, source }) => return Err(RunnerError::io("write", &path)(source)),
+            Err(error) => return Ok(Err(format!("the output validator's feedback cannot be kept: {error}"))),
+        }
+        let moved = next_pass.feedback().join(NEXT_INPUT);
+        std::fs::remove_file(&moved).map_err(RunnerError::io("remove", &moved))?;
+        let path = next_pass.input();
+        std::fs::write(&path, input).map_err(RunnerError::io("write", &path))?;
+        let mode = Permissions::from_mode(0o644);
+        std::fs::set_permissions(&path, mode).map_err(RunnerError::io("set the mode of", &path))?;
+        Ok(Ok(next_pass))
+    }
+
+    /// The file with the input.
+    pub(crate) fn input(&self) -> PathBuf {
+        self.0.path.join(NEXT_INPUT)
+    }
+
+    /// The directory with what else is in the feedback directory.
+    fn feedback(&self) -> PathBuf {
+        self.0.path.join("feedback")
     }
 }
 
@@ -178,8 +243,8 @@ impl Validating<'_> {
         let paths = files.each_ref().map(|file| &*file.path);
         let execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
         let mut capture = Capture::default();
-        let Finished { outcome, work } = self.slot.run(&execution, &mut capture)?;
-        Ok(Reply::of_run(question, &outcome, work.as_ref(), &capture.stderr))
+        let finished = self.slot.run(&execution, &mut capture)?;
+        Reply::of_run(question, &finished, &capture.stderr, self.cache)
     }
 }
 
@@ -216,7 +281,7 @@ pub(crate) fn execution(
         work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
         binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
         proc_mounted: validator.toolchain.language.needs_proc,
-        work_files: Vec::new(),
+        work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
         keep_work: true,
         cancel: cancel.clone(),
     })
@@ -232,6 +297,30 @@ pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
 mod tests {
     use super::*;
 
+    #[test]
+    fn the_next_pass_finds_all_that_was_left_but_its_input() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
+        let work = dir.path().join("work");
+        std::fs::create_dir_all(work.join("state")).unwrap();
+        std::fs::write(work.join("state/1"), "x").unwrap();
+        std::fs::write(work.join(NEXT_INPUT), "7").unwrap();
+        let work: OwnedFd = std::fs::File::open(&work).unwrap().into();
+        let limits = Limits::default();
+        let nothing = Path::new("/nowhere");
+        let question =
+            Question { limits: &limits, input: nothing, answer: nothing, args: &[], output: &[], earlier: None };
+        let termination = judge_model::Termination::Exited { code: 42 };
+        let outcome = judge_model::Outcome { termination, usage: judge_model::Usage::default() };
+        let finished = Finished { outcome, work: Some(work) };
+        let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
+        assert_eq!(reply.decision, ValidatorDecision::Accepted);
+        let next = reply.next_pass.unwrap();
+        assert_eq!(std::fs::read_to_string(next.input()).unwrap(), "7");
+        let left: Vec<_> = std::fs::read_dir(next.feedback()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["state"]);
+    }
+
     fn reply(decision: ValidatorDecision, message: &str) -> Reply {
         Reply {
             decision,
@@ -239,7 +328,7 @@ mod tests {
             team_message: Bytes::default(),
             score: None,
             score_multiplier: None,
-            next_input: None,
+            next_pass: None,
             stderr: Excerpt::default(),
         }
     }
