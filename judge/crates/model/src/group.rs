@@ -63,7 +63,8 @@ pub enum GroupSettings {
     /// Every test case must be accepted; there is no score.
     #[default]
     Plain,
-    /// 2025-09, scoring.
+    /// 2025-09, scoring. In pass-fail problems, and for `sample`, only for a group with static validation; only that is
+    /// meant then.
     Scores(ScoreSettings),
     /// Legacy.
     Legacy(LegacyGroup),

@@ -13,10 +13,10 @@ use crate::metadata::{self, Metadata};
 use crate::names;
 use crate::programs::file_name;
 use crate::submissions::submissions;
-use crate::test_data::{self, ExtraCases, InputValidatorArgs};
+use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::time_limit_files;
 use crate::tree::Folder;
-use crate::validators::{input_validators, output_validator, static_validator};
+use crate::validators::{grader, input_validators, output_validator, static_validator};
 use crate::workspace::{Workspace, normal};
 
 /// A package as it lies on disk: the problem, and what only checking the package needs.
@@ -66,11 +66,16 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     let limits = time_limits(directory, &metadata, findings);
     refuse_included_files(directory, findings);
     let output_validator = output_validator(directory, &metadata, languages, findings);
-    let own_validator = match &output_validator {
-        OutputValidator::Custom(programs) => programs.first().map(|program| program.name.as_str()),
-        OutputValidator::Default => None,
+    let static_validator = static_validator(directory, &metadata, languages, findings);
+    let programs = Programs {
+        output_validators: match &output_validator {
+            OutputValidator::Custom(programs) => programs,
+            OutputValidator::Default => &[],
+        },
+        has_static_validator: static_validator.is_some(),
+        grader: grader(directory, dialect, languages, findings),
     };
-    let data = test_data::read(directory, &metadata, own_validator, findings);
+    let data = test_data::read(directory, &metadata, programs, findings);
     let solutions = workspace.solutions_of(directory);
     let problem = Problem {
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
@@ -81,11 +86,12 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         interactive: metadata.types.interactive,
         passes: metadata.passes,
         submit_answer: metadata.types.submit_answer,
-        static_validator: static_validator(directory, &metadata, languages, findings),
+        static_validator,
         constants: std::mem::take(&mut metadata.constants),
         input_validators: input_validators(directory, dialect, languages, findings),
         test_cases: data.test_cases,
         test_groups: data.groups,
+        grading: data.grading,
         submissions: submissions(directory, solutions.as_deref(), dialect, languages, findings),
         ..Problem::new(&name, directory.to_owned(), dialect.format())
     };

@@ -10,7 +10,7 @@ mod types;
 use std::path::Path;
 use std::time::Duration;
 
-use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective};
+use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score, ScoreRange};
 
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
@@ -65,6 +65,16 @@ pub(crate) enum WantedValidator {
     Own,
 }
 
+/// Keys that older packages have in `problem.yaml`, and not in `testdata.yaml`. They hold for every group.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct OldGradingKeys {
+    /// `on_reject`.
+    pub(crate) goes_on: Option<bool>,
+    pub(crate) accept_score: Option<Score>,
+    pub(crate) reject_score: Option<Score>,
+    pub(crate) range: Option<ScoreRange>,
+}
+
 /// What `problem.yaml` says, as far as it is needed further on.
 #[derive(Clone, Debug)]
 pub(crate) struct Metadata {
@@ -76,6 +86,7 @@ pub(crate) struct Metadata {
     pub(crate) objective: Objective,
     /// Whether the output validator may write a score (legacy, `validation: custom score`).
     pub(crate) validator_scores: bool,
+    pub(crate) old_grading_keys: OldGradingKeys,
     /// The name in English, else in the first language that it has.
     pub(crate) title: Option<String>,
     pub(crate) limits: Limits,
@@ -95,6 +106,7 @@ impl Metadata {
             passes: 1,
             objective: Objective::Max,
             validator_scores: false,
+            old_grading_keys: OldGradingKeys::default(),
             title: None,
             limits: Limits::default(),
             languages: None,

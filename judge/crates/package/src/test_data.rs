@@ -6,21 +6,24 @@
 //! of a case is its file name without extension). Both formats ask for lexicographic order by base name.
 
 mod collect;
+mod legacy_grading;
+mod scoring;
 mod settings;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_model::{TestCase, TestGroup};
+use judge_model::{Grading, GroupSettings, Program, TestCase, TestGroup};
 
 pub use self::settings::InputValidatorArgs;
 
 pub(crate) use self::collect::case_name;
+pub(crate) use self::legacy_grading::{read_on_reject, read_range, read_score};
 
-use self::collect::{Collector, Rules};
+use self::collect::{Collector, FoundGroup, Rules};
 use self::settings::Settings;
 use crate::error::{Findings, PackageError};
-use crate::metadata::Metadata;
+use crate::metadata::{Dialect, Metadata};
 use crate::suggest::did_you_mean;
 use crate::tree::Folder;
 
@@ -60,6 +63,7 @@ pub struct ExtraCase {
 pub(crate) struct TestData {
     pub(crate) test_cases: Vec<TestCase>,
     pub(crate) groups: Vec<TestGroup>,
+    pub(crate) grading: Grading,
     pub(crate) extra_cases: ExtraCases,
     /// By id, for the test cases that have any.
     pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
@@ -75,13 +79,16 @@ struct FoundCase {
     settings: Settings,
 }
 
-/// Reads `data/`. `output_validator` is the name of the package's own one, which legacy flags may refer to.
-pub(crate) fn read(
-    package: &Path,
-    metadata: &Metadata,
-    output_validator: Option<&str>,
-    findings: &mut Findings,
-) -> TestData {
+/// The package's own programs that test data may refer to.
+#[derive(Debug, Default)]
+pub(crate) struct Programs<'a> {
+    pub(crate) output_validators: &'a [Program],
+    pub(crate) has_static_validator: bool,
+    pub(crate) grader: Option<Program>,
+}
+
+/// Reads `data/`.
+pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, findings: &mut Findings) -> TestData {
     let mut data = TestData::default();
     let root = package.join("data");
     let Some(folder) = Folder::read(&root, findings) else {
@@ -89,7 +96,9 @@ pub(crate) fn read(
         findings.error(error.hint(generate_first(package)));
         return data;
     };
-    let rules = Rules { metadata, output_validator };
+    let Programs { output_validators, has_static_validator, grader } = programs;
+    let legacy_groups = metadata.dialect.is_legacy() || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
+    let rules = Rules { metadata, output_validators, grader: grader.as_ref(), legacy_groups };
     let mut collector = Collector::new(rules, findings);
     let inherited = collector.top_settings(&folder);
     check_top_level(&folder, metadata, collector.findings);
@@ -108,6 +117,7 @@ pub(crate) fn read(
             data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, ..TestCase::default() });
         }
     }
+    let groups = collector.take_groups();
     let extra = &mut data.extra_cases;
     for (part, into) in [
         ("invalid_input", &mut extra.invalid_input),
@@ -118,7 +128,13 @@ pub(crate) fn read(
         let found = collector.collect(folder, part, &inherited);
         into.extend(found.into_iter().map(|case| extra_case(case, metadata)));
     }
-    data.groups = collector.into_groups();
+    if legacy_groups {
+        data.groups = groups.into_iter().map(legacy_group).collect();
+        data.grading = legacy_grading::grading(metadata, grader, &mut data.groups);
+    } else {
+        data.groups = scoring::settle(groups, metadata, has_static_validator, findings);
+        data.grading = if metadata.types.scoring { Grading::Scores } else { Grading::PassFail };
+    }
     // Cases with faults of their own have been told about.
     if metadata.dialect.is_legacy() && !data.test_cases.is_empty() && !folder.folders.contains_key("secret") {
         findings.warn(&root, None, "there is no directory `secret`: only the samples are judged");
@@ -128,6 +144,18 @@ pub(crate) fn read(
         findings.error(error.hint(generate_first(package)));
     }
     data
+}
+
+/// Whether a draft has groups as legacy has them: `testdata.yaml` somewhere, and nowhere `test_group.yaml`.
+fn has_old_groups(data: &Folder) -> bool {
+    fn has(folder: &Folder, name: &str) -> bool {
+        folder.files.contains_key(name) || folder.folders.values().any(|folder| has(folder, name))
+    }
+    has(data, "testdata.yaml") && !has(data, "test_group.yaml")
+}
+
+fn legacy_group(group: FoundGroup) -> TestGroup {
+    TestGroup { id: group.id, directory: group.directory, settings: GroupSettings::Legacy(group.legacy) }
 }
 
 /// The hint for a package whose test data are made by generators, and not there.
@@ -173,3 +201,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
 #[cfg(test)]
 #[path = "test_data_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "grading_tests.rs"]
+mod grading_tests;

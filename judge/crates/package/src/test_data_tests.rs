@@ -146,7 +146,7 @@ fn settings_are_checked() {
     for part in [
         "x/data/secret/test_group.yaml:1: `max_score`: only problems of type `scoring` have it",
         "x/data/secret/test_group.yaml:2: unknown key `argz`; expected one of `args`,",
-        "x/data/secret/test_group.yaml:3: not supported yet: static validation",
+        "x/data/secret/test_group.yaml:3: `static_validation_score`: the package has no static validator",
         "x/data/sample/test_group.yaml:1: unknown key `max_score`; expected one of",
         "x/data/secret/01.yaml:1: `args[0]`: expected a text, found the number `1`",
         "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
@@ -218,32 +218,7 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
     assert_eq!(loaded.input_validator_args["secret/g/h/a"].of("v"), ["5"]);
     assert_eq!(tree.told(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
     let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
-    assert_eq!(groups, ["sample", "secret", "secret/g", "secret/g/h"]);
-}
-
-#[test]
-fn legacy_grading_that_changes_verdicts_is_not_judged_yet() {
-    let tree = Tree::new();
-    tree.legacy_package("x", "");
-    tree.write(
-        "x/data/secret/testdata.yaml",
-        "grading: custom\ngrader_flags: first_error ignore_sample odd\nrejct_score: 1\n",
-    );
-    assert_eq!(
-        tree.errors("x"),
-        [
-            "x/data/secret/testdata.yaml:1: not supported yet: custom graders",
-            "x/data/secret/testdata.yaml:2: not supported yet: the grader flag `ignore_sample`",
-        ]
-    );
-    tree.write("x/data/secret/testdata.yaml", "grader_flags: min odd\nrejct_score: 1\n");
-    assert_eq!(
-        tree.warnings("x"),
-        [
-            "x/data/secret/testdata.yaml:2: unknown key `rejct_score` is ignored\nhint: did you mean `reject_score`?",
-            "x/data/secret/testdata.yaml:1: unknown grader flag `odd` is ignored",
-        ]
-    );
+    assert_eq!(groups, ["", "sample", "secret", "secret/g", "secret/g/h"]);
 }
 
 #[test]

@@ -202,6 +202,25 @@ fn legacy_output_validators(
     programs
 }
 
+/// The grader (legacy, "Graders"): at most one. Whether it is asked is up to the groups.
+pub(crate) fn grader(
+    package: &Path,
+    dialect: Dialect,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Option<Program> {
+    let directory = package.join("graders");
+    if !dialect.is_legacy() {
+        return None;
+    }
+    let mut programs = each_program(&directory, "grader", languages, findings);
+    if programs.len() > 1 {
+        let names = programs.iter().map(|program| format!("`{}`", program.name)).collect::<Vec<_>>().join(" and ");
+        findings.error(PackageError::invalid(&directory, None, format!("expected one grader, found {names}")));
+    }
+    programs.pop()
+}
+
 /// Every program in a directory, in order of name. Files of no language, such as headers, lie beside them.
 fn each_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Vec<Program> {
     let Some(folder) = Folder::read_flat(directory, findings) else { return Vec::new() };

@@ -82,13 +82,21 @@ impl Document {
     /// # Errors
     /// One error, with its line as far as it is known.
     pub(crate) fn read(file: &Path) -> Result<Self, PackageError> {
+        Self::read_with(file, str::to_owned)
+    }
+
+    /// The same for a file in which something is replaced before it is parsed.
+    pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str) -> String) -> Result<Self, PackageError> {
         let size = std::fs::metadata(file).map_err(|cause| PackageError::unreadable(file, &cause))?.len();
         if size > SIZE_LIMIT {
             let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found {size}");
             return Err(PackageError::invalid(file, None, message));
         }
         let bytes = std::fs::read(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
-        Self::parse(file, bytes)
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(file, prepare(text).into_bytes()),
+            Err(_) => Self::parse(file, bytes),
+        }
     }
 
     /// Parses the bytes of a file.

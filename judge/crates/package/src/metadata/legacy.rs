@@ -6,11 +6,12 @@
 use judge_model::Objective;
 
 use super::{
-    Dialect, Metadata, WantedValidator, check_license, read_factor, read_names, read_passes, read_seconds,
-    read_shared_limits, read_words, refuse_as, types,
+    Dialect, Metadata, OldGradingKeys, WantedValidator, check_license, read_factor, read_names, read_passes,
+    read_seconds, read_shared_limits, read_words, refuse_as, types,
 };
 use crate::error::Findings;
 use crate::fields::Fields;
+use crate::test_data::{read_on_reject, read_range, read_score};
 use crate::yaml::{Node, Value};
 
 const KEYS: [&str; 14] = [
@@ -166,7 +167,17 @@ fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Fin
     if let Some(node) = fields.get("show_test_data_groups") {
         node.boolean_1_1(findings);
     }
-    if let Some(node) = fields.get("on_reject") {
-        node.one_of(&["first_error", "worst_error", "grade", "break", "continue"], findings);
+    for key in ["accept_score", "reject_score", "range", "on_reject"] {
+        if let Some(node) = fields.get(key) {
+            let message =
+                format!("`grading.{key}` is old: it belongs into `testdata.yaml`, and holds for every group here");
+            findings.warn(node.file(), node.position(), message);
+        }
     }
+    metadata.old_grading_keys = OldGradingKeys {
+        goes_on: fields.get("on_reject").and_then(|node| read_on_reject(node, findings)),
+        accept_score: fields.get("accept_score").and_then(|node| read_score(node, findings)),
+        reject_score: fields.get("reject_score").and_then(|node| read_score(node, findings)),
+        range: fields.get("range").and_then(|node| read_range(node, findings)),
+    };
 }

@@ -5,10 +5,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::settings::{Settings, SettingsFile};
-use judge_model::{GroupSettings, TestGroup};
+use judge_model::{LegacyGroup, Program};
 
 use super::FoundCase;
+use super::legacy_grading::{apply, handed_down, settled};
+use super::scoring::ScoreKeys;
+use super::settings::{Settings, SettingsFile};
 use crate::error::{Findings, PackageError};
 use crate::metadata::{Dialect, Metadata};
 use crate::tree::Folder;
@@ -48,14 +50,30 @@ fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub(super) metadata: &'a Metadata,
-    pub(super) output_validator: Option<&'a str>,
+    pub(super) output_validators: &'a [Program],
+    pub(super) grader: Option<&'a Program>,
+    /// Whether every directory is a group, with settings in `testdata.yaml`.
+    pub(super) legacy_groups: bool,
+}
+
+/// A group as it was found.
+#[derive(Debug)]
+pub(super) struct FoundGroup {
+    pub(super) id: String,
+    pub(super) directory: PathBuf,
+    /// The file with its settings.
+    pub(super) file: Option<PathBuf>,
+    pub(super) keys: ScoreKeys,
+    pub(super) legacy: LegacyGroup,
+    /// How many test cases lie in it, at any depth.
+    pub(super) cases: usize,
 }
 
 /// Collects the cases and groups of one package.
 pub(super) struct Collector<'a> {
     rules: Rules<'a>,
     pub(super) findings: &'a mut Findings,
-    groups: Vec<TestGroup>,
+    groups: Vec<FoundGroup>,
 }
 
 /// The files of one case, by extension.
@@ -76,22 +94,40 @@ impl<'a> Collector<'a> {
         Self { rules, findings, groups: Vec::new() }
     }
 
-    pub(super) fn into_groups(self) -> Vec<TestGroup> {
-        self.groups
+    /// The groups that were found since the last call.
+    pub(super) fn take_groups(&mut self) -> Vec<FoundGroup> {
+        std::mem::take(&mut self.groups)
     }
 
     fn dialect(&self) -> Dialect {
         self.rules.metadata.dialect
     }
 
-    /// The settings of `data/` itself, which only legacy has.
+    /// The settings of `data/` itself, which only legacy has. It is a group there, the outermost one.
     pub(super) fn top_settings(&mut self, data: &Folder) -> Settings {
-        match data.files.get("testdata.yaml") {
-            Some(file) if self.dialect().is_legacy() => {
-                Settings::default().read_over(file, SettingsFile::Legacy, self.rules, self.findings)
-            }
-            _ => Settings::default(),
+        let mut settings = Settings::default();
+        if !self.rules.legacy_groups {
+            return settings;
         }
+        apply(&self.rules.metadata.old_grading_keys, &mut settings.grading);
+        let file = data.files.get("testdata.yaml");
+        if let Some(file) = file {
+            settings.read_over(file, SettingsFile::Legacy, self.rules, self.findings);
+        }
+        self.push_group("", data, file, ScoreKeys::default(), &settings);
+        settings.grading = handed_down(&settings.grading);
+        settings
+    }
+
+    fn push_group(&mut self, id: &str, folder: &Folder, file: Option<&PathBuf>, keys: ScoreKeys, settings: &Settings) {
+        self.groups.push(FoundGroup {
+            id: id.to_owned(),
+            directory: folder.path.clone(),
+            file: file.cloned(),
+            keys,
+            legacy: settled(&settings.grading, id),
+            cases: 0,
+        });
     }
 
     /// The cases of one part of the data (`sample`, `secret`, …), in order.
@@ -104,7 +140,7 @@ impl<'a> Collector<'a> {
     fn collect_into(&mut self, folder: &Folder, id: &str, inherited: &Settings, cases: &mut Vec<FoundCase>) {
         let first = cases.len();
         let settings = self.group_settings(folder, id, inherited);
-        let is_group = self.groups.last().is_some_and(|group| group.id == id);
+        let group = self.groups.len().checked_sub(1).filter(|last| self.groups[*last].id == id);
         let listing = self.list(folder);
         if id == "secret" && !self.dialect().is_legacy() {
             self.check_groups(folder, &listing);
@@ -122,7 +158,11 @@ impl<'a> Collector<'a> {
                 self.collect_into(inner, &id, &settings, cases);
             }
         }
-        if cases.len() == first && is_group && id.contains('/') {
+        let Some(group) = group else { return };
+        self.groups[group].cases = cases.len() - first;
+        // Scoring needs more: see there.
+        let counts = self.rules.legacy_groups || !self.rules.metadata.types.scoring;
+        if cases.len() == first && counts && id.contains('/') {
             self.findings.warn(&folder.path, None, format!("the group `{id}` has no test cases"));
         }
     }
@@ -130,27 +170,29 @@ impl<'a> Collector<'a> {
     /// The settings of a directory, and the directory as a group if it is one.
     fn group_settings(&mut self, folder: &Folder, id: &str, inherited: &Settings) -> Settings {
         let depth = id.matches('/').count();
+        let legacy = [("testdata.yaml", SettingsFile::Legacy)];
         let names: &[(&str, SettingsFile)] = match self.dialect() {
-            Dialect::Legacy | Dialect::LegacyIcpc => &[("testdata.yaml", SettingsFile::Legacy)],
+            _ if self.rules.legacy_groups => &legacy,
             Dialect::Draft => &[("test_group.yaml", SettingsFile::Group), ("testdata.yaml", SettingsFile::Legacy)],
-            Dialect::V2025_09 => &[("test_group.yaml", SettingsFile::Group)],
+            _ => &[("test_group.yaml", SettingsFile::Group)],
         };
         let found = names.iter().find_map(|(name, kind)| folder.files.get(*name).map(|file| (file, *kind)));
         let in_place = depth == 0 || (depth == 1 && id.starts_with("secret/"));
-        if self.dialect().is_legacy() || depth == 0 || (found.is_some() && in_place) {
-            self.groups.push(TestGroup {
-                id: id.to_owned(),
-                directory: folder.path.clone(),
-                settings: GroupSettings::Plain,
-            });
+        let mut settings = inherited.clone();
+        let mut keys = ScoreKeys::default();
+        if let Some((file, kind)) = found {
+            let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
+            if kind == SettingsFile::Group && !in_place {
+                let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
+                self.findings.error(PackageError::invalid(file, None, message));
+            }
+            keys = settings.read_over(file, kind, self.rules, self.findings);
         }
-        let Some((file, kind)) = found else { return inherited.clone() };
-        if kind == SettingsFile::Group && !in_place {
-            let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
-            self.findings.error(PackageError::invalid(file, None, message));
+        if self.rules.legacy_groups || depth == 0 || (found.is_some() && in_place) {
+            self.push_group(id, folder, found.map(|(file, _)| file), keys, &settings);
         }
-        let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
-        inherited.clone().read_over(file, kind, self.rules, self.findings)
+        settings.grading = handed_down(&settings.grading);
+        settings
     }
 
     /// Source: 2025-09, "Test Data Groups": once one directory of `secret` is a group, there is nothing but groups.
@@ -235,7 +277,7 @@ impl<'a> Collector<'a> {
             settings.read_draft_args(&file, self.findings);
         }
         if let Some(file) = get(".yaml") {
-            settings = settings.read_over(&file, SettingsFile::TestCase, self.rules, self.findings);
+            settings.read_over(&file, SettingsFile::TestCase, self.rules, self.findings);
         }
         Some(FoundCase { id, input, answer, output, settings })
     }

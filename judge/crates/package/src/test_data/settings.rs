@@ -9,7 +9,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use judge_model::LegacyGroup;
+
 use super::collect::Rules;
+use super::legacy_grading;
+use super::scoring::ScoreKeys;
+use crate::constants;
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
 use crate::suggest::did_you_mean;
@@ -47,6 +52,8 @@ pub(super) struct Settings {
     pub(super) args: Vec<String>,
     pub(super) input_validator_args: InputValidatorArgs,
     pub(super) output_validator_args: Vec<String>,
+    /// What legacy hands down besides.
+    pub(super) grading: LegacyGroup,
 }
 
 /// Which keys a file may have.
@@ -77,39 +84,60 @@ const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
 const SCORING: [&str; 3] = ["max_score", "score_aggregation", "require_pass"];
 
 impl Settings {
-    /// These settings with those of a file in their place.
+    /// These settings with those of a file in their place, and the keys that are never inherited.
     pub(super) fn read_over(
-        mut self,
+        &mut self,
         file: &Path,
         kind: SettingsFile,
         rules: Rules<'_>,
         findings: &mut Findings,
-    ) -> Self {
-        match Document::read(file) {
-            Ok(document) if kind == SettingsFile::Legacy => self.read_legacy(&document.root(), rules, findings),
-            Ok(document) => self.read_current(&document.root(), kind, rules, findings),
+    ) -> ScoreKeys {
+        // Source: 2025-09, "Constants": they are replaced in this file, and in no other file of the test data.
+        let document = match kind {
+            SettingsFile::Group | SettingsFile::SampleGroup => {
+                Document::read_with(file, |text| constants::replace(text, &rules.metadata.constants))
+            }
+            _ => Document::read(file),
+        };
+        match document {
+            Ok(document) if kind == SettingsFile::Legacy => {
+                self.read_legacy(&document.root(), rules, findings);
+                return ScoreKeys::default();
+            }
+            Ok(document) => return self.read_current(&document.root(), kind, rules, findings),
             Err(error) => findings.error(error),
         }
-        self
+        ScoreKeys::default()
     }
 
-    fn read_current(&mut self, node: &Node<'_>, kind: SettingsFile, rules: Rules<'_>, findings: &mut Findings) {
+    fn read_current(
+        &mut self,
+        node: &Node<'_>,
+        kind: SettingsFile,
+        rules: Rules<'_>,
+        findings: &mut Findings,
+    ) -> ScoreKeys {
         let own: Vec<&str> = match kind {
             SettingsFile::TestCase => ONLY_TEST_CASE.to_vec(),
             SettingsFile::SampleGroup => STATIC.to_vec(),
             SettingsFile::Group | SettingsFile::Legacy => [&STATIC[..], &SCORING[..]].concat(),
         };
         let known = [&SHARED[..], &own[..]].concat();
-        let Some(fields) = Fields::open(node, &known, findings) else { return };
+        let Some(fields) = Fields::open(node, &known, findings) else { return ScoreKeys::default() };
         self.read_args(&fields, findings);
-        for key in ["input_visualizer_args", "output_visualizer_args", "static_validator_args"] {
+        for key in ["input_visualizer_args", "output_visualizer_args"] {
             fields.texts(key, findings);
         }
         fields.boolean("full_feedback", findings);
         for key in ONLY_TEST_CASE {
             fields.text(key, findings);
         }
-        check_scoring(&fields, rules, findings);
+        for key in SCORING {
+            if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
+                findings.error(node.invalid("only problems of type `scoring` have it"));
+            }
+        }
+        ScoreKeys::read(&fields, findings)
     }
 
     fn read_args(&mut self, fields: &Fields<'_>, findings: &mut Findings) {
@@ -165,9 +193,9 @@ impl Settings {
         if let Some(node) = fields.get("output_validator_flags")
             && let Some(flags) = read_flags(node, findings)
         {
-            self.output_validator_args = flags.of(rules.output_validator.unwrap_or("default")).to_vec();
+            self.output_validator_args = output_flags(node, flags, rules, findings);
         }
-        check_legacy_grading(&fields, findings);
+        legacy_grading::read(&mut self.grading, &fields, rules, findings);
     }
 
     /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote, so a line for
@@ -187,68 +215,45 @@ impl Settings {
     }
 }
 
+/// Flags for every program, or for one that is named. Source: legacy, "Test Data Groups": a mapping of `name` and
+/// `flags`. Mappings from names to flags, as newer formats have them, occur and are understood.
 fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidatorArgs> {
     let split = |text: String| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    match node.value() {
-        Value::Map(_) => {
-            let by_name = Fields::open_any(node, findings)?;
-            let each =
-                by_name.iter().map(|(name, node)| node.text(findings).map(|text| (name.to_owned(), split(text))));
-            each.collect::<Option<_>>().map(InputValidatorArgs::ByName)
-        }
+    let Value::Map(_) = node.value() else {
         // A single number needs no quotes to be understood.
-        Value::Integer(number) => Some(InputValidatorArgs::All(vec![number.to_string()])),
-        _ => node.text(findings).map(|text| InputValidatorArgs::All(split(text))),
+        let text = node.number_or_text().or_else(|| node.text(findings))?;
+        return Some(InputValidatorArgs::All(split(text)));
+    };
+    let fields = Fields::open_any(node, findings)?;
+    let is_pair = fields.get("name").is_some() && fields.iter().all(|(key, _)| matches!(key, "name" | "flags"));
+    if is_pair {
+        let name = fields.text("name", findings)?;
+        let flags = fields.get("flags").and_then(Node::number_or_text).unwrap_or_default();
+        return Some(InputValidatorArgs::ByName(BTreeMap::from([(name, split(flags))])));
     }
+    let each = fields.iter().map(|(name, node)| {
+        let text = node.number_or_text().or_else(|| node.text(findings));
+        text.map(|text| (name.to_owned(), split(text)))
+    });
+    each.collect::<Option<_>>().map(InputValidatorArgs::ByName)
 }
 
-/// Keys that only matter in scoring problems, which are not judged yet, and static validation.
-fn check_scoring(fields: &Fields<'_>, rules: Rules<'_>, findings: &mut Findings) {
-    for key in SCORING {
-        if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
-            findings.error(node.invalid("only problems of type `scoring` have it"));
+/// The flags that a group gives the output validators. With the names of others they are given to none.
+fn output_flags(node: &Node<'_>, flags: InputValidatorArgs, rules: Rules<'_>, findings: &mut Findings) -> Vec<String> {
+    let by_name = match flags {
+        InputValidatorArgs::All(flags) => return flags,
+        InputValidatorArgs::ByName(by_name) => by_name,
+    };
+    let own: Vec<&str> = rules.output_validators.iter().map(|program| program.name.as_str()).collect();
+    let known = if own.is_empty() { vec!["default"] } else { own };
+    let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
+    for (name, flags) in &by_name {
+        if known.iter().any(|known| *known == name || stem(known) == *name) {
+            return flags.clone();
         }
     }
-    if let Some(node) = fields.get("max_score") {
-        match node.value() {
-            Value::Text(text) if text == "unbounded" => {}
-            Value::Integer(0..) => {}
-            _ => findings.error(node.expected("an integer of at least 0, or `unbounded`")),
-        }
-    }
-    if let Some(node) = fields.get("score_aggregation") {
-        node.one_of(&["pass-fail", "sum", "min"], findings);
-    }
-    if let Some(node) = fields.get("require_pass") {
-        node.text_or_texts(findings);
-    }
-    if let Some(node) = fields.get("static_validation_score") {
-        findings.error(node.unsupported("static validation"));
-    }
-}
-
-/// Grading in a legacy package: whatever keeps a submission from being accepted exactly when all test cases are.
-fn check_legacy_grading(fields: &Fields<'_>, findings: &mut Findings) {
-    if let Some(node) = fields.get("on_reject") {
-        node.one_of(&["break", "continue", "first_error", "worst_error", "grade"], findings);
-    }
-    if let Some(node) = fields.get("grading")
-        && node.one_of(&["default", "custom"], findings) == Some("custom")
-    {
-        findings.error(node.unsupported("custom graders"));
-    }
-    let Some(node) = fields.get("grader_flags") else { return };
-    let Some(flags) = node.text(findings) else { return };
-    for flag in flags.split_whitespace() {
-        match flag {
-            // They say which of several failures names the verdict, and how scores add up.
-            "worst_error" | "first_error" | "sum" | "avg" | "min" | "max" => {}
-            "always_accept" | "no_errors" | "ignore_sample" | "accept_if_any_accepted" => {
-                findings.error(node.unsupported(format!("the grader flag `{flag}`")));
-            }
-            other => {
-                findings.warn(node.file(), node.position(), format!("unknown grader flag `{other}` is ignored"));
-            }
-        }
-    }
+    let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
+    findings.warn(node.file(), node.position(), message);
+    Vec::new()
 }

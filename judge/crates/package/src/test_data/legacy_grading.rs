@@ -1,0 +1,175 @@
+//! Grading in `testdata.yaml`: the keys, and whether they come to more than "every test case must be accepted".
+//!
+//! Source: legacy, "Test Data Groups" and "Graders". Must not award anything: that is `grading`'s.
+
+use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, Score, ScoreRange, TestGroup};
+
+use super::collect::Rules;
+use crate::error::Findings;
+use crate::fields::Fields;
+use crate::metadata::{Metadata, OldGradingKeys};
+use crate::suggest::did_you_mean;
+use crate::yaml::{Node, Value};
+
+/// Flags of the default grader. `no_errors` is an old name of `always_accept`.
+const FLAGS: [&str; 10] = [
+    "worst_error",
+    "first_error",
+    "always_accept",
+    "no_errors",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "ignore_sample",
+    "accept_if_any_accepted",
+];
+
+/// The one flag that holds for the group that gives it and is not inherited: it belongs to `data` alone.
+const IGNORE_SAMPLE: &str = "ignore_sample";
+
+/// What a directory hands down to those in it.
+pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
+    let mut group = group.clone();
+    group.grader_flags.retain(|flag| flag != IGNORE_SAMPLE);
+    group
+}
+
+/// Reads the keys over what is inherited.
+pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_>, findings: &mut Findings) {
+    if let Some(node) = fields.get("on_reject")
+        && let Some(goes_on) = read_on_reject(node, findings)
+    {
+        group.goes_on = goes_on;
+    }
+    if let Some(node) = fields.get("grading")
+        && let Some(grading) = node.one_of(&["default", "custom"], findings)
+    {
+        group.custom = grading == "custom";
+        check_grader(group.custom, node, rules, findings);
+    }
+    if let Some(node) = fields.get("grader_flags")
+        && let Some(flags) = node.number_or_text().or_else(|| node.text(findings))
+    {
+        group.grader_flags = flags.split_whitespace().map(str::to_owned).collect();
+        if !group.custom {
+            check_flags(group, node, findings);
+        }
+    }
+    for key in ["accept_score", "reject_score", "range"] {
+        if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
+            let message = format!("`{key}` is ignored: the problem is not of type `scoring`");
+            findings.warn(node.file(), node.position(), message);
+        }
+    }
+    for (key, into) in [("accept_score", &mut group.accept_score), ("reject_score", &mut group.reject_score)] {
+        if let Some(score) = fields.get(key).and_then(|node| read_score(node, findings)) {
+            *into = score;
+        }
+    }
+    if let Some(range) = fields.get("range").and_then(|node| read_range(node, findings)) {
+        group.range = range;
+    }
+    apply(&rules.metadata.old_grading_keys, group);
+}
+
+/// What `problem.yaml` says of all groups goes before what each of them says, as other tools have it.
+pub(super) fn apply(keys: &OldGradingKeys, group: &mut LegacyGroup) {
+    group.goes_on = keys.goes_on.unwrap_or(group.goes_on);
+    group.accept_score = keys.accept_score.unwrap_or(group.accept_score);
+    group.reject_score = keys.reject_score.unwrap_or(group.reject_score);
+    group.range = keys.range.unwrap_or(group.range);
+}
+
+/// `on_reject`: whether judging goes on. The last three are older than the format.
+pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option<bool> {
+    let word = node.one_of(&["break", "continue", "first_error", "worst_error", "grade"], findings)?;
+    if !matches!(word, "break" | "continue") {
+        let now = if word == "first_error" { "break" } else { "continue" };
+        findings.warn(node.file(), node.position(), format!("`{word}` is an old name for `{now}`"));
+    }
+    Some(!matches!(word, "break" | "first_error"))
+}
+
+/// A finite score; a text is read as one.
+pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Score> {
+    let score =
+        node.number_or_text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|score| score.is_finite());
+    if score.is_none() {
+        findings.error(node.expected("a score"));
+    }
+    score.map(Score)
+}
+
+/// `range`: two scores, of which `inf` and `-inf` are some.
+pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
+    let bound = |word: &str| match word {
+        "inf" | "+inf" => Some(f64::INFINITY),
+        "-inf" => Some(f64::NEG_INFINITY),
+        number => number.parse::<f64>().ok().filter(|number| number.is_finite()),
+    };
+    let range = match node.value() {
+        Value::Text(text) => match text.split_whitespace().map(bound).collect::<Vec<_>>()[..] {
+            [Some(least), Some(most)] if least <= most => Some(ScoreRange { least: Score(least), most: Score(most) }),
+            _ => None,
+        },
+        _ => None,
+    };
+    if range.is_none() {
+        findings.error(node.expected("two scores such as `0 100`, the smaller one first"));
+    }
+    range
+}
+
+fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
+    if custom && rules.grader.is_none() {
+        let hint = "put it into `graders/`, or say `grading: default`".to_owned();
+        let message = "expected the package's grader in `graders/`, found none";
+        findings.error(node.invalid(message).hint(Some(hint)));
+    } else if custom && !rules.metadata.types.scoring {
+        let message = "only scoring problems may have a grader of their own; it is asked all the same";
+        findings.warn(node.file(), node.position(), message);
+    }
+}
+
+fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
+    for flag in group.grader_flags.iter().filter(|flag| !FLAGS.contains(&flag.as_str())) {
+        let message = format!("unknown grader flag `{flag}` is ignored");
+        findings.warn_with(node.file(), node.position(), message, did_you_mean(flag, FLAGS));
+    }
+}
+
+/// Flags that the default grader does not know, and `ignore_sample` anywhere but in `data`, come to nothing.
+pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
+    let mut group = if id.is_empty() { group.clone() } else { handed_down(group) };
+    if !group.custom {
+        group.grader_flags.retain(|flag| FLAGS.contains(&flag.as_str()));
+    }
+    group
+}
+
+/// How a package with these groups is graded. Groups that only ask for what pass-fail problems do anyway become plain.
+pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut [TestGroup]) -> Grading {
+    let is_pass_fail = |group: &TestGroup| match &group.settings {
+        GroupSettings::Legacy(settings) => means_pass_fail(settings),
+        _ => true,
+    };
+    if !metadata.types.scoring && groups.iter().all(is_pass_fail) {
+        groups.iter_mut().for_each(|group| group.settings = GroupSettings::Plain);
+        return Grading::PassFail;
+    }
+    Grading::Legacy(LegacyGrading {
+        scoring: metadata.types.scoring,
+        objective: metadata.objective,
+        validator_scores: metadata.validator_scores,
+        grader,
+    })
+}
+
+/// Whether the first test case that is not accepted gives the group its verdict, and nothing else does.
+fn means_pass_fail(group: &LegacyGroup) -> bool {
+    const OTHERS: [&str; 4] = ["always_accept", "no_errors", IGNORE_SAMPLE, "accept_if_any_accepted"];
+    let mode = group.grader_flags.iter().rev().find(|flag| matches!(flag.as_str(), "worst_error" | "first_error"));
+    let names_the_first = !group.goes_on || mode.is_some_and(|mode| mode == "first_error");
+    !group.custom && names_the_first && !group.grader_flags.iter().any(|flag| OTHERS.contains(&flag.as_str()))
+}

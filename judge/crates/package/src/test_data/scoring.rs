@@ -1,0 +1,267 @@
+//! Scores of 2025-09: the keys of `test_group.yaml`, and the rules that groups keep among one another.
+//!
+//! Source: 2025-09, "Test Data Groups", "Static Validation Test Cases" and "Scoring Problems". What could only end in a
+//! judge error is an error here, before anything is judged. Must not award anything: that is `grading`'s.
+
+use std::path::PathBuf;
+
+use judge_model::{Aggregation, GroupSettings, ScoreSettings, StaticValidation, TestGroup};
+
+use super::collect::FoundGroup;
+use crate::error::{Findings, PackageError, Position};
+use crate::fields::Fields;
+use crate::metadata::Metadata;
+use crate::yaml::{Node, Value};
+
+/// A value, and where it was given.
+#[derive(Clone, Debug)]
+struct Placed<T> {
+    value: T,
+    key: String,
+    file: PathBuf,
+    position: Option<Position>,
+}
+
+impl<T> Placed<T> {
+    fn new(value: T, node: &Node<'_>) -> Self {
+        let (file, position) = (node.file().to_owned(), node.position());
+        Self { value, key: node.key_path().to_owned(), file, position }
+    }
+
+    fn invalid(&self, message: &str) -> PackageError {
+        PackageError::invalid(&self.file, self.position, format!("`{}`: {message}", self.key))
+    }
+}
+
+/// The keys of a `test_group.yaml` that are about scores and static validation: none of them is inherited.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ScoreKeys {
+    /// `None` in it: unbounded.
+    max_score: Option<Placed<Option<u64>>>,
+    aggregation: Option<Placed<Aggregation>>,
+    require_pass: Vec<Placed<String>>,
+    /// `None` in it: `pass-fail`.
+    static_score: Option<Placed<Option<u64>>>,
+    static_args: Option<Placed<Vec<String>>>,
+}
+
+impl ScoreKeys {
+    pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Self {
+        let max_score = fields.get("max_score").and_then(|node| read_score(node, "unbounded", findings));
+        let static_score =
+            fields.get("static_validation_score").and_then(|node| read_score(node, "pass-fail", findings));
+        let aggregation = fields.get("score_aggregation").and_then(|node| {
+            let aggregation = match node.one_of(&["pass-fail", "sum", "min"], findings)? {
+                "sum" => Aggregation::Sum,
+                "min" => Aggregation::Min,
+                _ => Aggregation::PassFail,
+            };
+            Some(Placed::new(aggregation, node))
+        });
+        let require_pass = fields.get("require_pass").map_or_else(Vec::new, |node| {
+            let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+            nodes.iter().filter_map(|node| node.text(findings).map(|name| Placed::new(name, node))).collect()
+        });
+        let static_args = fields
+            .get("static_validator_args")
+            .and_then(|node| node.texts(findings).map(|args| Placed::new(args, node)));
+        Self { max_score, aggregation, require_pass, static_score, static_args }
+    }
+}
+
+/// An integer of at least 0, or the one word that stands for none.
+fn read_score(node: &Node<'_>, none: &str, findings: &mut Findings) -> Option<Placed<Option<u64>>> {
+    let score = match node.value() {
+        Value::Text(text) if text == none => Some(None),
+        Value::Integer(score) => u64::try_from(*score).ok().map(Some),
+        _ => None,
+    };
+    if score.is_none() {
+        findings.error(node.expected(&format!("an integer of at least 0, or `{none}`")));
+    }
+    score.map(|score| Placed::new(score, node))
+}
+
+/// Settles what each group is worth, and checks what must hold among them.
+pub(super) fn settle(
+    groups: Vec<FoundGroup>,
+    metadata: &Metadata,
+    has_static_validator: bool,
+    findings: &mut Findings,
+) -> Vec<TestGroup> {
+    let scoring = metadata.types.scoring;
+    let settled: Vec<ScoreSettings> =
+        groups.iter().map(|group| settings(group, scoring, has_static_validator, findings)).collect();
+    if scoring {
+        let all: Vec<(&FoundGroup, &ScoreSettings)> = groups.iter().zip(&settled).collect();
+        if let Some(secret) = all.iter().find(|(group, _)| group.id == "secret") {
+            check_scores(*secret, &all, findings);
+        }
+        for group in &all {
+            check_requirements(*group, &all, findings);
+            check_static_share(*group, findings);
+        }
+    }
+    let plain = |group: &FoundGroup, settings: &ScoreSettings| {
+        settings.static_validation.is_none() && (!scoring || group.id == "sample")
+    };
+    groups
+        .into_iter()
+        .zip(settled)
+        .map(|(group, settings)| {
+            let plain = plain(&group, &settings);
+            let settings = if plain { GroupSettings::Plain } else { GroupSettings::Scores(settings) };
+            TestGroup { id: group.id, directory: group.directory, settings }
+        })
+        .collect()
+}
+
+/// What is given, with the defaults in place of what is not.
+fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findings: &mut Findings) -> ScoreSettings {
+    let keys = &group.keys;
+    let is_secret = group.id == "secret";
+    let in_scoring = scoring && group.id != "sample";
+    let default = if is_secret && scoring { Aggregation::Sum } else { Aggregation::PassFail };
+    let aggregation = keys.aggregation.as_ref().filter(|_| in_scoring).map_or(default, |placed| placed.value);
+    let max_score = match &keys.max_score {
+        Some(placed) if in_scoring => placed.value,
+        _ if is_secret && scoring => Some(100),
+        _ => None,
+    };
+    if let (Some(args), None) = (&keys.static_args, &keys.static_score) {
+        findings.error(args.invalid("is given without `static_validation_score`, so nothing is validated"));
+    }
+    let static_validation = keys.static_score.as_ref().map(|score| {
+        let pass_fail = aggregation == Aggregation::PassFail;
+        if !has_static_validator {
+            let hint = "put it into `static_validator/`".to_owned();
+            findings.error(score.invalid("the package has no static validator").hint(Some(hint)));
+        } else if score.value.is_some() && pass_fail {
+            let message = "expected `pass-fail`: nothing in this group has a score of its own";
+            findings.error(score.invalid(message));
+        } else if score.value.is_none() && !pass_fail {
+            let message = "expected an integer: `pass-fail` needs `score_aggregation: pass-fail`";
+            findings.error(score.invalid(message));
+        }
+        let args = keys.static_args.as_ref().map(|args| args.value.clone()).unwrap_or_default();
+        StaticValidation { max_score: score.value, args }
+    });
+    if group.cases == 0 && scoring && group.id != "sample" && static_validation.is_none() && !is_secret {
+        let message = format!("expected at least one test case in the group `{}`, found none", group.id);
+        findings.error(PackageError::invalid(&group.directory, None, message));
+    }
+    let require_pass = keys.require_pass.iter().filter(|_| in_scoring).map(|name| name.value.clone()).collect();
+    ScoreSettings { max_score, aggregation, require_pass, static_validation }
+}
+
+/// An error about a group: at the key if it is given, else at its file or directory.
+fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> PackageError {
+    match key {
+        Some(placed) => placed.invalid(message),
+        None => PackageError::invalid(group.file.as_ref().unwrap_or(&group.directory), None, message),
+    }
+}
+
+/// How the maxima and the aggregation of `secret` and its groups must fit together.
+fn check_scores(
+    (secret, settings): (&FoundGroup, &ScoreSettings),
+    all: &[(&FoundGroup, &ScoreSettings)],
+    findings: &mut Findings,
+) {
+    let groups: Vec<_> = all.iter().filter(|(group, _)| group.id.starts_with("secret/")).collect();
+    let pass_fail = settings.aggregation == Aggregation::PassFail;
+    if pass_fail && settings.max_score.is_none() {
+        let message = "`pass-fail` aggregation needs a `max_score` that is not `unbounded`";
+        findings.error(about(secret, secret.keys.max_score.as_ref(), message));
+    }
+    let errors = findings.error_count();
+    for (group, of_group) in &groups {
+        if pass_fail && of_group.aggregation != Aggregation::PassFail {
+            let message = "expected `pass-fail`, because `secret` has it";
+            findings.error(about(group, group.keys.aggregation.as_ref(), message));
+        }
+        if of_group.max_score.is_some() {
+            continue;
+        }
+        if let Some(most) = settings.max_score {
+            let message = format!("the group `{}` needs a `max_score`, because that of `secret` is {most}", group.id);
+            findings.error(about(group, group.keys.max_score.as_ref(), &message));
+        } else if of_group.aggregation == Aggregation::PassFail {
+            let message =
+                format!("the group `{}` needs a `max_score`, because its aggregation is `pass-fail`", group.id);
+            findings.error(about(group, group.keys.max_score.as_ref(), &message));
+        }
+    }
+    if errors == findings.error_count() && !groups.is_empty() {
+        check_sum((secret, settings), &groups, findings);
+    }
+}
+
+/// A full score must be possible, and no judge error.
+fn check_sum(
+    (secret, settings): (&FoundGroup, &ScoreSettings),
+    groups: &[&(&FoundGroup, &ScoreSettings)],
+    findings: &mut Findings,
+) {
+    let Some(most) = settings.max_score else { return };
+    let maxima = groups.iter().filter_map(|(_, settings)| settings.max_score);
+    let of_static = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
+    let (reached, how) = match settings.aggregation {
+        Aggregation::PassFail => return,
+        Aggregation::Sum => (maxima.chain(of_static).fold(0u64, u64::saturating_add), "add up to"),
+        Aggregation::Min => (maxima.chain(of_static).min().unwrap_or(0), "are at least"),
+    };
+    let message = format!("the maximum scores of the groups {how} {reached}, and that of `secret` is {most}");
+    if reached > most {
+        let hint = format!("set `max_score: {reached}` in `data/secret/test_group.yaml`");
+        findings.error(about(secret, secret.keys.max_score.as_ref(), &message).hint(Some(hint)));
+    } else if reached < most {
+        let file = secret.file.as_ref().unwrap_or(&secret.directory);
+        let position = secret.keys.max_score.as_ref().and_then(|placed| placed.position);
+        findings.warn(file, position, format!("{message}: no submission can reach it"));
+    }
+}
+
+/// Source: 2025-09, "Group Dependencies".
+fn check_requirements(
+    (group, settings): (&FoundGroup, &ScoreSettings),
+    all: &[(&FoundGroup, &ScoreSettings)],
+    findings: &mut Findings,
+) {
+    for name in group.keys.require_pass.iter().filter(|_| group.id != "sample") {
+        let target = all.iter().find(|(other, _)| other.id == name.value);
+        let id = &name.value;
+        let is_of = |names: &str| names == id || names.strip_prefix("secret/") == Some(id);
+        let Some((target, of_target)) = target else {
+            let near = all.iter().map(|(other, _)| other.id.as_str()).find(|other| is_of(other));
+            let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
+            findings.error(name.invalid(&format!("there is no group `{id}`")).hint(hint));
+            continue;
+        };
+        let fault = if target.id == "secret" {
+            Some("`secret` cannot be required by what lies in it".to_owned())
+        } else if group.id == "secret" && target.id != "sample" {
+            Some("`secret` can only require `sample`".to_owned())
+        } else if target.id >= group.id {
+            Some(format!("`{id}` does not come before `{}`", group.id))
+        } else if of_target.aggregation != Aggregation::PassFail {
+            Some(format!("`{id}` can only be required with `score_aggregation: pass-fail`"))
+        } else {
+            None
+        };
+        if let Some(fault) = fault {
+            findings.error(name.invalid(&fault));
+        }
+    }
+    debug_assert!(group.id != "sample" || settings.require_pass.is_empty(), "sample requires nothing");
+}
+
+/// The static validation cannot be worth more than its group.
+fn check_static_share((group, settings): (&FoundGroup, &ScoreSettings), findings: &mut Findings) {
+    let worth = settings.static_validation.as_ref().and_then(|validation| validation.max_score);
+    if let (Some(worth), Some(most), Some(key)) = (worth, settings.max_score, &group.keys.static_score)
+        && worth > most
+    {
+        findings.error(key.invalid(&format!("expected at most the `max_score` of its group, {most}, found {worth}")));
+    }
+}
