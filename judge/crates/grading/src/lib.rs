@@ -7,14 +7,21 @@
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
-//! - [`score_test`] gives a test case its score.
+//! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
+//!   judged next and what all of it comes to.
 //! - [`aggregate`] folds the verdicts of test cases into one, [`check`] holds them against expectations.
 
 mod classify;
 mod compare;
 mod excerpt;
 mod expectation;
+mod group_result;
+mod group_tree;
+mod legacy_grader;
 mod test_score;
+#[cfg(test)]
+mod testing_groups;
+mod walk;
 
 pub use classify::{
     Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_input_validator,
@@ -24,5 +31,9 @@ pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use test_score::{ScoreFiles, ScoreRule, score_test};
 pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};
+pub use group_result::GroupResult;
+pub use group_tree::GroupTree;
+pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
+pub use test_score::{ScoreFiles, ScoreRule, score_test};
+pub use walk::{Counted, Step, Walk, WalkResult};

@@ -1,0 +1,315 @@
+//! The walk through a problem's groups for one submission: which test case is judged next, and what it all comes to.
+//!
+//! Responsible for the order of judging, for what is left out, and for when a grader or the static validator is asked.
+//! Must not know who judges: results are handed in, in the order in which they were asked for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use judge_model::{GroupSettings, LegacyGroup, Score, Verdict};
+
+use crate::group_result::{self, GroupResult, Part};
+use crate::group_tree::{Child, GroupTree, Kind};
+use crate::legacy_grader::{Graded, grader_answer, grader_input};
+use crate::test_score::{ScoreFiles, ScoreRule, score_test};
+
+/// What comes next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// This test case is to be judged, and handed in with [`Walk::judged`].
+    Judge {
+        /// Its index among the problem's test cases.
+        test_case: usize,
+    },
+    /// This test case is not judged. There is nothing to hand in.
+    Skip {
+        /// Its index among the problem's test cases.
+        test_case: usize,
+    },
+    /// The static validator is asked for this group, and its answer handed in with [`Walk::validated`].
+    Validate {
+        /// The index among the problem's groups.
+        group: usize,
+    },
+    /// The package's grader is asked for this group, and its answer handed in with [`Walk::graded`].
+    Grade {
+        /// The index among the problem's groups; none for a root of which the package says nothing.
+        group: Option<usize>,
+        /// Its arguments.
+        flags: Vec<String>,
+        /// What it reads on standard input.
+        input: String,
+    },
+    /// There is nothing more: [`Walk::result`].
+    Finished,
+}
+
+/// What a test case came to, as it counts: a broken rule about scores makes a judge error of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score, where test cases have one.
+    pub score: Option<Score>,
+    /// What the output validator did wrong, when that made it a judge error.
+    pub fault: Option<String>,
+}
+
+/// What a submission came to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkResult {
+    /// The verdict of the whole.
+    pub verdict: Verdict,
+    /// The index of the test case that decided it, unless it is AC or no test case did.
+    pub deciding: Option<usize>,
+    /// The score of the whole, in a scoring problem.
+    pub score: Option<Score>,
+    /// The groups, outer ones before those in them.
+    pub groups: Vec<GroupResult>,
+}
+
+/// A group that the walk is in.
+#[derive(Debug)]
+struct Open {
+    node: usize,
+    next: usize,
+    parts: Vec<Part>,
+    asked_static: bool,
+    /// Why nothing more of it is judged.
+    skips: Option<String>,
+}
+
+/// A walk through a [`GroupTree`].
+#[derive(Debug)]
+pub struct Walk {
+    tree: Arc<GroupTree>,
+    open: Vec<Open>,
+    /// What was asked for and not yet handed in.
+    asked: Option<Step>,
+    results: BTreeMap<usize, GroupResult>,
+    verdicts: Vec<(usize, Verdict)>,
+    /// Which of the two files with scores the validator has written so far; it must keep to one.
+    seen_files: (bool, bool),
+    root: Option<Part>,
+}
+
+impl Walk {
+    /// At the beginning.
+    #[must_use]
+    pub fn new(tree: Arc<GroupTree>) -> Self {
+        let root = Open { node: 0, next: 0, parts: Vec::new(), asked_static: false, skips: None };
+        Self {
+            tree,
+            open: vec![root],
+            asked: None,
+            results: BTreeMap::new(),
+            verdicts: Vec::new(),
+            seen_files: (false, false),
+            root: None,
+        }
+    }
+
+    /// What comes next; the same again until what was asked for is handed in. `hurried`: test cases that cannot change
+    /// the result any more are left out.
+    pub fn next(&mut self, hurried: bool) -> Step {
+        loop {
+            if let Some(step) = &self.asked {
+                return step.clone();
+            }
+            let Some(open) = self.open.last_mut() else { return Step::Finished };
+            if !open.asked_static {
+                open.asked_static = true;
+                let node = &self.tree.nodes[open.node];
+                let wanted = open.skips.is_none() && self.tree.static_validation(open.node).is_some();
+                self.asked = node.group.filter(|_| wanted).map(|group| Step::Validate { group });
+                continue;
+            }
+            let child = self.tree.nodes[open.node].children.get(open.next).copied();
+            open.next += 1;
+            match child {
+                Some(Child::Test(test_case)) => {
+                    if self.why_skipped(hurried).is_some() {
+                        return Step::Skip { test_case };
+                    }
+                    self.asked = Some(Step::Judge { test_case });
+                }
+                Some(Child::Group(node)) => {
+                    let skips = self.why_skipped(hurried).or_else(|| self.requirement_not_met(node));
+                    self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, skips });
+                }
+                None => self.leave(),
+            }
+        }
+    }
+
+    /// Hands in the result of the test case that was asked for: what its run came to, and what the output validator
+    /// wrote about the score.
+    pub fn judged(&mut self, verdict: Verdict, files: &ScoreFiles) -> Counted {
+        let Some(Step::Judge { test_case }) = self.asked.take() else {
+            return Counted { verdict, score: None, fault: None };
+        };
+        let counted = self.count(self.tree.score_rule(test_case), verdict, files);
+        self.verdicts.push((test_case, counted.verdict));
+        self.add(Part { verdict: counted.verdict, score: counted.score });
+        counted
+    }
+
+    /// Hands in what the static validator said.
+    pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> Counted {
+        let node = self.open.last().map_or(0, |open| open.node);
+        let most = self.tree.static_validation(node).and_then(|test| test.max_score);
+        let rule = match most {
+            _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
+            Some(most) if group_result::adds_up(self.tree.score_settings(node)) => {
+                ScoreRule::Bounded(crate::group_tree::whole_score(most))
+            }
+            _ => ScoreRule::Forbidden,
+        };
+        self.asked = None;
+        let counted = self.count(rule, verdict, files);
+        self.add(Part { verdict: counted.verdict, score: counted.score });
+        counted
+    }
+
+    /// Hands in what the package's grader wrote, or why it failed, in words to be read after "the grader".
+    pub fn graded(&mut self, answer: Result<&[u8], String>) {
+        self.asked = None;
+        let graded = answer.and_then(grader_answer).map_err(|why| format!("the grader {why}"));
+        self.close(graded);
+    }
+
+    /// What the submission came to; `None` before [`Step::Finished`].
+    #[must_use]
+    pub fn result(&self) -> Option<WalkResult> {
+        let root = self.root?;
+        let of_groups = self.results.values().find(|group| group.fault.is_some()).map(|_| Verdict::JudgeError);
+        let verdict = match self.tree.kind {
+            Kind::Legacy { .. } => of_groups.unwrap_or(root.verdict),
+            Kind::PassFail => of_groups.unwrap_or(root.verdict),
+            Kind::Scores if self.saw(Verdict::JudgeError) => Verdict::JudgeError,
+            Kind::Scores => of_groups.unwrap_or(root.verdict),
+        };
+        let decides = |(_, of): &&(usize, Verdict)| verdict != Verdict::Accepted && *of == verdict;
+        let score = match self.tree.kind {
+            Kind::Scores => self.results.values().find(|group| group.group == "secret").and_then(|group| group.score),
+            Kind::PassFail => None,
+            Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
+        };
+        let told = |group: &&GroupResult| !group.group.is_empty() || group.fault.is_some();
+        Some(WalkResult {
+            verdict,
+            deciding: self.verdicts.iter().find(decides).map(|(test_case, _)| *test_case),
+            score: score.filter(|_| self.tree.scores() && verdict != Verdict::JudgeError),
+            groups: self.results.values().filter(told).cloned().collect(),
+        })
+    }
+
+    fn saw(&self, verdict: Verdict) -> bool {
+        self.verdicts.iter().any(|(_, of)| *of == verdict)
+    }
+
+    fn add(&mut self, part: Part) {
+        if let Some(open) = self.open.last_mut() {
+            open.parts.push(part);
+        }
+    }
+
+    fn count(&mut self, rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Counted {
+        let of_2025_09 = matches!(rule, ScoreRule::Bounded(_) | ScoreRule::Unbounded | ScoreRule::Forbidden);
+        let mut score = score_test(rule, verdict, files);
+        if of_2025_09 {
+            self.seen_files.0 |= files.score.is_some();
+            self.seen_files.1 |= files.multiplier.is_some();
+            if self.seen_files == (true, true) && !files.is_empty() && score.is_ok() {
+                let both =
+                    "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
+                score = Err(both.to_owned());
+            }
+        }
+        match score {
+            // What is wrong with the score of a judge error is no news.
+            _ if verdict == Verdict::JudgeError => Counted { verdict, score: None, fault: None },
+            Ok(score) => Counted { verdict, score, fault: None },
+            Err(why) => {
+                let fault = Some(format!("the validator {why}"));
+                Counted { verdict: Verdict::JudgeError, score: None, fault }
+            }
+        }
+    }
+
+    /// Why the next thing in the innermost open group is not judged.
+    fn why_skipped(&self, hurried: bool) -> Option<String> {
+        let open = self.open.last()?;
+        if let Some(why) = &open.skips {
+            return Some(why.clone());
+        }
+        match &self.tree.nodes[open.node].settings {
+            GroupSettings::Legacy(group) if !group.goes_on && open.parts.iter().any(Part::is_rejected) => {
+                return Some("something before it was rejected".to_owned());
+            }
+            _ => {}
+        }
+        let decided = hurried
+            && match self.tree.kind {
+                Kind::PassFail => self.verdicts.iter().any(|(_, verdict)| *verdict != Verdict::Accepted),
+                Kind::Scores => self.open.iter().any(|open| {
+                    let node = &self.tree.nodes[open.node];
+                    node.id != "sample" && group_result::is_decided(self.tree.score_settings(open.node), &open.parts)
+                }),
+                Kind::Legacy { .. } => false,
+            };
+        decided.then(|| "the score is decided".to_owned())
+    }
+
+    /// Which group that had to be passed before was not (2025-09, "Group dependencies").
+    fn requirement_not_met(&self, node: usize) -> Option<String> {
+        let required = self.tree.score_settings(node).map(|settings| &settings.require_pass)?;
+        let failed = |id: &&String| {
+            let result = self.results.values().find(|result| result.group == **id);
+            result.is_some_and(|result| result.verdict != Some(Verdict::Accepted))
+        };
+        required.iter().find(failed).map(|id| format!("`{id}` was not passed"))
+    }
+
+    /// Ends the innermost group, or asks its grader first.
+    fn leave(&mut self) {
+        let Some(open) = self.open.last() else { return };
+        let node = &self.tree.nodes[open.node];
+        let judged = !open.parts.is_empty();
+        if let GroupSettings::Legacy(LegacyGroup { custom: true, grader_flags, .. }) = &node.settings
+            && judged
+            && !open.parts.iter().any(|part| part.verdict == Verdict::JudgeError)
+        {
+            let parts: Vec<Graded> = open.parts.iter().map(Part::graded).collect();
+            let (flags, input) = (grader_flags.clone(), grader_input(&parts));
+            self.asked = Some(Step::Grade { group: node.group, flags, input });
+            return;
+        }
+        let graded = group_result::legacy(&node.settings, &open.parts);
+        self.close(graded);
+    }
+
+    /// Takes the innermost group's result to the group around it.
+    fn close(&mut self, graded: Result<Graded, String>) {
+        let Some(open) = self.open.pop() else { return };
+        let node = &self.tree.nodes[open.node];
+        let result = if open.parts.is_empty() && open.node != 0 {
+            GroupResult::not_judged(&self.tree, open.node, open.skips)
+        } else {
+            GroupResult::of(&self.tree, open.node, &open.parts, graded)
+        };
+        let part = Part { verdict: result.verdict.unwrap_or(Verdict::WrongAnswer), score: result.score };
+        // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not accepted.
+        let counts = result.verdict.is_some() || matches!(node.settings, GroupSettings::Scores(_));
+        self.results.insert(open.node, result);
+        match self.open.last_mut() {
+            Some(above) if counts => above.parts.push(part),
+            Some(_) => {}
+            None => self.root = Some(part),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "walk_tests.rs"]
+mod tests;
