@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use judge_model::Outcome;
 
-use crate::CancelToken;
+use crate::{CancelToken, Line};
 
 /// A file or directory of the host that every run of a slot sees, read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,6 +135,9 @@ pub enum Input {
     File(PathBuf),
     /// Bytes held by the harness.
     Bytes(Arc<[u8]>),
+    /// Another program, with which this one talks: standard output goes there too, and is neither captured nor counted
+    /// by the slot ([`converse`](crate::converse)).
+    Line(Line),
 }
 
 /// One program to run once.
@@ -185,6 +188,9 @@ pub struct Finished {
     pub outcome: Outcome,
     /// The working directory, if it was asked for. All processes that could have changed it are dead.
     pub work: Option<OwnedFd>,
+    /// When the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC, clock_gettime(2)). Only its
+    /// comparison with that of another run means something.
+    pub ended: Duration,
 }
 
 #[cfg(test)]

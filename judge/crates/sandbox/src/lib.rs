@@ -7,14 +7,20 @@
 mod cancel;
 #[cfg(target_os = "linux")]
 mod channel;
+#[cfg(target_os = "linux")]
+mod conversation;
 mod error;
 mod execution;
+#[cfg(target_os = "linux")]
+mod flow;
 #[cfg(target_os = "linux")]
 mod group;
 #[cfg(target_os = "linux")]
 mod harvest;
 #[cfg(target_os = "linux")]
 mod kernel;
+#[cfg(target_os = "linux")]
+mod line;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
@@ -24,7 +30,11 @@ mod name;
 #[cfg(target_os = "linux")]
 mod pump;
 #[cfg(target_os = "linux")]
+mod relay;
+#[cfg(target_os = "linux")]
 mod scratch;
+#[cfg(target_os = "linux")]
+mod sight;
 #[cfg(target_os = "linux")]
 mod slot;
 #[cfg(target_os = "linux")]
@@ -43,10 +53,14 @@ mod zygote;
 mod zygote_process;
 
 pub use cancel::CancelToken;
+#[cfg(target_os = "linux")]
+pub use conversation::{Conversation, First, Listener, Side, converse};
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]
 pub use harvest::{Copied, CopyLimits, HarvestError, copy_tree, read_file};
+#[cfg(target_os = "linux")]
+pub use line::Line;
 #[cfg(target_os = "linux")]
 pub use linux::{LinuxSandbox, sweep};
 #[cfg(target_os = "linux")]

@@ -17,6 +17,8 @@ pub(crate) mod kind {
     pub(crate) const READY: u32 = 5;
     pub(crate) const FINISHED: u32 = 6;
     pub(crate) const FAULT: u32 = 7;
+    pub(crate) const LOOK: u32 = 8;
+    pub(crate) const SEEN: u32 = 9;
 }
 
 /// What keeps the programs of a slot apart.
@@ -296,6 +298,8 @@ pub(crate) struct Report {
     pub(crate) ending: Ending,
     pub(crate) cpu_time: Duration,
     pub(crate) wall_time: Duration,
+    /// When the program ended, on the monotonic clock.
+    pub(crate) ended: Duration,
     pub(crate) memory_bytes: u64,
     pub(crate) memory_kills: u32,
 }
@@ -312,7 +316,8 @@ impl Report {
             Ending::NotStarted(step, errno) => (6, step, errno),
         };
         writer.start(kind::FINISHED).u64(self.number).u32(code).u32(first).u32(second.cast_unsigned());
-        writer.u64(nanos(self.cpu_time)).u64(nanos(self.wall_time)).u64(self.memory_bytes).u32(self.memory_kills);
+        writer.u64(nanos(self.cpu_time)).u64(nanos(self.wall_time)).u64(nanos(self.ended));
+        writer.u64(self.memory_bytes).u32(self.memory_kills);
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -333,6 +338,7 @@ impl Report {
             ending,
             cpu_time: Duration::from_nanos(reader.u64()?),
             wall_time: Duration::from_nanos(reader.u64()?),
+            ended: Duration::from_nanos(reader.u64()?),
             memory_bytes: reader.u64()?,
             memory_kills: reader.u32()?,
         })

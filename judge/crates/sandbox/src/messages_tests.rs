@@ -21,6 +21,7 @@ fn reports_are_read_back() {
             wall_time: Duration::from_secs(2),
             memory_bytes: 1 << 40,
             memory_kills: 3,
+            ended: Duration::from_nanos(77),
         };
         let mut writer = Writer::default();
         report.write(&mut writer);

@@ -10,7 +10,7 @@ use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use crate::CancelToken;
+use crate::{CancelToken, Line};
 
 /// How much is read at once at least: the usual capacity of a pipe (pipe(7)).
 const CHUNK: usize = 64 * 1024;
@@ -28,6 +28,12 @@ impl<'a> Stream<'a> {
     pub(crate) fn new(pipe: OwnedFd, bytes: &'a mut Vec<u8>, limit: u64) -> Self {
         bytes.clear();
         Self { pipe: Some(pipe), bytes, limit, total: 0 }
+    }
+
+    /// A stream that goes elsewhere.
+    pub(crate) fn elsewhere(bytes: &'a mut Vec<u8>) -> Self {
+        bytes.clear();
+        Self { pipe: None, bytes, limit: u64::MAX, total: 0 }
     }
 
     pub(crate) fn is_exceeded(&self) -> bool {
@@ -64,6 +70,8 @@ pub(crate) enum Event {
     Exceeded,
     /// The run is to be killed: it was cancelled.
     Cancelled,
+    /// Somebody wants to know what the program is doing.
+    Asked,
     /// Nothing happened until the deadline.
     Silence,
 }
@@ -71,6 +79,15 @@ pub(crate) enum Event {
 /// Both streams of a run.
 pub(crate) struct Pump<'a> {
     pub(crate) streams: [Stream<'a>; 2],
+    /// The line of a program that talks with another one.
+    pub(crate) line: Option<&'a Line>,
+}
+
+/// What was seen in one look.
+struct Seen {
+    answered: bool,
+    cancelled: bool,
+    asked: bool,
 }
 
 impl Pump<'_> {
@@ -84,7 +101,7 @@ impl Pump<'_> {
         let exceeded_before = self.is_exceeded();
         loop {
             let timeout = deadline.map(|deadline| left(deadline.saturating_duration_since(Instant::now())));
-            let (answered, cancelled) = self.wait(answer, cancel, timeout.as_ref())?;
+            let Seen { answered, cancelled, asked } = self.wait(answer, cancel, timeout.as_ref())?;
             if answered {
                 return Ok(Event::Answer);
             }
@@ -93,6 +110,9 @@ impl Pump<'_> {
             }
             if self.is_exceeded() && !exceeded_before {
                 return Ok(Event::Exceeded);
+            }
+            if asked {
+                return Ok(Event::Asked);
             }
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 return Ok(Event::Silence);
@@ -104,37 +124,39 @@ impl Pump<'_> {
         self.streams.iter().any(Stream::is_exceeded)
     }
 
-    /// One look at everything: reads streams that have something, and tells whether there is an answer and whether
-    /// the run was cancelled.
+    /// One look at everything: reads streams that have something, and tells what else there is.
     fn wait(
         &mut self,
         answer: &impl AsFd,
         cancel: Option<&CancelToken>,
         timeout: Option<&Timespec>,
-    ) -> Result<(bool, bool), Errno> {
-        let (answered, cancelled, ready) = {
-            let mut polled = Vec::with_capacity(4);
+    ) -> Result<Seen, Errno> {
+        let nothing = Seen { answered: false, cancelled: false, asked: false };
+        let (seen, ready) = {
+            let mut polled = Vec::with_capacity(5);
             polled.push(PollFd::new(answer, PollFlags::IN));
             polled.extend(cancel.map(|cancel| PollFd::new(cancel, PollFlags::IN)));
+            polled.extend(self.line.map(|line| PollFd::new(line.asked(), PollFlags::IN)));
             let first = polled.len();
             polled.extend(
                 self.streams.iter().filter_map(|stream| Some(PollFd::new(stream.pipe.as_ref()?, PollFlags::IN))),
             );
             match poll(&mut polled, timeout) {
-                Err(Errno::INTR) | Ok(0) => return Ok((false, false)),
+                Err(Errno::INTR) | Ok(0) => return Ok(nothing),
                 other => other?,
             };
             let mut ready = polled[first..].iter().map(|polled| !polled.revents().is_empty());
             let ready = self.streams.each_ref().map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
             let happened = |index: usize| !polled[index].revents().is_empty();
-            (happened(0), cancel.is_some() && happened(1), ready)
+            let asked = self.line.is_some_and(|line| happened(first - 1) && line.asked().clear());
+            (Seen { answered: happened(0), cancelled: cancel.is_some() && happened(1), asked }, ready)
         };
         for (stream, ready) in self.streams.iter_mut().zip(ready) {
             if ready {
                 stream.read();
             }
         }
-        Ok((answered, cancelled))
+        Ok(seen)
     }
 
     /// Reads what is left in the pipes after the run is dead. It never waits: should somebody still hold a pipe, that
@@ -167,7 +189,8 @@ mod tests {
         let (ours, _theirs) = Channel::pair().unwrap();
         let ((out, out_writer), (err, err_writer)) = (pipe().unwrap(), pipe().unwrap());
         let (mut stdout, mut stderr) = (b"old".to_vec(), Vec::new());
-        let mut pump = Pump { streams: [Stream::new(out, &mut stdout, 5), Stream::new(err, &mut stderr, 5)] };
+        let mut pump =
+            Pump { streams: [Stream::new(out, &mut stdout, 5), Stream::new(err, &mut stderr, 5)], line: None };
         rustix::io::write(&out_writer, b"12345").unwrap();
         rustix::io::write(&err_writer, b"123456").unwrap();
         assert_eq!(pump.next(&ours, None, None), Ok(Event::Exceeded));

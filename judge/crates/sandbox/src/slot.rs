@@ -14,16 +14,18 @@ use std::time::{Duration, Instant};
 use judge_model::{Isolation, Limit, Outcome, Termination, Usage};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
 use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::channel::LARGEST_MESSAGE;
 use crate::group::Place;
 use crate::messages::{self, Ending, Report, RunHead, Stdin, kind};
 use crate::pump::{Event, Pump, Stream};
 use crate::scratch::Scratch;
+use crate::sight::Sight;
 use crate::step::Step;
 use crate::wire::Writer;
 use crate::zygote_process::{Helper, Identity};
-use crate::{Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec};
+use crate::{Capture, Execution, Finished, Input, Layout, Line, RunLimits, SandboxError, Slot, SlotSpec};
 
 /// How much longer than its wall time a run may take to be reported.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -102,6 +104,8 @@ pub(crate) enum Source {
     Empty,
     Descriptor(OwnedFd),
     Depot(u32, CString),
+    /// Standard input and standard output.
+    Line([OwnedFd; 2]),
 }
 
 /// A file in memory that nobody can change any more: the program holds it open for writing too.
@@ -121,6 +125,10 @@ pub(crate) fn source(spec: &SlotSpec, input: &Input) -> Result<Source, SandboxEr
         Input::Empty => Ok(Source::Empty),
         Input::Bytes(bytes) if bytes.is_empty() => Ok(Source::Empty),
         Input::Bytes(bytes) => sealed(|file| file.write_all(bytes)),
+        Input::Line(line) => {
+            let taken = || SandboxError::invalid("expected a line of its own for each run, found one that was used");
+            line.take_ends().map(Source::Line).ok_or_else(taken)
+        }
         Input::File(path) => {
             if let Some((depot, below)) = spec.in_depot(path) {
                 return Ok(Source::Depot(depot, below));
@@ -167,7 +175,7 @@ impl LinuxSlot {
         head.write(writer);
         let stdin = match source {
             Source::Empty => Stdin::Empty,
-            Source::Descriptor(_) => Stdin::Descriptor,
+            Source::Descriptor(_) | Source::Line(_) => Stdin::Descriptor,
             Source::Depot(depot, path) => Stdin::Depot(*depot, path),
         };
         messages::write_stdin(writer, stdin);
@@ -232,11 +240,11 @@ impl LinuxSlot {
             return Err(error);
         }
         let mut talk = Talk { helper, number: self.runs };
-        let finished = talk.run(&source, execution, capture)?;
+        let finished = talk.run(source, execution, capture)?;
         let outcome = finished.outcome(execution);
         // Only now is it known to be in order.
         self.helper = Some(talk.helper);
-        Ok(Finished { outcome: outcome?, work: finished.work })
+        Ok(Finished { outcome: outcome?, work: finished.work, ended: finished.report.ended })
     }
 }
 
@@ -279,56 +287,78 @@ struct Exchange {
 }
 
 impl Talk {
-    fn run(&mut self, source: &Source, execution: &Execution, capture: &mut Capture) -> Result<Exchange, SandboxError> {
-        let pipes = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
-        let ((stdout, stdout_end), (stderr, stderr_end)) = (pipes()?, pipes()?);
+    /// Hands over the program's streams. Only what is ours of them is held after that.
+    fn send<'c>(
+        &self,
+        source: Source,
+        limits: &RunLimits,
+        capture: &'c mut Capture,
+    ) -> Result<[Stream<'c>; 2], SandboxError> {
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
+        let (stderr, stderr_end) = pipe()?;
+        let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
+        if let Source::Line([stdin, stdout]) = source {
+            self.helper.send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
+            return Ok([Stream::elsewhere(&mut capture.stdout), stderr]);
+        }
+        let (stdout, stdout_end) = pipe()?;
         let mut descriptors: Vec<BorrowedFd<'_>> = Vec::with_capacity(3);
-        if let Source::Descriptor(stdin) = source {
+        if let Source::Descriptor(stdin) = &source {
             descriptors.push(stdin.as_fd());
         }
         descriptors.extend([stdout_end.as_fd(), stderr_end.as_fd()]);
         self.helper.send_with(&descriptors)?;
-        drop((stdout_end, stderr_end));
+        Ok([Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes), stderr])
+    }
+
+    fn run(&mut self, source: Source, execution: &Execution, capture: &mut Capture) -> Result<Exchange, SandboxError> {
         let limits = &execution.limits;
-        let mut pump = Pump {
-            streams: [
-                Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes),
-                Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes),
-            ],
-        };
+        let line = if let Input::Line(line) = &execution.stdin { Some(line) } else { None };
+        let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
         let deadline = Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
         let mut cancelled = false;
-        loop {
+        let (report, work) = loop {
             let cancel = Some(&execution.cancel).filter(|_| !cancelled);
             let event = pump.next(self.helper.channel()?, cancel, deadline);
             match event.map_err(SandboxError::host("wait for the run"))? {
-                Event::Answer => break,
-                Event::Exceeded => self.kill(),
+                Event::Answer => {
+                    if let Some(report) = self.hear(line)? {
+                        break report;
+                    }
+                }
+                Event::Asked => self.order(kind::LOOK),
+                Event::Exceeded => self.order(kind::KILL),
                 Event::Cancelled => {
                     cancelled = true;
-                    self.kill();
+                    self.order(kind::KILL);
                 }
                 Event::Silence => return Err(SandboxError::helper("it does not answer")),
             }
-        }
-        let (report, work) = self.report()?;
+        };
         pump.finish();
         let totals = pump.streams.each_ref().map(|stream| stream.total);
         Ok(Exchange { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
     }
 
-    fn kill(&mut self) {
+    fn order(&mut self, kind: u32) {
         let number = self.number;
-        self.helper.writer().start(kind::KILL).u64(number);
+        self.helper.writer().start(kind).u64(number);
         // If it cannot be sent, the zygote is gone, and that shows in the answer.
         let _ = self.helper.send_with(&[]);
     }
 
-    fn report(&mut self) -> Result<(Report, Option<OwnedFd>), SandboxError> {
+    /// Hears what the zygote has to say: its report, or only what the program is doing.
+    fn hear(&mut self, line: Option<&Line>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
         let number = self.number;
         let (found, mut reader, descriptors) = self.helper.receive()?;
+        if found == kind::SEEN {
+            if let (Ok(sight), Some(line)) = (reader.u32(), line) {
+                line.answer(Sight::from_number(sight));
+            }
+            return Ok(None);
+        }
         match (found, Report::read(&mut reader)) {
-            (kind::FINISHED, Ok(report)) if report.number == number => Ok((report, descriptors.pop())),
+            (kind::FINISHED, Ok(report)) if report.number == number => Ok(Some((report, descriptors.pop()))),
             _ => Err(SandboxError::helper("an unexpected answer")),
         }
     }
@@ -376,9 +406,16 @@ fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
     }
 }
 
+/// The host's monotonic clock.
+pub(crate) fn now() -> Duration {
+    let now = clock_gettime(ClockId::Monotonic);
+    Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
+}
+
 /// A run that was cancelled before it began.
 fn cancelled() -> Finished {
-    Finished { outcome: Outcome { termination: Termination::Cancelled, usage: Usage::default() }, work: None }
+    let outcome = Outcome { termination: Termination::Cancelled, usage: Usage::default() };
+    Finished { outcome, work: None, ended: now() }
 }
 
 impl Slot for LinuxSlot {

@@ -26,8 +26,10 @@ use rustix::process::{
 
 use crate::harvest::merge_tree;
 use crate::pump::{Event, Pump, Stream};
-use crate::slot::{Source, source};
-use crate::{Bind, Capture, Execution, Finished, SandboxError, Slot, SlotSpec, Work, kernel};
+use crate::sight::{self, Sight};
+use crate::slot::{Source, now, source};
+use crate::zygote::tree::{self, Members};
+use crate::{Bind, Capture, Execution, Finished, Input, SandboxError, Slot, SlotSpec, Work, kernel};
 
 /// What the launcher is called as: this very program, which limits itself and then becomes the program to run.
 pub(crate) const NAME: &str = "judge-launcher";
@@ -116,10 +118,11 @@ impl UnconfinedSlot {
                 command.env(OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..]));
             }
         }
-        command.stdin(match source(&SlotSpec::default(), &execution.stdin)? {
-            Source::Descriptor(file) => Stdio::from(file),
-            Source::Empty | Source::Depot(..) => Stdio::null(),
-        });
+        match source(&SlotSpec::default(), &execution.stdin)? {
+            Source::Descriptor(file) => command.stdin(file),
+            Source::Line([stdin, stdout]) => command.stdin(stdin).stdout(stdout),
+            Source::Empty | Source::Depot(..) => command.stdin(Stdio::null()),
+        };
         Ok(command)
     }
 }
@@ -139,23 +142,28 @@ impl Slot for UnconfinedSlot {
         let mut command = self.command(execution, &scratch)?;
         let pipe =
             || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
-        let ((stdout, stdout_end), (stderr, stderr_end)) = (pipe()?, pipe()?);
+        let limits = &execution.limits;
+        let line = if let Input::Line(line) = &execution.stdin { Some(line) } else { None };
+        let (stderr, stderr_end) = pipe()?;
+        let stdout = if line.is_some() {
+            Stream::elsewhere(&mut capture.stdout)
+        } else {
+            let (stdout, stdout_end) = pipe()?;
+            command.stdout(stdout_end);
+            Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes)
+        };
+        let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
         let begun = Instant::now();
-        let child = command.stdout(stdout_end).stderr(stderr_end).spawn();
+        let child = command.stderr(stderr_end).spawn();
         // The command holds the write ends.
         drop(command);
         let child = child.map_err(SandboxError::host("start a launcher"))?;
         let pid = Pid::from_child(&child);
         let pidfd =
             pidfd_open(pid, PidfdFlags::empty()).map_err(SandboxError::host("open a descriptor of the process"))?;
-        let limits = &execution.limits;
-        let mut pump = Pump {
-            streams: [
-                Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes),
-                Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes),
-            ],
-        };
+        let mut pump = Pump { streams: [stdout, stderr], line };
         let killed = watch(&mut pump, &pidfd, pid, execution, begun);
+        let ended = now();
         // Whatever else is in the program's group goes too, before its number can be given to somebody else.
         let _ = kill_process_group(pid, Signal::KILL);
         let reaping = kernel::wait_counted(pid.as_raw_nonzero().get());
@@ -177,7 +185,7 @@ impl Slot for UnconfinedSlot {
         let usage = Usage { cpu_time, wall_time, memory_bytes, stdout_bytes, stderr_bytes, memory_kills: 0 };
         let work = execution.keep_work.then(|| open_directory(&scratch.work())).transpose()?;
         self.kept = work.is_some().then_some(scratch);
-        Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work })
+        Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work, ended })
     }
 }
 
@@ -212,9 +220,22 @@ fn watch(
             Event::Answer => return Ok(None),
             Event::Exceeded => return killed(Limit::Output),
             Event::Cancelled => return Ok(Some(Termination::Cancelled)),
+            Event::Asked => {
+                if let Some(line) = pump.line {
+                    line.answer(seen(pid.as_raw_nonzero().get()));
+                }
+            }
             Event::Silence => {}
         }
     }
+}
+
+/// What a process and its descendants are doing.
+fn seen(pid: i32) -> Sight {
+    let Ok(proc) = open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) else {
+        return Sight::Unknown;
+    };
+    sight::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
 }
 
 /// Becomes the program that the arguments name. Returns only if it cannot.

@@ -66,6 +66,12 @@ impl Record {
         self.has_ended.load(Ordering::Acquire).then(|| self.status.load(Ordering::Relaxed))
     }
 
+    /// When the program ended, on the monotonic clock.
+    pub(super) fn ended(&self) -> Option<Duration> {
+        let ended = self.ended.load(Ordering::Relaxed);
+        (ended != 0).then(|| Duration::from_nanos(ended))
+    }
+
     pub(super) fn wall_time(&self) -> Option<Duration> {
         self.status()?;
         let ended = self.ended.load(Ordering::Relaxed);
@@ -180,7 +186,8 @@ pub(super) struct Job<'a> {
     pub(super) filter: &'a [sock_filter],
     pub(super) landlock: Option<BorrowedFd<'a>>,
     pub(super) null: BorrowedFd<'a>,
-    pub(super) streams: Streams,
+    /// Until the program has them: from then on it alone may hold them, so that their closing is noticed.
+    pub(super) streams: Mutex<Option<Streams>>,
     /// An event that tells the zygote that all but init itself are dead and counted.
     pub(super) all_dead: BorrowedFd<'a>,
     pub(super) stack: Mutex<&'a mut Stack>,
@@ -207,6 +214,8 @@ impl SharedChild for Job<'_> {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
             Err(_) => Err(Errno::BUSY),
         };
+        // Dropped here, which closes them for the zygote too.
+        drop(self.streams.try_lock().ok().and_then(|mut streams| streams.take()));
         let program = match started {
             Ok((pid, pidfd)) => {
                 self.record.program_pid.store(pid, Ordering::Release);
@@ -377,7 +386,8 @@ impl Program<'_, '_> {
     }
 
     fn take_streams(&self) -> Result<(), Errno> {
-        let streams = &self.0.streams;
+        let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
+        let Some(streams) = streams.as_ref() else { return Err(Errno::BADF) };
         kernel::duplicate_onto(streams.stdin.as_ref().map_or(self.0.null, AsFd::as_fd), 0)?;
         kernel::duplicate_onto(streams.stdout.as_fd(), 1)?;
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)

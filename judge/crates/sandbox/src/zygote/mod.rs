@@ -17,7 +17,7 @@ mod outside;
 mod plain;
 mod root;
 mod slot;
-mod tree;
+pub(crate) mod tree;
 mod watch;
 
 use std::os::fd::{AsFd, OwnedFd};
@@ -229,7 +229,7 @@ fn obey(
             slot.run(&run, descriptors, channel, writer)
         }
         // Its run is over already.
-        kind::KILL => Ok(()),
+        kind::KILL | kind::LOOK => Ok(()),
         _ => Err("an unknown order".to_owned()),
     }
 }

@@ -24,6 +24,7 @@ use super::{filter, landlock};
 use crate::channel::Channel;
 use crate::kernel::{self, Stack, Strings};
 use crate::messages::{BoundPart, Ending, Report, Role, Run, SetupHead, Stdin, Walls};
+use crate::slot::now;
 use crate::step::Step;
 use crate::wire::Writer;
 
@@ -217,7 +218,7 @@ impl Slot {
             filter: &self.filter,
             landlock: self.landlock.as_ref().map(AsFd::as_fd),
             null: self.null.as_fd(),
-            streams,
+            streams: Mutex::new(Some(streams)),
             all_dead: self.all_dead.as_fd(),
             stack: Mutex::new(&mut self.program_stack),
             record: Record::default(),
@@ -399,6 +400,7 @@ fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
         ending: Ending::NotStarted(step as u32, errno),
         cpu_time: Duration::ZERO,
         wall_time: Duration::ZERO,
+        ended: now(),
         memory_bytes: 0,
         memory_kills: 0,
     }
@@ -430,6 +432,7 @@ fn report(
         // What was seen on the way counts if the end of the run could not be counted.
         cpu_time: cpu.max(watched.cpu),
         wall_time: record.wall_time().unwrap_or(elapsed),
+        ended: record.ended().unwrap_or_else(now),
         memory_bytes: memory.max(watched.memory),
         memory_kills: used.kills,
     }

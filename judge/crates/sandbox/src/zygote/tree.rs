@@ -23,7 +23,7 @@ pub(super) struct Sample {
 
 /// Which processes belong to a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Members {
+pub(crate) enum Members {
     /// All in the zygote's pid namespace but the zygote itself, which is its pid 1.
     Namespace,
     /// All descendants of the run's init.
@@ -75,7 +75,7 @@ fn proportional(rollup: &str) -> Option<u64> {
 }
 
 /// The run's processes with what their `stat` says.
-fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
+pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
     let all = pids(proc).into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat")?)));
     match members {
         Members::Namespace => all.filter(|(pid, _)| *pid != 1).collect(),

@@ -18,7 +18,8 @@ use super::tree::{self, Members};
 use crate::channel::Channel;
 use crate::kernel::{self, Supervised};
 use crate::messages::{Ending, kind};
-use crate::wire::Reader;
+use crate::sight::{self, Sight};
+use crate::wire::{Reader, Writer};
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -193,21 +194,31 @@ impl Watch<'_> {
             if !(polled[0].revents() | polled[1].revents()).is_empty() {
                 return Ok(Event::Dead);
             }
-            if self.is_ordered_to_kill()? {
-                return Ok(Event::Ordered);
+            match self.order()? {
+                Some(kind::KILL) => return Ok(Event::Ordered),
+                Some(kind::LOOK) => self.tell_sight(run)?,
+                _ => {}
             }
         }
     }
 
-    fn is_ordered_to_kill(&self) -> Result<bool, Orphaned> {
+    /// Tells the harness what the run is doing.
+    fn tell_sight(&self, run: &Supervised) -> Result<(), Orphaned> {
+        let sight = self.proc.map_or(Sight::Unknown, |proc| {
+            let processes = tree::living(proc, run.pid, self.members);
+            sight::look(proc, &processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect::<Vec<_>>())
+        });
+        let mut writer = Writer::default();
+        self.channel.send(writer.start(kind::SEEN).u32(sight as u32).bytes(), &[]).map_err(|_| Orphaned)
+    }
+
+    /// The kind of an order about this run.
+    fn order(&self) -> Result<Option<u32>, Orphaned> {
         let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
         let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else { return Err(Orphaned) };
         // An order may be for a run that ended before it arrived.
-        let number = match Reader::new(&buffer[..length]) {
-            Ok((kind::KILL, mut reader)) => reader.u64().ok(),
-            _ => None,
-        };
-        Ok(number == Some(self.number))
+        let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else { return Ok(None) };
+        Ok(Some(kind).filter(|_| reader.u64().ok() == Some(self.number)))
     }
 }
 

@@ -132,6 +132,7 @@ impl Bench {
             IsolationLevel::Full | IsolationLevel::Namespaces => None,
             IsolationLevel::User => found.and_then(|(_, user, _)| *user),
             IsolationLevel::Landlock => found.and_then(|(_, _, landlock)| *landlock),
+            IsolationLevel::None if case.starts_with("talk_") => None,
             IsolationLevel::None if WITHOUT_ISOLATION.contains(&case) => None,
             IsolationLevel::None => Some("nothing is kept apart"),
         }

@@ -14,6 +14,7 @@ mod bench;
 mod files;
 mod limits;
 mod lives;
+mod talks;
 mod walls;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -78,7 +79,7 @@ fn main() -> ExitCode {
 }
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
-    [lives::CASES, limits::CASES, walls::CASES, files::CASES].into_iter().flatten().copied()
+    [lives::CASES, limits::CASES, walls::CASES, files::CASES, talks::CASES].into_iter().flatten().copied()
 }
 
 /// Runs everything again as an ordinary user, if this is root.

@@ -56,6 +56,49 @@ static int put(const char *path, const char *text) {
     return r;
 }
 
+// Reads a line, byte by byte; its length, or -1 at the end.
+static int hear(char *line, int size) {
+    int length = 0;
+    while (length < size - 1) {
+        ssize_t n = read(0, line + length, 1);
+        if (n <= 0) return -1;
+        if (line[length] == '\n') break;
+        length++;
+    }
+    line[length] = 0;
+    return length;
+}
+static void all(ssize_t (*move)(int, void *, size_t), int fd, long bytes) {
+    static char block[65536];
+    while (bytes > 0) { ssize_t n = move(fd, block, bytes < 65536 ? bytes : 65536); if (n <= 0) exit(6); bytes -= n; }
+}
+static ssize_t put_block(int fd, void *block, size_t size) { return write(fd, block, size); }
+// Does one thing after the other; what is not as expected ends it with a code of its own.
+static int talk(char **does) {
+    char line[4096];
+    for (; *does; does++) {
+        const char *d = *does, *with = strchr(d, '=') ? strchr(d, '=') + 1 : "";
+        int n = atoi(with);
+        #define DO(name) (strncmp(d, name, strlen(name)) == 0)
+        if (DO("say")) { dprintf(1, "%s\n", with); }
+        else if (DO("hear")) { if (hear(line, sizeof line) < 0) return 4; if (*with && strcmp(line, with)) return 3; }
+        else if (DO("eof")) { if (read(0, line, 1) != 0) return 5; }
+        else if (DO("echo")) { while (n-- > 0) { if (hear(line, sizeof line) < 0) return 4; dprintf(1, "%s\n", line); } }
+        else if (DO("ask")) { while (n-- > 0) { dprintf(1, "%d\n", n); if (hear(line, sizeof line) < 0) return 4; if (atoi(line) != n) return 3; } }
+        else if (DO("write")) all(put_block, 1, n);
+        else if (DO("read")) all(read, 0, n);
+        else if (DO("close")) close(n);
+        else if (DO("sleep")) usleep(n * 1000);
+        else if (DO("burn")) burn(n);
+        else if (DO("spin")) spin();
+        else if (DO("abort")) abort();
+        else if (DO("alarm")) { signal(SIGALRM, SIG_IGN); alarm(n); }
+        else if (DO("exit")) return n;
+        else return 99;
+    }
+    return 0;
+}
+
 int main(int argc, char **argv) {
     const char *c = argc > 1 ? argv[1] : "";
     const char *a = argc > 2 ? argv[2] : "";
@@ -64,6 +107,7 @@ int main(int argc, char **argv) {
     if (is(c, "signal")) { signal(number, SIG_DFL); kill(getpid(), number); return 77; }
     if (is(c, "abort")) abort();
     if (is(c, "segv")) { *(volatile int *)0 = 1; return 77; }
+    if (is(c, "talk")) return talk(argv + 2);
     if (is(c, "spin")) spin();
     if (is(c, "burn")) { burn(number); return 0; }
     if (is(c, "deaf")) { for (int s = 1; s < 65; s++) signal(s, SIG_IGN); spin(); }

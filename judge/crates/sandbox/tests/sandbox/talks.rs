@@ -1,0 +1,226 @@
+//! Conversations between two programs.
+
+use std::time::{Duration, Instant};
+
+use judge_model::{IsolationLevel, Limit, Outcome, Termination};
+use judge_sandbox::{
+    CancelToken, Capture, Conversation, First, Listener, Sandbox as _, SandboxError, Side, SlotSpec, converse,
+};
+
+use crate::bench::{Bench, Case};
+
+pub(crate) const CASES: &[(&str, Case)] = &[
+    ("talk_goes_both_ways", both_ways),
+    ("talk_can_be_long", long),
+    ("talk_the_end_of_output_is_passed_on", end_of_output),
+    ("talk_the_end_of_a_process_is_passed_on", end_of_process),
+    ("talk_to_nobody_harms_nobody", to_nobody),
+    ("talk_full_pipes_block_nobody", full_pipes),
+    ("talk_over_the_limit_ends", over_the_limit),
+    ("talk_two_that_wait_are_ended", deadlock),
+    ("talk_who_sleeps_or_computes_waits_for_nobody", no_deadlock),
+    ("talk_time_of_waiting_is_not_ones_own", own_time),
+    ("talk_the_first_end_is_no_chance", first_end),
+    ("talk_can_be_cancelled", cancelled),
+    ("talk_a_fault_of_one_side_ends_the_other", fault),
+];
+
+const MILLISECOND: Duration = Duration::from_millis(1);
+
+#[derive(Default)]
+struct Heard {
+    said: [Vec<u8>; 2],
+    ends: Vec<usize>,
+    /// Whose end is the end of the other one too.
+    leader: Option<usize>,
+}
+
+impl Listener for Heard {
+    fn said(&mut self, side: usize, bytes: &[u8], _elapsed: Duration) {
+        self.said[side].extend_from_slice(bytes);
+    }
+
+    fn ended(&mut self, side: usize, _outcome: &Outcome) -> bool {
+        self.ends.push(side);
+        self.leader == Some(side)
+    }
+}
+
+fn talk_of(
+    bench: &mut Bench,
+    does: [&[&str]; 2],
+    heard: &mut Heard,
+    cancel: &CancelToken,
+    change: impl Fn(&mut judge_sandbox::Execution),
+) -> Result<Conversation, SandboxError> {
+    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    let executions = does.map(|does| {
+        let mut execution = bench.execution(&[&["talk"], does].concat());
+        execution.limits.wall_time = Duration::from_secs(20);
+        change(&mut execution);
+        execution
+    });
+    let [mut capture, mut other_capture] = [Capture::default(), Capture::default()];
+    let [one, other] = executions;
+    let sides = [
+        Side { slot: bench.slot.as_mut(), execution: one, capture: &mut capture },
+        Side { slot: slot.as_mut(), execution: other, capture: &mut other_capture },
+    ];
+    converse(sides, cancel, heard)
+}
+
+#[track_caller]
+fn talk(bench: &mut Bench, one: &[&str], other: &[&str]) -> (Conversation, Heard) {
+    let mut heard = Heard::default();
+    let conversation = talk_of(bench, [one, other], &mut heard, &CancelToken::new().unwrap(), |_| {}).unwrap();
+    (conversation, heard)
+}
+
+fn ends(conversation: &Conversation) -> [Termination; 2] {
+    conversation.sides.each_ref().map(|side| side.outcome.termination)
+}
+
+fn exits(one: i32, other: i32) -> [Termination; 2] {
+    [Termination::Exited { code: one }, Termination::Exited { code: other }]
+}
+
+const TOO_LONG: Termination = Termination::Killed { limit: Limit::WallTime };
+
+fn both_ways(bench: &mut Bench) {
+    let (conversation, heard) = talk(bench, &["say=a", "hear=b", "say=c"], &["hear=a", "say=b", "hear=c", "eof"]);
+    assert_eq!(ends(&conversation), exits(0, 0));
+    assert_eq!(heard.said, [b"a\nc\n".to_vec(), b"b\n".to_vec()]);
+    assert_eq!((conversation.first, heard.ends), (First::Side(0), vec![0]));
+    assert_eq!(conversation.sides.each_ref().map(|side| side.outcome.usage.stdout_bytes), [4, 2]);
+    assert!(!conversation.deadlock);
+}
+
+fn long(bench: &mut Bench) {
+    let begun = Instant::now();
+    let (conversation, _) = talk(bench, &["ask=1000"], &["echo=1000"]);
+    assert_eq!(ends(&conversation), exits(0, 0));
+    println!("    1000 questions and answers in {:?}", begun.elapsed());
+}
+
+fn end_of_output(bench: &mut Bench) {
+    // The other one lives on, and hears more.
+    let (conversation, _) = talk(bench, &["eof", "say=x"], &["close=1", "hear=x", "exit=7"]);
+    assert_eq!(ends(&conversation), exits(0, 7));
+    let (conversation, _) = talk(bench, &["close=1", "hear=x"], &["eof", "say=x"]);
+    assert_eq!(ends(&conversation), exits(0, 0));
+}
+
+fn end_of_process(bench: &mut Bench) {
+    let (conversation, _) = talk(bench, &["eof", "exit=1"], &["exit=42"]);
+    assert_eq!((ends(&conversation), conversation.first), (exits(1, 42), First::Side(1)));
+    let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear=x", "eof", "exit=43"]);
+    let [one, other] = ends(&conversation);
+    assert_eq!((one, other), (Termination::Signaled { signal: 6 }, Termination::Exited { code: 43 }));
+    assert_eq!(conversation.first, First::Side(0));
+}
+
+/// Neither gets a SIGPIPE, whether the other one has ended, or has closed its input.
+fn to_nobody(bench: &mut Bench) {
+    let (conversation, _) = talk(bench, &["eof", "write=500000", "exit=3"], &["exit=42"]);
+    assert_eq!(ends(&conversation), exits(3, 42));
+    let (conversation, _) = talk(bench, &["close=0", "say=x", "hear"], &["hear", "write=500000", "exit=42"]);
+    assert_eq!(ends(&conversation), exits(4, 42));
+}
+
+fn full_pipes(bench: &mut Bench) {
+    let (conversation, _) = talk(bench, &["write=900000", "read=900000"], &["write=900000", "read=900000"]);
+    assert_eq!(ends(&conversation), exits(0, 0));
+}
+
+fn over_the_limit(bench: &mut Bench) {
+    let (conversation, heard) = talk(bench, &["write=2000000"], &["sleep=10", "read=1048576", "eof", "exit=43"]);
+    let [one, other] = ends(&conversation);
+    assert_eq!(one, Termination::Killed { limit: Limit::Output }, "{conversation:?}");
+    assert_eq!(other, Termination::Exited { code: 43 });
+    assert_eq!(heard.said[0].len(), 1 << 20, "the limit's bytes and no more are passed on");
+}
+
+fn deadlock(bench: &mut Bench) {
+    let (conversation, _) = talk(bench, &["hear"], &["hear", "exit=43"]);
+    assert_eq!(ends(&conversation), [TOO_LONG, Termination::Exited { code: 4 }]);
+    assert!(conversation.deadlock && conversation.first == First::Side(0));
+    assert!(conversation.sides[0].outcome.usage.wall_time < 10_000 * MILLISECOND, "{conversation:?}");
+    let (conversation, _) = talk(bench, &["say=x", "burn=50", "hear"], &["hear=x", "sleep=50", "hear"]);
+    assert!(conversation.deadlock);
+}
+
+fn no_deadlock(bench: &mut Bench) {
+    for pause in ["sleep=700", "burn=280"] {
+        let (conversation, _) = talk(bench, &[pause, "say=x", "hear=y"], &["hear=x", pause, "say=y"]);
+        assert_eq!((ends(&conversation), conversation.deadlock), (exits(0, 0), false), "{pause}");
+    }
+}
+
+/// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
+fn own_time(bench: &mut Bench) {
+    let cancel = CancelToken::new().unwrap();
+    let brief = |execution: &mut judge_sandbox::Execution| execution.limits.wall_time = 400 * MILLISECOND;
+    let mut talk = |one: &[&str], other: &[&str]| {
+        let conversation = talk_of(bench, [one, other], &mut Heard::default(), &cancel, brief).unwrap();
+        assert!(!conversation.deadlock);
+        ends(&conversation)
+    };
+    // Each sleeps less than its time; together it is more.
+    let slowly = ["sleep=250", "say=x", "hear=y", "say=z", "hear=x"];
+    assert_eq!(talk(&slowly, &["hear=x", "sleep=250", "say=y", "hear=z", "say=x"]), exits(0, 0));
+    assert_eq!(talk(&["say=x", "hear"], &["hear", "sleep=10000"])[1], TOO_LONG);
+    assert_eq!(talk(&["say=x", "sleep=10000"], &["hear=x", "hear"])[0], TOO_LONG);
+    // Bytes that are not read are nobody else's time either.
+    assert_eq!(talk(&["sleep=10000"], &["say=x", "hear"])[0], TOO_LONG);
+}
+
+fn first_end(bench: &mut Bench) {
+    for _ in 0..20 {
+        // The one rejects at once, and the other one crashes when it hears of it: their order by the clock is chance.
+        let (conversation, _) = talk(bench, &["say=x", "hear=no", "abort"], &["hear", "say=no", "exit=43"]);
+        assert!(matches!(conversation.first, First::Side(1) | First::ByChance(_)), "{conversation:?}");
+        // The one crashes, and the other one ends because of that.
+        let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear", "say=y", "hear"]);
+        assert_eq!(conversation.first, First::Side(0));
+    }
+    // The one closes its output long before it ends.
+    let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
+    assert_eq!((ends(&conversation), conversation.first), (exits(0, 43), First::Side(1)));
+    let mut heard = Heard { leader: Some(1), ..Heard::default() };
+    let cancel = CancelToken::new().unwrap();
+    let conversation = talk_of(bench, [&["say=x", "spin"], &["hear", "exit=43"]], &mut heard, &cancel, |_| {}).unwrap();
+    assert_eq!(ends(&conversation), [Termination::Cancelled, Termination::Exited { code: 43 }]);
+    assert_eq!(conversation.first, First::Side(1));
+}
+
+fn cancelled(bench: &mut Bench) {
+    let cancel = CancelToken::new().unwrap();
+    let setter = cancel.clone();
+    let thread = std::thread::spawn(move || {
+        std::thread::sleep(100 * MILLISECOND);
+        setter.cancel();
+    });
+    let conversation =
+        talk_of(bench, [&["sleep=10000"], &["sleep=10000"]], &mut Heard::default(), &cancel, |_| {}).unwrap();
+    assert_eq!(ends(&conversation), [Termination::Cancelled; 2]);
+    thread.join().unwrap();
+    let conversation = talk_of(bench, [&["spin"], &["spin"]], &mut Heard::default(), &cancel, |_| {}).unwrap();
+    assert_eq!(ends(&conversation), [Termination::Cancelled; 2]);
+}
+
+fn fault(bench: &mut Bench) {
+    if bench.level == IsolationLevel::None {
+        return;
+    }
+    let mut nowhere = bench.execution(&[]);
+    nowhere.program = "/program/nowhere".into();
+    let waits = bench.execution(&["talk", "hear", "spin"]);
+    let mut slot = bench.sandbox.slot(&SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() }).unwrap();
+    let [mut capture, mut other_capture] = [Capture::default(), Capture::default()];
+    let sides = [
+        Side { slot: bench.slot.as_mut(), execution: nowhere, capture: &mut capture },
+        Side { slot: slot.as_mut(), execution: waits, capture: &mut other_capture },
+    ];
+    let result = converse(sides, &CancelToken::new().unwrap(), &mut Heard::default());
+    assert!(matches!(result, Err(SandboxError::Program { .. })), "{result:?}");
+}
