@@ -1,0 +1,126 @@
+//! What can be wrong: with a program as it is written, with the input, and with a program as it runs.
+//!
+//! The three are kept apart because different people must act. Must not know the language.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// A program that cannot be read. Displayed as `LINE:COLUMN: what was expected and found`, to stand after a file's name.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{line}:{column}: {message}")]
+pub struct SyntaxError {
+    /// The line of the program, from 1.
+    pub line: u32,
+    /// The byte in the line, from 1.
+    pub column: u32,
+    /// What was expected and what was found, on one line.
+    pub message: String,
+}
+
+/// An input that is not as the program says. Displayed on one line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct Rejection {
+    /// The line of the input, from 1.
+    pub line: u64,
+    /// The byte in the line, from 1.
+    pub column: u64,
+    /// What was expected and what was found, on one line.
+    pub message: String,
+    /// The line of the program whose command did not match; past its last line for the end of file at its end.
+    pub program_line: u32,
+}
+
+/// A program that cannot go on: it says nothing about the input. Displayed on one line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("program line {program_line}: {kind} (at line {line}, column {column} of the input)")]
+pub struct Fault {
+    /// The line of the program, from 1.
+    pub program_line: u32,
+    /// How far the input had been read: the line, from 1.
+    pub line: u64,
+    /// How far the input had been read: the byte in the line, from 1.
+    pub column: u64,
+    /// What is wrong.
+    pub kind: FaultKind,
+}
+
+/// Why a program cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// A variable, or an element of an array, is read before it has a value.
+    #[error("`{0}` has no value")]
+    Undefined(String),
+    /// A value is of another type than is needed.
+    #[error("expected {expected}, found {found}")]
+    Type {
+        /// What is needed, and where.
+        expected: &'static str,
+        /// The type or value that is there.
+        found: String,
+    },
+    /// Integers or floats are divided by zero.
+    #[error("division by zero")]
+    DivisionByZero,
+    /// A result that is larger than [`MOST_BITS`](crate::MOST_BITS) allows.
+    #[error("a number is too large to be computed with")]
+    TooLarge,
+    /// A number that has to be in a certain range is not.
+    #[error("expected {expected}, found {found}")]
+    Range {
+        /// What the number is and which are allowed.
+        expected: &'static str,
+        /// The number.
+        found: String,
+    },
+    /// A regular expression that was put together at run time cannot be read.
+    #[error("{0}")]
+    Pattern(String),
+    /// More work than [`CheckOptions::steps`](crate::CheckOptions::steps) allows: most likely a loop without an end.
+    #[error("the program does not end within {0} steps; does every pass of a `WHILE` read something?")]
+    Steps(u64),
+}
+
+/// Why an input was not accepted.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CheckError {
+    /// The input is wrong.
+    #[error(transparent)]
+    Rejected(#[from] Rejection),
+    /// The program is wrong: a fault of the package, which is no statement about the input.
+    #[error(transparent)]
+    Faulty(#[from] Fault),
+}
+
+/// Bytes as they stand in a message: on one line, and not too many.
+pub(crate) struct Shown<'a>(pub(crate) &'a [u8]);
+
+impl Shown<'_> {
+    const MOST: usize = 40;
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (shown, cut) = match self.0.get(..Self::MOST) {
+            Some(head) if self.0.len() > Self::MOST => (head, true),
+            _ => (self.0, false),
+        };
+        f.write_str("`")?;
+        for chunk in shown.utf8_chunks() {
+            for character in chunk.valid().chars() {
+                if character.is_control() {
+                    write!(f, "{}", character.escape_default())?;
+                } else {
+                    write!(f, "{character}")?;
+                }
+            }
+            // A character that the cut went through is no fault of the input.
+            if !cut || chunk.invalid().is_empty() || !shown.ends_with(chunk.invalid()) {
+                write!(f, "{}", chunk.invalid().escape_ascii())?;
+            }
+        }
+        f.write_str(if cut { "…`" } else { "`" })
+    }
+}

@@ -1,0 +1,96 @@
+//! Fractions of big integers.
+//!
+//! Always in lowest terms with a denominator above zero, so equal fractions are equal values. Nothing here recurses,
+//! however long the numbers are. Must not know how fractions are written.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+/// A fraction in lowest terms.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Fraction {
+    numerator: BigInt,
+    denominator: BigInt,
+}
+
+impl Fraction {
+    /// `numerator` / `denominator`; the denominator is above zero.
+    pub(crate) fn new(numerator: BigInt, denominator: BigInt) -> Fraction {
+        debug_assert!(denominator.is_positive());
+        let divisor = numerator.gcd(&denominator);
+        if divisor.is_one() {
+            return Fraction { numerator, denominator };
+        }
+        Fraction { numerator: numerator / &divisor, denominator: denominator / divisor }
+    }
+
+    pub(crate) fn whole(numerator: BigInt) -> Fraction {
+        Fraction { numerator, denominator: BigInt::one() }
+    }
+
+    pub(crate) fn numerator(&self) -> &BigInt {
+        &self.numerator
+    }
+
+    pub(crate) fn denominator(&self) -> &BigInt {
+        &self.denominator
+    }
+
+    pub(crate) fn is_whole(&self) -> bool {
+        self.denominator.is_one()
+    }
+
+    /// How long both parts are together.
+    pub(crate) fn bits(&self) -> u64 {
+        self.numerator.bits() + self.denominator.bits()
+    }
+
+    /// The nearest machine float, if there is a finite one.
+    pub(crate) fn near(&self) -> Option<f64> {
+        // Both parts are cut to what a float can hold, with the same number of bits taken away.
+        let excess = self.numerator.bits().max(self.denominator.bits()).saturating_sub(1000);
+        let near = (&self.numerator >> excess).to_f64()? / (&self.denominator >> excess).to_f64()?;
+        near.is_finite().then_some(near)
+    }
+
+    pub(crate) fn negate(&self) -> Fraction {
+        Fraction { numerator: -&self.numerator, denominator: self.denominator.clone() }
+    }
+
+    pub(crate) fn add(&self, other: &Fraction) -> Fraction {
+        let numerator = &self.numerator * &other.denominator + &other.numerator * &self.denominator;
+        Fraction::new(numerator, &self.denominator * &other.denominator)
+    }
+
+    pub(crate) fn multiply(&self, other: &Fraction) -> Fraction {
+        Fraction::new(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
+    }
+
+    /// 1 / this; `None` for zero.
+    pub(crate) fn reciprocal(&self) -> Option<Fraction> {
+        match (self.numerator.is_zero(), self.numerator.is_negative()) {
+            (true, _) => None,
+            (_, true) => Some(Fraction { numerator: -&self.denominator, denominator: -&self.numerator }),
+            _ => Some(Fraction { numerator: self.denominator.clone(), denominator: self.numerator.clone() }),
+        }
+    }
+
+    pub(crate) fn power(&self, exponent: u32) -> Fraction {
+        Fraction { numerator: self.numerator.pow(exponent), denominator: self.denominator.pow(exponent) }
+    }
+}
+
+impl Ord for Fraction {
+    fn cmp(&self, other: &Fraction) -> Ordering {
+        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
+    }
+}
+
+impl PartialOrd for Fraction {
+    fn partial_cmp(&self, other: &Fraction) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,79 @@
+//! The input that is checked, and how far it has been read.
+//!
+//! Must not know programs.
+
+use std::borrow::Cow;
+
+use crate::error::Shown;
+
+/// An input, read from its beginning to its end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input<'i> {
+    bytes: &'i [u8],
+    at: usize,
+}
+
+impl<'i> Input<'i> {
+    pub(crate) fn new(bytes: &'i [u8]) -> Self {
+        Input { bytes, at: 0 }
+    }
+
+    /// How many bytes have been read.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// What has not been read.
+    pub(crate) fn rest(&self) -> &'i [u8] {
+        &self.bytes[self.at..]
+    }
+
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len()
+    }
+
+    pub(crate) fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    /// Reads on; there have to be so many bytes.
+    pub(crate) fn advance(&mut self, length: usize) {
+        self.at = self.bytes.len().min(self.at + length);
+    }
+
+    /// Reads on, as long as the bytes are such; gives how many there were.
+    pub(crate) fn skip_while(&mut self, belongs: impl Fn(u8) -> bool) -> usize {
+        let length = self.rest().iter().take_while(|byte| belongs(**byte)).count();
+        self.advance(length);
+        length
+    }
+
+    /// What has been read since `start`.
+    pub(crate) fn since(&self, start: usize) -> &'i [u8] {
+        &self.bytes[start..self.at]
+    }
+
+    /// The line and the byte in it, both from 1.
+    pub(crate) fn position(&self, at: usize) -> (u64, u64) {
+        let before = &self.bytes[..at];
+        let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+        let newlines = before.iter().filter(|byte| **byte == b'\n').count();
+        (newlines as u64 + 1, (at - line_start) as u64 + 1)
+    }
+
+    /// What stands at a place, for messages: a word, or a name for what is not seen.
+    pub(crate) fn found(&self, at: usize) -> Cow<'static, str> {
+        let rest = &self.bytes[at..];
+        match rest.first() {
+            None => "the end of the file".into(),
+            Some(b'\n') => "the end of the line".into(),
+            Some(b' ') => "a space".into(),
+            Some(byte) if byte.is_ascii_whitespace() => Shown(&rest[..1]).to_string().into(),
+            Some(_) => {
+                let near = &rest[..rest.len().min(1000)];
+                let word = near.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                Shown(&near[..word]).to_string().into()
+            }
+        }
+    }
+}

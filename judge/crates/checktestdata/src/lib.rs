@@ -1,0 +1,89 @@
+//! The checktestdata language: programs that say what test data looks like, and check it.
+//!
+//! Input validators of problem packages with the extension `.ctd` are such programs. [`Program::parse`] reads one,
+//! [`Program::check`] holds an input against it.
+//!
+//! Pure: the same arguments give the same answer. Nothing here panics or runs without an end, whatever the program and
+//! the input are. Must not know files, packages, or what a rejection means for a verdict.
+//!
+//! Source: checktestdata, "Language specification" of the reference implementation by DOMjudge. Where the specification
+//! is silent, or its implementations differ:
+//!
+//! - `&&` binds stronger than `||`, and `!` takes one test. (The reference has one rank for all of them.)
+//! - `^` applies from left to right; `-2^2` is `-(2^2)`. Integer division cuts towards zero.
+//! - Floats are exact fractions. `1` and `1.0` are equal, also for `UNIQUE` and `INARRAY`.
+//! - `UNIQUE` of variables with different indices is false. Arrays that have no elements yet are unique, and contain
+//!   nothing; names that no command ever fills are a fault.
+//! - `-0` is no `INT`, but `-0.0` is a `FLOAT`. Exponents have no leading zeros.
+//! - With `FLOATP`, a float with an exponent has exactly one digit, not zero, before its point; it needs no point if it
+//!   may have no decimals.
+//! - Regular expressions take the longest match, also among alternatives. In brackets, a backslash before punctuation
+//!   takes away its meaning; POSIX has it stand for itself.
+//! - Words of upper-case letters are separated: `SPACEINT` is not two commands.
+
+mod decimal;
+mod error;
+mod evaluate;
+mod fraction;
+mod input;
+mod lexer;
+mod memory;
+mod number;
+mod parser;
+mod pattern;
+mod run;
+mod syntax;
+
+pub use error::{CheckError, Fault, FaultKind, Rejection, SyntaxError};
+pub use number::MOST_BITS;
+
+/// A program that was read, ready to check any number of inputs.
+#[derive(Debug)]
+pub struct Program {
+    pub(crate) commands: Vec<syntax::Command>,
+    pub(crate) names: Vec<syntax::NameUse>,
+    /// The line on which the program ends, from 1.
+    pub(crate) last_line: u32,
+}
+
+/// How an input is checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckOptions {
+    /// Leave out white space that does not matter: `SPACE` takes any white space within a line, and lines may begin and
+    /// end with it. Off by default: test data has to be exact.
+    pub whitespace_ok: bool,
+    /// How much work checking may be; about a command, an operator or some bytes each. By default 100 million, and 64
+    /// more for each byte of the input.
+    pub steps: Option<u64>,
+}
+
+impl Program {
+    /// Reads a program.
+    ///
+    /// # Errors
+    ///
+    /// The first place at which the program is not of the language.
+    pub fn parse<S: AsRef<[u8]> + ?Sized>(source: &S) -> Result<Program, SyntaxError> {
+        let parser::Parsed { commands, names, last_line } = parser::parse(source.as_ref())?;
+        Ok(Program { commands, names, last_line })
+    }
+
+    /// Holds an input against the program, exactly.
+    ///
+    /// # Errors
+    ///
+    /// [`CheckError::Rejected`] if the input is not as the program says; [`CheckError::Faulty`] if the program cannot
+    /// say, because it is wrong itself.
+    pub fn check(&self, input: &[u8]) -> Result<(), CheckError> {
+        self.check_with(input, &CheckOptions::default())
+    }
+
+    /// Holds an input against the program.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::check`].
+    pub fn check_with(&self, input: &[u8], options: &CheckOptions) -> Result<(), CheckError> {
+        run::Machine::new(self, input, options).run()
+    }
+}

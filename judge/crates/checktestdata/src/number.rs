@@ -1,0 +1,297 @@
+//! Integers and floats of any size, and what may be computed with them.
+//!
+//! Floats are exact fractions, so a decimal in the input equals the same decimal in a program. Must not know programs or
+//! input.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+
+use crate::fraction::Fraction;
+
+/// The most bits of an integer that a program may compute; about 315,000 decimal digits.
+pub const MOST_BITS: u64 = 1 << 20;
+
+/// The most bits of the parts of a float; making fractions smallest costs the square of this.
+const MOST_FLOAT_BITS: u64 = 1 << 16;
+
+/// The most that the exponent of a float may be away from zero, in literals and in input.
+pub(crate) const MOST_EXPONENT: i64 = 10_000;
+
+/// An integer. Always `Small` when it fits, so equal integers are equal values.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Integer {
+    Small(i64),
+    Big(BigInt),
+}
+
+/// An integer or a float. `1` and `1.0` are the same number, but different values: see [`Number::canonical`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Number {
+    Integer(Integer),
+    Float(Fraction),
+}
+
+/// Why two numbers cannot be combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ArithmeticError {
+    DivisionByZero,
+    TooLarge,
+    ModuloOfFloats,
+    Exponent,
+}
+
+/// The operators between two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+    Power,
+}
+
+impl Integer {
+    /// The integer that `digits` stand for: decimal, with an optional `-` before them.
+    pub(crate) fn parse(digits: &[u8]) -> Option<Integer> {
+        // 18 digits always fit.
+        let (negative, magnitude) = match digits.strip_prefix(b"-") {
+            Some(rest) => (true, rest),
+            None => (false, digits),
+        };
+        if magnitude.is_empty() || !magnitude.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        if magnitude.len() <= 18 {
+            let value = magnitude.iter().fold(0, |value, digit| value * 10 + i64::from(digit - b'0'));
+            return Some(Integer::Small(if negative { -value } else { value }));
+        }
+        BigInt::parse_bytes(digits, 10).map(Integer::from)
+    }
+
+    pub(crate) fn to_i64(&self) -> Option<i64> {
+        match self {
+            Integer::Small(value) => Some(*value),
+            Integer::Big(_) => None,
+        }
+    }
+
+    pub(crate) fn to_big(&self) -> BigInt {
+        match self {
+            Integer::Small(value) => BigInt::from(*value),
+            Integer::Big(value) => value.clone(),
+        }
+    }
+
+    fn bits(&self) -> u64 {
+        match self {
+            Integer::Small(value) => u64::from(64 - value.unsigned_abs().leading_zeros()),
+            Integer::Big(value) => value.bits(),
+        }
+    }
+
+    /// At least as many as the decimal digits of this integer, without its sign.
+    pub(crate) fn most_digits(&self) -> usize {
+        // log10(2) < 0.30103
+        usize::try_from(self.bits().saturating_mul(30_103) / 100_000 + 1).unwrap_or(usize::MAX)
+    }
+}
+
+impl From<BigInt> for Integer {
+    fn from(value: BigInt) -> Integer {
+        value.to_i64().map_or(Integer::Big(value), Integer::Small)
+    }
+}
+
+impl Ord for Integer {
+    fn cmp(&self, other: &Integer) -> Ordering {
+        match (self, other) {
+            (Integer::Small(a), Integer::Small(b)) => a.cmp(b),
+            (Integer::Big(a), Integer::Big(b)) => a.cmp(b),
+            (Integer::Small(_), Integer::Big(b)) => {
+                if b.is_negative() {
+                    Ordering::Greater
+                } else {
+                    Ordering::Less
+                }
+            }
+            (Integer::Big(_), Integer::Small(_)) => other.cmp(self).reverse(),
+        }
+    }
+}
+
+impl PartialOrd for Integer {
+    fn partial_cmp(&self, other: &Integer) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::fmt::Display for Integer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Integer::Small(value) => value.fmt(f),
+            // Long ones would take the square of their length to write, and nobody would read them.
+            Integer::Big(value) if value.bits() > 4096 => write!(f, "an integer of {} bits", value.bits()),
+            Integer::Big(value) => value.fmt(f),
+        }
+    }
+}
+
+impl Number {
+    /// How long this number is, in words.
+    pub(crate) fn words(&self) -> u64 {
+        match self {
+            Number::Integer(value) => 1 + value.bits() / 64,
+            Number::Float(value) => 1 + value.bits() / 64,
+        }
+    }
+
+    /// What combining these costs, in steps: with the square of their length, as for the most costly operators.
+    pub(crate) fn cost(&self, operator: Arithmetic, other: &Number) -> u64 {
+        let cost = |a: &Number, b: &Number| {
+            // Lowest terms are looked for bit by bit.
+            let per_pair = if matches!((a, b), (Number::Integer(_), Number::Integer(_))) { 1 } else { 16 };
+            a.words().saturating_mul(b.words()).saturating_mul(per_pair) / 16
+        };
+        match (operator, other) {
+            (Arithmetic::Power, Number::Integer(Integer::Small(exponent))) => {
+                let words = self.words().saturating_mul(exponent.unsigned_abs() / 64 + 1).min(MOST_BITS / 64);
+                words.saturating_mul(words) / 16
+            }
+            _ => cost(self, other),
+        }
+    }
+
+    /// Both as floats, or as they are when both are integers.
+    pub(crate) fn compare(&self, other: &Number) -> Ordering {
+        match (self, other) {
+            (Number::Integer(a), Number::Integer(b)) => a.cmp(b),
+            (Number::Float(a), Number::Float(b)) => a.cmp(b),
+            _ => self.to_float().cmp(&other.to_float()),
+        }
+    }
+
+    /// The same number, as an integer if it is whole: what tells whether two numbers are equal.
+    pub(crate) fn canonical(&self) -> Number {
+        match self {
+            Number::Float(value) if value.is_whole() => Number::Integer(value.numerator().clone().into()),
+            _ => self.clone(),
+        }
+    }
+
+    pub(crate) fn to_float(&self) -> Fraction {
+        match self {
+            Number::Integer(value) => Fraction::whole(value.to_big()),
+            Number::Float(value) => value.clone(),
+        }
+    }
+
+    pub(crate) fn negate(&self) -> Number {
+        match self {
+            Number::Integer(Integer::Small(value)) if *value != i64::MIN => Number::Integer(Integer::Small(-value)),
+            Number::Integer(value) => Number::Integer(Integer::from(-value.to_big())),
+            Number::Float(value) => Number::Float(value.negate()),
+        }
+    }
+
+    /// Combines two numbers: integers to an integer, anything else to a float.
+    ///
+    /// Division of integers cuts towards zero, and a remainder has the sign of the dividend, as the reference does.
+    pub(crate) fn combine(&self, operator: Arithmetic, other: &Number) -> Result<Number, ArithmeticError> {
+        if operator == Arithmetic::Power {
+            return self.power(other);
+        }
+        match (self, other) {
+            (Number::Integer(a), Number::Integer(b)) => combine_integers(a, operator, b).map(Number::Integer),
+            _ => combine_floats(&self.to_float(), operator, &other.to_float()).map(Number::Float),
+        }
+    }
+
+    fn power(&self, exponent: &Number) -> Result<Number, ArithmeticError> {
+        let Number::Integer(exponent) = exponent else { return Err(ArithmeticError::Exponent) };
+        if *exponent < Integer::Small(0) {
+            return Err(ArithmeticError::Exponent);
+        }
+        let exponent = match exponent {
+            Integer::Small(exponent) => u64::try_from(*exponent).unwrap_or(u64::MAX),
+            Integer::Big(_) => u64::MAX,
+        };
+        // What is larger is out of reach for every base that is left to compute with.
+        let small = u32::try_from(exponent).unwrap_or(u32::MAX);
+        let within = |bits: u64, most: u64| if bits.saturating_mul(exponent) <= most { Ok(()) } else { Err(()) };
+        match self {
+            Number::Integer(Integer::Small(0 | 1)) if exponent > 0 => Ok(self.clone()),
+            Number::Integer(Integer::Small(-1)) => Ok(Number::Integer(Integer::Small(1 - 2 * (exponent % 2) as i64))),
+            Number::Integer(base) => {
+                within(base.bits(), MOST_BITS).map_err(|()| ArithmeticError::TooLarge)?;
+                Ok(Number::Integer(Integer::from(base.to_big().pow(small))))
+            }
+            Number::Float(base) => {
+                within(base.bits(), MOST_FLOAT_BITS).map_err(|()| ArithmeticError::TooLarge)?;
+                Ok(Number::Float(base.power(small)))
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Number {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Number::Integer(value) => value.fmt(f),
+            // For people to read, so an approximation will do where there is one.
+            Number::Float(value) => match value.near() {
+                Some(near) => near.fmt(f),
+                None => f.write_str("a large float"),
+            },
+        }
+    }
+}
+
+fn combine_integers(a: &Integer, operator: Arithmetic, b: &Integer) -> Result<Integer, ArithmeticError> {
+    let divides = matches!(operator, Arithmetic::Divide | Arithmetic::Modulo);
+    if divides && *b == Integer::Small(0) {
+        return Err(ArithmeticError::DivisionByZero);
+    }
+    if let (Integer::Small(a), Integer::Small(b)) = (a, b) {
+        let result = match operator {
+            Arithmetic::Add => a.checked_add(*b),
+            Arithmetic::Subtract => a.checked_sub(*b),
+            Arithmetic::Multiply => a.checked_mul(*b),
+            Arithmetic::Divide => a.checked_div(*b),
+            Arithmetic::Modulo => a.checked_rem(*b),
+            Arithmetic::Power => None,
+        };
+        if let Some(result) = result {
+            return Ok(Integer::Small(result));
+        }
+    }
+    if operator == Arithmetic::Multiply && a.bits() + b.bits() > MOST_BITS {
+        return Err(ArithmeticError::TooLarge);
+    }
+    let (a, b) = (a.to_big(), b.to_big());
+    let result = match operator {
+        Arithmetic::Add => a + b,
+        Arithmetic::Subtract => a - b,
+        Arithmetic::Multiply => a * b,
+        Arithmetic::Divide => a / b,
+        Arithmetic::Modulo => a % b,
+        Arithmetic::Power => return Err(ArithmeticError::Exponent),
+    };
+    if result.bits() > MOST_BITS { Err(ArithmeticError::TooLarge) } else { Ok(Integer::from(result)) }
+}
+
+fn combine_floats(a: &Fraction, operator: Arithmetic, b: &Fraction) -> Result<Fraction, ArithmeticError> {
+    if a.bits() + b.bits() > MOST_FLOAT_BITS {
+        return Err(ArithmeticError::TooLarge);
+    }
+    match operator {
+        Arithmetic::Add => Ok(a.add(b)),
+        Arithmetic::Subtract => Ok(a.add(&b.negate())),
+        Arithmetic::Multiply => Ok(a.multiply(b)),
+        Arithmetic::Divide => b.reciprocal().map(|b| a.multiply(&b)).ok_or(ArithmeticError::DivisionByZero),
+        Arithmetic::Modulo => Err(ArithmeticError::ModuloOfFloats),
+        Arithmetic::Power => Err(ArithmeticError::Exponent),
+    }
+}

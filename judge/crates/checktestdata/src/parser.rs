@@ -1,0 +1,338 @@
+//! From words to commands.
+//!
+//! Responsible for the syntax of commands and blocks; expressions and tests are read in `parser/expression.rs`. Nesting
+//! is bounded, so that no program, however odd, exhausts the stack. Must not know what commands do.
+//!
+//! Source: checktestdata, "Language specification".
+
+mod expression;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::error::{Shown, SyntaxError};
+use crate::lexer::{self, Token, TokenKind};
+use crate::pattern::Pattern;
+use crate::syntax::{Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Value, Variable};
+
+/// The most blocks and brackets that may stand in one another.
+const MOST_NESTING: u32 = 100;
+
+/// A program as it was read.
+pub(crate) struct Parsed {
+    pub(crate) commands: Vec<Command>,
+    pub(crate) names: Vec<NameUse>,
+    pub(crate) last_line: u32,
+}
+
+/// Reads a whole program.
+pub(crate) fn parse(source: &[u8]) -> Result<Parsed, SyntaxError> {
+    let tokens = lexer::tokens(source)?;
+    let mut parser = Parser { source, tokens, at: 0, names: Vec::new(), numbers: HashMap::new(), nesting: 0 };
+    let commands = parser.commands()?;
+    if parser.peek() != &TokenKind::End {
+        return Err(parser.unexpected("a command"));
+    }
+    let last_line = parser.line();
+    Ok(Parsed { commands, names: parser.names, last_line })
+}
+
+struct Parser<'a> {
+    source: &'a [u8],
+    /// Never empty: the last one is the end, and is never passed.
+    tokens: Vec<Token>,
+    at: usize,
+    names: Vec<NameUse>,
+    numbers: HashMap<String, Name>,
+    nesting: u32,
+}
+
+impl Parser<'_> {
+    fn token(&self) -> &Token {
+        &self.tokens[self.at]
+    }
+
+    fn peek(&self) -> &TokenKind {
+        &self.token().kind
+    }
+
+    fn line(&self) -> u32 {
+        self.token().line
+    }
+
+    fn advance(&mut self) {
+        self.at = (self.at + 1).min(self.tokens.len() - 1);
+    }
+
+    fn error_at(&self, at: usize, message: String) -> SyntaxError {
+        let token = &self.tokens[at];
+        SyntaxError { line: token.line, column: token.column, message }
+    }
+
+    fn error(&self, message: String) -> SyntaxError {
+        self.error_at(self.at, message)
+    }
+
+    fn unexpected(&self, expected: &str) -> SyntaxError {
+        let token = self.token();
+        let found = match token.kind {
+            TokenKind::End => "the end of the program".to_owned(),
+            _ => Shown(&self.source[token.start..token.end]).to_string(),
+        };
+        self.error(format!("expected {expected}, found {found}"))
+    }
+
+    fn is_sign(&self, sign: &str) -> bool {
+        matches!(self.peek(), TokenKind::Sign(found) if *found == sign)
+    }
+
+    /// Passes this sign, if it is the next word.
+    fn skip_sign(&mut self, sign: &str) -> bool {
+        let found = self.is_sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn sign(&mut self, sign: &str) -> Result<(), SyntaxError> {
+        if self.skip_sign(sign) { Ok(()) } else { Err(self.unexpected(&format!("`{sign}`"))) }
+    }
+
+    fn is_keyword(&self, keyword: &str) -> bool {
+        matches!(self.peek(), TokenKind::Keyword(found) if found == keyword)
+    }
+
+    /// Reads something that may hold more of its kind.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, SyntaxError>) -> Result<T, SyntaxError> {
+        if self.nesting == MOST_NESTING {
+            return Err(self.error(format!("more than {MOST_NESTING} blocks and brackets stand in one another")));
+        }
+        self.nesting += 1;
+        let result = read(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// Commands up to the end of the program, `END` or `ELSE`.
+    fn commands(&mut self) -> Result<Vec<Command>, SyntaxError> {
+        let mut commands = Vec::new();
+        while self.peek() != &TokenKind::End && !self.is_keyword("END") && !self.is_keyword("ELSE") {
+            commands.push(self.command()?);
+        }
+        Ok(commands)
+    }
+
+    fn command(&mut self) -> Result<Command, SyntaxError> {
+        let line = self.line();
+        let TokenKind::Keyword(keyword) = self.peek() else { return Err(self.unexpected("a command")) };
+        let kind = match keyword.clone().as_str() {
+            "REP" => self.repeat(false, false)?,
+            "REPI" => self.repeat(true, false)?,
+            "WHILE" => self.repeat(false, true)?,
+            "WHILEI" => self.repeat(true, true)?,
+            "IF" => self.condition()?,
+            keyword => self.simple(keyword)?,
+        };
+        Ok(Command { line, kind })
+    }
+
+    /// A command that holds no others.
+    fn simple(&mut self, keyword: &str) -> Result<CommandKind, SyntaxError> {
+        let start = self.at;
+        self.advance();
+        let kind = match keyword {
+            "SPACE" => return Ok(CommandKind::Space),
+            "NEWLINE" => return Ok(CommandKind::Newline),
+            "EOF" => return Ok(CommandKind::EndOfFile),
+            "INT" | "FLOAT" | "FLOATP" | "STRING" | "REGEX" | "ASSERT" | "SET" | "UNSET" => {
+                self.sign("(")?;
+                self.arguments(keyword)?
+            }
+            _ => {
+                self.at = start;
+                return Err(self.unexpected("a command"));
+            }
+        };
+        self.sign(")")?;
+        Ok(kind)
+    }
+
+    fn arguments(&mut self, keyword: &str) -> Result<CommandKind, SyntaxError> {
+        match keyword {
+            "INT" => {
+                let (least, most) = self.bounds()?;
+                let into = self.target()?;
+                Ok(CommandKind::Integer { least, most, into })
+            }
+            "FLOAT" | "FLOATP" => {
+                let (least, most) = self.bounds()?;
+                let decimals = if keyword == "FLOATP" {
+                    self.sign(",")?;
+                    Some(self.bounds()?)
+                } else {
+                    None
+                };
+                let into = self.target()?;
+                let notation = if into.is_some() && self.skip_sign(",") { self.notation()? } else { Notation::Any };
+                Ok(CommandKind::Float { least, most, decimals, notation, into })
+            }
+            "STRING" => self.value().map(CommandKind::Text),
+            "REGEX" => self.pattern(),
+            "ASSERT" => {
+                let start = self.at;
+                let test = self.test()?;
+                Ok(CommandKind::Assert { test, written: self.written(start) })
+            }
+            "SET" => self.list(Self::assignment).map(CommandKind::Set),
+            _ => self.list(Self::name).map(CommandKind::Unset),
+        }
+    }
+
+    fn bounds(&mut self) -> Result<(Expression, Expression), SyntaxError> {
+        let least = self.expression()?;
+        self.sign(",")?;
+        Ok((least, self.expression()?))
+    }
+
+    /// `, variable` to keep what was read in, if it is there.
+    fn target(&mut self) -> Result<Option<Variable>, SyntaxError> {
+        if self.skip_sign(",") { self.assigned().map(Some) } else { Ok(None) }
+    }
+
+    fn notation(&mut self) -> Result<Notation, SyntaxError> {
+        let notation = match self.peek() {
+            TokenKind::Keyword(keyword) if keyword == "FIXED" => Notation::Fixed,
+            TokenKind::Keyword(keyword) if keyword == "SCIENTIFIC" => Notation::Scientific,
+            _ => return Err(self.unexpected("`FIXED` or `SCIENTIFIC`")),
+        };
+        self.advance();
+        Ok(notation)
+    }
+
+    fn pattern(&mut self) -> Result<CommandKind, SyntaxError> {
+        let start = self.at;
+        let pattern = self.value()?;
+        let compiled = match &pattern {
+            Expression::Constant(Value::Text(written)) => {
+                Some(Arc::new(Pattern::parse(written).map_err(|message| self.error_at(start, message))?))
+            }
+            _ => None,
+        };
+        Ok(CommandKind::Pattern { pattern, compiled, into: self.target()? })
+    }
+
+    fn assignment(&mut self) -> Result<(Variable, Expression), SyntaxError> {
+        let variable = self.assigned()?;
+        self.sign("=")?;
+        Ok((variable, self.expression()?))
+    }
+
+    fn list<T>(&mut self, item: fn(&mut Self) -> Result<T, SyntaxError>) -> Result<Vec<T>, SyntaxError> {
+        let mut items = vec![item(self)?];
+        while self.skip_sign(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    fn repeat(&mut self, has_counter: bool, is_while: bool) -> Result<CommandKind, SyntaxError> {
+        let start = self.at;
+        self.advance();
+        self.sign("(")?;
+        let counter = if has_counter {
+            let counter = self.assigned()?;
+            self.sign(",")?;
+            Some(counter)
+        } else {
+            None
+        };
+        let bound = if is_while { Bound::While(self.test()?) } else { Bound::Count(self.expression()?) };
+        let separator = if self.skip_sign(",") { Some(Box::new(self.separator()?)) } else { None };
+        self.sign(")")?;
+        let body = self.nested(Self::commands)?;
+        self.end_of_block(start)?;
+        Ok(CommandKind::Repeat { counter, bound, separator, body })
+    }
+
+    fn separator(&mut self) -> Result<Command, SyntaxError> {
+        let line = self.line();
+        match self.peek() {
+            TokenKind::Keyword(keyword) => {
+                let keyword = keyword.clone();
+                Ok(Command { line, kind: self.simple(&keyword)? })
+            }
+            _ => Err(self.unexpected("a command that separates the passes, such as `SPACE`")),
+        }
+    }
+
+    fn condition(&mut self) -> Result<CommandKind, SyntaxError> {
+        let start = self.at;
+        self.advance();
+        self.sign("(")?;
+        let test = self.test()?;
+        self.sign(")")?;
+        let then = self.nested(Self::commands)?;
+        let otherwise = if self.is_keyword("ELSE") {
+            self.advance();
+            self.nested(Self::commands)?
+        } else {
+            Vec::new()
+        };
+        self.end_of_block(start)?;
+        Ok(CommandKind::If { test, then, otherwise })
+    }
+
+    /// `END`, of the block that began with the word at `start`.
+    fn end_of_block(&mut self, start: usize) -> Result<(), SyntaxError> {
+        if self.is_keyword("END") {
+            self.advance();
+            return Ok(());
+        }
+        let token = &self.tokens[start];
+        let keyword = String::from_utf8_lossy(&self.source[token.start..token.end]);
+        Err(self.unexpected(&format!("`END` of the `{keyword}` in line {}", token.line)))
+    }
+
+    /// The name of a variable, without an index.
+    fn name(&mut self) -> Result<Name, SyntaxError> {
+        let TokenKind::Name(name) = self.peek() else { return Err(self.unexpected("the name of a variable")) };
+        let name = name.clone();
+        self.advance();
+        let new = self.names.len();
+        let number = *self.numbers.entry(name.clone()).or_insert(new);
+        if number == new {
+            self.names.push(NameUse { name, is_assigned: false, is_searched: false });
+        }
+        Ok(number)
+    }
+
+    fn variable(&mut self) -> Result<Variable, SyntaxError> {
+        let name = self.name()?;
+        let mut index = Vec::new();
+        if self.skip_sign("[") {
+            index = self.nested(|parser| parser.list(Self::expression))?;
+            self.sign("]")?;
+        }
+        Ok(Variable { name, index })
+    }
+
+    /// A variable that gets a value.
+    fn assigned(&mut self) -> Result<Variable, SyntaxError> {
+        let variable = self.variable()?;
+        self.names[variable.name].is_assigned = true;
+        Ok(variable)
+    }
+
+    /// The program's text from the word at `start` up to the last one, on one line.
+    fn written(&self, start: usize) -> String {
+        let words = self.tokens.get(start..self.at).unwrap_or_default();
+        let (Some(first), Some(last)) = (words.first(), words.last()) else { return String::new() };
+        let text: Vec<u8> = self.source[first.start..last.end]
+            .split(u8::is_ascii_whitespace)
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(&b' ');
+        Shown(&text).to_string()
+    }
+}

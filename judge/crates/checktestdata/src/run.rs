@@ -1,0 +1,302 @@
+//! What commands do: each reads what it expects from the input, or says what it found instead.
+//!
+//! Responsible for loops, conditions and the bound on work. Must not know how programs are written.
+//!
+//! Source: checktestdata, "Language specification".
+
+mod read;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use regex_automata::hybrid::dfa::Cache;
+
+use crate::error::{CheckError, Fault, FaultKind, Rejection, Shown};
+use crate::evaluate::size;
+use crate::input::Input;
+use crate::memory::Array;
+use crate::number::{Integer, Number};
+use crate::pattern::Pattern;
+use crate::syntax::{Bound, Command, CommandKind, Expression, Test, Value, Variable};
+use crate::{CheckOptions, Program};
+
+/// What a program may do in any case, in steps; some seconds of an optimised build.
+const STEPS: u64 = 100_000_000;
+
+/// What it may do on top of this for each byte of the input.
+const STEPS_PER_BYTE: u64 = 64;
+
+/// The most regular expressions that are kept.
+const MOST_PATTERNS: usize = 64;
+
+/// A program at work on an input.
+pub(crate) struct Machine<'p> {
+    pub(crate) program: &'p Program,
+    pub(crate) input: Input<'p>,
+    /// What each name holds.
+    pub(crate) arrays: Vec<Array>,
+    /// Why the last `UNIQUE` was false, for messages.
+    pub(crate) remark: Option<String>,
+    whitespace_ok: bool,
+    steps: u64,
+    steps_left: u64,
+    /// The line of the command that runs.
+    line: u32,
+    patterns: HashMap<Arc<[u8]>, (Arc<Pattern>, Cache)>,
+}
+
+impl<'p> Machine<'p> {
+    pub(crate) fn new(program: &'p Program, input: &'p [u8], options: &CheckOptions) -> Self {
+        let steps = options.steps.unwrap_or(STEPS.saturating_add(STEPS_PER_BYTE.saturating_mul(input.len() as u64)));
+        Machine {
+            program,
+            input: Input::new(input),
+            arrays: program.names.iter().map(|name| Array::new(name.is_searched)).collect(),
+            remark: None,
+            whitespace_ok: options.whitespace_ok,
+            steps,
+            steps_left: steps,
+            line: 1,
+            patterns: HashMap::new(),
+        }
+    }
+
+    /// Runs the whole program; the end of the file has to follow.
+    pub(crate) fn run(mut self) -> Result<(), CheckError> {
+        if self.whitespace_ok {
+            self.skip_blank();
+        }
+        self.block(&self.program.commands)?;
+        self.line = self.program.last_line;
+        self.end_of_file()
+    }
+
+    /// Accounts for work.
+    pub(crate) fn spend(&mut self, steps: u64) -> Result<(), CheckError> {
+        match self.steps_left.checked_sub(steps) {
+            Some(left) => {
+                self.steps_left = left;
+                Ok(())
+            }
+            None => Err(self.fault(FaultKind::Steps(self.steps))),
+        }
+    }
+
+    /// The program cannot go on.
+    #[cold]
+    pub(crate) fn fault(&self, kind: FaultKind) -> CheckError {
+        let (line, column) = self.input.position(self.input.at());
+        CheckError::Faulty(Fault { program_line: self.line, line, column, kind })
+    }
+
+    /// The input is wrong at this place.
+    #[cold]
+    fn reject(&self, at: usize, message: String) -> CheckError {
+        let (line, column) = self.input.position(at);
+        CheckError::Rejected(Rejection { line, column, message, program_line: self.line })
+    }
+
+    /// The input is wrong at this place: something else stands there.
+    #[cold]
+    fn mismatch(&self, at: usize, expected: &str) -> CheckError {
+        self.reject(at, format!("expected {expected}, found {}", self.input.found(at)))
+    }
+
+    fn block(&mut self, commands: &'p [Command]) -> Result<(), CheckError> {
+        commands.iter().try_for_each(|command| self.command(command))
+    }
+
+    fn command(&mut self, command: &'p Command) -> Result<(), CheckError> {
+        self.line = command.line;
+        self.spend(1)?;
+        match &command.kind {
+            CommandKind::Space => self.space(),
+            CommandKind::Newline => self.newline(),
+            CommandKind::EndOfFile => self.end_of_file(),
+            CommandKind::Integer { least, most, into } => {
+                let value = self.read_integer(least, most)?;
+                self.keep(into.as_ref(), || Value::Number(Number::Integer(value)))
+            }
+            CommandKind::Float { least, most, decimals, notation, into } => {
+                let decimals = decimals.as_ref().map(|(least, most)| self.decimals(least, most)).transpose()?;
+                let value = self.read_float((least, most), decimals, *notation)?;
+                self.keep(into.as_ref(), || Value::Number(Number::Float(value.to_float())))
+            }
+            CommandKind::Text(text) => self.text(text),
+            CommandKind::Pattern { pattern, compiled, into } => {
+                let matched = self.pattern(pattern, compiled.as_ref())?;
+                self.keep(into.as_ref(), || Value::Text(matched.into()))
+            }
+            CommandKind::Assert { test, written } => self.assert(test, written),
+            CommandKind::Set(assignments) => {
+                for (variable, expression) in assignments {
+                    let value = self.value(expression)?.into_owned();
+                    self.assign(variable, value)?;
+                }
+                Ok(())
+            }
+            CommandKind::Unset(names) => {
+                names.iter().for_each(|name| self.arrays[*name].clear());
+                Ok(())
+            }
+            CommandKind::Repeat { counter, bound, separator, body } => {
+                self.repeat(counter.as_ref(), bound, separator.as_deref(), body)
+            }
+            CommandKind::If { test, then, otherwise } => {
+                let taken = if self.test(test)? { then } else { otherwise };
+                self.block(taken)
+            }
+        }
+    }
+
+    /// Keeps what was read, if the command names a variable for it.
+    fn keep(&mut self, into: Option<&'p Variable>, value: impl FnOnce() -> Value) -> Result<(), CheckError> {
+        into.map_or(Ok(()), |variable| self.assign(variable, value()))
+    }
+
+    fn repeat(
+        &mut self,
+        counter: Option<&'p Variable>,
+        bound: &'p Bound,
+        separator: Option<&'p Command>,
+        body: &'p [Command],
+    ) -> Result<(), CheckError> {
+        let line = self.line;
+        let number = |pass: u64| Value::Number(Number::Integer(Integer::Small(pass.try_into().unwrap_or(i64::MAX))));
+        self.keep(counter, || number(0))?;
+        let count = match bound {
+            Bound::Count(count) => Some(self.count(count, "a number of passes that is not negative")?),
+            Bound::While(_) => None,
+        };
+        let mut pass = 0;
+        loop {
+            self.line = line;
+            let goes_on = match bound {
+                Bound::Count(_) => count.is_some_and(|count| pass < count),
+                Bound::While(test) => self.test(test)?,
+            };
+            if !goes_on {
+                return Ok(());
+            }
+            self.spend(1)?;
+            if let Some(separator) = separator.filter(|_| pass > 0) {
+                self.command(separator)?;
+            }
+            self.block(body)?;
+            pass += 1;
+            self.keep(counter, || number(pass))?;
+        }
+    }
+
+    /// A number of things, which has to be a non-negative integer.
+    fn count(&mut self, expression: &'p Expression, expected: &'static str) -> Result<u64, CheckError> {
+        let count = self.integer(expression, expected)?;
+        match count.to_i64().and_then(|count| u64::try_from(count).ok()) {
+            Some(count) => Ok(count),
+            None => Err(self.fault(FaultKind::Range { expected, found: count.to_string() })),
+        }
+    }
+
+    fn decimals(&mut self, least: &'p Expression, most: &'p Expression) -> Result<(u64, u64), CheckError> {
+        let expected = "a number of decimals that is not negative";
+        let (least, most) = (self.count(least, expected)?, self.count(most, expected)?);
+        if least > most {
+            let found = format!("{least} and {most}");
+            return Err(self.fault(FaultKind::Range { expected: "a least and a most number of decimals", found }));
+        }
+        Ok((least, most))
+    }
+
+    fn assert(&mut self, test: &'p Test, written: &str) -> Result<(), CheckError> {
+        self.remark = None;
+        if self.test(test)? {
+            return Ok(());
+        }
+        let remark = self.remark.take().map_or_else(String::new, |remark| format!(": {remark}"));
+        Err(self.reject(self.input.at(), format!("the assertion {written} does not hold{remark}")))
+    }
+
+    fn skip_blank(&mut self) -> usize {
+        self.input.skip_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c'))
+    }
+
+    fn space(&mut self) -> Result<(), CheckError> {
+        if self.whitespace_ok {
+            return if self.skip_blank() > 0 { Ok(()) } else { Err(self.mismatch(self.input.at(), "a space")) };
+        }
+        self.byte(b' ', "a space")
+    }
+
+    fn newline(&mut self) -> Result<(), CheckError> {
+        if self.whitespace_ok {
+            self.skip_blank();
+        }
+        self.byte(b'\n', "the end of the line")?;
+        if self.whitespace_ok {
+            self.skip_blank();
+        }
+        Ok(())
+    }
+
+    fn byte(&mut self, byte: u8, expected: &str) -> Result<(), CheckError> {
+        if self.input.peek() != Some(byte) {
+            return Err(self.mismatch(self.input.at(), expected));
+        }
+        self.input.advance(1);
+        Ok(())
+    }
+
+    fn end_of_file(&mut self) -> Result<(), CheckError> {
+        if self.input.is_at_end() { Ok(()) } else { Err(self.mismatch(self.input.at(), "the end of the file")) }
+    }
+
+    fn text(&mut self, expression: &'p Expression) -> Result<(), CheckError> {
+        let text = self.bytes(expression, "a string in `STRING`")?;
+        self.spend(text.len() as u64 / 64)?;
+        if self.input.rest().starts_with(&text) {
+            self.input.advance(text.len());
+            return Ok(());
+        }
+        Err(self.mismatch(self.input.at(), &Shown(&text).to_string()))
+    }
+
+    fn bytes(&mut self, expression: &'p Expression, expected: &'static str) -> Result<Arc<[u8]>, CheckError> {
+        match self.value(expression)?.as_ref() {
+            Value::Text(text) => Ok(Arc::clone(text)),
+            number @ Value::Number(_) => Err(self.fault(FaultKind::Type { expected, found: number.kind().to_owned() })),
+        }
+    }
+
+    fn pattern(&mut self, expression: &'p Expression, compiled: Option<&Arc<Pattern>>) -> Result<&'p [u8], CheckError> {
+        let written = self.bytes(expression, "a string in `REGEX`")?;
+        if !self.patterns.contains_key(&written) {
+            let pattern = match compiled {
+                Some(compiled) => Arc::clone(compiled),
+                None => {
+                    // Far more costly than anything else that one command does.
+                    self.spend(10_000 + 100 * size(&Value::Text(Arc::clone(&written))))?;
+                    Arc::new(Pattern::parse(&written).map_err(|message| self.fault(FaultKind::Pattern(message)))?)
+                }
+            };
+            if self.patterns.len() == MOST_PATTERNS {
+                self.patterns.clear();
+            }
+            let cache = pattern.cache();
+            self.patterns.insert(Arc::clone(&written), (pattern, cache));
+        }
+        let rest = self.input.rest();
+        let found = self.patterns.get_mut(&written).and_then(|(pattern, cache)| pattern.find(cache, rest));
+        let Some(found) = found else {
+            let message = format!("the regular expression {} cannot be matched", Shown(&written));
+            return Err(self.fault(FaultKind::Pattern(message)));
+        };
+        self.spend(found.looked_at as u64 / 4)?;
+        match found.length {
+            Some(length) => {
+                self.input.advance(length);
+                Ok(&rest[..length])
+            }
+            None => Err(self.mismatch(self.input.at(), &format!("a match of {}", Shown(&written)))),
+        }
+    }
+}

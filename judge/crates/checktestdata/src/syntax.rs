@@ -1,0 +1,146 @@
+//! What a program is made of, once read: commands, expressions, tests.
+//!
+//! Chains of operators are lists, so only brackets, signs and blocks nest, and nesting is bounded by the parser. Must not
+//! know how programs are written, nor what they do.
+
+use std::sync::Arc;
+
+use crate::number::{Arithmetic, Number};
+use crate::pattern::Pattern;
+
+/// A value of the language.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    Number(Number),
+    Text(Arc<[u8]>),
+}
+
+/// The number of a name: names are numbered as they are met in a program.
+pub(crate) type Name = usize;
+
+/// How a program uses a name.
+#[derive(Clone, Debug)]
+pub(crate) struct NameUse {
+    pub(crate) name: String,
+    /// Some command gives it a value.
+    pub(crate) is_assigned: bool,
+    /// Some `INARRAY` looks for values in it, so they must be counted.
+    pub(crate) is_searched: bool,
+}
+
+/// A variable, or an element of an array.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    pub(crate) name: Name,
+    /// Empty for a plain variable.
+    pub(crate) index: Vec<Expression>,
+}
+
+/// Something that has a value.
+#[derive(Clone, Debug)]
+pub(crate) enum Expression {
+    Constant(Value),
+    Variable(Variable),
+    /// The number of bytes of a string.
+    Length(Box<Expression>),
+    Negation(Box<Expression>),
+    /// Operators of one rank, applied from left to right.
+    Chain(Box<Expression>, Vec<(Arithmetic, Expression)>),
+}
+
+/// Something that is true or false.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    Not(Box<Test>),
+    All(Vec<Test>),
+    Any(Vec<Test>),
+    Compare(Expression, Comparison, Expression),
+    EndOfFile,
+    /// The next byte is among those of a string.
+    Match(Expression),
+    Unique(Vec<Name>),
+    InArray(Expression, Name),
+}
+
+/// The operators that compare two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Less,
+    Greater,
+    LessOrEqual,
+    GreaterOrEqual,
+    Equal,
+    NotEqual,
+}
+
+/// How a float has to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notation {
+    Any,
+    /// Without an exponent.
+    Fixed,
+    /// With an exponent.
+    Scientific,
+}
+
+/// A command, and the line of the program that it begins on.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    pub(crate) line: u32,
+    pub(crate) kind: CommandKind,
+}
+
+/// The commands.
+#[derive(Clone, Debug)]
+pub(crate) enum CommandKind {
+    Space,
+    Newline,
+    EndOfFile,
+    Integer {
+        least: Expression,
+        most: Expression,
+        into: Option<Variable>,
+    },
+    Float {
+        least: Expression,
+        most: Expression,
+        /// The least and most digits after the point, if they matter.
+        decimals: Option<(Expression, Expression)>,
+        notation: Notation,
+        into: Option<Variable>,
+    },
+    Text(Expression),
+    Pattern {
+        pattern: Expression,
+        /// The same, when it does not depend on anything.
+        compiled: Option<Arc<Pattern>>,
+        into: Option<Variable>,
+    },
+    Assert {
+        test: Test,
+        /// The test as it is written, for messages.
+        written: String,
+    },
+    Set(Vec<(Variable, Expression)>),
+    Unset(Vec<Name>),
+    Repeat {
+        counter: Option<Variable>,
+        bound: Bound,
+        separator: Option<Box<Command>>,
+        body: Vec<Command>,
+    },
+    If {
+        test: Test,
+        then: Vec<Command>,
+        otherwise: Vec<Command>,
+    },
+}
+
+/// When a loop ends.
+#[derive(Clone, Debug)]
+pub(crate) enum Bound {
+    /// After so many passes.
+    Count(Expression),
+    /// Before the first pass for which this is not true.
+    While(Test),
+}
