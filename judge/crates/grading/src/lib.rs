@@ -24,5 +24,5 @@ pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use test_score::{ScoreFiles, ScoreRule, score_test};
 pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};
+pub use test_score::{ScoreFiles, ScoreRule, score_test};

@@ -70,7 +70,9 @@ pub fn score_test(rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Resu
         return Err(format!("wrote `{name}` for a test case that is not accepted"));
     }
     if let (ScoreRule::Forbidden, Some(name)) = (rule, written(files)) {
-        return Err(format!("wrote `{name}` in a group with `score_aggregation: pass-fail`, whose test cases have none"));
+        return Err(format!(
+            "wrote `{name}` in a group with `score_aggregation: pass-fail`, whose test cases have none"
+        ));
     }
     let score = match (rule, &files.score, &files.multiplier) {
         (ScoreRule::Forbidden, ..) => return Ok(None),

@@ -38,8 +38,18 @@ fn bounded_test_cases() {
     scores(ScoreRule::Bounded(Score(200.0 / 3.0)), AC, &files(Some("66.666667"), None), Some(200.0 / 3.0));
     fails(BOUNDED, AC, &files(Some("40.1"), None), "wrote 40.1 into `score.txt`, but the maximum score is 40");
     fails(BOUNDED, AC, &files(Some("-1"), None), "wrote -1 into `score.txt`; expected a number that is not negative");
-    fails(BOUNDED, AC, &files(None, Some("1.5")), "wrote 1.5 into `score_multiplier.txt`; expected a number from 0 to 1");
-    fails(BOUNDED, AC, &files(None, Some("-0.5")), "wrote -0.5 into `score_multiplier.txt`; expected a number from 0 to 1");
+    fails(
+        BOUNDED,
+        AC,
+        &files(None, Some("1.5")),
+        "wrote 1.5 into `score_multiplier.txt`; expected a number from 0 to 1",
+    );
+    fails(
+        BOUNDED,
+        AC,
+        &files(None, Some("-0.5")),
+        "wrote -0.5 into `score_multiplier.txt`; expected a number from 0 to 1",
+    );
     fails(
         BOUNDED,
         AC,
@@ -67,7 +77,12 @@ fn contents_that_are_no_number() {
 fn unbounded_test_cases() {
     scores(ScoreRule::Unbounded, AC, &files(Some("123456.5"), None), Some(123_456.5));
     scores(ScoreRule::Unbounded, WA, &files(None, None), Some(0.0));
-    fails(ScoreRule::Unbounded, AC, &files(None, None), "accepted without a `score.txt`, and there is no maximum score");
+    fails(
+        ScoreRule::Unbounded,
+        AC,
+        &files(None, None),
+        "accepted without a `score.txt`, and there is no maximum score",
+    );
     fails(
         ScoreRule::Unbounded,
         AC,
