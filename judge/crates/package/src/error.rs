@@ -5,6 +5,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::lint::{Code, code};
+
 /// Where in a text something is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
@@ -43,6 +45,8 @@ pub struct PackageError {
     pub message: String,
     /// What would help, if anything is known to.
     pub hint: Option<String>,
+    /// The code, if it is a special one.
+    code: Option<Code>,
 }
 
 impl PackageError {
@@ -55,6 +59,7 @@ impl PackageError {
             column: position.map(|p| p.column),
             message: message.into(),
             hint: None,
+            code: None,
         }
     }
 
@@ -75,6 +80,23 @@ impl PackageError {
     pub(crate) fn hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
+    }
+
+    /// The same error with a code of its own, instead of that of the area in which it is found.
+    #[must_use]
+    pub(crate) fn coded(mut self, code: Code) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// What kind of finding it is.
+    #[must_use]
+    pub fn code(&self) -> Code {
+        match self.kind {
+            ErrorKind::Unsupported { .. } => code::UNSUPPORTED,
+            ErrorKind::Unreadable => code::UNREADABLE,
+            ErrorKind::Invalid => self.code.unwrap_or(Area::default().error()),
+        }
     }
 
     /// The error in words, with its file shown relative to `base` where it lies below it.
@@ -104,6 +126,8 @@ pub struct Warning {
     pub message: String,
     /// What would help, if anything is known to.
     pub hint: Option<String>,
+    /// What kind of finding it is.
+    pub code: Code,
 }
 
 impl Warning {
@@ -211,16 +235,61 @@ impl fmt::Display for PackageErrors {
 
 impl std::error::Error for PackageErrors {}
 
+/// The part of a package that is being read: the code of what is found there and has none of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Area {
+    /// Names, links and directories.
+    #[default]
+    Layout,
+    /// `problem.yaml`.
+    Metadata,
+    /// `data/`.
+    TestData,
+    /// Validators and graders.
+    Programs,
+    /// Submissions and what is expected of them.
+    Submissions,
+}
+
+impl Area {
+    fn error(self) -> Code {
+        match self {
+            Self::Layout => code::LAYOUT_BROKEN,
+            Self::Metadata => code::METADATA_BROKEN,
+            Self::TestData => code::DATA_BROKEN,
+            Self::Programs => code::PROGRAM_BROKEN,
+            Self::Submissions => code::SUBMISSION_BROKEN,
+        }
+    }
+
+    fn warning(self) -> Code {
+        match self {
+            Self::Layout => code::LAYOUT_ODD,
+            Self::Metadata => code::METADATA_ODD,
+            Self::TestData => code::DATA_ODD,
+            Self::Programs => code::PROGRAM_ODD,
+            Self::Submissions => code::SUBMISSION_ODD,
+        }
+    }
+}
+
 /// What was found so far. Checking goes on after an error, so that one look tells as much as possible.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     errors: Vec<PackageError>,
     warnings: Vec<Warning>,
+    area: Area,
 }
 
 impl Findings {
+    /// What is found from here on belongs to this part of the package.
+    pub(crate) fn enter(&mut self, area: Area) {
+        self.area = area;
+    }
+
     pub(crate) fn error(&mut self, error: PackageError) {
-        self.errors.push(error);
+        let code = error.code.unwrap_or(self.area.error());
+        self.errors.push(error.coded(code));
     }
 
     /// How many errors there are: what finds nothing need not say so when it has said why.
@@ -245,7 +314,13 @@ impl Findings {
             column: position.map(|p| p.column),
             message: message.into(),
             hint,
+            code: self.area.warning(),
         });
+    }
+
+    /// The errors and the warnings.
+    pub(crate) fn into_parts(self) -> (Vec<PackageError>, Vec<Warning>) {
+        (self.errors, self.warnings)
     }
 
     /// The warnings, or every error when there is one.
@@ -281,7 +356,10 @@ mod tests {
     fn errors_win_over_warnings() {
         let mut findings = Findings::default();
         findings.warn(Path::new("/a"), None, "odd");
-        assert_eq!(Findings { errors: vec![], warnings: findings.warnings.clone() }.into_result().unwrap().len(), 1);
+        assert_eq!(
+            Findings { warnings: findings.warnings.clone(), ..Findings::default() }.into_result().unwrap().len(),
+            1
+        );
         findings.error(PackageError::unsupported(Path::new("/a"), None, "x"));
         let errors = findings.into_result().unwrap_err();
         assert!(errors.all_unsupported());

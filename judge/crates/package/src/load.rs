@@ -8,7 +8,7 @@ use std::path::Path;
 use judge_model::{Language, LanguageId, Limits, OutputValidator, Problem};
 
 use crate::discovery::MARKER;
-use crate::error::{Findings, PackageError, PackageErrors, Warning};
+use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::metadata::{self, Metadata};
 use crate::names;
 use crate::programs::file_name;
@@ -38,33 +38,52 @@ pub struct LoadedPackage {
 /// Everything that breaks the format, or that is not judged yet. Checking goes on after an error, so that as many as
 /// possible are told at once.
 pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
-    let directory = &normal(directory).map_err(|cause| PackageError::unreadable(directory, &cause))?;
-    let marker = directory.join(MARKER);
-    if !marker.is_file() {
-        let message = format!("expected a problem package, found no `{MARKER}` in it");
-        return Err(PackageError::invalid(directory, None, message).into());
-    }
-    let mut findings = Findings::default();
-    let metadata = metadata::read(&marker, &mut findings);
-    let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
+    let (loaded, findings) = attempt(directory, workspace);
     let warnings = findings.into_result()?;
     match loaded {
         Some(loaded) => Ok(LoadedPackage { warnings, ..loaded }),
         // Never: without metadata there is an error.
-        None => Err(PackageError::invalid(&marker, None, "cannot be read").into()),
+        None => Err(PackageError::invalid(&directory.join(MARKER), None, "cannot be read").into()),
     }
+}
+
+/// Loads as much as can be loaded, whatever is wrong: what is missing or wrong has its default. `None`, with an error,
+/// when not even the format version can be told.
+pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {
+    let mut findings = Findings::default();
+    let directory = &match normal(directory) {
+        Ok(directory) => directory,
+        Err(cause) => {
+            findings.error(PackageError::unreadable(directory, &cause));
+            return (None, findings);
+        }
+    };
+    let marker = directory.join(MARKER);
+    if !marker.is_file() {
+        let message = format!("expected a problem package, found no `{MARKER}` in it");
+        findings.error(PackageError::invalid(directory, None, message));
+        return (None, findings);
+    }
+    findings.enter(Area::Metadata);
+    let metadata = metadata::read(&marker, &mut findings);
+    let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
+    (loaded, findings)
 }
 
 fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, findings: &mut Findings) -> LoadedPackage {
     let name = file_name(directory);
     let languages = &workspace.languages;
     let dialect = metadata.dialect;
+    findings.enter(Area::Layout);
     if !names::is_short_name(&name) {
         findings.warn(directory, None, "its name is not made of lower case letters and digits alone");
     }
+    findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
     let limits = time_limits(directory, &metadata, findings);
+    findings.enter(Area::Layout);
     refuse_included_files(directory, findings);
+    findings.enter(Area::Programs);
     let output_validator = output_validator(directory, &metadata, languages, findings);
     let static_validator = static_validator(directory, &metadata, languages, findings);
     let programs = Programs {
@@ -75,8 +94,12 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         has_static_validator: static_validator.is_some(),
         grader: grader(directory, dialect, languages, findings),
     };
+    findings.enter(Area::TestData);
     let data = test_data::read(directory, &metadata, programs, findings);
     let solutions = workspace.solutions_of(directory);
+    findings.enter(Area::Programs);
+    let input_validators = input_validators(directory, dialect, languages, findings);
+    findings.enter(Area::Submissions);
     let problem = Problem {
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
         limits,
@@ -88,7 +111,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         submit_answer: metadata.types.submit_answer,
         static_validator,
         constants: std::mem::take(&mut metadata.constants),
-        input_validators: input_validators(directory, dialect, languages, findings),
+        input_validators,
         test_cases: data.test_cases,
         test_groups: data.groups,
         grading: data.grading,

@@ -70,18 +70,16 @@ fn submission(
     let recognised = recognise(&path, languages, findings);
     let expectations = id.split('/').next().and_then(Expectation::of_directory).into_iter().collect();
     match recognised {
-        Ok(Recognised { sources, language, entry_class }) => {
-            Submission {
-                id,
-                path,
-                sources,
-                language: Some(language),
-                entry_class,
-                of_package: true,
-                expectations,
-                ..Submission::default()
-            }
-        }
+        Ok(Recognised { sources, language, entry_class }) => Submission {
+            id,
+            path,
+            sources,
+            language: Some(language),
+            entry_class,
+            of_package: true,
+            expectations,
+            ..Submission::default()
+        },
         Err(reason) => {
             let several = matches!(reason, Unrecognised::SeveralLanguages(_));
             if several && !dialect.is_legacy() {

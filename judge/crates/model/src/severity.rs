@@ -1,0 +1,47 @@
+//! Severities: how much a finding about a package weighs.
+//!
+//! Responsible for the words and their order. Must not know what is found, nor what follows from it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How much a finding about a package weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Doubtful: it may be meant, or do harm elsewhere.
+    Warning,
+    /// Wrong: it breaks a rule, or makes verdicts doubtful.
+    Error,
+}
+
+impl Severity {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_is_what_is_serialised_and_errors_weigh_more() {
+        for severity in [Severity::Warning, Severity::Error] {
+            assert_eq!(serde_json::to_value(severity).unwrap(), severity.to_string());
+        }
+        assert!(Severity::Error > Severity::Warning);
+    }
+}

@@ -1,0 +1,78 @@
+//! The codes of what is found by running the package's validators. See `catalogue`.
+//!
+//! Responsible for the rows JP8xx (input validators) and JP9xx (output validators). Must not know how anything is found.
+
+use super::catalogue::{ERROR, WARNING, rows};
+use super::code_type::{Code, Row};
+
+rows! { ROWS_OF_RUNNING:
+INPUT_VALIDATOR_BROKEN "JP801" ERROR "an input validator does not compile",
+    "Nothing checks the test data as long as it does not run.",
+    "Mend what the compiler says.",
+    "input_validators/validate.cpp: expected `;`";
+INPUT_REJECTED "JP802" ERROR "an input validator rejects a test case",
+    "The test case breaks what the statement promises, or the validator is too strict. Correct programs may fail on it.",
+    "Mend the one that is wrong.",
+    "secret/12: `validate.py` rejects the input (exit code 43): line 1: n is 0";
+INPUT_VALIDATOR_CRASHED "JP803" ERROR "an input validator failed",
+    "It was ended by a signal or a limit: what it would have said is not known.",
+    "Run it by hand on the input that is named, and mend it.",
+    "secret/12: `validate.cpp` was ended by SIGSEGV";
+INVALID_INPUT_ACCEPTED "JP804" ERROR "every input validator accepts an invalid input",
+    "The validators overlook what this input was made to show.",
+    "Make one of the validators stricter, or delete the input if it is valid after all.",
+    "invalid_input/negative: accepted by all";
+JUNK_INPUT_ACCEPTED "JP805" WARNING "every input validator accepts junk",
+    "Validators that accept an empty file or random bytes probably accept everything: inputs that break the statement \
+     go unnoticed.",
+    "Read the whole input and check each line, up to the end of the file; exit with 42 only then.",
+    "an empty file is accepted";
+CHANGED_INPUT_ACCEPTED "JP806" WARNING "every input validator accepts an input with its format damaged",
+    "Doubled blanks, leading zeros or text after the end make some programs fail that read the format as it is stated.",
+    "Compare the lines byte by byte: one blank between numbers, no leading zeros, nothing after the last line.",
+    "a copy of secret/01 with a blank at the end of a line is accepted";
+INPUT_VALIDATOR_NOT_RUN "JP807" WARNING "an input validator cannot be run here",
+    "This host has no tools for its language, so its checks were left out.",
+    "Install the tools (see `judge doctor`), or check on another host.",
+    "`validate.go`: no `go` in PATH";
+OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
+    "No submission can be judged.",
+    "Mend what the compiler says.",
+    "output_validator/validate.cc: expected `;`";
+OUTPUT_VALIDATOR_CRASHES "JP902" ERROR "the output validator fails on a hostile output",
+    "It must answer 42 or 43 whatever it is given. A contestant whose output makes it fail has to be judged by hand.",
+    "Read every token defensively, and reject (43) what cannot be read.",
+    "secret/01: output `-1`: exit code 1 instead of 42 or 43";
+JUNK_OUTPUT_ACCEPTED "JP903" WARNING "the output validator accepts junk on every test case",
+    "A validator that accepts an empty file or random bytes probably accepts everything.",
+    "Read the whole output, and reject what is missing, malformed or too much.",
+    "an empty output is accepted on all 14 test cases";
+SAMPLE_ANSWER_REJECTED "JP904" ERROR "the output validator rejects the answer of a sample",
+    "Contestants are shown this answer as right.",
+    "Mend the answer, or the validator.",
+    "sample/1: `1.ans` is rejected: line 2: expected `yes` or `no`";
+SECRET_ANSWER_REJECTED "JP905" WARNING "the output validator rejects an answer that others of its kind pass",
+    "Answers of secret test cases need not be valid outputs, but where most are, those that are not are suspect.",
+    "See whether the answer is right.",
+    "secret/07: `07.ans` is rejected";
+VALID_OUTPUT_REJECTED "JP906" ERROR "the output validator rejects a valid output",
+    "An output that the package says is right is rejected: so are the submissions that write it.",
+    "Mend the output, or the validator.",
+    "valid_output/other-order: rejected: line 1: expected 3, found 4";
+INVALID_OUTPUT_ACCEPTED "JP907" ERROR "the output validator accepts an invalid output",
+    "An output that the package says is wrong is accepted: so are the submissions that write it.",
+    "Make the validator stricter, or delete the output if it is right after all.",
+    "invalid_output/not-minimal: accepted";
+VALIDATOR_ARGUMENTS_REFUSED "JP908" ERROR "the default output validator refuses its arguments",
+    "Every submission would end in a judge error.",
+    "Mend `output_validator_args` (legacy: `validator_flags`, `output_validator_flags`).",
+    "secret/01: unknown argument `float_tolerence`";
+ANSWER_CRASHES_VALIDATOR "JP909" ERROR "the output validator fails on the jury's own answer",
+    "It must answer 42 or 43 whatever it is given.",
+    "Run it by hand on the test case that is named, and mend it.",
+    "secret/07: exit code 1 instead of 42 or 43";
+OUTPUT_VALIDATOR_NOT_RUN "JP910" WARNING "the output validator cannot be run here",
+    "This host has no tools for its language, so its checks were left out.",
+    "Install the tools (see `judge doctor`), or check on another host.",
+    "`validate.go`: no `go` in PATH";
+}

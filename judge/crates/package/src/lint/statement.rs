@@ -1,0 +1,153 @@
+//! Statements: whether they are there, one for each language, with what they show.
+//!
+//! Source: 2025-09, "Problem Statements"; legacy, the same. Responsible for names and images. Must not typeset anything.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use super::code;
+use super::files::{Entry, Kind};
+use super::finding::Finding;
+use super::subject::Subject;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let legacy = subject.is_legacy();
+    let folder = if legacy { "problem_statement" } else { "statement" };
+    let mut languages: BTreeMap<String, &str> = BTreeMap::new();
+    for entry in subject.children(folder).filter(|entry| entry.kind != Kind::Folder && entry.counts()) {
+        let Some(language) = language_of(entry.name(), legacy) else {
+            if looks_like_a_statement(entry.name()) {
+                let expected = "expected `problem.LANGUAGE.md`, `.tex` or `.pdf`, such as `problem.en.md`";
+                findings.push(Finding::new(code::STATEMENT_FILE_MISNAMED, &entry.path, expected));
+            }
+            continue;
+        };
+        if let Some(first) = languages.get(&language) {
+            let message = format!("`{first}` is a statement in the same language, `{language}`");
+            findings.push(Finding::new(code::STATEMENT_TWICE, &entry.path, message));
+        }
+        languages.insert(language, entry.name());
+        check_text(subject, entry, legacy, findings);
+    }
+    if languages.is_empty() && subject.problem().is_some() {
+        let example = if legacy { "problem.en.tex" } else { "problem.en.md" };
+        let message = format!("expected at least one statement, such as `{example}`, found none");
+        findings.push(Finding::new(code::NO_STATEMENT, &subject.directory.join(folder), message));
+    }
+}
+
+/// The language of a statement by its file name; `None` for other files.
+fn language_of(name: &str, legacy: bool) -> Option<String> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let allowed = matches!(extension, "tex" | "pdf" | "md");
+    match stem.strip_prefix("problem")?.strip_prefix('.') {
+        None if stem == "problem" && legacy && allowed => Some("en".to_owned()),
+        Some(language) if allowed && is_language(language) => Some(language.to_owned()),
+        _ => None,
+    }
+}
+
+/// Source: 2025-09: a code of two or three letters, with a region in capitals where needed.
+fn is_language(code: &str) -> bool {
+    let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
+    (2..=3).contains(&language.len())
+        && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+fn looks_like_a_statement(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.starts_with("problem") && [".tex", ".md", ".pdf", ".html", ".txt"].iter().any(|end| lower.ends_with(end))
+}
+
+fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut Vec<Finding>) {
+    if fs::metadata(&entry.path).is_ok_and(|metadata| metadata.len() == 0) {
+        findings.push(Finding::new(code::STATEMENT_EMPTY, &entry.path, "is empty"));
+        return;
+    }
+    if !matches!(entry.extension(), "md" | "tex") {
+        return;
+    }
+    let bytes = fs::read(&entry.path).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    if legacy && entry.extension() == "tex" && !text.contains("\\problemname{") && subject.key("name").is_none() {
+        let message = "does not tell the problem's name with `\\problemname{…}`";
+        findings.push(Finding::new(code::NAME_MISSING_IN_TEX, &entry.path, message));
+    }
+    let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" { images_of_markdown } else { images_of_tex };
+    for (number, line) in (1..).zip(text.lines()) {
+        for image in images(line) {
+            if !exists(subject, entry, image) {
+                let message = format!("shows the image `{image}`, which is not there");
+                findings.push(Finding::new(code::IMAGE_MISSING, &entry.path, message).at(Some(number)));
+            }
+        }
+    }
+}
+
+/// TeX finds images without their extensions too.
+fn exists(subject: &Subject<'_>, entry: &Entry, image: &str) -> bool {
+    let folder = entry.path.parent().unwrap_or(subject.directory);
+    let extensions = ["", ".png", ".jpg", ".jpeg", ".pdf", ".svg", ".eps"];
+    extensions.iter().any(|extension| folder.join(format!("{image}{extension}")).is_file())
+}
+
+/// What stands between `![…](` and the end of the address.
+fn images_of_markdown(line: &str) -> Vec<&str> {
+    let mut images = Vec::new();
+    let mut rest = line;
+    while let Some((_, after)) = rest.split_once("![") {
+        rest = after;
+        let Some((_, address)) = after.split_once("](") else { continue };
+        let address = address.split([')', ' ']).next().unwrap_or_default();
+        if !address.is_empty() && !address.contains("://") && !address.starts_with("data:") {
+            images.push(address);
+        }
+    }
+    images
+}
+
+/// What stands in the braces of `\includegraphics[…]{…}`. Names made by macros cannot be told.
+fn images_of_tex(line: &str) -> Vec<&str> {
+    let code = line.split('%').next().unwrap_or_default();
+    let mut images = Vec::new();
+    for after in code.split("\\includegraphics").skip(1) {
+        let after = after.strip_prefix('*').unwrap_or(after);
+        let braces = if after.starts_with('[') { after.split_once(']').map_or("", |(_, rest)| rest) } else { after };
+        let name = braces.strip_prefix('{').and_then(|rest| rest.split_once('}')).map_or("", |(name, _)| name);
+        if !name.is_empty() && !name.contains(['\\', '#']) {
+            images.push(name);
+        }
+    }
+    images
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_told_by_names() {
+        for (name, legacy, expected) in [
+            ("problem.en.md", false, Some("en")),
+            ("problem.pt-BR.tex", false, Some("pt-BR")),
+            ("problem.md", false, None),
+            ("problem.tex", true, Some("en")),
+            ("problem.english.md", false, None),
+            ("solution.en.md", false, None),
+            ("problem.en.txt", false, None),
+        ] {
+            assert_eq!(language_of(name, legacy).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn images_are_found_in_both_languages() {
+        assert_eq!(images_of_markdown("![a](x.png) and ![](y.svg \"t\") ![](https://z/q.png)"), ["x.png", "y.svg"]);
+        assert_eq!(
+            images_of_tex(r"\includegraphics[width=1cm]{a} \includegraphics{b.png} % \includegraphics{c}"),
+            ["a", "b.png"]
+        );
+        assert!(images_of_tex(r"\includegraphics{\name}").is_empty());
+    }
+}
