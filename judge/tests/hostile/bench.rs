@@ -281,7 +281,7 @@ fn run(slot: &mut dyn Slot, case: &Case, stage: Stage, order: Order) -> Result<(
     let limits = case.limits.run_limits(stage);
     let execution = execution(order, limits, case.limits.work(stage))?;
     let mut capture = Capture::default();
-    let Finished { outcome, work } = slot.run(&execution, &mut capture).map_err(|error| error.to_string())?;
+    let Finished { outcome, work, .. } = slot.run(&execution, &mut capture).map_err(|error| error.to_string())?;
     let limits = execution.limits;
     let verdict = match classify(&outcome, &test_limits(&limits)) {
         Classification::Verdict(verdict) => verdict,
