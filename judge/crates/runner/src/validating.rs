@@ -106,7 +106,7 @@ impl Reply {
         stderr: &[u8],
         cache: &ProgramCache,
     ) -> Result<Self, RunnerError> {
-        let Finished { outcome, work } = finished;
+        let Finished { outcome, work, .. } = finished;
         let mut decision = match classify_validator(outcome, &question.test_limits()) {
             ValidatorDecision::JudgeError { reason } => {
                 ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
