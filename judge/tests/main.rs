@@ -15,6 +15,7 @@ mod languages;
 mod list;
 mod options;
 mod problems;
+mod programs;
 mod run;
 mod selection;
 mod submit;

@@ -2,14 +2,14 @@
 //!
 //! Responsible for the plan, the sandbox and the reporters of a run. Must not know which command asked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
-use judge_model::{Language, OutputValidator, Problem};
+use judge_model::Language;
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::{JsonLines, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
 use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchains};
@@ -101,14 +101,7 @@ fn name_of(directory: &Path) -> String {
 
 /// The languages that a plan needs tools for.
 fn languages_of(plan: &Plan, table: &[Language]) -> Vec<Language> {
-    let of_problem = |problem: &Problem| {
-        let mut ids: Vec<_> = problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect();
-        if let OutputValidator::Custom(validators) = &problem.output_validator {
-            ids.extend(validators.iter().map(|validator| validator.language.clone()));
-        }
-        ids
-    };
-    let wanted: BTreeSet<_> = plan.problems.iter().flat_map(|planned| of_problem(&planned.problem)).collect();
+    let wanted = plan.languages();
     table.iter().filter(|language| wanted.contains(&language.id)).cloned().collect()
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
-use judge_model::{Limit, Limits, Outcome, Termination, signal_name};
+use judge_model::{Limit, Limits, Outcome, Scripts, Termination, signal_name};
 use judge_sandbox::{
     Bind, CancelToken, Capture, CopyLimits, Execution, HarvestError, Input, Layout, RunLimits, Slot, Work, copy_tree,
 };
@@ -20,11 +20,12 @@ use judge_sandbox::{
 use crate::RunnerError;
 use crate::cache::{Key, KeyBuilder, Manifest, ProgramCache, Stage, make_directory};
 use crate::command::PROGRAM;
-use crate::program::{EntryPoint, Runnable, Sources, compile_command, environment};
+use crate::program::{EntryPoint, Runnable, compile_command, environment};
+use crate::sources::{SourceTree, Sources};
 use crate::toolchain::Toolchain;
 
 /// Grows when entries made by an older version must not be used any more.
-const CACHE_VERSION: &[u8] = b"1";
+const CACHE_VERSION: &[u8] = b"2";
 
 /// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.
 const MESSAGE_BYTES: u64 = 1 << 20;
@@ -33,6 +34,9 @@ const OUTPUT_BYTES: u64 = 512 << 20;
 const OUTPUT_FILES: u64 = 16_384;
 /// Compilers run several threads, and drivers run several compilers.
 const PROCESSES: u32 = 256;
+
+/// The script that runs a program of the package.
+const RUN: &str = "run";
 
 /// What came of compiling.
 #[derive(Clone, Debug)]
@@ -68,66 +72,101 @@ impl Compiler<'_> {
         limits: &Limits,
         code_bytes: Option<u64>,
     ) -> Result<Compiled, RunnerError> {
-        let files = sources.read()?;
-        let size: u64 = files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+        let tree = sources.read(&toolchain.language)?;
+        let size = tree.own_bytes;
         if let Some(limit) = code_bytes.filter(|limit| size > *limit) {
             return Ok(refused(format!("the source has {size} bytes, more than the limit of {limit} bytes")));
         }
-        let Some(entry) = sources.entry() else {
+        let Some(entry) = tree.entry.clone() else {
             return Ok(refused("there is no source file".to_owned()));
         };
-        let command =
-            |layout: &Layout| compile_command(toolchain, &entry, sources, limits.compilation_memory_bytes, layout);
+        let memory = limits.compilation_memory_bytes;
+        let command = |layout: &Layout| compile_command(toolchain, &entry, &tree.compiled, memory, layout);
+        let making = Making { toolchain, way: Way::Compile, entry: &entry, tree: &tree };
         // Where the slot happens to lie changes nothing in the program.
-        let key = key(toolchain, &command(Layout::fixed())?, &files);
+        let key = making.key(&command(Layout::fixed())?);
         let command = command(self.slot.layout())?;
-        if let Some(stored) = self.cache.find(&key) {
-            let runnable = Runnable { files: stored.files, entry, toolchain: Arc::clone(toolchain) };
-            return Ok(success(runnable, true, &stored.manifest));
-        }
-        let stage = self.stage_sources(&files)?;
-        if command.is_empty() {
-            let manifest = Manifest { cpu_time_us: 0, message: String::new() };
-            let stored = self.cache.store(&key, &stage, manifest)?;
-            let runnable = Runnable { files: stored.files, entry, toolchain: Arc::clone(toolchain) };
-            return Ok(success(runnable, false, &stored.manifest));
-        }
-        self.run_compiler(toolchain, entry, &command, limits, (&key, &stage))
+        self.make(&making, &key, &command, limits)
     }
 
-    fn stage_sources(&self, files: &[(PathBuf, Vec<u8>)]) -> Result<Stage, RunnerError> {
+    /// Builds a program of the package that brings scripts: `build` is run in a copy of its directory, if there is one.
+    /// The toolchain is [`Toolchains::for_scripts`](crate::Toolchains::for_scripts).
+    ///
+    /// Source: package format, "Programs".
+    pub(crate) fn build(
+        &mut self,
+        toolchain: &Arc<Toolchain>,
+        sources: &Sources,
+        scripts: Scripts,
+        limits: &Limits,
+    ) -> Result<Compiled, RunnerError> {
+        let tree = sources.read(&toolchain.language)?;
+        let entry = EntryPoint { main: PathBuf::from(RUN), class: String::new() };
+        let command = |layout: &Layout| -> Vec<OsString> {
+            scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect()
+        };
+        let making = Making { toolchain, way: Way::Build, entry: &entry, tree: &tree };
+        let key = making.key(&command(Layout::fixed()));
+        let command = command(self.slot.layout());
+        self.make(&making, &key, &command, limits)
+    }
+
+    /// Makes the program, unless it is there already or the command is empty: then the sources are the program.
+    fn make(
+        &mut self,
+        making: &Making<'_>,
+        key: &Key,
+        command: &[OsString],
+        limits: &Limits,
+    ) -> Result<Compiled, RunnerError> {
+        if let Some(stored) = self.cache.find(key) {
+            return Ok(success(making.runnable(stored.files), true, &stored.manifest));
+        }
+        let stage = self.stage_sources(making.tree)?;
+        if !command.is_empty() {
+            return self.run_compiler(making, command, limits, (key, &stage));
+        }
+        if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
+            return Ok(refused("there is no program in it that can be executed".to_owned()));
+        }
+        let manifest = Manifest { cpu_time_us: 0, message: String::new() };
+        let stored = self.cache.store(key, &stage, manifest)?;
+        Ok(success(making.runnable(stored.files), false, &stored.manifest))
+    }
+
+    fn stage_sources(&self, tree: &SourceTree) -> Result<Stage, RunnerError> {
         let stage = self.cache.stage()?;
         let root = stage.path.join("files");
         make_directory(&root, 0o755)?;
-        for (name, bytes) in files {
-            let path = root.join(name);
-            make_directory(path.parent().unwrap_or(&root), 0o755)?;
-            fs::write(&path, bytes).map_err(RunnerError::io("write", &path))?;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o644))
-                .map_err(RunnerError::io("set the mode of", &path))?;
+        for file in &tree.files {
+            file.write(&root)?;
         }
         Ok(stage)
     }
 
     fn run_compiler(
         &mut self,
-        toolchain: &Arc<Toolchain>,
-        entry: EntryPoint,
+        making: &Making<'_>,
         command: &[OsString],
         limits: &Limits,
         (key, sources): (&Key, &Stage),
     ) -> Result<Compiled, RunnerError> {
+        let files = sources.path.join("files");
+        let (work_files, binds) = match making.way {
+            Way::Compile => (Vec::new(), vec![Bind { source: files, target: PathBuf::from(PROGRAM) }]),
+            Way::Build => (vec![files], Vec::new()),
+        };
         let execution = Execution {
             program: PathBuf::from(&command[0]),
             args: command.to_vec(),
-            env: environment(&toolchain.language, self.slot.layout()),
+            env: environment(&making.toolchain.language, self.slot.layout()),
             stdin: Input::Empty,
             limits: run_limits(limits),
             work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
-            binds: vec![Bind { source: sources.path.join("files"), target: PathBuf::from(PROGRAM) }],
+            work_files,
+            binds,
             // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
             proc_mounted: true,
-            work_files: Vec::new(),
             keep_work: true,
             cancel: self.cancel.clone(),
         };
@@ -141,9 +180,10 @@ impl Compiler<'_> {
             return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt(message) });
         }
         let stage = self.cache.stage()?;
+        let output = stage.path.join("files");
         if let Some(work) = &finished.work {
             let limits = CopyLimits { bytes: OUTPUT_BYTES, entries: OUTPUT_FILES, depth: 32 };
-            match copy_tree(work, Path::new("."), &stage.path.join("files"), limits) {
+            match copy_tree(work, Path::new("."), &output, limits) {
                 Ok(_) => {}
                 Err(HarvestError::Destination { path, source }) => {
                     return Err(RunnerError::io("write", &path)(source));
@@ -151,7 +191,8 @@ impl Compiler<'_> {
                 Err(error) => return Ok(refused(format!("the compiler's output cannot be used: {error}"))),
             }
         }
-        if !leaves_program(toolchain, &entry, &stage.path.join("files"))? {
+        making.complete(&output)?;
+        if !making.leaves_program(&output)? {
             let message = excerpt(message);
             let reason = "the compiler ended without an error, but left no program".to_owned();
             return Ok(Compiled { message, ..refused(reason) });
@@ -161,25 +202,70 @@ impl Compiler<'_> {
             message: String::from_utf8_lossy(&message[..message.len().min(64 << 10)]).into_owned(),
         };
         let stored = self.cache.store(key, &stage, manifest)?;
-        let runnable = Runnable { files: stored.files, entry, toolchain: Arc::clone(toolchain) };
-        Ok(success(runnable, false, &stored.manifest))
+        Ok(success(making.runnable(stored.files), false, &stored.manifest))
     }
 }
 
-/// Whether what is to be run is there. A source can talk its compiler into making something else, such as a library.
-fn leaves_program(toolchain: &Arc<Toolchain>, entry: &EntryPoint, files: &Path) -> Result<bool, RunnerError> {
-    let runnable = Runnable { files: files.to_owned(), entry: entry.clone(), toolchain: Arc::clone(toolchain) };
-    let command = runnable.command(0, Layout::fixed())?;
-    let program = command.first().map(PathBuf::from).unwrap_or_default();
-    // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
-    let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
-    let metadata = fs::symlink_metadata(files.join(program));
-    Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
+/// How a program is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// A compiler reads the sources and writes into an empty directory.
+    Compile,
+    /// A script works in a copy of the sources.
+    Build,
+}
+
+/// What is to be made.
+struct Making<'a> {
+    toolchain: &'a Arc<Toolchain>,
+    way: Way,
+    entry: &'a EntryPoint,
+    tree: &'a SourceTree,
+}
+
+impl Making<'_> {
+    fn runnable(&self, files: PathBuf) -> Runnable {
+        let at_hand = self.tree.at_hand && self.way == Way::Compile;
+        Runnable { files, entry: self.entry.clone(), toolchain: Arc::clone(self.toolchain), at_hand }
+    }
+
+    /// Adds to a compiler's output what the program needs beside it.
+    fn complete(&self, output: &Path) -> Result<(), RunnerError> {
+        if self.way == Way::Compile && self.tree.at_hand {
+            for file in &self.tree.files {
+                if fs::symlink_metadata(output.join(&file.name)).is_err() {
+                    file.write(output)?;
+                }
+            }
+        }
+        // Without namespaces a script that shares our user may change no modes, and so cannot make it executable.
+        let run = output.join(RUN);
+        if self.way == Way::Build && fs::symlink_metadata(&run).is_ok_and(|metadata| metadata.is_file()) {
+            let mode = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(&run, mode).map_err(RunnerError::io("set the mode of", &run))?;
+        }
+        Ok(())
+    }
+
+    /// Whether what is to be run is there. A source can talk its compiler into making something else, such as a
+    /// library.
+    fn leaves_program(&self, files: &Path) -> Result<bool, RunnerError> {
+        let command = self.runnable(files.to_owned()).command(0, Layout::fixed())?;
+        let program = command.first().map(PathBuf::from).unwrap_or_default();
+        // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
+        let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
+        let metadata = fs::symlink_metadata(files.join(program));
+        Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
+    }
+
+    fn key(&self, command: &[OsString]) -> Key {
+        key(self.toolchain, command, self.tree)
+    }
 }
 
 /// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
 /// version: they come from the same distribution.
-fn key(toolchain: &Toolchain, command: &[OsString], files: &[(PathBuf, Vec<u8>)]) -> Key {
+fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree) -> Key {
     let mut key = KeyBuilder::default();
     key.part(CACHE_VERSION);
     key.part(toolchain.language.id.0.as_bytes());
@@ -192,9 +278,11 @@ fn key(toolchain: &Toolchain, command: &[OsString], files: &[(PathBuf, Vec<u8>)]
     let environment = environment(&toolchain.language, Layout::fixed());
     key.part(&(environment.len() as u64).to_le_bytes());
     environment.iter().for_each(|variable| key.part(variable.as_bytes()));
-    for (name, bytes) in files {
-        key.part(name.as_os_str().as_bytes());
-        key.part(bytes);
+    key.part(&[tree.at_hand.into()]);
+    for file in &tree.files {
+        key.part(file.name.as_os_str().as_bytes());
+        key.part(&[file.executable.into()]);
+        key.part(&file.bytes);
     }
     key.finish()
 }

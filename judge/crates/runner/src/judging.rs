@@ -46,6 +46,8 @@ pub(crate) struct TestRun {
     pub(crate) program: Arc<Runnable>,
     /// Index among the problem's test cases.
     pub(crate) test_case: usize,
+    /// What lies in the working directory, copied into the cache.
+    pub(crate) files: Option<PathBuf>,
     pub(crate) time_limit: Duration,
     /// How many times the usual the wall time limit is.
     pub(crate) patience: u32,
@@ -175,9 +177,17 @@ fn submission_execution(run: &TestRun, layout: &Layout, cancel: CancelToken) -> 
             processes: language.processes,
         },
         work,
+        // The program's files first: those of the test case replace them (2025-09, "Test Data").
+        work_files: run
+            .program
+            .at_hand
+            .then(|| run.program.files.clone())
+            .into_iter()
+            .chain(run.files.clone())
+            .collect(),
         binds: vec![program_bind(&run.program)],
-        proc_mounted: language.needs_proc,
-        work_files: Vec::new(),
+        // What was put beside a submission may start it by `/proc/self/exe`.
+        proc_mounted: language.needs_proc || run.program.at_hand,
         keep_work: false,
         cancel,
     })

@@ -9,6 +9,7 @@
 mod cache;
 mod command;
 mod compile;
+mod constants;
 mod difference;
 mod dispatcher;
 mod error;
@@ -16,7 +17,9 @@ mod judging;
 mod plan;
 mod program;
 mod schedule;
+mod sources;
 mod telling;
+mod test_files;
 mod toolchain;
 mod validating;
 mod worker;
@@ -37,6 +40,7 @@ pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;
 use crate::schedule::Schedule;
+use crate::test_files::TestFiles;
 use crate::worker::{Place, Shared};
 
 /// How a run is to be carried out. Nothing here changes a verdict.
@@ -90,6 +94,8 @@ pub fn run(
         places: places(&plan),
         plan,
         toolchains: Shared::toolchains(toolchains),
+        test_files: TestFiles::default(),
+        scripts: Arc::new(toolchains.for_scripts()),
         mounts: toolchains.mounts(),
         cache: ProgramCache::open(&settings.cache_dir)?,
         sandbox,

@@ -68,6 +68,9 @@ pub enum Unavailable {
     },
 }
 
+/// The languages whose tools scripts may use.
+pub(crate) const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
+
 /// The toolchains of this host.
 #[derive(Clone, Debug, Default)]
 pub struct Toolchains(BTreeMap<LanguageId, Result<Toolchain, Unavailable>>);
@@ -104,6 +107,36 @@ impl Toolchains {
     /// Every language that was asked for, in order of its id.
     pub fn iter(&self) -> impl Iterator<Item = (&LanguageId, Result<&Toolchain, &Unavailable>)> {
         self.0.iter().map(|(id, found)| (id, found.as_ref()))
+    }
+
+    /// What programs of a package with scripts of their own are built and run with: whatever of `python3`, `cc` and
+    /// `c++` is among these is in their `PATH` (2025-09, "Programs").
+    #[must_use]
+    pub fn for_scripts(&self) -> Toolchain {
+        let found = SCRIPT_LANGUAGES.iter().filter_map(|id| self.0.get(&LanguageId((*id).to_owned()))?.as_ref().ok());
+        let mut tools: Vec<FoundTool> = Vec::new();
+        let mut directories: Vec<String> = Vec::new();
+        for tool in found.flat_map(|toolchain| &toolchain.tools) {
+            let directory = tool.executable.parent().unwrap_or(Path::new("/")).display().to_string();
+            if !in_base_system(Path::new(&directory)) && !directories.contains(&directory) {
+                directories.push(directory);
+            }
+            tools.push(tool.clone());
+        }
+        directories.extend(["/usr/local/bin", "/usr/bin", "/bin"].map(ToOwned::to_owned));
+        let language = Language {
+            id: LanguageId("scripts".to_owned()),
+            name: "scripts of a package".to_owned(),
+            extensions: Vec::new(),
+            entry_points: Vec::new(),
+            tools: Vec::new(),
+            compile: Vec::new(),
+            run: vec!["{program}/run".to_owned()],
+            env: vec![format!("PATH={}", directories.join(":"))],
+            processes: 64,
+            needs_proc: true,
+        };
+        Toolchain { language, tools, mounts: Vec::new() }
     }
 
     /// All mounts of all toolchains, without repetition.
@@ -246,6 +279,26 @@ mod tests {
         assert_eq!(toolchain.tools[0].version, "real 1.2");
         assert_eq!(toolchain.tools[0].executable, root.join("opt/bin/real"));
         assert_eq!(found.mounts(), [Mount { source: root.join("opt"), target: root.join("opt") }]);
+    }
+
+    #[test]
+    fn scripts_find_tools_that_are_not_in_the_base_system() {
+        let found_tool = |executable: &str| FoundTool {
+            role: "compiler".into(),
+            name: "x".into(),
+            executable: executable.into(),
+            version: "1".into(),
+        };
+        let of = |id: &str, executable: &str| Toolchain {
+            language: Language { id: LanguageId(id.into()), ..language(tool(&[])) },
+            tools: vec![found_tool(executable)],
+            mounts: Vec::new(),
+        };
+        let found =
+            [of("python3", "/opt/python/bin/python3"), of("c", "/usr/bin/gcc"), of("rust", "/opt/rust/bin/rustc")];
+        let scripts = Toolchains::known(found.into()).for_scripts();
+        assert_eq!(scripts.language.env, ["PATH=/opt/python/bin:/usr/local/bin:/usr/bin:/bin"]);
+        assert_eq!(scripts.tools.len(), 2);
     }
 
     #[test]

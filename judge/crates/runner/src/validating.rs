@@ -279,9 +279,9 @@ pub(crate) fn execution(
             processes: PROCESSES,
         },
         work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
+        work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
         binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
         proc_mounted: validator.toolchain.language.needs_proc,
-        work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
         keep_work: true,
         cancel: cancel.clone(),
     })

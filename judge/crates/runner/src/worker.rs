@@ -16,8 +16,10 @@ use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, refused};
 use crate::judging::{Judge, Judged, Judgement, TestRun};
 use crate::plan::Plan;
-use crate::program::{Runnable, Sources};
+use crate::program::Runnable;
 use crate::schedule::{Job, Schedule};
+use crate::sources::Sources;
+use crate::test_files::TestFiles;
 use crate::toolchain::{Toolchain, Toolchains};
 
 /// A submission's place in the plan.
@@ -33,8 +35,11 @@ pub(crate) struct Shared {
     /// The place of each submission, in the order in which they are told.
     pub(crate) places: Vec<Place>,
     pub(crate) toolchains: Vec<Arc<Toolchain>>,
+    /// What programs with scripts are built and run with.
+    pub(crate) scripts: Arc<Toolchain>,
     pub(crate) mounts: Vec<Mount>,
     pub(crate) cache: ProgramCache,
+    pub(crate) test_files: TestFiles,
     pub(crate) sandbox: Arc<dyn Sandbox>,
     pub(crate) schedule: Schedule,
 }
@@ -164,18 +169,21 @@ impl Workbench<'_> {
                     let reason = format!("the problem does not permit the language `{}`", toolchain.language.id);
                     return Ok(Report::Compiled { submission: *submission, compiled: refused(reason) });
                 }
-                let sources = Sources::of_submission(submission_of);
+                let sources = Sources::of_submission(submission_of, problem, &toolchain.language.id);
                 let code_bytes = Some(problem.limits.code_bytes);
                 let compiled = self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, code_bytes)?;
                 Ok(Report::Compiled { submission: *submission, compiled })
             }
             Job::Test { submission, test_case, program, judgement, alone } => {
                 let planned = &self.shared.plan.problems[self.shared.places[*submission].problem];
+                let files = planned.problem.test_cases[*test_case].files.as_deref();
+                let files = files.map(|files| self.shared.test_files.copy_of(files, &self.shared.cache));
                 let run = TestRun {
                     problem: Arc::clone(&planned.problem),
                     judgement: Arc::clone(judgement),
                     program: Arc::clone(program),
                     test_case: *test_case,
+                    files: files.transpose()?,
                     time_limit: planned.time_limit,
                     patience: if *alone { 4 } else { 1 },
                 };
@@ -242,14 +250,19 @@ impl Workbench<'_> {
         problem: &Problem,
         cancel: &CancelToken,
     ) -> Result<Result<Arc<Runnable>, String>, RunnerError> {
-        let Some(toolchain) = self.shared.toolchain(&program.language).cloned() else {
-            return Ok(Err(format!(
-                "the {role} `{}` is in `{}`, for which this host has no tools",
-                program.name, program.language
-            )));
+        let sources = Sources::of_program(program, problem);
+        let compiled = if let Some(scripts) = program.scripts {
+            let toolchain = Arc::clone(&self.shared.scripts);
+            self.compiler(cancel.clone())?.build(&toolchain, &sources, scripts, &problem.limits)?
+        } else {
+            let Some(toolchain) = self.shared.toolchain(&program.language).cloned() else {
+                return Ok(Err(format!(
+                    "the {role} `{}` is in `{}`, for which this host has no tools",
+                    program.name, program.language
+                )));
+            };
+            self.compiler(cancel.clone())?.compile(&toolchain, &sources, &problem.limits, None)?
         };
-        let sources = Sources::of_program(program);
-        let compiled = self.compiler(cancel.clone())?.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled.result.map_err(|failure| {
             let said = compiled.message.head.to_text().into_owned();
             let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());

@@ -1,0 +1,151 @@
+use std::fs;
+
+use judge_model::FormatVersion;
+
+use super::*;
+
+fn language(extension: &str, entry_points: &[&str]) -> Language {
+    Language {
+        id: LanguageId(extension.into()),
+        name: extension.into(),
+        extensions: vec![extension.into()],
+        entry_points: entry_points.iter().map(ToString::to_string).collect(),
+        tools: Vec::new(),
+        compile: Vec::new(),
+        run: Vec::new(),
+        env: Vec::new(),
+        processes: 1,
+        needs_proc: false,
+    }
+}
+
+fn write(root: &Path, names: &[&str]) {
+    for name in names {
+        let path = root.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("{name} {{{{n}}}}")).unwrap();
+    }
+}
+
+fn names(tree: &SourceTree) -> Vec<&str> {
+    tree.files.iter().map(|file| file.name.to_str().unwrap()).collect()
+}
+
+/// A problem that includes files for Python and for all other languages.
+fn problem(root: &Path) -> Problem {
+    let mut problem = Problem::new("p", root.to_owned(), FormatVersion::V2025_09);
+    let included = |languages: &[&str], directory: &str| IncludedFiles {
+        languages: languages.iter().map(|id| LanguageId((*id).into())).collect(),
+        directory: root.join(directory),
+    };
+    problem.included = vec![included(&[], "default"), included(&["py"], "python")];
+    problem.constants = vec![Constant { name: "n".into(), value: "7".into() }];
+    problem
+}
+
+fn submission(root: &Path, name: &str, of_package: bool) -> Submission {
+    Submission { path: root.join(name), sources: vec![name.into()], of_package, ..Submission::default() }
+}
+
+#[test]
+fn a_single_file_is_itself_and_a_directory_is_everything_in_it() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["p/main.c", "p/sub/list.h", "p/.hidden", "other.c"]);
+    let c = language("c", &[]);
+    let single = Sources::new(&dir.path().join("other.c"), &["other.c".into()], None).read(&c).unwrap();
+    assert_eq!((names(&single), single.own_bytes, single.at_hand), (vec!["other.c"], 13, false));
+
+    let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None).read(&c).unwrap();
+    assert_eq!((names(&whole), whole.at_hand), (vec!["main.c", "sub/list.h"], false));
+    write(dir.path(), &["p/table.txt"]);
+    let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None).read(&c).unwrap();
+    assert!(whole.at_hand, "a program looks for its data in its working directory");
+}
+
+#[test]
+fn a_single_file_of_a_package_has_the_headers_beside_it() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["validate.cc", "validate.h", "other.cc", "sub/deep.h"]);
+    let program = Program {
+        name: "validate.cc".into(),
+        path: dir.path().join("validate.cc"),
+        sources: vec!["validate.cc".into()],
+        language: LanguageId("cc".into()),
+        entry_class: None,
+        scripts: None,
+    };
+    let tree = Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap();
+    assert_eq!(names(&tree), ["validate.cc", "validate.h"]);
+    assert_eq!(tree.compiled, [Path::new("validate.cc")]);
+    assert_eq!(tree.files[0].bytes, b"validate.cc 7");
+}
+
+#[test]
+fn a_loop_of_links_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("main.c"), "").unwrap();
+    std::os::unix::fs::symlink(dir.path(), dir.path().join("loop")).unwrap();
+    let sources = Sources::new(dir.path(), &["main.c".into()], None);
+    assert!(sources.read(&language("c", &[])).unwrap().files.len() <= MAX_DEPTH + 1);
+}
+
+#[test]
+fn the_first_source_is_the_entry_point_and_its_class_may_have_another_name() {
+    let class = "Main".to_owned();
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["a-b.java", "a.py"]);
+    let named = Sources::new(&dir.path().join("a-b.java"), &["a-b.java".into()], Some(&class));
+    let tree = named.read(&language("java", &[])).unwrap();
+    assert_eq!(tree.entry, Some(EntryPoint { main: "Main.java".into(), class: "Main".into() }));
+    assert_eq!(names(&tree), ["Main.java"]);
+    let plain = Sources::new(&dir.path().join("a.py"), &["a.py".into()], None).read(&language("py", &[])).unwrap();
+    assert_eq!(plain.entry.unwrap().class, "a");
+    assert_eq!(Sources::new(dir.path(), &[], None).read(&language("py", &[])).unwrap().entry, None);
+}
+
+#[test]
+fn what_is_included_replaces_files_and_may_begin_the_program() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["answer.py", "grader.py", "python/Main.py", "python/grader.py", "python/data/x.txt"]);
+    let problem = problem(dir.path());
+    let python = language("py", &["__main__.py"]);
+    let sources = Sources::of_submission(&submission(dir.path(), "answer.py", false), &problem, &python.id);
+    let tree = sources.read(&python).unwrap();
+    assert_eq!(names(&tree), ["Main.py", "answer.py", "data/x.txt", "grader.py"]);
+    assert_eq!(tree.compiled, ["Main.py", "answer.py", "grader.py"].map(Path::new));
+    assert_eq!(tree.entry.unwrap().main, Path::new("Main.py"));
+    // The code limit is about what was handed in.
+    assert_eq!((tree.own_bytes, tree.at_hand), ("answer.py {{n}}".len() as u64, true));
+
+    let sources = Sources::of_submission(&submission(dir.path(), "grader.py", false), &problem, &python.id);
+    let tree = sources.read(&python).unwrap();
+    let grader = tree.files.iter().find(|file| file.name == Path::new("grader.py")).unwrap();
+    assert_eq!(grader.bytes, b"python/grader.py 7");
+}
+
+#[test]
+fn the_directory_of_a_language_takes_the_place_of_the_default() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["a.py", "a.c", "python/lib.py", "default/shared.txt"]);
+    let problem = problem(dir.path());
+    for (file, language, expected) in
+        [("a.py", language("py", &[]), vec!["a.py", "lib.py"]), ("a.c", language("c", &[]), vec!["a.c", "shared.txt"])]
+    {
+        let sources = Sources::of_submission(&submission(dir.path(), file, false), &problem, &language.id);
+        let tree = sources.read(&language).unwrap();
+        assert_eq!(names(&tree), expected);
+        assert_eq!(tree.entry.unwrap().main, Path::new(file));
+    }
+}
+
+#[test]
+fn constants_are_for_the_packages_own_submissions() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["a.c"]);
+    fs::create_dir_all(dir.path().join("default")).unwrap();
+    let c = language("c", &[]);
+    for (of_package, expected) in [(true, b"a.c 7".as_slice()), (false, b"a.c {{n}}")] {
+        let sources = Sources::of_submission(&submission(dir.path(), "a.c", of_package), &problem(dir.path()), &c.id);
+        assert_eq!(sources.read(&c).unwrap().files[0].bytes, expected);
+    }
+}

@@ -1,0 +1,71 @@
+//! The package's own programs, and what is put beside submissions: the packages in `testdata/packages`, whose
+//! submissions say by their directories what they show.
+
+use std::path::Path;
+
+use judge_model::Verdict;
+
+use crate::workspace::{Said, Workspace, has};
+
+/// Judges a package as it lies in the repository. Every submission of it must be judged.
+fn judged(package: &str) -> Option<Said> {
+    let workspace = Workspace::isolated()?;
+    if !has("python3") {
+        return None;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
+    let said = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &path.canonicalize().unwrap()]);
+    assert!(said.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", said.stdout);
+    Some(said)
+}
+
+/// All submissions are as their directories say, and there are this many.
+fn as_expected(package: &str, submissions: usize) {
+    let Some(said) = judged(package) else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), submissions);
+}
+
+#[test]
+fn a_validator_is_built_by_its_own_script() {
+    as_expected("scripts", 2);
+}
+
+#[test]
+fn a_validator_may_have_nothing_but_a_script_to_run_it() {
+    as_expected("runonly", 2);
+}
+
+#[test]
+fn included_files_lie_beside_submissions_and_may_begin_the_program() {
+    as_expected("included", 4);
+}
+
+#[test]
+fn files_of_test_cases_lie_in_the_working_directory() {
+    as_expected("testfiles", 4);
+}
+
+#[test]
+fn files_of_test_cases_may_be_changed_where_writing_is_allowed() {
+    as_expected("testfileswritable", 2);
+}
+
+#[test]
+fn constants_are_filled_in() {
+    as_expected("constants", 3);
+}
+
+#[test]
+fn all_validators_of_a_legacy_package_are_asked() {
+    let Some(said) = judged("severalvalidators") else { return };
+    let said = said.exits(0);
+    for (submission, verdict) in
+        [("accepted/print6.py", Verdict::Accepted), ("wrong_answer/print7.py", Verdict::WrongAnswer)]
+    {
+        let case = said.last_case(submission);
+        assert_eq!(case.verdict, verdict);
+        let message = case.judge_message.to_text();
+        assert!(message.contains("two heard") && message.contains("three heard"), "{message}");
+    }
+}

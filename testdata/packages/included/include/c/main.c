@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+#include "solve.h"
+
+int main(void) {
+  int number;
+  if (scanf("%d", &number) != 1) return 1;
+  printf("%d\n", times(number, 2));
+}

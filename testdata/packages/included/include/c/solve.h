@@ -1,0 +1,1 @@
+int times(int number, int factor);

@@ -1,0 +1,5 @@
+import sys
+
+
+def factor():
+    return int(sys.argv[1])

@@ -1,0 +1,1 @@
+print("the package replaces this file")

@@ -1,0 +1,3 @@
+#include "solve.h"
+
+int times(int number, int factor) { return number * factor; }

@@ -1,0 +1,2 @@
+def times(number, factor):
+    return number + factor

@@ -1,0 +1,3 @@
+def expected(path):
+    with open(path) as answer:
+        return answer.read().split()

@@ -1,0 +1,6 @@
+import sys
+
+# A multiple of 3.
+number = int(sys.stdin.read())
+open(sys.argv[3] + "judgemessage.txt", "w").write("three heard")
+sys.exit(42 if number % 3 == 0 else 43)

@@ -1,0 +1,1 @@
+print(open("a.txt").read())
