@@ -9,13 +9,14 @@ use judge_model::{Language, LanguageId, Limits, OutputValidator, Problem};
 
 use crate::discovery::MARKER;
 use crate::error::{Findings, PackageError, PackageErrors, Warning};
+use crate::format_languages;
+use crate::included::included;
 use crate::metadata::{self, Metadata};
 use crate::names;
 use crate::programs::file_name;
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs};
 use crate::time_limit_files;
-use crate::tree::Folder;
 use crate::validators::{input_validators, output_validator};
 use crate::workspace::{Workspace, normal};
 
@@ -64,7 +65,6 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     }
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
     let limits = time_limits(directory, &metadata, findings);
-    refuse_included_files(directory, findings);
     let output_validator = output_validator(directory, dialect, metadata.output_validator, languages, findings);
     let own_validator = match &output_validator {
         OutputValidator::Custom(programs) => programs.first().map(|program| program.name.as_str()),
@@ -72,7 +72,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     };
     let data = test_data::read(directory, &metadata, own_validator, findings);
     let solutions = workspace.solutions_of(directory);
-    let problem = Problem {
+    let mut problem = Problem {
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
         limits,
         languages: metadata.languages.take(),
@@ -81,9 +81,10 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         input_validators: input_validators(directory, dialect, languages, findings),
         test_cases: data.test_cases,
         test_groups: data.groups,
-        submissions: submissions(directory, solutions.as_deref(), dialect, languages, findings),
         ..Problem::new(&name, directory.to_owned(), dialect.format())
     };
+    problem.included = included(directory, dialect, problem.languages.as_deref(), languages, findings);
+    problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);
     LoadedPackage {
         problem,
         extra_cases: data.extra_cases,
@@ -92,9 +93,11 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     }
 }
 
-/// Languages that a problem allows, and that the table lacks, keep no one from answering in the others.
+/// Languages that a problem allows, and that nobody has heard of, keep no one from answering in the others.
 fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findings: &mut Findings) {
-    let is_known = |id: &&LanguageId| known.iter().any(|language| language.id == **id);
+    let is_known = |id: &&LanguageId| {
+        known.iter().any(|language| language.id == **id) || format_languages::codes().any(|code| code == id.0)
+    };
     for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
         findings.warn(marker, None, format!("the language `{id}` is not known here"));
     }
@@ -107,18 +110,6 @@ fn time_limits(directory: &Path, metadata: &Metadata, findings: &mut Findings) -
         limits.time_limit = limits.time_limit.or(in_file);
     }
     limits
-}
-
-/// Source: 2025-09 and legacy, "Included Files". Without them, submissions would be judged wrongly.
-fn refuse_included_files(directory: &Path, findings: &mut Findings) {
-    let path = directory.join("include");
-    if Folder::read(&path, findings).is_some_and(|folder| !is_hollow(&folder)) {
-        findings.error(PackageError::unsupported(&path, None, "included files"));
-    }
-}
-
-fn is_hollow(folder: &Folder) -> bool {
-    folder.files.is_empty() && folder.folders.values().all(is_hollow)
 }
 
 #[cfg(test)]
