@@ -20,7 +20,28 @@ fn row<'t>(table: &'t [Language], id: &str) -> &'t Language {
 fn the_built_in_table_is_sound() {
     let table = read_built_in().unwrap_or_else(|errors| panic!("{errors}"));
     let ids: Vec<&str> = table.iter().map(|row| row.id.0.as_str()).collect();
-    assert_eq!(ids, ["c", "cpp", "go", "java", "javascript", "python3", "rust"]);
+    assert_eq!(
+        ids,
+        [
+            "bash",
+            "c",
+            "cpp",
+            "csharp",
+            "go",
+            "haskell",
+            "java",
+            "javascript",
+            "kotlin",
+            "lua",
+            "pascal",
+            "perl",
+            "php",
+            "python2",
+            "python3",
+            "ruby",
+            "rust"
+        ]
+    );
     for language in &table {
         assert!(!language.name.is_empty() && !language.extensions.is_empty() && !language.run.is_empty());
         assert!(!language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty()));
@@ -46,11 +67,11 @@ fn keys_override_one_by_one() {
 
 #[test]
 fn new_languages_are_added() {
-    let text = "lua:\n  name: Lua\n  extensions: [lua]\n  tools: {interpreter: {names: [lua5.4, lua]}}\n  \
+    let text = "lisp:\n  name: Lisp\n  extensions: [lisp]\n  tools: {interpreter: {names: [sbcl, clisp]}}\n  \
                 run: ['{interpreter}', '{main}']\n";
     let (table, errors) = overridden(text);
     assert_eq!(errors, [""; 0]);
-    assert_eq!(row(&table, "lua").tools[0].names, ["lua5.4", "lua"]);
+    assert_eq!(row(&table, "lisp").tools[0].names, ["sbcl", "clisp"]);
     let (_, errors) = overridden("cppp:\n  processes: 3\n");
     assert_eq!(
         errors,

@@ -10,6 +10,8 @@ mod fields;
 mod filter;
 #[cfg(test)]
 mod fixture;
+mod format_languages;
+mod included;
 mod java;
 mod languages;
 mod lint;

@@ -9,13 +9,14 @@ use judge_model::{Language, LanguageId, Limits, OutputValidator, Problem};
 
 use crate::discovery::MARKER;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
+use crate::format_languages;
+use crate::included::included;
 use crate::metadata::{self, Metadata};
 use crate::names;
 use crate::programs::file_name;
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::time_limit_files;
-use crate::tree::Folder;
 use crate::validators::{grader, input_validators, output_validator, static_validator};
 use crate::workspace::{Workspace, normal};
 
@@ -81,8 +82,6 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
     let limits = time_limits(directory, &metadata, findings);
-    findings.enter(Area::Layout);
-    refuse_included_files(directory, findings);
     findings.enter(Area::Programs);
     let output_validator = output_validator(directory, &metadata, languages, findings);
     let static_validator = static_validator(directory, &metadata, languages, findings);
@@ -99,8 +98,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     let solutions = workspace.solutions_of(directory);
     findings.enter(Area::Programs);
     let input_validators = input_validators(directory, dialect, languages, findings);
-    findings.enter(Area::Submissions);
-    let problem = Problem {
+    let mut problem = Problem {
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
         limits,
         languages: metadata.languages.take(),
@@ -115,9 +113,12 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         test_cases: data.test_cases,
         test_groups: data.groups,
         grading: data.grading,
-        submissions: submissions(directory, solutions.as_deref(), dialect, languages, findings),
         ..Problem::new(&name, directory.to_owned(), dialect.format())
     };
+    findings.enter(Area::Layout);
+    problem.included = included(directory, dialect, problem.languages.as_deref(), languages, findings);
+    findings.enter(Area::Submissions);
+    problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);
     LoadedPackage {
         problem,
         extra_cases: data.extra_cases,
@@ -126,9 +127,11 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     }
 }
 
-/// Languages that a problem allows, and that the table lacks, keep no one from answering in the others.
+/// Languages that a problem allows, and that nobody has heard of, keep no one from answering in the others.
 fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findings: &mut Findings) {
-    let is_known = |id: &&LanguageId| known.iter().any(|language| language.id == **id);
+    let is_known = |id: &&LanguageId| {
+        known.iter().any(|language| language.id == **id) || format_languages::codes().any(|code| code == id.0)
+    };
     for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
         findings.warn(marker, None, format!("the language `{id}` is not known here"));
     }
@@ -141,18 +144,6 @@ fn time_limits(directory: &Path, metadata: &Metadata, findings: &mut Findings) -
         limits.time_limit = limits.time_limit.or(in_file);
     }
     limits
-}
-
-/// Source: 2025-09 and legacy, "Included Files". Without them, submissions would be judged wrongly.
-fn refuse_included_files(directory: &Path, findings: &mut Findings) {
-    let path = directory.join("include");
-    if Folder::read(&path, findings).is_some_and(|folder| !is_hollow(&folder)) {
-        findings.error(PackageError::unsupported(&path, None, "included files"));
-    }
-}
-
-fn is_hollow(folder: &Folder) -> bool {
-    folder.files.is_empty() && folder.folders.values().all(is_hollow)
 }
 
 #[cfg(test)]

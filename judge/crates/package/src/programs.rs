@@ -32,8 +32,8 @@ pub(crate) enum Unrecognised {
     NoSource,
     /// The files are of several languages: one file of each.
     SeveralLanguages(Vec<(LanguageId, PathBuf)>),
-    /// A Python 2 program, by its first line. There is no row for it in the table.
-    Python2,
+    /// There is no file or class of this name, which was named as the entry point.
+    NoEntryPoint(String),
 }
 
 impl Unrecognised {
@@ -45,7 +45,7 @@ impl Unrecognised {
                     files.iter().map(|(language, file)| format!("`{}` ({language})", file.display())).collect();
                 format!("expected files of one language, found {}", files.join(" and "))
             }
-            Self::Python2 => "written in Python 2, by its first line".to_owned(),
+            Self::NoEntryPoint(name) => format!("expected the entry point `{name}`, found no such file"),
         }
     }
 }
@@ -165,50 +165,73 @@ pub(crate) fn recognise(
     }
 }
 
-/// Recognises a program that is a directory: all sources in it, at any depth, are of one language.
+/// Recognises a program that is a directory, by the sources in it at any depth. Of several languages it is the one with
+/// the most files: scripts and the like lie beside programs.
 ///
-/// Source: 2025-09, "Programs", and the appendix "Languages".
+/// Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
 pub(crate) fn recognise_folder(folder: &Folder, languages: &[Language]) -> Result<Recognised, Unrecognised> {
-    let mut sources: Vec<(&Language, PathBuf)> = Vec::new();
-    collect_sources(folder, Path::new(""), languages, &mut sources);
-    let Some((language, _)) = sources.first() else { return Err(Unrecognised::NoSource) };
-    let language = *language;
-    if sources.iter().any(|(other, _)| other.id != language.id) {
-        let mut files: Vec<(LanguageId, PathBuf)> = Vec::new();
-        for (language, file) in sources {
-            if files.iter().all(|(seen, _)| *seen != language.id) {
-                files.push((language.id.clone(), file));
-            }
-        }
-        return Err(Unrecognised::SeveralLanguages(files));
-    }
-    let mut files: Vec<PathBuf> = sources.into_iter().map(|(_, file)| file).collect();
-    let rank = |file: &PathBuf| {
-        let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
-        language.entry_points.iter().position(by_name).unwrap_or(language.entry_points.len())
+    let files: Vec<(&Language, PathBuf)> = sources_in(folder)
+        .into_iter()
+        .filter_map(|file| Some((language_of(&file_name(&file), languages)?, file)))
+        .collect();
+    let code = prevailing(files.iter().map(|(language, file)| (language.id.0.as_str(), file)), false)?;
+    let Some(language) = languages.iter().find(|language| language.id.0 == code) else {
+        return Err(Unrecognised::NoSource);
     };
-    files.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
-    recognise_sources(&folder.path, files, language)
+    let sources = files.into_iter().filter(|(of, _)| of.id == language.id).map(|(_, file)| file).collect();
+    recognise_sources(&folder.path, in_order(sources, language), language)
 }
 
-fn collect_sources<'l>(
-    folder: &Folder,
-    below: &Path,
-    languages: &'l [Language],
-    into: &mut Vec<(&'l Language, PathBuf)>,
-) {
-    for name in folder.files.keys() {
-        if let Some(language) = language_of(name, languages) {
-            into.push((language, below.join(name)));
+/// Every file of a directory whose name counts, relative to it.
+pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = folder.files.keys().map(PathBuf::from).collect();
+    for (name, inner) in &folder.folders {
+        files.extend(sources_in(inner).into_iter().map(|file| Path::new(name).join(file)));
+    }
+    files
+}
+
+/// The language of most files; with `only_one`, of all files. C++ compilers take C, so files of both are C++.
+pub(crate) fn prevailing<'f>(
+    files: impl Iterator<Item = (&'f str, &'f PathBuf)>,
+    only_one: bool,
+) -> Result<&'f str, Unrecognised> {
+    let mut first: Vec<(LanguageId, PathBuf)> = Vec::new();
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for (code, file) in files {
+        match counts.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += 1,
+            None => {
+                counts.push((code, 1));
+                first.push((LanguageId(code.to_owned()), file.clone()));
+            }
         }
     }
-    for (name, inner) in &folder.folders {
-        collect_sources(inner, &below.join(name), languages, into);
+    let most = counts.iter().map(|(_, count)| *count).max().ok_or(Unrecognised::NoSource)?;
+    let with_most: Vec<&str> = counts.iter().filter(|(_, count)| *count == most).map(|(code, _)| *code).collect();
+    match with_most[..] {
+        [code] if !only_one || counts.len() == 1 => Ok(code),
+        ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
+        _ => Err(Unrecognised::SeveralLanguages(first)),
     }
+}
+
+/// Sources with the entry point first, as far as names tell: one of the language's own names, or else `main` with any
+/// extension.
+pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<PathBuf> {
+    let last = language.entry_points.len();
+    let rank = |file: &PathBuf| {
+        let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
+        let is_main =
+            file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+        language.entry_points.iter().position(by_name).unwrap_or(if is_main { last } else { last + 1 })
+    };
+    sources.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
+    sources
 }
 
 /// What the contents of the sources tell beyond their names.
-fn recognise_sources(
+pub(crate) fn recognise_sources(
     directory: &Path,
     mut sources: Vec<PathBuf>,
     language: &Language,
@@ -217,8 +240,9 @@ fn recognise_sources(
         let bytes = std::fs::read(directory.join(source)).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    if language.id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(source))) {
-        return Err(Unrecognised::Python2);
+    let mut id = language.id.clone();
+    if id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(source))) {
+        id = LanguageId("python2".to_owned());
     }
     let entry_class = asks_for_class(language).then(|| {
         let entry = java::find_entry(sources.iter().map(|source| (source.as_path(), read(source))));
@@ -231,7 +255,7 @@ fn recognise_sources(
         let stem = sources.first().and_then(|source| source.file_stem());
         stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
     });
-    Ok(Recognised { sources, language: language.id.clone(), entry_class })
+    Ok(Recognised { sources, language: id, entry_class })
 }
 
 /// Source: legacy, "Programs": `^#!.*python2`.
@@ -242,10 +266,7 @@ fn starts_as_python_2(text: &str) -> bool {
 /// An error or warning about a file that should be a program.
 pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> PackageError {
     let message = format!("{what}: {}", reason.message());
-    match reason {
-        Unrecognised::Python2 => PackageError::unsupported(path, None, format!("{what} in Python 2")),
-        _ => PackageError::invalid(path, None, message),
-    }
+    PackageError::invalid(path, None, message)
 }
 
 #[cfg(test)]

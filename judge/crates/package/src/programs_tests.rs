@@ -37,16 +37,18 @@ fn the_entry_point_goes_first() {
 }
 
 #[test]
-fn one_language_only() {
-    let error = recognised(&[("p/a.py", ""), ("p/sub/b.cc", ""), ("p/c.py", "")], "p").unwrap_err();
+fn the_language_of_most_files() {
+    let error = recognised(&[("p/a.py", ""), ("p/sub/b.cc", "")], "p").unwrap_err();
     assert_eq!(error.message(), "expected files of one language, found `a.py` (python3) and `sub/b.cc` (cpp)");
+    let found = recognised(&[("p/a.py", ""), ("p/sub/b.cc", ""), ("p/c.cpp", "")], "p").unwrap();
+    assert_eq!((found.0.as_str(), found.1), ("cpp", vec!["c.cpp".to_owned(), "sub/b.cc".to_owned()]));
     assert_eq!(recognised(&[("p/x.txt", "")], "p"), Err(Unrecognised::NoSource));
 }
 
 #[test]
 fn python_2_is_known_by_its_first_line() {
-    assert_eq!(recognised(&[("a.py", "#!/usr/bin/env python2\n")], "a.py"), Err(Unrecognised::Python2));
-    assert!(recognised(&[("a.py", "#!/usr/bin/env python3\n# python2\n")], "a.py").is_ok());
+    assert_eq!(recognised(&[("a.py", "#!/usr/bin/env python2\n")], "a.py").unwrap().0, "python2");
+    assert_eq!(recognised(&[("a.py", "#!/usr/bin/env python3\n# python2\n")], "a.py").unwrap().0, "python3");
 }
 
 #[test]

@@ -32,7 +32,8 @@ fn every_key_is_read() {
     assert_eq!(workspace.solutions, tree.path("answers"));
     assert_eq!(workspace.isolation, Some(IsolationLevel::User));
     assert_eq!(workspace.jobs, NonZeroUsize::new(3));
-    assert_eq!(workspace.languages[0].processes, 1);
+    let c = workspace.languages.iter().find(|language| language.id.0 == "c").unwrap();
+    assert_eq!(c.processes, 1);
 }
 
 #[test]

@@ -193,10 +193,6 @@ impl<'d> Node<'d> {
         self.invalid(format_args!("expected {what}, found {}", self.value))
     }
 
-    /// An error about something that is not judged yet.
-    pub(crate) fn unsupported(&self, what: impl Into<String>) -> PackageError {
-        PackageError::unsupported(self.file(), self.position(), what)
-    }
 }
 
 impl Value {

@@ -312,7 +312,7 @@ mod tests {
             Question { limits: &limits, input: nothing, answer: nothing, args: &[], output: &[], earlier: None };
         let termination = judge_model::Termination::Exited { code: 42 };
         let outcome = judge_model::Outcome { termination, usage: judge_model::Usage::default() };
-        let finished = Finished { outcome, work: Some(work) };
+        let finished = Finished { outcome, work: Some(work), ended: Duration::ZERO };
         let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
         assert_eq!(reply.decision, ValidatorDecision::Accepted);
         let next = reply.next_pass.unwrap();

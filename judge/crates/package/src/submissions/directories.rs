@@ -1,0 +1,79 @@
+//! What the directory of a submission says of it.
+//!
+//! Responsible for the directories of each format, and for those that archives have. Must not know what a
+//! `submissions.yaml` makes of it.
+
+use judge_model::{Expectation, TimeLimitUse, Verdict};
+
+use super::tags::verdicts_of_word;
+
+const ANY: [Verdict; 4] = [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
+
+/// A rule about the verdict of the submission as a whole, whatever single test cases give.
+pub(super) fn whole(origin: String, verdicts: Vec<Verdict>) -> Expectation {
+    Expectation { origin, permitted: ANY.to_vec(), whole: verdicts, ..Expectation::default() }
+}
+
+/// The rule of a directory in a legacy package; `None` for one in which nothing is expected.
+///
+/// Judges of this format compare the verdict of the submission as a whole with the directory, and stop at the first
+/// test case that is rejected; archives are written for them. So a `wrong_answer` that also crashes later is fine here,
+/// and is not in 2025-09. With graders (`graded`) a submission can be accepted as a whole that single test cases reject.
+///
+/// Source: legacy, "Example submissions". The others are no part of the format: `rejected` and `brute_force` mean what
+/// they mean in 2025-09, `slow_accepted` may be too slow, and the rest is named after verdicts.
+pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
+    use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
+    let origin = format!("directory `{name}`");
+    let rule = match name {
+        "accepted" if graded => Expectation { time_limit: Some(TimeLimitUse::Lower), ..whole(origin, vec![AC]) },
+        "accepted" => Expectation { permitted: vec![AC], ..Expectation { origin, ..Expectation::default() } },
+        "partially_accepted" => whole(origin, vec![AC]),
+        "rejected" => whole(origin, vec![WA, TLE, RTE, Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded]),
+        "brute_force" => whole(origin, vec![TLE, RTE, Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded]),
+        "slow_accepted" => Expectation { permitted: vec![AC, TLE], origin, ..Expectation::default() },
+        _ => whole(origin, verdicts_of_word(name)?),
+    };
+    Some(rule)
+}
+
+/// Whether it is known what an unusual directory of archives means: that nothing is to be expected.
+pub(super) fn is_mixed(name: &str) -> bool {
+    ["mixed", "mixed_verdicts", "mixed-verdicts", "multiple", "partial", "check_manually", "misc", "other"]
+        .contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn whole_of(name: &str) -> Vec<&'static str> {
+        of_legacy(name, false).unwrap().whole.into_iter().map(Verdict::code).collect()
+    }
+
+    #[test]
+    fn legacy_directories_are_about_the_submission_as_a_whole() {
+        assert_eq!(whole_of("wrong_answer"), ["WA"]);
+        assert_eq!(whole_of("time_limit_exceeded"), ["TLE"]);
+        assert_eq!(whole_of("run_time_error"), ["RTE", "MLE", "OLE"]);
+        assert_eq!(whole_of("runtime_error"), ["RTE", "MLE", "OLE"]);
+        assert_eq!(whole_of("compiler_error"), ["CE"]);
+        assert_eq!(whole_of("no_output"), ["WA"]);
+        assert_eq!(whole_of("output_limit"), ["OLE"]);
+        assert_eq!(whole_of("partially_accepted"), ["AC"]);
+        assert!(of_legacy("mixed", false).is_none() && of_legacy("sl_wrong", false).is_none());
+        assert!(of_legacy("check_manually", false).is_none());
+    }
+
+    #[test]
+    fn accepted_means_every_test_case_unless_there_are_graders() {
+        let plain = of_legacy("accepted", false).unwrap();
+        assert_eq!((plain.permitted, plain.whole), (vec![Verdict::Accepted], vec![]));
+        let graded = of_legacy("accepted", true).unwrap();
+        assert_eq!((graded.permitted, graded.whole), (ANY.to_vec(), vec![Verdict::Accepted]));
+        // It still is what the time limit is made from.
+        assert_eq!(graded.time_limit, Some(TimeLimitUse::Lower));
+        let slow = of_legacy("slow_accepted", false).unwrap();
+        assert_eq!(slow.permitted, [Verdict::Accepted, Verdict::TimeLimitExceeded]);
+    }
+}

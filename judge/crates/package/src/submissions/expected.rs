@@ -1,0 +1,268 @@
+//! What is expected of each submission, from everything that is said about it.
+//!
+//! Responsible for which saying counts when there are several. Must not know how a submission is run.
+
+use std::path::Path;
+
+use judge_model::{Expectation, Grading, Problem, Submission, Verdict};
+
+use super::directories::{of_legacy, whole};
+use super::rules::{Demands, PartRule, Rule};
+use super::scopes::{contradiction, covers_any, listed, resolve};
+use super::{DESCRIPTION, tags};
+use crate::error::Findings;
+use crate::metadata::Dialect;
+use crate::suggest::did_you_mean;
+
+/// Where submissions are looked at.
+pub(super) struct Place<'a> {
+    /// The problem, with its test cases and groups.
+    pub(super) problem: &'a Problem,
+    pub(super) dialect: Dialect,
+}
+
+impl Place<'_> {
+    fn is_scoring(&self) -> bool {
+        match &self.problem.grading {
+            Grading::PassFail => false,
+            Grading::Scores => true,
+            Grading::Legacy(grading) => grading.scoring,
+        }
+    }
+
+    /// The rule of the format for a directory.
+    fn of_directory(&self, name: &str) -> Option<Expectation> {
+        if self.dialect.is_legacy() {
+            of_legacy(name, matches!(self.problem.grading, Grading::Legacy(_)))
+        } else {
+            Expectation::of_directory(name)
+        }
+    }
+}
+
+/// Everything that a description says, with what it says about parts of the problem resolved.
+pub(super) struct Sayings<'a> {
+    place: &'a Place<'a>,
+    rules: &'a [Rule<'a>],
+    /// For each rule, what it expects on parts of the problem.
+    parts: Vec<Vec<Expectation>>,
+}
+
+impl<'a> Sayings<'a> {
+    pub(super) fn new(place: &'a Place<'a>, rules: &'a [Rule<'a>], findings: &mut Findings) -> Self {
+        let mut parts = Vec::new();
+        for rule in rules {
+            if rule.demands.score.is_some() {
+                warn_of_score(place, &rule.key, findings);
+            }
+            let of_rule = rule.parts.iter().filter_map(|part| resolved(place, rule, part, findings));
+            parts.push(of_rule.collect());
+        }
+        Self { place, rules, parts }
+    }
+
+    /// What is expected of a submission.
+    pub(super) fn of(&self, submission: &Submission, findings: &mut Findings) -> Vec<Expectation> {
+        let directory = submission.id.split('/').next().unwrap_or_default();
+        let default = self.of_directory(directory);
+        let mut found = Vec::new();
+        for (rule, parts) in self.rules.iter().zip(&self.parts) {
+            if !rule.glob.covers(&submission.id) {
+                continue;
+            }
+            let is_default = default.is_some() && names(rule, directory);
+            if !is_default && !rule.demands.is_empty() {
+                let origin = Expectation { origin: origin(&[&rule.text]), ..anything() };
+                found.push(demanded(origin, &rule.demands, self.place));
+            }
+            found.extend(parts.iter().cloned());
+        }
+        // In 2025-09 a tag is no more than a comment where the format itself says something.
+        let expectations = if self.place.dialect.is_legacy() || (default.is_none() && found.is_empty()) {
+            let by_tag = tagged(submission, default.as_ref(), self.place.problem, findings);
+            by_tag.unwrap_or_else(|| default.into_iter().collect())
+        } else {
+            default.into_iter().collect()
+        };
+        let expectations: Vec<Expectation> = expectations.into_iter().chain(found).collect();
+        self.warn_of_contradiction(submission, &expectations, findings);
+        expectations
+    }
+
+    /// The rule of a directory, with the keys replaced that the description gives for it (2025-09, "Default
+    /// directories").
+    fn of_directory(&self, directory: &str) -> Option<Expectation> {
+        let mut expectation = self.place.of_directory(directory)?;
+        for rule in self.rules.iter().filter(|rule| names(rule, directory) && !rule.demands.is_empty()) {
+            expectation.origin = origin(&[&rule.text]);
+            expectation = demanded(expectation, &rule.demands, self.place);
+        }
+        Some(expectation)
+    }
+
+    fn warn_of_contradiction(&self, submission: &Submission, rules: &[Expectation], findings: &mut Findings) {
+        if let Some((test_case, first, second)) = contradiction(rules, self.place.problem) {
+            let (first, second) = (&rules[first], &rules[second]);
+            let message = format!(
+                "no verdict on `{test_case}` can be as expected: {} permits {}, and {} permits {}",
+                first.origin,
+                listed(&first.permitted),
+                second.origin,
+                listed(&second.permitted)
+            );
+            findings.warn(&submission.path, None, message);
+        }
+    }
+
+    /// Globs that cover no submission at all.
+    pub(super) fn warn_of_unused(&self, submissions: &[Submission], findings: &mut Findings) {
+        for rule in self.rules {
+            let covers = submissions.iter().any(|submission| rule.glob.covers(&submission.id));
+            // A directory that has a meaning may be described before anything is in it.
+            if covers || self.place.of_directory(rule.text.trim_end_matches('/')).is_some() {
+                continue;
+            }
+            let ids = submissions.iter().map(|submission| submission.id.as_str());
+            let by_name = submissions.iter().map(|s| s.id.as_str()).find(|id| Path::new(id).ends_with(&rule.text));
+            let nearest = by_name.map(|id| format!("did you mean `{id}`?")).or_else(|| did_you_mean(&rule.text, ids));
+            let message = format!("the glob `{}` covers no submission", rule.text);
+            let hint = nearest
+                .unwrap_or_else(|| "globs start at the directory of submissions, as in `accepted/*.py`".to_owned());
+            findings.warn_with(rule.key.file(), rule.key.position(), message, Some(hint));
+        }
+    }
+}
+
+/// Whether a rule is the one that replaces the rule of this directory.
+fn names(rule: &Rule<'_>, directory: &str) -> bool {
+    rule.text.strip_suffix('/').unwrap_or(&rule.text) == directory
+}
+
+/// Where a rule comes from, in words.
+fn origin(keys: &[&str]) -> String {
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    format!("{} in {DESCRIPTION}", keys.join(", "))
+}
+
+/// A rule that everything meets.
+fn anything() -> Expectation {
+    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+    let permitted = vec![Accepted, WrongAnswer, TimeLimitExceeded, RunTimeError];
+    Expectation { permitted, ..Expectation::default() }
+}
+
+/// A rule with what is demanded put in place of what it says.
+fn demanded(mut rule: Expectation, demands: &Demands, place: &Place<'_>) -> Expectation {
+    if demands.permitted.is_some() || demands.required.is_some() {
+        // Verdicts by test case replace what legacy says of the submission as a whole.
+        rule.whole.clear();
+    }
+    for (verdicts, into) in [(&demands.permitted, &mut rule.permitted), (&demands.required, &mut rule.required)] {
+        if let Some(verdicts) = verdicts {
+            into.clone_from(verdicts);
+        }
+    }
+    if demands.message.is_some() {
+        rule.message.clone_from(&demands.message);
+    }
+    if place.is_scoring() && demands.score.is_some() {
+        rule.score = demands.score;
+    }
+    if let Some(time_limit) = demands.time_limit {
+        rule.time_limit = time_limit;
+    }
+    rule
+}
+
+/// What a rule expects on a part of the problem; `None`, with a warning, when there is no such part.
+fn resolved(place: &Place<'_>, rule: &Rule<'_>, part: &PartRule<'_>, findings: &mut Findings) -> Option<Expectation> {
+    let scope = resolve(&part.glob, place.problem);
+    if part.demands.score.is_some() {
+        warn_of_score(place, &part.key, findings);
+    }
+    if !covers_any(&scope, place.problem) {
+        let known = ["sample", "secret"].into_iter().chain(place.problem.test_groups.iter().map(|g| g.id.as_str()));
+        let hint = match part.text.strip_suffix(".in") {
+            Some(id) => Some(format!("test cases are named without `.in`: `{id}`")),
+            None if part.text.contains(['*', '{']) => None,
+            None => did_you_mean(&part.text, known),
+        };
+        let what = if part.demands.required.is_some() { ": what it requires cannot be met" } else { "" };
+        let message = format!("the glob `{}` covers no test case{what}; it is passed over", part.text);
+        findings.warn_with(part.key.file(), part.key.position(), message, hint);
+        return None;
+    }
+    let origin = origin(&[&rule.text, &part.text]);
+    let rule = Expectation { origin, scope: Some(scope), ..anything() };
+    (!part.demands.is_empty()).then(|| demanded(rule, &part.demands, place))
+}
+
+fn warn_of_score(place: &Place<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
+    if !place.is_scoring() {
+        let message = format!("`{}`: `score` is passed over: the problem has no scores", key.key_path());
+        findings.warn(key.file(), key.position(), message);
+    }
+}
+
+/// More than this of a source is not searched for tags.
+const TAG_LIMIT: u64 = 1 << 20;
+
+/// What a tag in the sources expects. `None` when there is none that counts: then the directory's rule stays.
+fn tagged(
+    submission: &Submission,
+    default: Option<&Expectation>,
+    problem: &Problem,
+    findings: &mut Findings,
+) -> Option<Vec<Expectation>> {
+    let texts = sources_of(submission);
+    let tags = tags::read(texts.iter().map(String::as_str));
+    let path = &submission.path;
+    if let Some(score) = &tags.score {
+        let message = format!(
+            "`@EXPECTED_SCORE@: {score}` is not checked: it is meant for the way in which DOMjudge adds up scores"
+        );
+        let hint = (!matches!(problem.grading, Grading::PassFail))
+            .then(|| format!("expect it with the key `score` in `{DESCRIPTION}`"));
+        findings.warn_with(path, None, message, hint);
+    }
+    if let Some(word) = tags.unknown.first() {
+        let message = format!("the tag `@EXPECTED_RESULTS@` is passed over: `{word}` is no result");
+        let words = ["CORRECT", "WRONG-ANSWER", "TIMELIMIT", "RUN-ERROR", "NO-OUTPUT", "COMPILER-ERROR"];
+        findings.warn_with(path, None, message, did_you_mean(word, words));
+        return None;
+    }
+    if tags.contradictory {
+        findings.warn(path, None, "two tags `@EXPECTED_RESULTS@` differ: the first one counts");
+    }
+    let results = tags.results?;
+    if results.is_empty() {
+        return Some(Vec::new());
+    }
+    let by_directory = default.map(|rule| if rule.whole.is_empty() { &rule.permitted } else { &rule.whole });
+    if let Some(by_directory) = by_directory {
+        // The directory says the same, and possibly more.
+        if results.iter().all(|verdict| by_directory.contains(verdict)) && results.len() >= by_directory.len() {
+            return None;
+        }
+        if !results.iter().any(|verdict| by_directory.contains(verdict)) {
+            let message =
+                format!("the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts", listed(&results));
+            findings.warn(path, None, message);
+        }
+    }
+    Some(vec![whole("tag `@EXPECTED_RESULTS@`".to_owned(), results)])
+}
+
+/// The beginnings of the sources as text. What cannot be read is told when it is compiled.
+fn sources_of(submission: &Submission) -> Vec<String> {
+    use std::io::Read;
+    let directory =
+        if submission.path.is_dir() { &submission.path } else { submission.path.parent().unwrap_or(Path::new("")) };
+    let read = |source: &std::path::PathBuf| {
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(directory.join(source)).ok()?;
+        file.take(TAG_LIMIT).read_to_end(&mut bytes).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    submission.sources.iter().filter_map(read).collect()
+}

@@ -1,0 +1,242 @@
+//! The globs of `submissions.yaml`: over submissions, test cases and groups.
+//!
+//! Responsible for what they match. Must not know what is matched, nor touch the file system.
+//!
+//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools take several braces, empty
+//! alternatives and blanks around them as well, and packages use it. They are not the globs of the command line, which
+//! know more (`**`, `?`, `[…]`).
+
+use std::collections::BTreeSet;
+
+/// A glob, ready to match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Glob {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// Stands for itself.
+    Text(String),
+    /// Anything within a name.
+    Star,
+    /// One of these.
+    Choice(Vec<Vec<Part>>),
+}
+
+impl Glob {
+    /// Reads a glob. Every text is one; what looks like something that globs do not know is told by [`doubt`].
+    pub(super) fn new(text: &str) -> Self {
+        // `dir/` means the same as `dir`.
+        let text = text.strip_suffix('/').unwrap_or(text);
+        Self { parts: read_parts(text) }
+    }
+
+    /// Whether it matches this path itself.
+    pub(super) fn matches(&self, path: &str) -> bool {
+        self.ends(path).contains(&path.len())
+    }
+
+    /// Whether it matches this path or a directory above it.
+    pub(super) fn covers(&self, path: &str) -> bool {
+        self.ends(path).into_iter().any(|end| end == path.len() || path[end..].starts_with('/'))
+    }
+
+    /// Where in the path a match from its start can end.
+    fn ends(&self, path: &str) -> BTreeSet<usize> {
+        advance(&self.parts, path, BTreeSet::from([0]))
+    }
+}
+
+/// What in a glob looks like something that it is not: `**`, `?`, `[…]`, or a brace without its other half.
+pub(super) fn doubt(text: &str) -> Option<&'static str> {
+    let (opened, closed) = (text.matches('{').count(), text.matches('}').count());
+    if text.contains("**") {
+        Some("`**` means the same as `*` here: it stays within a name")
+    } else if text.contains(['[', ']', '?']) {
+        Some("`[`, `]` and `?` stand for themselves here; `*` and `{a,b}` are all that globs know")
+    } else if opened != closed {
+        Some("a brace without its other half stands for itself")
+    } else {
+        None
+    }
+}
+
+fn read_parts(mut text: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut literal = String::new();
+    while let Some(c) = text.chars().next() {
+        let after = &text[c.len_utf8()..];
+        let part = match c {
+            '*' => Some((Part::Star, after)),
+            '{' => closing_brace(after).map(|end| (read_choice(&after[..end]), &after[end + 1..])),
+            _ => None,
+        };
+        if let Some((part, rest)) = part {
+            if !literal.is_empty() {
+                parts.push(Part::Text(std::mem::take(&mut literal)));
+            }
+            parts.push(part);
+            text = rest;
+        } else {
+            literal.push(c);
+            text = after;
+        }
+    }
+    if !literal.is_empty() {
+        parts.push(Part::Text(literal));
+    }
+    parts
+}
+
+/// Where the brace is closed that was opened before this text.
+fn closing_brace(text: &str) -> Option<usize> {
+    let mut depth = 1usize;
+    for (index, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(index);
+        }
+        // More than this is no glob that somebody wrote.
+        if depth > 8 {
+            return None;
+        }
+    }
+    None
+}
+
+/// The alternatives between braces.
+fn read_choice(text: &str) -> Part {
+    let (mut alternatives, mut start, mut depth) = (Vec::new(), 0, 0usize);
+    for (index, c) in text.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                alternatives.push(read_parts(text[start..index].trim()));
+                start = index + 1;
+            }
+            _ => {}
+        }
+    }
+    alternatives.push(read_parts(text[start..].trim()));
+    Part::Choice(alternatives)
+}
+
+/// From each of these places in the path, every place to which the parts can lead. Keeping the places as a set makes the
+/// work a product of two lengths, whatever the glob.
+fn advance(parts: &[Part], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
+    for part in parts {
+        places = match part {
+            Part::Text(text) => {
+                let fits = |place: &usize| path[*place..].starts_with(text.as_str());
+                places.into_iter().filter(fits).map(|place| place + text.len()).collect()
+            }
+            Part::Star => {
+                let mut reached = BTreeSet::new();
+                for place in places {
+                    let name = path[place..].split('/').next().unwrap_or_default();
+                    reached.extend(name.char_indices().map(|(offset, _)| place + offset));
+                    reached.insert(place + name.len());
+                }
+                reached
+            }
+            Part::Choice(alternatives) => {
+                alternatives.iter().flat_map(|parts| advance(parts, path, places.clone())).collect()
+            }
+        };
+        if places.is_empty() {
+            break;
+        }
+    }
+    places
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn covers(glob: &str, path: &str) -> bool {
+        Glob::new(glob).covers(path)
+    }
+
+    #[test]
+    fn a_glob_covers_what_is_below_it_and_whole_names_only() {
+        for (glob, path) in [
+            ("accepted", "accepted/a.py"),
+            ("accepted/", "accepted/a.py"),
+            ("accepted/*", "accepted/a.py"),
+            ("*/a.py", "wrong_answer/a.py"),
+            ("*", "secret/group/1"),
+            ("secret/*-easy", "secret/03-easy"),
+            ("a*b*c", "aXbYbZc"),
+        ] {
+            assert!(covers(glob, path), "{glob} {path}");
+        }
+        for (glob, path) in [
+            ("accepted", "accepted2/a.py"),
+            ("a.py", "accepted/a.py"),
+            ("accepted/a", "accepted/a.py"),
+            ("*a.py", "accepted/a.py"),
+            ("**/b/c", "x/y/b/c"),
+            ("accepted/[ab].py", "accepted/a.py"),
+            ("", "accepted/a.py"),
+        ] {
+            assert!(!covers(glob, path), "{glob} {path}");
+        }
+        assert!(Glob::new("secret").matches("secret") && !Glob::new("secret").matches("secret/1"));
+    }
+
+    #[test]
+    fn braces_are_alternatives() {
+        assert!(covers("e/ac.{py,cpp}", "e/ac.cpp") && !covers("e/ac.{py,cpp}", "e/ac.c"));
+        assert!(covers("secret/*{,0,1}{0,2}", "secret/12") && covers("secret/*{,0,1}{0,2}", "secret/x2"));
+        assert!(!covers("secret/*{,0,1}{0,2}", "secret/11"));
+        assert!(covers("secret/*{ 4 }{ 2 }", "secret/42"), "blanks around alternatives");
+        assert!(covers("{a/*,b}/x", "a/y/x") && covers("{a,{b,c}d}", "cd") && !covers("{a,{b,c}d}", "c"));
+        assert!(covers("a{b", "a{b") && covers("a}b", "a}b"), "a half stands for itself");
+    }
+
+    #[test]
+    fn what_is_no_glob_is_doubted() {
+        for text in ["a/**", "a/[xy]", "a?", "{a", "b}"] {
+            assert!(doubt(text).is_some(), "{text}");
+        }
+        assert_eq!(doubt("*/{a,b}-c.{py, cpp}"), None);
+    }
+
+    proptest! {
+        /// Matching against a plain reading of the rules: every alternative written out, then stars by backtracking.
+        #[test]
+        fn matching_is_what_expanding_gives(glob in "[ab*/]{0,4}(\\{[ab*]{0,2},[ab]{0,2}\\})?[ab*/]{0,3}", path in "[ab/]{0,8}") {
+            fn expanded(glob: &str) -> Vec<String> {
+                let Some((head, rest)) = glob.split_once('{') else { return vec![glob.to_owned()] };
+                let (inside, tail) = rest.split_once('}').unwrap();
+                inside.split(',').map(|choice| format!("{head}{choice}{tail}")).collect()
+            }
+            fn plain(glob: &[u8], path: &[u8]) -> bool {
+                match (glob.first(), path.first()) {
+                    (None, None) => true,
+                    (Some(b'*'), _) if plain(&glob[1..], path) => true,
+                    (Some(b'*'), Some(c)) => *c != b'/' && plain(glob, &path[1..]),
+                    (Some(g), Some(p)) => g == p && plain(&glob[1..], &path[1..]),
+                    _ => false,
+                }
+            }
+            let trimmed = glob.strip_suffix('/').unwrap_or(&glob);
+            let expected = expanded(trimmed).iter().any(|glob| plain(glob.as_bytes(), path.as_bytes()));
+            prop_assert_eq!(Glob::new(&glob).matches(&path), expected);
+        }
+
+        #[test]
+        fn any_text_is_a_glob(glob in ".{0,30}", path in ".{0,30}") {
+            Glob::new(&glob).covers(&path);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The language and the entry point of a submission.
+//!
+//! Responsible for what makes a submission's language differ from that of other programs: it may be named in
+//! `submissions.yaml`, it may be one without tools, and 2025-09 wants all files in one. Must not know how programs run.
+//!
+//! Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Language, LanguageId};
+
+use crate::error::Findings;
+use crate::format_languages;
+use crate::languages::asks_for_class;
+use crate::names;
+use crate::programs::{
+    Recognised, Unrecognised, file_name, in_order, language_of, prevailing, recognise_sources, sources_in,
+};
+use crate::tree::Folder;
+
+/// What is known of a submission before it is looked at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Named<'a> {
+    /// The code of its language.
+    pub(super) language: Option<&'a str>,
+    /// A file, or a class for languages that start one.
+    pub(super) entry_point: Option<&'a str>,
+    /// Whether files of several languages are a fault (2025-09).
+    pub(super) only_one: bool,
+}
+
+/// Whether there is a language with this code, with tools or without.
+pub(super) fn is_known(code: &str, languages: &[Language]) -> bool {
+    languages.iter().any(|language| language.id.0 == code) || format_languages::codes().any(|known| known == code)
+}
+
+/// Whether a file of this name can be a submission.
+pub(super) fn is_source(name: &str, languages: &[Language]) -> bool {
+    code_of(name, languages).is_some()
+}
+
+/// The language of a file by its name: one with tools goes first.
+fn code_of<'l>(name: &str, languages: &'l [Language]) -> Option<&'l str> {
+    let with_tools = language_of(name, languages).map(|language| language.id.0.as_str());
+    with_tools.or_else(|| names::extension(name).and_then(format_languages::of_extension))
+}
+
+/// Recognises a submission that is a file or a directory.
+pub(super) fn recognise_submission(
+    path: &Path,
+    named: Named<'_>,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Result<Recognised, Unrecognised> {
+    let (directory, files) = match Folder::read(path, findings) {
+        Some(folder) => (path, sources_in(&folder)),
+        None => (path.parent().unwrap_or(path), vec![PathBuf::from(file_name(path))]),
+    };
+    let code = match named.language {
+        Some(code) => code,
+        None => language_of_files(&files, named, languages)?,
+    };
+    let row = languages.iter().find(|language| language.id.0 == code);
+    let belongs = |file: &&PathBuf| {
+        let name = file_name(file);
+        let Some(extension) = names::extension(&name) else { return false };
+        row.is_some_and(|row| row.extensions.iter().any(|known| known == extension))
+            || (named.language.is_some() && format_languages::can_be(code, extension))
+            || (row.is_none() && format_languages::of_extension(extension) == Some(code))
+            // C files of a C++ program.
+            || (code == "cpp" && extension == "c")
+    };
+    let mut sources: Vec<PathBuf> = files.iter().filter(belongs).cloned().collect();
+    if sources.is_empty() && named.language.is_some() {
+        sources.clone_from(&files);
+    }
+    let Some(row) = row else {
+        // Nothing here can compile it; that it is there, and what it is, is told all the same.
+        return Ok(Recognised { sources, language: LanguageId(code.to_owned()), entry_class: None });
+    };
+    let sources = in_order(sources, row);
+    match named.entry_point {
+        Some(entry_point) => start_at(entry_point, directory, sources, row),
+        None => {
+            let mut recognised = recognise_sources(directory, sources, row)?;
+            // The first line of a Python file tells its version in legacy packages only.
+            if named.language.is_some() || named.only_one {
+                recognised.language = row.id.clone();
+            }
+            Ok(recognised)
+        }
+    }
+}
+
+/// Which language the files are in: only when no file has tools, one without counts.
+fn language_of_files<'l>(
+    files: &'l [PathBuf],
+    named: Named<'_>,
+    languages: &'l [Language],
+) -> Result<&'l str, Unrecognised> {
+    let with_tools: Vec<(&str, &PathBuf)> =
+        files.iter().filter_map(|file| Some((language_of(&file_name(file), languages)?.id.0.as_str(), file))).collect();
+    if !with_tools.is_empty() {
+        return prevailing(with_tools.into_iter(), named.only_one);
+    }
+    prevailing(files.iter().filter_map(|file| Some((code_of(&file_name(file), languages)?, file))), named.only_one)
+}
+
+/// Puts the file first that is, or that holds, the entry point.
+fn start_at(
+    entry_point: &str,
+    directory: &Path,
+    mut sources: Vec<PathBuf>,
+    language: &Language,
+) -> Result<Recognised, Unrecognised> {
+    let is_class = asks_for_class(language);
+    let class = entry_point.rsplit('.').next().unwrap_or(entry_point);
+    let by_path = sources.iter().position(|source| source.as_os_str() == entry_point);
+    let by_name = || sources.iter().position(|source| source.file_name() == Some(OsStr::new(entry_point)));
+    let by_stem = || sources.iter().position(|source| is_class && source.file_stem() == Some(OsStr::new(class)));
+    let file = by_path.or_else(by_name);
+    if let Some(index) = file.or_else(by_stem) {
+        let first = sources.remove(index);
+        sources.insert(0, first);
+    } else if !is_class {
+        return Err(Unrecognised::NoEntryPoint(entry_point.to_owned()));
+    }
+    let entry_class = if !is_class {
+        None
+    } else if file.is_some() {
+        recognise_sources(directory, vec![sources[0].clone()], language)?.entry_class
+    } else {
+        Some(entry_point.to_owned())
+    };
+    Ok(Recognised { sources, language: language.id.clone(), entry_class })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Tree;
+    use crate::languages::built_in_languages;
+
+    fn recognised(
+        files: &[&str],
+        path: &str,
+        named: Named<'_>,
+    ) -> Result<(String, Vec<String>, Option<String>), String> {
+        let files: Vec<(&str, &str)> = files.iter().map(|file| (*file, "")).collect();
+        let tree = Tree::with(&files);
+        let mut findings = Findings::default();
+        let found = recognise_submission(&tree.path(path), named, &built_in_languages(), &mut findings)
+            .map_err(|reason| reason.message())?;
+        findings.into_result().unwrap();
+        let sources = found.sources.iter().map(|source| source.to_str().unwrap().to_owned()).collect();
+        Ok((found.language.0, sources, found.entry_class))
+    }
+
+    fn by_files(files: &[&str], only_one: bool) -> Result<String, String> {
+        recognised(files, "p", Named { only_one, ..Named::default() }).map(|(language, ..)| language)
+    }
+
+    #[test]
+    fn the_most_files_decide_unless_there_may_be_one_language_only() {
+        let files = ["p/a.py", "p/b.py", "p/help.java"];
+        assert_eq!(by_files(&files, false).unwrap(), "python3");
+        assert!(by_files(&files, true).unwrap_err().starts_with("expected files of one language"));
+        assert!(by_files(&["p/a.py", "p/b.java"], false).is_err(), "a tie tells nothing");
+        assert_eq!(by_files(&["p/a.c", "p/b.cpp"], false).unwrap(), "cpp");
+        let both = recognised(&["p/a.c", "p/b.cpp"], "p", Named::default()).unwrap();
+        assert_eq!(both.1, ["a.c", "b.cpp"]);
+        // A file in a language without tools is no program while there are others.
+        assert_eq!(by_files(&["p/a.py", "p/notes.st"], true).unwrap(), "python3");
+    }
+
+    #[test]
+    fn languages_without_tools_are_known_by_name() {
+        assert_eq!(by_files(&["p/a.cob", "p/README.md"], true).unwrap(), "cobol");
+        assert_eq!(recognised(&["a.zig"], "a.zig", Named::default()).unwrap().0, "zig");
+        assert_eq!(by_files(&["p/README.md"], false).unwrap_err(), "no file of a known language");
+    }
+
+    #[test]
+    fn a_named_language_goes_before_extensions() {
+        let named = |language| Named { language: Some(language), ..Named::default() };
+        assert_eq!(
+            recognised(&["p/a.py", "p/b.cpp"], "p", named("python3")).unwrap(),
+            ("python3".to_owned(), vec!["a.py".to_owned()], None)
+        );
+        assert_eq!(recognised(&["p/x.py", "p/y.c"], "p", named("cppgmp")).unwrap().1, ["x.py", "y.c"], "no file fits");
+        assert_eq!(recognised(&["p/x.py", "p/y.cc"], "p", named("cppgmp")).unwrap().1, ["y.cc"]);
+        assert_eq!(recognised(&["a.txt"], "a.txt", named("python3")).unwrap().1, ["a.txt"]);
+    }
+
+    #[test]
+    fn a_named_entry_point_goes_first() {
+        let at = |entry_point| Named { entry_point: Some(entry_point), ..Named::default() };
+        let files = ["p/main.py", "p/ac.py", "p/sub/x.py"];
+        assert_eq!(recognised(&files, "p", at("ac.py")).unwrap().1, ["ac.py", "main.py", "sub/x.py"]);
+        assert_eq!(recognised(&files, "p", at("sub/x.py")).unwrap().1[0], "sub/x.py");
+        assert_eq!(
+            recognised(&files, "p", at("no.py")).unwrap_err(),
+            "expected the entry point `no.py`, found no such file"
+        );
+        let java = ["p/A.java", "p/B.java"];
+        let found = recognised(&java, "p", at("B")).unwrap();
+        assert_eq!((found.1[0].as_str(), found.2.as_deref()), ("B.java", Some("B")));
+        let found = recognised(&java, "p", at("B.java")).unwrap();
+        assert_eq!((found.1[0].as_str(), found.2.as_deref()), ("B.java", Some("B")));
+        assert_eq!(recognised(&java, "p", at("org.example.Start")).unwrap().2.as_deref(), Some("org.example.Start"));
+    }
+
+    #[test]
+    fn main_goes_first_in_any_language() {
+        let found = recognised(&["p/a.cpp", "p/Main.cpp"], "p", Named::default()).unwrap();
+        assert_eq!(found.1, ["Main.cpp", "a.cpp"]);
+    }
+}

@@ -1,0 +1,286 @@
+//! `submissions.yaml`: what is said of which submissions.
+//!
+//! Responsible for reading the file. Must not know which submissions and test cases there are.
+//!
+//! Source: 2025-09, "Example submissions". The file is read in packages of every version: where it is, it is meant.
+
+use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
+
+use super::globs::{Glob, doubt};
+use crate::error::{Findings, PackageError};
+use crate::fields::Fields;
+use crate::suggest::did_you_mean;
+use crate::yaml::{Document, Entry, Node, Value};
+
+/// Keys that make demands; they occur for submissions, and for test cases and groups.
+const DEMANDS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
+/// Keys that occur for submissions alone.
+const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
+
+/// What is said of the submissions that a glob covers.
+#[derive(Debug)]
+pub(super) struct Rule<'d> {
+    /// The glob as it is written.
+    pub(super) text: String,
+    pub(super) glob: Glob,
+    /// Where the glob stands.
+    pub(super) key: Node<'d>,
+    /// The code of the language, and where it stands.
+    pub(super) language: Option<(String, Node<'d>)>,
+    /// The entry point, and where it stands.
+    pub(super) entry_point: Option<(String, Node<'d>)>,
+    /// What is demanded on all test cases.
+    pub(super) demands: Demands,
+    /// What is demanded on some.
+    pub(super) parts: Vec<PartRule<'d>>,
+}
+
+/// What is demanded on the test cases and groups that a glob covers.
+#[derive(Debug)]
+pub(super) struct PartRule<'d> {
+    /// The glob as it is written.
+    pub(super) text: String,
+    pub(super) glob: Glob,
+    /// Where the glob stands.
+    pub(super) key: Node<'d>,
+    pub(super) demands: Demands,
+}
+
+/// Demands, as far as they are made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Demands {
+    pub(super) permitted: Option<Vec<Verdict>>,
+    pub(super) required: Option<Vec<Verdict>>,
+    pub(super) score: Option<ScoreRange>,
+    pub(super) message: Option<String>,
+    /// `Some(None)`: said to follow from the other keys, as it does when nothing is said.
+    pub(super) time_limit: Option<Option<TimeLimitUse>>,
+}
+
+impl Demands {
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Reads the rules of a file, in order.
+pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<Rule<'d>> {
+    let mut rules = Vec::new();
+    for entry in entries(&document.root(), findings) {
+        if let Some(rule) = read_rule(entry, findings) {
+            rules.push(rule);
+        }
+    }
+    rules
+}
+
+/// Opens the file. A glob that starts with a star or a brace is something else in YAML unless it is in quotes.
+pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Document> {
+    match Document::read(file) {
+        Ok(document) => Some(document),
+        Err(error) => {
+            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let unquoted = text.lines().find(|line| line.trim_start().starts_with(['*', '{']));
+            let hint = unquoted.filter(|_| error.line.is_some()).map(|line| {
+                let glob = line.trim().trim_end_matches(':');
+                format!("in YAML, a glob that starts with `*` or `{{` needs quotes: `\"{glob}\"`")
+            });
+            findings.error(error.hint(hint));
+            None
+        }
+    }
+}
+
+/// The entries of a mapping in order, without those that are given twice, which are errors.
+fn entries<'d>(node: &Node<'d>, findings: &mut Findings) -> Vec<Entry<'d>> {
+    if Fields::open_any(node, findings).is_none() {
+        return Vec::new();
+    }
+    let mut entries = node.entries().unwrap_or_default();
+    let mut seen = std::collections::BTreeSet::new();
+    entries.retain(|entry| seen.insert(entry.name.clone()));
+    entries
+}
+
+fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> {
+    warn_of_doubt(&entry, findings);
+    let Entry { name, key, value } = entry;
+    if !matches!(value.value(), Value::Map(_) | Value::Null) {
+        let known = DEMANDS.iter().chain(&FACTS).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let error = value.expected(&format!("a mapping with keys such as {known}"));
+        let looks_like_key = DEMANDS.iter().chain(&FACTS).any(|known| *known == name);
+        let hint = "the outermost keys are globs of submissions, such as `accepted/*`".to_owned();
+        findings.error(error.hint(looks_like_key.then_some(hint)));
+        return None;
+    }
+    let mut rule = Rule {
+        glob: Glob::new(&name),
+        text: name,
+        key,
+        language: None,
+        entry_point: None,
+        demands: Demands::default(),
+        parts: Vec::new(),
+    };
+    for inner in entries(&value, findings) {
+        if *inner.value.value() == Value::Null && (DEMANDS.iter().chain(&FACTS)).any(|known| *known == inner.name) {
+            continue;
+        }
+        read_key(inner, &mut rule, findings);
+    }
+    warn_of_required(&rule.demands, &value, findings);
+    Some(rule)
+}
+
+fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) {
+    let value = &inner.value;
+    match inner.name.as_str() {
+        "language" => rule.language = value.text(findings).map(|text| (text, inner.value)),
+        "entrypoint" => rule.entry_point = value.text(findings).map(|text| (text, inner.value)),
+        "authors" => check_persons(value, findings),
+        "model_solution" => {
+            value.boolean(findings);
+        }
+        name if DEMANDS.contains(&name) => read_demand(name, value, &mut rule.demands, findings),
+        name => match value.value() {
+            Value::Map(_) => {
+                warn_of_doubt(&inner, findings);
+                if let Some(demands) = read_demands(value, findings) {
+                    let (text, key) = (inner.name, inner.key);
+                    rule.parts.push(PartRule { glob: Glob::new(&text), text, key, demands });
+                }
+            }
+            _ => {
+                let known = FACTS.iter().chain(&DEMANDS);
+                let expected = known.clone().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let message = format!(
+                    "unknown key `{}`; expected one of {expected}, or a glob of test cases with a mapping",
+                    inner.key.key_path()
+                );
+                let error = PackageError::invalid(value.file(), inner.key.position(), message);
+                findings.error(error.hint(did_you_mean(name, known.copied())));
+            }
+        },
+    }
+}
+
+/// The demands below a glob of test cases.
+fn read_demands(node: &Node<'_>, findings: &mut Findings) -> Option<Demands> {
+    let fields = Fields::open(node, &DEMANDS, findings)?;
+    let mut demands = Demands::default();
+    for (name, value) in fields.iter() {
+        read_demand(name, value, &mut demands, findings);
+    }
+    warn_of_required(&demands, node, findings);
+    Some(demands)
+}
+
+fn read_demand(name: &str, value: &Node<'_>, into: &mut Demands, findings: &mut Findings) {
+    match name {
+        "permitted" => into.permitted = read_verdicts(value, findings),
+        "required" => into.required = read_verdicts(value, findings),
+        "score" => into.score = read_score(value, findings),
+        "message" => into.message = value.text(findings).filter(|message| !message.is_empty()),
+        _ => into.time_limit = read_time_limit(value, findings),
+    }
+}
+
+/// A set of verdicts. A single one need not be a list: other tools take that too.
+fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict>> {
+    const KNOWN: &str = "`AC`, `WA`, `TLE` or `RTE`";
+    let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+    if nodes.is_empty() {
+        findings.error(node.expected(&format!("at least one of {KNOWN}")));
+        return None;
+    }
+    let mut verdicts = Vec::new();
+    for node in nodes {
+        let text = if let Value::Text(text) = node.value() { text.as_str() } else { "" };
+        match Verdict::from_code(text) {
+            Some(verdict) if !is_ours(verdict) => verdicts.push(verdict),
+            Some(Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded) => {
+                let hint = format!("in the package format, {text} counts as RTE");
+                findings.error(node.expected(KNOWN).hint(Some(hint)));
+            }
+            _ => findings.error(node.expected(KNOWN)),
+        }
+    }
+    verdicts.sort_unstable();
+    verdicts.dedup();
+    (!verdicts.is_empty()).then_some(verdicts)
+}
+
+/// Whether it is no verdict of the format.
+fn is_ours(verdict: Verdict) -> bool {
+    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+    !matches!(verdict, Accepted | RunTimeError | TimeLimitExceeded | WrongAnswer)
+}
+
+fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
+    const EXPECTED: &str = "a number, or a list of the least and the most";
+    let (least, most) = match node.items() {
+        None => {
+            let only = node.number(EXPECTED, |_| true, findings)?;
+            (only, only)
+        }
+        Some(items) => {
+            let [least, most] = &items[..] else {
+                findings.error(node.expected(EXPECTED));
+                return None;
+            };
+            (least.number("a number", |_| true, findings)?, most.number("a number", |_| true, findings)?)
+        }
+    };
+    if least > most {
+        findings.error(node.invalid(format_args!("expected the least before the most, found [{least}, {most}]")));
+        return None;
+    }
+    Some(ScoreRange { least: Score(least), most: Score(most) })
+}
+
+fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<TimeLimitUse>> {
+    match node.value() {
+        Value::Bool(true) => Some(None),
+        Value::Bool(false) => Some(Some(TimeLimitUse::Never)),
+        Value::Text(text) if text == "lower" => Some(Some(TimeLimitUse::Lower)),
+        Value::Text(text) if text == "upper" => Some(Some(TimeLimitUse::Upper)),
+        _ => {
+            findings.error(node.expected("`true`, `false`, `lower` or `upper`"));
+            None
+        }
+    }
+}
+
+/// Persons are told by nothing yet; that they are persons is checked all the same.
+///
+/// Source: 2025-09, "Credits": a text such as `Name <mail>`, or a mapping with `name`, `email`, `orcid`, `kattis`.
+fn check_persons(node: &Node<'_>, findings: &mut Findings) {
+    for person in node.items().unwrap_or_else(|| vec![node.clone()]) {
+        if let Value::Map(_) = person.value() {
+            if let Some(fields) = Fields::open(&person, &["name", "email", "orcid", "kattis"], findings) {
+                fields.require("name", findings);
+                for (_, node) in fields.iter() {
+                    node.text(findings);
+                }
+            }
+        } else {
+            person.text(findings);
+        }
+    }
+}
+
+fn warn_of_doubt(entry: &Entry<'_>, findings: &mut Findings) {
+    if let Some(doubt) = doubt(&entry.name) {
+        let message = format!("the glob `{}` may not mean what it seems to: {doubt}", entry.name);
+        findings.warn(entry.key.file(), entry.key.position(), message);
+    }
+}
+
+fn warn_of_required(demands: &Demands, node: &Node<'_>, findings: &mut Findings) {
+    if let (Some(permitted), Some(required)) = (&demands.permitted, &demands.required)
+        && let Some(verdict) = required.iter().find(|verdict| !permitted.contains(verdict))
+    {
+        let message = format!("`{}`: {verdict} is in `required`, but not in `permitted`", node.key_path());
+        findings.warn(node.file(), node.position(), message);
+    }
+}

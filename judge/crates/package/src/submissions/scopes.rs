@@ -1,0 +1,55 @@
+//! Scopes: which test cases and groups a rule is about, and whether rules contradict each other.
+//!
+//! Responsible for globs over what a problem has. Must not read any file.
+
+use judge_model::{Expectation, Problem, Verdict};
+
+use super::globs::Glob;
+
+/// The test cases and groups that a glob matches, as ids: groups that it matches themselves, and test cases that it
+/// matches or that lie in a directory which it matches and which is no group. Empty when it matches nothing.
+pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
+    let groups = problem.test_groups.iter().map(|group| group.id.as_str()).filter(|id| glob.matches(id));
+    let mut scope: Vec<String> = groups.map(str::to_owned).collect();
+    let groups = scope.len();
+    for test_case in problem.test_cases.iter().filter(|test_case| glob.covers(&test_case.id)) {
+        if !scope[..groups].iter().any(|group| is_in(&test_case.id, group)) {
+            scope.push(test_case.id.clone());
+        }
+    }
+    scope
+}
+
+/// Whether a test case is the one with this id or lies in the group with this id.
+fn is_in(test_case: &str, id: &str) -> bool {
+    test_case.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Whether a rule is about a test case.
+fn is_about(rule: &Expectation, test_case: &str) -> bool {
+    rule.scope.as_ref().is_none_or(|scope| scope.iter().any(|id| is_in(test_case, id)))
+}
+
+/// Whether a rule is about any test case of a problem.
+pub(super) fn covers_any(scope: &[String], problem: &Problem) -> bool {
+    problem.test_cases.iter().any(|test_case| scope.iter().any(|id| is_in(&test_case.id, id)))
+}
+
+/// Two rules that no verdict on some test case can meet, if there are such: the test case and their indexes.
+pub(super) fn contradiction<'p>(rules: &[Expectation], problem: &'p Problem) -> Option<(&'p str, usize, usize)> {
+    let apart = |a: &Expectation, b: &Expectation| !a.permitted.iter().any(|verdict| b.permitted.contains(verdict));
+    for (second, rule) in rules.iter().enumerate() {
+        for (first, earlier) in rules[..second].iter().enumerate().filter(|(_, earlier)| apart(earlier, rule)) {
+            let both = |id: &&str| is_about(earlier, id) && is_about(rule, id);
+            if let Some(id) = problem.test_cases.iter().map(|case| case.id.as_str()).find(both) {
+                return Some((id, first, second));
+            }
+        }
+    }
+    None
+}
+
+/// Verdicts as they are written in a set.
+pub(super) fn listed(verdicts: &[Verdict]) -> String {
+    verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(", ")
+}

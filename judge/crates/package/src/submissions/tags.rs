@@ -1,0 +1,119 @@
+//! Tags in sources: `@EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT`.
+//!
+//! Responsible for finding and reading them. Must not touch the file system, nor know when a tag counts.
+//!
+//! They are no part of the package format. DOMjudge introduced them, and its archives rely on them.
+
+use judge_model::Verdict;
+
+/// What the sources of a submission say about it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tags {
+    /// The verdicts of which the submission as a whole gets one. `None` without a tag; empty when people have to look.
+    pub(super) results: Option<Vec<Verdict>>,
+    /// Words that are no result.
+    pub(super) unknown: Vec<String>,
+    /// Whether two tags say different things; the first one counts.
+    pub(super) contradictory: bool,
+    /// What `@EXPECTED_SCORE@` says, as it stands there.
+    pub(super) score: Option<String>,
+}
+
+/// The verdicts that a word stands for; empty for one that leaves it to people. `None` for an unknown word.
+///
+/// Words are those of DOMjudge, and those of the package format in the same form; letter case, and `_` for `-`, do not
+/// count. Memory and output limits are crashes for many judges, so a crash stands for them too; a program that is
+/// refused memory often crashes by itself, so MEMORY-LIMIT stands for RTE too. An output that is empty is a wrong one.
+pub(super) fn verdicts_of_word(word: &str) -> Option<Vec<Verdict>> {
+    use Verdict::{
+        Accepted as AC, CompileError as CE, MemoryLimitExceeded as MLE, OutputLimitExceeded as OLE,
+        RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA,
+    };
+    let word = word.to_ascii_uppercase().replace('_', "-");
+    Some(match word.as_str() {
+        "CORRECT" | "ACCEPTED" => vec![AC],
+        "WRONG-ANSWER" | "NO-OUTPUT" => vec![WA],
+        "TIMELIMIT" | "TIME-LIMIT" | "TIMELIMIT-EXCEEDED" | "TIME-LIMIT-EXCEEDED" => vec![TLE],
+        "RUN-ERROR" | "RUNTIME-ERROR" | "RUN-TIME-ERROR" => vec![RTE, MLE, OLE],
+        "MEMORY-LIMIT" | "MEMORY-LIMIT-EXCEEDED" => vec![MLE, RTE],
+        "OUTPUT-LIMIT" | "OUTPUT-LIMIT-EXCEEDED" => vec![OLE],
+        "COMPILER-ERROR" | "COMPILE-ERROR" => vec![CE],
+        _ => return None,
+    })
+}
+
+/// Leaves it to people what the result is to be.
+const MANUAL: &str = "CHECK-MANUALLY";
+
+/// Reads the tags in the sources of a submission.
+pub(super) fn read<'a>(sources: impl IntoIterator<Item = &'a str>) -> Tags {
+    let mut tags = Tags::default();
+    for line in sources.into_iter().flat_map(str::lines) {
+        if let Some(text) = after(line, "@EXPECTED_RESULTS@:") {
+            let found = read_results(text, &mut tags.unknown);
+            match &tags.results {
+                Some(first) => tags.contradictory |= *first != found,
+                None => tags.results = Some(found),
+            }
+        }
+        if let Some(text) = after(line, "@EXPECTED_SCORE@:") {
+            let score = text.split_whitespace().next().unwrap_or_default();
+            tags.score.get_or_insert_with(|| score.to_owned());
+        }
+    }
+    tags
+}
+
+fn after<'a>(line: &'a str, tag: &str) -> Option<&'a str> {
+    line.split_once(tag).map(|(_, text)| text)
+}
+
+/// The results up to the end of the words: a comment may be closed behind them.
+fn read_results(text: &str, unknown: &mut Vec<String>) -> Vec<Verdict> {
+    let belongs = |c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '_' | ',' | ' ' | '\t');
+    let end = text.find(|c| !belongs(c)).unwrap_or(text.len());
+    let mut results: Vec<Verdict> = Vec::new();
+    let mut manual = false;
+    for word in text[..end].split(',') {
+        let word = word.trim_matches(|c: char| c.is_whitespace() || c == '-');
+        match verdicts_of_word(word) {
+            Some(verdicts) => results.extend(verdicts),
+            None if word.eq_ignore_ascii_case(MANUAL) => manual = true,
+            None => unknown.push(word.to_owned()),
+        }
+    }
+    results.sort_unstable();
+    results.dedup();
+    if manual { Vec::new() } else { results }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn results(text: &str) -> Option<Vec<&'static str>> {
+        let tags = read([text]);
+        assert_eq!(tags.unknown, [""; 0], "{text}");
+        tags.results.map(|results| results.into_iter().map(Verdict::code).collect())
+    }
+
+    #[test]
+    fn results_are_read_from_any_kind_of_comment() {
+        assert_eq!(results("# @EXPECTED_RESULTS@: WRONG-ANSWER, TIMELIMIT\n"), Some(vec!["WA", "TLE"]));
+        assert_eq!(results("int x;\n/* @EXPECTED_RESULTS@: time_limit_exceeded */"), Some(vec!["TLE"]));
+        assert_eq!(results("<!-- @EXPECTED_RESULTS@:CORRECT -->"), Some(vec!["AC"]));
+        assert_eq!(results(" * @EXPECTED_RESULTS@: RUN-ERROR, correct\r\n"), Some(vec!["AC", "MLE", "OLE", "RTE"]));
+        assert_eq!(results("// @EXPECTED_RESULTS@: CHECK-MANUALLY"), Some(vec![]));
+        assert_eq!(results("nothing of the kind"), None);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told() {
+        let tags = read(["@EXPECTED_RESULTS@: WRONG, CORRECT"]);
+        assert_eq!((tags.unknown, tags.results), (vec!["WRONG".to_owned()], Some(vec![Verdict::Accepted])));
+        assert_eq!(read(["@EXPECTED_RESULTS@:"]).unknown, [""]);
+        let twice = ["@EXPECTED_RESULTS@: CORRECT", "@EXPECTED_RESULTS@: WRONG-ANSWER"];
+        assert!(read(twice).contradictory && !read([twice[0], twice[0]]).contradictory);
+        assert_eq!(read(["// @EXPECTED_SCORE@: 60 */"]).score.as_deref(), Some("60"));
+    }
+}
