@@ -98,8 +98,7 @@ fn regular_expressions_are_posix_extended_with_the_longest_match() {
 
 #[test]
 fn nesting_and_length_are_bounded() {
-    for deep in 1_usize..=3 {
-        let times = 10_usize.pow(2 * deep as u32 + 1);
+    for times in [100, 100_000] {
         for (open, close) in [("(", ")"), ("-", ""), ("x[", "]"), ("2^-", "")] {
             let program = format!("SET(y = {}1{})", open.repeat(times), close.repeat(times));
             assert!(syntax_error(&program).contains("stand in one another"), "{open}");
@@ -114,7 +113,7 @@ fn nesting_and_length_are_bounded() {
     // Long is not deep.
     let sum = format!("SET(x = 1) ASSERT(x{} == 100001)", " + x".repeat(100_000));
     Program::parse(&sum).unwrap().check(b"").unwrap();
-    let nested = format!("{}SPACE{}", "IF((((1 == 1))))".repeat(45), " END".repeat(45));
+    let nested = format!("{}SPACE{}", "IF((((1 == 1))))".repeat(28), " END".repeat(28));
     Program::parse(&nested).unwrap().check(b" ").unwrap();
 }
 
