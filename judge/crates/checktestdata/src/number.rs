@@ -133,7 +133,10 @@ impl std::fmt::Display for Integer {
         match self {
             Integer::Small(value) => value.fmt(f),
             // Nobody would read all digits of a longer one, and writing them takes the square of their number.
-            Integer::Big(value) if value.bits() > 256 => write!(f, "an integer of {} bits", value.bits()),
+            Integer::Big(value) if value.bits() > 256 => {
+                let sign = if value.is_negative() { "-" } else { "" };
+                write!(f, "{sign}({} bits)", value.bits())
+            }
             Integer::Big(value) => value.fmt(f),
         }
     }
