@@ -38,8 +38,18 @@ impl Decimal {
     /// The decimal as an exact fraction.
     pub(crate) fn to_float(&self) -> Fraction {
         let digits = self.digits.to_big();
-        let scale = BigInt::from(10).pow(u32::try_from(self.exponent.unsigned_abs()).unwrap_or(u32::MAX));
-        if self.exponent < 0 { Fraction::new(digits, scale) } else { Fraction::whole(digits * scale) }
+        let exponent = u32::try_from(self.exponent.unsigned_abs()).unwrap_or(u32::MAX);
+        if self.exponent < 0 {
+            Fraction::decimal(digits, exponent)
+        } else {
+            Fraction::whole(digits * BigInt::from(10).pow(exponent))
+        }
+    }
+
+    /// How many words an exact fraction of it takes.
+    pub(crate) fn words(&self) -> u64 {
+        // log2(10) < 4
+        Number::Integer(self.digits.clone()).words() + self.exponent.unsigned_abs() / 16
     }
 
     /// This decimal compared with a number.

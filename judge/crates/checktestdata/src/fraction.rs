@@ -27,6 +27,24 @@ impl Fraction {
         Fraction { numerator: numerator / &divisor, denominator: denominator / divisor }
     }
 
+    /// `digits` / 10^`decimals`.
+    pub(crate) fn decimal(mut digits: BigInt, decimals: u32) -> Fraction {
+        if digits.is_zero() {
+            return Fraction::whole(digits);
+        }
+        // Only 2 and 5 can be common factors, which is found far sooner than any divisor.
+        let twos = digits.trailing_zeros().map_or(0, |zeros| zeros.min(u64::from(decimals)));
+        digits >>= twos;
+        let five = BigInt::from(5);
+        let mut fives = 0;
+        while fives < decimals && (&digits % &five).is_zero() {
+            digits /= &five;
+            fives += 1;
+        }
+        let denominator = five.pow(decimals - fives) << (u64::from(decimals) - twos);
+        Fraction { numerator: digits, denominator }
+    }
+
     pub(crate) fn whole(numerator: BigInt) -> Fraction {
         Fraction { numerator, denominator: BigInt::one() }
     }

@@ -14,10 +14,10 @@ use crate::fraction::Fraction;
 pub const MOST_BITS: u64 = 1 << 20;
 
 /// The most bits of the parts of a float; making fractions smallest costs the square of this.
-const MOST_FLOAT_BITS: u64 = 1 << 16;
+const MOST_FLOAT_BITS: u64 = 1 << 15;
 
 /// The most that the exponent of a float may be away from zero, in literals and in input.
-pub(crate) const MOST_EXPONENT: i64 = 10_000;
+pub(crate) const MOST_EXPONENT: i64 = 100_000;
 
 /// An integer. Always `Small` when it fits, so equal integers are equal values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -132,8 +132,11 @@ impl std::fmt::Display for Integer {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Integer::Small(value) => value.fmt(f),
-            // Long ones would take the square of their length to write, and nobody would read them.
-            Integer::Big(value) if value.bits() > 4096 => write!(f, "an integer of {} bits", value.bits()),
+            // Nobody would read all digits of a longer one, and writing them takes the square of their number.
+            Integer::Big(value) if value.bits() > 256 => {
+                let sign = if value.is_negative() { "-" } else { "" };
+                write!(f, "{sign}({} bits)", value.bits())
+            }
             Integer::Big(value) => value.fmt(f),
         }
     }
@@ -152,14 +155,16 @@ impl Number {
     pub(crate) fn cost(&self, operator: Arithmetic, other: &Number) -> u64 {
         let cost = |a: &Number, b: &Number| {
             // Lowest terms are looked for bit by bit.
-            let per_pair = if matches!((a, b), (Number::Integer(_), Number::Integer(_))) { 1 } else { 16 };
+            let per_pair = if matches!((a, b), (Number::Integer(_), Number::Integer(_))) { 1 } else { 64 };
             a.words().saturating_mul(b.words()).saturating_mul(per_pair) / 16
         };
         match (operator, other) {
             (Arithmetic::Power, Number::Integer(Integer::Small(exponent))) => {
-                let words = self.words().saturating_mul(exponent.unsigned_abs() / 64 + 1).min(MOST_BITS / 64);
-                words.saturating_mul(words) / 16
+                let words = self.words().saturating_mul(exponent.unsigned_abs() / 64 + 1);
+                // What is too large is refused without computing it.
+                if words > MOST_BITS { 0 } else { words.saturating_mul(words) / 16 }
             }
+            (Arithmetic::Multiply, _) if self.words() + other.words() > MOST_BITS / 64 + 2 => 0,
             _ => cost(self, other),
         }
     }

@@ -16,7 +16,7 @@ use crate::pattern::Pattern;
 use crate::syntax::{Bound, Command, CommandKind, Expression, Name, NameUse, Notation, Value, Variable};
 
 /// The most blocks and brackets that may stand in one another.
-const MOST_NESTING: u32 = 100;
+const MOST_NESTING: u32 = 32;
 
 /// A program as it was read.
 pub(crate) struct Parsed {

@@ -50,7 +50,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.unexpected(expected)),
         };
-        let constant = constant.ok_or_else(|| self.unexpected("a float with an exponent from -10000 to 10000"))?;
+        let constant = constant.ok_or_else(|| self.unexpected("a float with an exponent from -100000 to 100000"))?;
         self.advance();
         Ok(Expression::Constant(constant))
     }

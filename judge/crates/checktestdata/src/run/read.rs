@@ -69,8 +69,10 @@ impl<'p> Machine<'p> {
         self.spend(square(written.text.len()))?;
         let value = Decimal::parse(written.text).ok_or_else(|| {
             let found = Shown(written.text);
-            self.reject(start, format!("expected a float with an exponent from -10000 to 10000, found {found}"))
+            self.reject(start, format!("expected a float with an exponent from -100000 to 100000, found {found}"))
         })?;
+        let words = value.words();
+        self.spend(words.saturating_mul(words + least.words() + most.words()) / 16)?;
         if value.compare(&least) == Ordering::Less || value.compare(&most) == Ordering::Greater {
             let message = format!("expected a float in {least}..{most}, found {}", Shown(written.text));
             return Err(self.reject(start, message));

@@ -1,0 +1,57 @@
+//! Programs and inputs: what each program of `cases/` says about the inputs listed beside it.
+//!
+//! A line of a list is `accepted | INPUT`, `rejected LINE:COLUMN | INPUT | PART OF THE MESSAGE` or
+//! `fault PROGRAM_LINE | INPUT | PART OF THE MESSAGE`, with `\n`, `\r`, `\t` and `\\` in it standing for what they usually
+//! do.
+
+use judge_checktestdata::{CheckError, CheckOptions, Program};
+
+fn unescape(text: &str) -> String {
+    let mut result = String::new();
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        result.push(match character {
+            '\\' => match characters.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some('t') => '\t',
+                Some('\\') => '\\',
+                other => panic!("unknown escape {other:?} in {text}"),
+            },
+            _ => character,
+        });
+    }
+    result
+}
+
+fn hold(name: &str, program: &str, inputs: &str) {
+    let program = Program::parse(program).unwrap_or_else(|error| panic!("{name}.ctd:{error}"));
+    let options = CheckOptions { steps: Some(1_000_000), ..CheckOptions::default() };
+    for line in inputs.lines() {
+        let parts: Vec<String> = line.split(" | ").map(unescape).collect();
+        let [expected, input, message @ ..] = parts.as_slice() else { panic!("{name}: not understood: {line}") };
+        let found = program.check_with(input.as_bytes(), &options);
+        let (place, told) = match &found {
+            Ok(()) => ("accepted".to_owned(), String::new()),
+            Err(CheckError::Rejected(it)) => (format!("rejected {}:{}", it.line, it.column), it.to_string()),
+            Err(CheckError::Faulty(it)) => (format!("fault {}", it.program_line), it.to_string()),
+        };
+        assert_eq!(place, *expected, "{name}: {line}: {told}");
+        assert!(message.iter().all(|part| told.contains(part)), "{name}: {line}: {told}");
+        assert_eq!(message.is_empty(), found.is_ok(), "{name}: {line}: a message belongs to what is not accepted");
+        assert!(!told.contains('\n'), "{name}: {told}");
+    }
+}
+
+macro_rules! cases {
+    ($($name:ident),*) => {$(
+        #[test]
+        fn $name() {
+            let name = stringify!($name);
+            hold(name, include_str!(concat!("cases/", stringify!($name), ".ctd")),
+                include_str!(concat!("cases/", stringify!($name), ".inputs")));
+        }
+    )*};
+}
+
+cases!(arrays, expressions, faults, floats, grid, loops, numbers, text);
