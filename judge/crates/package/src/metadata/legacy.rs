@@ -99,7 +99,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         "time_resolution",
         "validation_passes",
     ];
-    let fields = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings));
+    let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &KEYS, findings));
     let passes = read_passes(fields.as_ref(), findings);
     if metadata.types.multi_pass {
         metadata.passes = passes;
