@@ -19,6 +19,8 @@ mod names;
 mod other_tools;
 mod outside;
 mod programs;
+#[cfg(test)]
+mod reading_tests;
 mod select;
 mod submissions;
 mod suggest;
