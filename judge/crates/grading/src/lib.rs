@@ -7,6 +7,7 @@
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
+//! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
 //! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
 //! - [`aggregate`] folds the verdicts of test cases into one, [`check`] holds them against expectations.
@@ -17,6 +18,7 @@ mod excerpt;
 mod expectation;
 mod group_result;
 mod group_tree;
+mod interaction;
 mod legacy_grader;
 mod test_score;
 #[cfg(test)]
@@ -34,6 +36,7 @@ pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
 pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};
 pub use group_result::GroupResult;
 pub use group_tree::GroupTree;
+pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
 pub use walk::{Counted, Step, Walk, WalkResult};

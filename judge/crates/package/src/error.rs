@@ -292,6 +292,17 @@ impl Findings {
         self.errors.push(error.coded(code));
     }
 
+    /// What `look` finds is a warning at most.
+    pub(crate) fn at_most_warnings<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.errors.len();
+        let seen = look(self);
+        for error in self.errors.split_off(before) {
+            let position = error.line.zip(error.column).map(|(line, column)| Position { line, column });
+            self.warn_with(&error.file, position, error.message, error.hint);
+        }
+        seen
+    }
+
     /// How many errors there are: what finds nothing need not say so when it has said why.
     pub(crate) fn error_count(&self) -> usize {
         self.errors.len()

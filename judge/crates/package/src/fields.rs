@@ -32,8 +32,28 @@ impl<'d> Fields<'d> {
         Some(fields)
     }
 
+    /// The same with the lenience that files of the legacy format need: unknown and repeated keys are warnings. Of
+    /// repeated ones the last holds, as it does for the readers that these files were written for.
+    pub(crate) fn open_legacy(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
+        let mut fields = Self::read(node, true, findings)?;
+        fields.entries.retain(|name, _| known.contains(&name.as_str()));
+        for entry in node.entries().unwrap_or_default() {
+            let name = entry.name.as_str();
+            if !known.contains(&name) {
+                let message = format!("unknown key `{}` is ignored", entry.key.key_path());
+                let hint = did_you_mean(name, known.iter().copied());
+                findings.warn_with(node.file(), entry.key.position(), message, hint);
+            }
+        }
+        Some(fields)
+    }
+
     /// The same for a mapping whose keys are names of the author's.
     pub(crate) fn open_any(node: &Node<'d>, findings: &mut Findings) -> Option<Self> {
+        Self::read(node, false, findings)
+    }
+
+    fn read(node: &Node<'d>, last_holds: bool, findings: &mut Findings) -> Option<Self> {
         let entries = match (node.entries(), node.value()) {
             (Some(entries), _) => entries,
             (None, Value::Null) => Vec::new(),
@@ -42,15 +62,20 @@ impl<'d> Fields<'d> {
                 return None;
             }
         };
-        let mut fields = BTreeMap::new();
+        let mut fields: BTreeMap<String, Node<'d>> = BTreeMap::new();
         let mut seen = BTreeMap::new();
         for entry in entries {
             if let Some(first) = seen.get(&entry.name) {
                 let first: &Node<'_> = first;
                 let place = first.position().map(|p| format!(" (first on line {})", p.line)).unwrap_or_default();
-                let message = format!("key `{}` is given twice{place}", entry.key.key_path());
-                findings.error(PackageError::invalid(node.file(), entry.key.position(), message));
-                continue;
+                let mut message = format!("key `{}` is given twice{place}", entry.key.key_path());
+                if !last_holds {
+                    findings.error(PackageError::invalid(node.file(), entry.key.position(), message));
+                    continue;
+                }
+                message.push_str("; the last one holds");
+                findings.warn(node.file(), entry.key.position(), message);
+                fields.remove(&entry.name);
             }
             if *entry.value.value() != Value::Null {
                 fields.insert(entry.name.clone(), entry.value);

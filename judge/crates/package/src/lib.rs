@@ -18,13 +18,15 @@ mod lint;
 mod load;
 mod metadata;
 mod names;
+mod other_tools;
 mod outside;
 mod programs;
+#[cfg(test)]
+mod reading_tests;
 mod select;
 mod submissions;
 mod suggest;
 mod test_data;
-mod time_limit_files;
 mod tree;
 mod validators;
 mod workspace;

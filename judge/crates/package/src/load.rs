@@ -5,18 +5,18 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_model::{Language, LanguageId, Limits, OutputValidator, Problem};
+use judge_model::{Language, LanguageId, OutputValidator, Problem};
 
 use crate::discovery::MARKER;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::format_languages;
 use crate::included::included;
-use crate::metadata::{self, Metadata};
+use crate::metadata::{self, Metadata, WantedValidator};
 use crate::names;
+use crate::other_tools::{self, OtherTools};
 use crate::programs::file_name;
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
-use crate::time_limit_files;
 use crate::validators::{grader, input_validators, output_validator, static_validator};
 use crate::workspace::{Workspace, normal};
 
@@ -81,7 +81,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     }
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
-    let limits = time_limits(directory, &metadata, findings);
+    read_other_tools(directory, &mut metadata, findings);
     findings.enter(Area::Programs);
     let output_validator = output_validator(directory, &metadata, languages, findings);
     let static_validator = static_validator(directory, &metadata, languages, findings);
@@ -100,7 +100,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     let input_validators = input_validators(directory, dialect, languages, findings);
     let mut problem = Problem {
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
-        limits,
+        limits: metadata.limits,
         languages: metadata.languages.take(),
         allow_file_writing: metadata.allow_file_writing,
         output_validator,
@@ -137,13 +137,19 @@ fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findi
     }
 }
 
-fn time_limits(directory: &Path, metadata: &Metadata, findings: &mut Findings) -> Limits {
-    let mut limits = metadata.limits.clone();
-    if metadata.dialect.is_legacy() {
-        let in_file = time_limit_files::read(directory, findings);
-        limits.time_limit = limits.time_limit.or(in_file);
+/// Other tools keep a few things in files of their own, which `problem.yaml` goes before.
+fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Findings) {
+    if !metadata.dialect.is_legacy() {
+        return;
     }
-    limits
+    let OtherTools { time_limit, name, elsewhere } = other_tools::read(directory, findings);
+    metadata.limits.time_limit = metadata.limits.time_limit.or(time_limit);
+    metadata.title = metadata.title.take().or(name);
+    for (key, program) in elsewhere.into_iter().filter(|_| metadata.output_validator != WantedValidator::Own) {
+        let message = format!("`{key}` names the program `{program}`, which the package does not have");
+        let hint = "problem.yaml says `validation: default`, so the default output validator is used".to_owned();
+        findings.warn_with(&directory.join("domjudge-problem.ini"), None, message, Some(hint));
+    }
 }
 
 #[cfg(test)]

@@ -193,6 +193,40 @@ fn talking_problems_need_someone_to_talk_to() {
     assert_eq!(tree.errors("z"), ["z/static_validator: problems of type `submit-answer` have no static validator"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/input_validators/v/v.cpp", "");
+    std::os::unix::fs::symlink("../../../lib/v.h", tree.path("x/input_validators/v/v.h")).unwrap();
+    let warnings = tree.warnings("x");
+    assert!(warnings[0].starts_with("x/input_validators/v/v.h: the link leads nowhere"), "{warnings:?}");
+    tree.write("x/output_validator/v.cpp", "");
+    std::os::unix::fs::symlink("../../lib/v.h", tree.path("x/output_validator/v.h")).unwrap();
+    assert_eq!(tree.errors("x").len(), 1);
+    tree.write("lib/v.h", "");
+    assert!(tree.load("x").is_ok());
+}
+
+#[test]
+fn what_other_tools_know_of_legacy_packages() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "");
+    tree.write("x/domjudge-problem.ini", "timelimit=3\nname=A Name\nspecial_compare=cmp_floats\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(loaded.problem.title, "A Name");
+    assert_eq!(loaded.problem.limits.time_limit, Some(std::time::Duration::from_secs(3)));
+    assert_eq!(
+        tree.told(&loaded.warnings),
+        ["x/domjudge-problem.ini: `special_compare` names the program `cmp_floats`, which the package does not have\n\
+          hint: problem.yaml says `validation: default`, so the default output validator is used"]
+    );
+    tree.write("x/problem.yaml", "name: Another\nlimits: {time_limit: 4}\n");
+    let problem = tree.load("x").unwrap().problem;
+    assert_eq!((problem.title.as_str(), problem.limits.time_limit.unwrap().as_secs()), ("Another", 4));
+}
+
 #[test]
 fn names_and_languages_that_are_odd() {
     let tree = Tree::new();

@@ -9,6 +9,7 @@ mod collect;
 mod legacy_grading;
 mod scoring;
 mod settings;
+mod shell_words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -50,6 +51,8 @@ pub struct ExtraCase {
     pub answer: Option<PathBuf>,
     /// The output file, absolute; always there but in `invalid_input`.
     pub output: Option<PathBuf>,
+    /// A directory whose contents lie beside programs that see the case (`.files`), absolute.
+    pub files: Option<PathBuf>,
     /// Command-line arguments for submissions, of which input validators are told.
     pub args: Vec<String>,
     /// Arguments for the output validator.
@@ -76,6 +79,7 @@ struct FoundCase {
     input: PathBuf,
     answer: Option<PathBuf>,
     output: Option<PathBuf>,
+    files: Option<PathBuf>,
     settings: Settings,
 }
 
@@ -113,8 +117,9 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
             // Without an answer it was told as an error.
             let Some(answer) = case.answer else { continue };
             let output_validator_args = all_args(metadata, settings.output_validator_args);
-            let (id, input, args) = (case.id, case.input, settings.args);
-            data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, ..TestCase::default() });
+            let FoundCase { id, input, output, files, .. } = case;
+            let args = settings.args;
+            data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, files, output });
         }
     }
     let groups = collector.take_groups();
@@ -170,6 +175,7 @@ fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
         input: case.input,
         answer: case.answer,
         output: case.output,
+        files: case.files,
         args: case.settings.args,
         output_validator_args: all_args(metadata, case.settings.output_validator_args),
         input_validator_args: case.settings.input_validator_args,

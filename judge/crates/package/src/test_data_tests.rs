@@ -195,10 +195,65 @@ fn cases_for_validators_are_listed_apart() {
 }
 
 #[test]
-fn files_for_test_cases_are_not_judged_yet() {
-    let tree = Tree::with(&[("x/data/secret/01.files/a.txt", "")]);
+fn files_and_outputs_belong_to_their_test_case() {
+    let tree = Tree::with(&[("x/data/secret/01.files/a.txt", ""), ("x/data/invalid_input/e.files/b", "")]);
     tree.package("x", "");
-    assert_eq!(tree.errors("x"), ["x/data/secret/01.files: not supported yet: files for test cases (`.files`)"]);
+    tree.write("x/data/secret/02.out", "");
+    tree.write("x/data/invalid_input/e.in", "");
+    let loaded = tree.load("x").unwrap();
+    let case = |id: &str| loaded.problem.test_case(id).unwrap();
+    assert_eq!(case("secret/01").files, Some(tree.path("x/data/secret/01.files")));
+    assert_eq!(
+        (&case("secret/02").files, &case("secret/02").output),
+        (&None, &Some(tree.path("x/data/secret/02.out")))
+    );
+    assert_eq!(case("secret/01").output, None);
+    assert_eq!(loaded.extra_cases.invalid_input[0].files, Some(tree.path("x/data/invalid_input/e.files")));
+    assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
+    tree.write("x/data/secret/02.files", "");
+    tree.make_directory("x/data/secret/03.files");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/02.files: expected a directory with files for a test case, found a file",
+            "x/data/secret/03.files: there is no input `03.in` for it",
+        ]
+    );
+    // In legacy it is a directory like any other.
+    tree.legacy_package("y", "");
+    tree.cases("y", &["secret/01.files/a"]);
+    assert!(tree.load("y").unwrap().problem.test_case("secret/01.files/a").is_some());
+}
+
+#[test]
+fn answers_left_over_in_legacy_are_told() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "validation: custom interactive\n");
+    tree.write("x/output_validators/v.py", "");
+    tree.write("x/data/secret/b.ans", "");
+    tree.write("x/data/sample/2.interaction", "");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(tree.told(&loaded.warnings), ["x/data/secret/b.ans: ignored: there is no input `b.in` for it"]);
+    assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
+}
+
+#[test]
+fn repeated_keys_in_legacy_are_told() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "limits: {time_multipliers: 1, memory: 5, memory: 64}\n");
+    tree.write("x/data/secret/testdata.yaml", "input_validator_flags: a\ninput_validator_flags: b\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(
+        tree.told(&loaded.warnings),
+        [
+            "x/problem.yaml:1: key `limits.memory` is given twice (first on line 1); the last one holds",
+            "x/problem.yaml:1: unknown key `limits.time_multipliers` is ignored\nhint: did you mean `time_multiplier`?",
+            "x/data/secret/testdata.yaml:2: key `input_validator_flags` is given twice (first on line 1); the last one \
+             holds",
+        ]
+    );
+    assert_eq!(loaded.input_validator_args["secret/01"].of("v"), ["b"]);
+    assert_eq!(loaded.problem.limits.memory_bytes, 64 << 20);
 }
 
 #[test]
@@ -232,7 +287,10 @@ fn drafts_keep_their_own_names() {
     assert_eq!(args(&loaded, "secret/01"), ["a b", "c"]);
     assert_eq!(loaded.problem.test_case("secret/01").unwrap().args, ["one", "two"]);
     tree.write("x/data/secret/01.args", "'one two'\n");
-    assert_eq!(tree.errors("x"), ["x/data/secret/01.args:1: not supported yet: quoted arguments"]);
+    assert_eq!(tree.load("x").unwrap().problem.test_case("secret/01").unwrap().args, ["one two"]);
+    tree.write("x/data/secret/01.args", "'one two\n");
+    let expected = "x/data/secret/01.args:1: expected arguments, found a quote or `\\` without its end";
+    assert_eq!(tree.errors("x"), [expected]);
 }
 
 #[cfg(unix)]

@@ -35,7 +35,8 @@ pub(crate) fn input_validators(
         return Vec::new();
     };
     let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
-    let mut programs: Vec<Program> = entries.filter_map(|path| input_validator(path, languages, findings)).collect();
+    let mut programs: Vec<Program> = findings
+        .at_most_warnings(|findings| entries.filter_map(|path| input_validator(path, languages, findings)).collect());
     programs.sort_by(|a, b| a.name.cmp(&b.name));
     programs
 }

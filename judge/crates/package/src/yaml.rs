@@ -192,7 +192,6 @@ impl<'d> Node<'d> {
     pub(crate) fn expected(&self, what: &str) -> PackageError {
         self.invalid(format_args!("expected {what}, found {}", self.value))
     }
-
 }
 
 impl Value {

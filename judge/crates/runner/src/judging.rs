@@ -10,16 +10,22 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Bytes, Difference, Excerpt};
-use judge_grading::{Classification, CompareOptions, Comparison, TestLimits, ValidatorDecision, classify, compare};
+use judge_event::{Bytes, Difference, Excerpt, Interaction};
+use judge_grading::{
+    Classification, CompareOptions, Comparison, InteractionDecision, PassDecision, TestLimits, ValidatorDecision,
+    classify, compare, next_pass,
+};
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Verdict};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
 
 use crate::RunnerError;
 use crate::cache::ProgramCache;
 use crate::command::PROGRAM;
+use crate::interacting::{Speaker, Talked};
+use crate::passes::Passes;
 use crate::program::{Runnable, environment};
-use crate::validating::{Question, Reply, Validating, tail};
+use crate::transcript::Transcript;
+use crate::validating::{NextPass, Question, Reply, Validating, tail};
 
 /// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
 /// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
@@ -68,6 +74,24 @@ pub(crate) struct Judged {
     pub(crate) judge_message: Bytes,
     pub(crate) stderr: Excerpt,
     pub(crate) reason: Option<String>,
+    /// How often the submission was run.
+    pub(crate) passes: u32,
+    /// What was said, when that did not end well.
+    pub(crate) interaction: Option<Box<Interaction>>,
+}
+
+/// One pass over a test case.
+struct Passed {
+    judged: Judged,
+    /// What it leaves to the next pass, if there is to be one.
+    next: Option<NextPass>,
+    /// Which side ended first and whether both waited for each other, when they talked.
+    talk: Option<(judge_event::Party, bool)>,
+}
+
+/// Where the package's own programs run; opened when it is first needed.
+pub(crate) trait Jury {
+    fn open(&mut self) -> Result<&mut dyn Slot, RunnerError>;
 }
 
 impl Judged {
@@ -79,6 +103,8 @@ impl Judged {
             judge_message: Bytes::default(),
             stderr: Excerpt::default(),
             reason: None,
+            passes: 1,
+            interaction: None,
         }
     }
 
@@ -90,7 +116,9 @@ impl Judged {
     pub(crate) fn wants_confirmation(&self, time_limit: Duration) -> bool {
         let usage = &self.outcome.usage;
         let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
-        let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime };
+        // A deadlock is one on any machine.
+        let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
+        let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
         judge_grading::near_limit(usage.cpu_time, time_limit) || (waited && busy)
     }
 }
@@ -105,38 +133,112 @@ pub(crate) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Runs the submission; `None` when it was cancelled. When the output is to be judged by a program of the package,
-    /// `jury` gives the slot for that.
-    pub(crate) fn judge<'s>(
-        &mut self,
-        run: &TestRun,
-        jury: impl FnOnce() -> Result<&'s mut dyn Slot, RunnerError>,
-    ) -> Result<Option<Judged>, RunnerError> {
-        let finished =
-            self.slot.run(&submission_execution(run, self.slot.layout(), self.cancel.clone())?, self.capture)?;
-        let outcome = finished.outcome;
-        let mut judged = match classify(&outcome, &test_limits(run)) {
-            Classification::Cancelled => return Ok(None),
-            Classification::Verdict(verdict) => Judged::new(verdict, &outcome),
+    /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
+    pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn Jury) -> Result<Option<Judged>, RunnerError> {
+        let mut passes = Passes::new();
+        let mut transcript = Transcript::default();
+        loop {
+            transcript.start_pass(passes.number());
+            let passed = if run.problem.interactive {
+                self.interact(run, &passes, &mut transcript, jury)?
+            } else {
+                self.pass(run, &passes, jury)?
+            };
+            let Some(Passed { mut judged, next, talk }) = passed else { return Ok(None) };
+            if let Some(next) = next {
+                passes.go_on(next, judged.outcome.usage);
+                continue;
+            }
+            judged.outcome.usage = passes.most(judged.outcome.usage);
+            judged.passes = passes.number();
+            if judged.verdict != Verdict::Accepted {
+                if judged.verdict != Verdict::JudgeError {
+                    judged.stderr = tail(&self.capture.stderr);
+                }
+                judged.interaction =
+                    talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
+            }
+            return Ok(Some(judged));
+        }
+    }
+
+    /// Runs the submission, and then has its output judged.
+    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn Jury) -> Result<Option<Passed>, RunnerError> {
+        let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+        let outcome = self.slot.run(&execution, self.capture)?.outcome;
+        let decided = |judged| Ok(Some(Passed { judged, next: None, talk: None }));
+        match classify(&outcome, &test_limits(run)) {
+            Classification::Cancelled => Ok(None),
+            Classification::Verdict(verdict) => decided(Judged::new(verdict, &outcome)),
             Classification::CompareOutput => match &*run.judgement {
                 Judgement::Default(options) => {
-                    compare_output(&options[run.test_case], run.test_case(), &self.capture.stdout, &outcome)?
+                    let (options, output) = (&options[run.test_case], &self.capture.stdout);
+                    decided(compare_output(options, run.test_case(), output, &outcome)?)
                 }
                 Judgement::Custom(validators) => {
                     let output = &self.capture.stdout;
-                    let question = Question { output, ..Question::of_test_case(&run.problem, run.test_case()) };
-                    let validating = Validating { slot: jury()?, cache: self.cache, cancel: &self.cancel };
-                    match validating.ask_all(validators, &question)? {
-                        Some(reply) => judged_by(reply, run.test_case(), output, &outcome)?,
-                        None => return Ok(None),
-                    }
+                    let question = Question { output, ..question(run, passes) };
+                    let validating = Validating { slot: jury.open()?, cache: self.cache, cancel: &self.cancel };
+                    let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
+                    let (reply, next) = with_next_pass(reply, run, passes);
+                    let judged = judged_by(reply, run.test_case(), output, &outcome)?;
+                    Ok(Some(Passed { judged, next, talk: None }))
                 }
             },
-        };
-        if judged.verdict != Verdict::Accepted && judged.verdict != Verdict::JudgeError {
-            judged.stderr = tail(&self.capture.stderr);
         }
-        Ok(Some(judged))
+    }
+
+    /// Lets the submission talk with the validator.
+    fn interact(
+        &mut self,
+        run: &TestRun,
+        passes: &Passes,
+        transcript: &mut Transcript,
+        jury: &mut dyn Jury,
+    ) -> Result<Option<Passed>, RunnerError> {
+        let Judgement::Custom(validators) = &*run.judgement else {
+            unreachable!("an interactive problem without a validator is not judged")
+        };
+        let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+        let mut validating = Validating { slot: jury.open()?, cache: self.cache, cancel: &self.cancel };
+        let speaker =
+            Speaker { slot: &mut *self.slot, capture: &mut *self.capture, execution, limits: test_limits(run) };
+        let Some(talked) = validating.talk(&validators[0], &question(run, passes), speaker, transcript)? else {
+            return Ok(None);
+        };
+        let Talked { outcome, decision, reply, ended_first, deadlock } = talked;
+        let talk = Some((ended_first, deadlock));
+        let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
+        let (reply, next) = with_next_pass(reply, run, passes);
+        let judged = match (decision, reply.decision) {
+            (InteractionDecision::Cancelled, _) => return Ok(None),
+            (InteractionDecision::JudgeError { reason }, _)
+            | (
+                InteractionDecision::Verdict(Verdict::Accepted | Verdict::WrongAnswer),
+                ValidatorDecision::JudgeError { reason },
+            ) => Judged { judge_message, stderr, ..Judged::judge_error(&outcome, reason) },
+            (InteractionDecision::Verdict(verdict), _) => Judged { judge_message, ..Judged::new(verdict, &outcome) },
+        };
+        let next = next.filter(|_| judged.verdict == Verdict::Accepted);
+        Ok(Some(Passed { judged, next, talk }))
+    }
+}
+
+/// What the validator is asked in this pass.
+fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
+    Question { earlier: passes.earlier(), ..Question::of_test_case(&run.problem, run.test_case()) }
+}
+
+/// The next pass, if the validator wants one and may.
+fn with_next_pass(mut reply: Reply, run: &TestRun, passes: &Passes) -> (Reply, Option<NextPass>) {
+    let wrote = reply.next_pass.take();
+    match next_pass(&reply.decision, wrote.is_some(), passes.number(), run.problem.passes) {
+        PassDecision::Over => (reply, None),
+        PassDecision::Next => (reply, wrote),
+        PassDecision::JudgeError { reason } => {
+            reply.decision = ValidatorDecision::JudgeError { reason };
+            (reply, None)
+        }
     }
 }
 
@@ -153,7 +255,12 @@ fn wall_limit(run: &TestRun) -> Duration {
     (run.time_limit * 2).max(run.time_limit + Duration::from_secs(1)) * run.patience
 }
 
-fn submission_execution(run: &TestRun, layout: &Layout, cancel: CancelToken) -> Result<Execution, RunnerError> {
+fn submission_execution(
+    run: &TestRun,
+    passes: &Passes,
+    layout: &Layout,
+    cancel: CancelToken,
+) -> Result<Execution, RunnerError> {
     let limits = &run.problem.limits;
     let language = &run.program.toolchain.language;
     let mut args = run.program.command(limits.memory_bytes, layout)?;
@@ -167,7 +274,7 @@ fn submission_execution(run: &TestRun, layout: &Layout, cancel: CancelToken) -> 
         program: PathBuf::from(&args[0]),
         args,
         env: environment(language, layout),
-        stdin: Input::File(run.test_case().input.clone()),
+        stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
         limits: RunLimits {
             cpu_time: run.time_limit.mul_f64(KILL_AT),
             wall_time: wall_limit(run),

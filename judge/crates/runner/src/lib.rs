@@ -13,7 +13,9 @@ mod constants;
 mod difference;
 mod dispatcher;
 mod error;
+mod interacting;
 mod judging;
+mod passes;
 mod plan;
 mod program;
 mod schedule;
@@ -21,6 +23,7 @@ mod sources;
 mod telling;
 mod test_files;
 mod toolchain;
+mod transcript;
 mod validating;
 mod worker;
 

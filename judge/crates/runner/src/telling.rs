@@ -234,8 +234,8 @@ impl Teller {
             stderr: judged.stderr,
             reason: judged.reason,
             score: None,
-            passes: None,
-            interaction: None,
+            passes: (judged.passes > 1).then_some(judged.passes),
+            interaction: judged.interaction,
             team_message: judge_event::Bytes::default(),
         }));
     }

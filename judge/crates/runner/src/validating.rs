@@ -22,7 +22,7 @@ use judge_sandbox::{
 };
 
 use crate::RunnerError;
-use crate::cache::{ProgramCache, Stage};
+use crate::cache::{ProgramCache, Readable, Stage};
 use crate::judging::program_bind;
 use crate::program::{Runnable, environment};
 
@@ -39,13 +39,13 @@ const NEXT_INPUT: &str = "nextpass.in";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) limits: &'a Limits,
-    /// The input file; in a later pass the one that the pass before left (2025-09, "Multi-pass").
+    /// The input file of the first pass.
     pub(crate) input: &'a Path,
     pub(crate) answer: &'a Path,
     pub(crate) args: &'a [String],
     /// What the submission wrote; empty while it talks with the validator.
     pub(crate) output: &'a [u8],
-    /// What the pass before left, for its feedback directory.
+    /// What the pass before left: the input of this one, and what is in its feedback directory (2025-09, "Multi-pass").
     pub(crate) earlier: Option<&'a NextPass>,
 }
 
@@ -238,19 +238,30 @@ impl Validating<'_> {
 
     /// Asks one validator: `validator input answer feedback_dir/ [args] < output`.
     pub(crate) fn ask(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<Reply, RunnerError> {
-        // Copies among them are gone with these.
-        let files = [self.cache.readable(question.input)?, self.cache.readable(question.answer)?];
-        let paths = files.each_ref().map(|file| &*file.path);
-        let execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        let (execution, _files) = self.execution(validator, question)?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         Reply::of_run(question, &finished, &capture.stderr, self.cache)
+    }
+
+    /// The run of a validator. Copies among its files are gone with the second part.
+    pub(crate) fn execution(
+        &self,
+        validator: &Runnable,
+        question: &Question<'_>,
+    ) -> Result<(Execution, [Readable; 2]), RunnerError> {
+        let next_input = question.earlier.map(NextPass::input);
+        let input = next_input.as_deref().unwrap_or(question.input);
+        let files = [self.cache.readable(input)?, self.cache.readable(question.answer)?];
+        let paths = files.each_ref().map(|file| &*file.path);
+        let execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        Ok((execution, files))
     }
 }
 
 /// The run of a validator. The files must be [`ProgramCache::readable`]; the working directory is kept, for
 /// [`Reply::of_run`].
-pub(crate) fn execution(
+fn execution(
     validator: &Runnable,
     question: &Question<'_>,
     [input, answer]: [&Path; 2],

@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::RunnerError;
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, refused};
-use crate::judging::{Judge, Judged, Judgement, TestRun};
+use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
 use crate::plan::Plan;
 use crate::program::Runnable;
 use crate::schedule::{Job, Schedule};
@@ -104,6 +104,19 @@ fn open<'s>(
         None => shared.sandbox.slot(&SlotSpec { view: shared.mounts.clone(), depots, core, single_process })?,
     };
     Ok(slot.insert(opened).as_mut())
+}
+
+/// A worker's slot for the package's own programs.
+struct JurySlot<'s> {
+    slot: &'s mut Option<Box<dyn Slot>>,
+    shared: &'s Shared,
+    core: Option<usize>,
+}
+
+impl Jury for JurySlot<'_> {
+    fn open(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+        open(self.slot, self.shared, self.core, jury_depots(self.shared), false)
+    }
 }
 
 /// The directories that the package's own programs may be given parts of.
@@ -213,15 +226,19 @@ impl Workbench<'_> {
     ) -> Result<Option<Judged>, RunnerError> {
         let depots = vec![self.shared.cache.programs().to_owned()];
         let slot = open(&mut self.submissions, self.shared, self.core, depots, true)?;
-        let (jury, shared, core) = (&mut self.jury, self.shared, self.core);
-        Judge { slot, capture, cache: &shared.cache, cancel }
-            .judge(run, || open(jury, shared, core, jury_depots(shared), false))
+        // One that talks with the submission would be in its way on the same processor.
+        let core = self.core.filter(|_| !self.shared.plan.problems.iter().any(|planned| planned.problem.interactive));
+        let mut jury = JurySlot { slot: &mut self.jury, shared: self.shared, core };
+        Judge { slot, capture, cache: &self.shared.cache, cancel }.judge(run, &mut jury)
     }
 
     /// Makes ready how a problem's output is judged; the error in words is the package's fault.
     fn prepare(&mut self, problem: usize, cancel: &CancelToken) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
         let problem = Arc::clone(self.shared.problem(problem));
         let validators = match &problem.output_validator {
+            OutputValidator::Default if problem.interactive => {
+                return Ok(Err("an interactive problem needs an output validator of its own, found none".to_owned()));
+            }
             OutputValidator::Default => {
                 let parse = |test_case: &judge_model::TestCase| {
                     CompareOptions::parse(&test_case.output_validator_args, problem.format)
@@ -229,6 +246,14 @@ impl Workbench<'_> {
                 };
                 let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();
                 return Ok(options.map(|options| Arc::new(Judgement::Default(options))));
+            }
+            OutputValidator::Custom(validators)
+                if validators.len() > 1 && (problem.interactive || problem.passes > 1) =>
+            {
+                return Ok(Err(format!(
+                    "expected one output validator in a problem that is interactive or has several passes, found {}",
+                    validators.len()
+                )));
             }
             OutputValidator::Custom(validators) => validators,
         };

@@ -195,7 +195,7 @@ fn rights_names_and_limits_are_looked_at() {
             "JP503 problem.yaml:3: ",
             "JP504 problem.yaml:4: ",
             "JP501 problem.yaml:5: ",
-            "JP011 problem.yaml:7: ",
+            "JP011 problem.yaml:7: `limits.time_limit`: expected a multiple of the time resolution",
             "JP507 problem.yaml:8: `limits.memory` is 268435456 MiB",
             "JP508 problem.yaml:10: ",
         ],

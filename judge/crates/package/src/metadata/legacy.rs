@@ -44,6 +44,11 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     metadata.title = fields.get("name").and_then(|node| match node.value() {
         // Written without quotes, as in `name: 2048`.
         Value::Integer(number) => Some(number.to_string()),
+        Value::Map(_) => {
+            let message = "`name`: names by language belong to format 2025-09; understood all the same";
+            findings.warn(node.file(), node.position(), message);
+            read_names(node, findings)
+        }
         _ => read_names(node, findings),
     });
     for key in ["uuid", "source", "source_url"] {
@@ -99,7 +104,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         "time_resolution",
         "validation_passes",
     ];
-    let fields = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings));
+    let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &KEYS, findings));
     let passes = read_passes(fields.as_ref(), findings);
     if metadata.types.multi_pass {
         metadata.passes = passes;

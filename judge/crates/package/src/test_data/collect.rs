@@ -219,6 +219,10 @@ impl<'a> Collector<'a> {
                 continue;
             }
             match split_name(name) {
+                None if !legacy && name.ends_with(".files") => {
+                    let message = "expected a directory with files for a test case, found a file";
+                    self.findings.error(PackageError::invalid(path, None, message));
+                }
                 // `X.yaml` belongs to a case in 2025-09 only.
                 Some((base, extension)) if !(legacy && extension == ".yaml") => {
                     let files = listing.cases.entry(base.to_owned()).or_default();
@@ -229,7 +233,6 @@ impl<'a> Collector<'a> {
         }
         for (name, inner) in &folder.folders {
             if let Some(base) = name.strip_suffix(".files").filter(|_| !legacy) {
-                self.findings.error(PackageError::unsupported(&inner.path, None, "files for test cases (`.files`)"));
                 listing.cases.entry(base.to_owned()).or_default().by_extension.insert(".files", inner.path.clone());
             } else {
                 listing.folders.insert(name.clone(), inner);
@@ -279,7 +282,7 @@ impl<'a> Collector<'a> {
         if let Some(file) = get(".yaml") {
             settings.read_over(&file, SettingsFile::TestCase, self.rules, self.findings);
         }
-        Some(FoundCase { id, input, answer, output, settings })
+        Some(FoundCase { id, input, answer, output, files: get(".files"), settings })
     }
 
     /// Files of a case that does not exist.
@@ -290,12 +293,14 @@ impl<'a> Collector<'a> {
                 ".interaction" | ".in.statement" | ".ans.statement" | ".in.download" | ".ans.download" => {
                     !id.starts_with("sample/") && !self.dialect().is_legacy()
                 }
-                ".ans" => true,
                 _ => !self.dialect().is_legacy(),
             };
+            let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
             if matters {
-                let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
                 self.findings.error(PackageError::invalid(path, None, message));
+            } else if *extension == ".ans" {
+                // Real archives of legacy packages have such answers left over.
+                self.findings.warn(path, None, format!("ignored: {message}"));
             }
         }
     }

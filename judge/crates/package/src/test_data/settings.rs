@@ -14,10 +14,10 @@ use judge_model::LegacyGroup;
 use super::collect::Rules;
 use super::legacy_grading;
 use super::scoring::ScoreKeys;
+use super::shell_words::shell_words;
 use crate::constants;
-use crate::error::{Findings, PackageError};
+use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
-use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Node, Value};
 
 /// Arguments for input validators.
@@ -172,16 +172,9 @@ impl Settings {
             "reject_score",
             "range",
         ];
-        let Some(fields) = Fields::open_any(node, findings) else { return };
         let draft = !rules.metadata.dialect.is_legacy();
-        for entry in node.entries().unwrap_or_default() {
-            let name = entry.name.as_str();
-            let known = KEYS.contains(&name) || (draft && SHARED.contains(&name));
-            if !known {
-                let message = format!("unknown key `{name}` is ignored");
-                findings.warn_with(node.file(), entry.key.position(), message, did_you_mean(name, KEYS));
-            }
-        }
+        let known = if draft { [&KEYS[..], &SHARED[..]].concat() } else { KEYS.to_vec() };
+        let Some(fields) = Fields::open_legacy(node, &known, findings) else { return };
         if draft {
             self.read_args(&fields, findings);
         }
@@ -198,18 +191,18 @@ impl Settings {
         legacy_grading::read(&mut self.grading, &fields, rules, findings);
     }
 
-    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote, so a line for
-    /// which it matters is refused.
+    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote; a shell's quotes
+    /// are understood.
     pub(super) fn read_draft_args(&mut self, file: &Path, findings: &mut Findings) {
         match std::fs::read_to_string(file) {
-            Ok(text) if text.contains(['"', '\'', '\\']) => {
-                findings.error(PackageError::unsupported(
-                    file,
-                    Some(crate::error::Position { line: 1, column: 1 }),
-                    "quoted arguments",
-                ));
-            }
-            Ok(text) => self.args = text.split_whitespace().map(str::to_owned).collect(),
+            Ok(text) => match shell_words(&text) {
+                Some(args) => self.args = args,
+                None => {
+                    let position = Some(Position { line: 1, column: 1 });
+                    let message = "expected arguments, found a quote or `\\` without its end";
+                    findings.error(PackageError::invalid(file, position, message));
+                }
+            },
             Err(cause) => findings.error(PackageError::unreadable(file, &cause)),
         }
     }

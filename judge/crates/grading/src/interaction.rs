@@ -1,0 +1,178 @@
+//! Problems in which a validator does more than look at one output: it talks with the submission, or wants it run again.
+//!
+//! Responsible for the order in which two ends decide, and for when there is another pass. Must not know how the two
+//! were connected, nor how anybody found out which one ended first.
+//!
+//! Sources: 2025-09, "Interactive Problems" and "Multi-pass"; legacy, "Validators". They leave open what follows when
+//! both sides fail; the order here is what contest systems agree on.
+
+use judge_model::Verdict;
+
+use crate::{Classification, ValidatorDecision};
+
+/// Which side of an interaction ended first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndedFirst {
+    /// The submission: whatever the validator said after that may be a consequence.
+    Submission,
+    /// The validator, or both at once, neither knowing of the other's end.
+    Validator,
+}
+
+/// What an interaction means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InteractionDecision {
+    /// The verdict.
+    Verdict(Verdict),
+    /// Nothing is known about the submission.
+    JudgeError {
+        /// What happened.
+        reason: String,
+    },
+    /// It was cancelled: nothing is known, and nothing is wrong.
+    Cancelled,
+}
+
+/// Decides what an interaction means.
+///
+/// In this order: a validator that fails is a judge error; one that rejects before the submission has ended is a wrong
+/// answer, whatever the submission does then; a submission that fails has its own verdict, even after the validator has
+/// accepted; and only then it is as the validator says.
+#[must_use]
+pub fn decide_interaction(
+    submission: Classification,
+    validator: &ValidatorDecision,
+    first: EndedFirst,
+) -> InteractionDecision {
+    let rejected = *validator == ValidatorDecision::Rejected;
+    match (validator, submission) {
+        (ValidatorDecision::JudgeError { reason }, _) => InteractionDecision::JudgeError { reason: reason.clone() },
+        (ValidatorDecision::Cancelled, _) => InteractionDecision::Cancelled,
+        _ if rejected && first == EndedFirst::Validator => InteractionDecision::Verdict(Verdict::WrongAnswer),
+        (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
+        (_, Classification::Cancelled) => InteractionDecision::Cancelled,
+        (ValidatorDecision::Rejected, Classification::CompareOutput) => {
+            InteractionDecision::Verdict(Verdict::WrongAnswer)
+        }
+        (ValidatorDecision::Accepted, Classification::CompareOutput) => InteractionDecision::Verdict(Verdict::Accepted),
+    }
+}
+
+/// What follows a pass in which the submission did not fail by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PassDecision {
+    /// Nothing: it is as the validator says.
+    Over,
+    /// Another pass, with `nextpass.in` as its input.
+    Next,
+    /// A judge error.
+    JudgeError {
+        /// What happened.
+        reason: String,
+    },
+}
+
+/// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may be, and `wrote` tells
+/// whether the validator wrote `nextpass.in`, which means nothing in a problem with a single pass.
+///
+/// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may want another pass, and not
+/// more often than the problem allows.
+#[must_use]
+pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32) -> PassDecision {
+    if !wrote || passes <= 1 {
+        return PassDecision::Over;
+    }
+    match decision {
+        ValidatorDecision::Accepted if pass < passes => PassDecision::Next,
+        ValidatorDecision::Accepted => PassDecision::JudgeError {
+            reason: format!(
+                "the output validator wrote `nextpass.in` in pass {pass}; the problem allows {passes} passes \
+                 (`validation_passes`)"
+            ),
+        },
+        ValidatorDecision::Rejected => PassDecision::JudgeError {
+            reason: "the output validator wrote `nextpass.in` and rejected; expected exit code 42 with it".to_owned(),
+        },
+        ValidatorDecision::JudgeError { .. } | ValidatorDecision::Cancelled => PassDecision::Over,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Classification::{CompareOutput, Verdict as Own};
+    use EndedFirst::{Submission, Validator};
+    use ValidatorDecision::{Accepted, Rejected};
+
+    #[test]
+    fn who_failed_and_who_was_first_decide() {
+        let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
+        let (tle, mle) = (Verdict::TimeLimitExceeded, Verdict::MemoryLimitExceeded);
+        let (ole, rte) = (Verdict::OutputLimitExceeded, Verdict::RunTimeError);
+        for (submission, validator, first, expected) in [
+            (CompareOutput, Accepted, Submission, ac),
+            (CompareOutput, Accepted, Validator, ac),
+            (CompareOutput, Rejected, Submission, wa),
+            (CompareOutput, Rejected, Validator, wa),
+            // It rejected on its own accord: what the submission did meanwhile or later does not matter.
+            (Own(rte), Rejected, Validator, wa),
+            (Own(tle), Rejected, Validator, wa),
+            (Own(mle), Rejected, Validator, wa),
+            (Own(ole), Rejected, Validator, wa),
+            (Classification::Cancelled, Rejected, Validator, wa),
+            // It rejected because the submission was gone.
+            (Own(rte), Rejected, Submission, rte),
+            (Own(tle), Rejected, Submission, tle),
+            (Own(mle), Rejected, Submission, mle),
+            (Own(ole), Rejected, Submission, ole),
+            // It failed although it had been right.
+            (Own(rte), Accepted, Validator, rte),
+            (Own(tle), Accepted, Validator, tle),
+            (Own(rte), Accepted, Submission, rte),
+        ] {
+            let decided = decide_interaction(submission, &validator, first);
+            let shown = format!("{submission:?}, {validator:?}, {first:?} first");
+            assert_eq!(decided, InteractionDecision::Verdict(expected), "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_validator_that_fails_says_nothing_about_the_submission() {
+        let failed = ValidatorDecision::JudgeError { reason: "x".into() };
+        for submission in [CompareOutput, Own(Verdict::RunTimeError), Classification::Cancelled] {
+            for first in [Submission, Validator] {
+                let expected = InteractionDecision::JudgeError { reason: "x".into() };
+                assert_eq!(decide_interaction(submission, &failed, first), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_cancelled_has_no_verdict() {
+        let cancelled = InteractionDecision::Cancelled;
+        assert_eq!(decide_interaction(Classification::Cancelled, &Accepted, Submission), cancelled);
+        assert_eq!(decide_interaction(CompareOutput, &ValidatorDecision::Cancelled, Submission), cancelled);
+        assert_eq!(decide_interaction(Classification::Cancelled, &Rejected, Submission), cancelled);
+    }
+
+    #[test]
+    fn another_pass_needs_acceptance_a_file_and_room() {
+        for (decision, wrote, pass, passes, expected) in [
+            (Accepted, true, 1, 2, PassDecision::Next),
+            (Accepted, true, 2, 3, PassDecision::Next),
+            (Accepted, false, 1, 2, PassDecision::Over),
+            (Rejected, false, 1, 2, PassDecision::Over),
+            (Accepted, true, 1, 1, PassDecision::Over),
+            (Rejected, true, 1, 1, PassDecision::Over),
+            (ValidatorDecision::JudgeError { reason: "x".into() }, true, 1, 2, PassDecision::Over),
+        ] {
+            assert_eq!(next_pass(&decision, wrote, pass, passes), expected, "{decision:?} {wrote} {pass}/{passes}");
+        }
+        for (decision, pass, word) in [(Accepted, 2, "validation_passes"), (Rejected, 1, "rejected")] {
+            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2) else {
+                panic!("{decision:?}")
+            };
+            assert!(reason.contains(word), "{reason}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What is read of the packages in `testdata/packages`: compared with `reading.yaml` there, line by line.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Grading, GroupSettings, OutputValidator, Problem, Program};
+
+use crate::yaml::{Document, Value};
+use crate::{Workspace, discover, load};
+
+fn packages() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap()
+}
+
+/// What was read of a package, in words.
+fn facts(package: &Path) -> String {
+    let mut text = String::new();
+    match load(package, &Workspace::find(package).unwrap()) {
+        Ok(loaded) => {
+            tell_problem(&mut text, &loaded.problem);
+            let extra = &loaded.extra_cases;
+            for case in extra.invalid_input.iter().chain(&extra.invalid_output).chain(&extra.valid_output) {
+                writeln!(text, "extra case {}", case.id).unwrap();
+            }
+            // What is told of submissions has tests of its own.
+            for warning in
+                loaded.warnings.iter().filter(|warning| !warning.file.starts_with(package.join("submissions")))
+            {
+                writeln!(text, "warning: {}", warning.display_relative_to(package)).unwrap();
+            }
+        }
+        Err(errors) => {
+            for error in &errors {
+                writeln!(text, "error: {}", error.display_relative_to(package)).unwrap();
+            }
+        }
+    }
+    text
+}
+
+fn tell_problem(text: &mut String, problem: &Problem) {
+    let time = problem.limits.time_limit.map_or("none".to_owned(), |time| format!("{} ms", time.as_millis()));
+    writeln!(text, "{:?} `{}`, time limit {time}", problem.format, problem.title).unwrap();
+    let grading = match &problem.grading {
+        Grading::PassFail => "pass-fail".to_owned(),
+        Grading::Scores => "scores".to_owned(),
+        Grading::Legacy(legacy) => {
+            let grader = legacy.grader.as_ref().map(|grader| grader.name.as_str());
+            format!("legacy, scoring {}, {:?}, grader {grader:?}", legacy.scoring, legacy.objective)
+        }
+    };
+    writeln!(text, "grading {grading}").unwrap();
+    for (what, is_so) in [
+        ("interactive".to_owned(), problem.interactive),
+        (format!("at most {} passes", problem.passes), problem.passes > 1),
+        ("submissions are answers".to_owned(), problem.submit_answer),
+    ] {
+        if is_so {
+            writeln!(text, "{what}").unwrap();
+        }
+    }
+    for constant in &problem.constants {
+        writeln!(text, "constant {} = {}", constant.name, constant.value).unwrap();
+    }
+    if let OutputValidator::Custom(programs) = &problem.output_validator {
+        programs.iter().for_each(|program| tell_program(text, "output validator", program));
+    }
+    problem.static_validator.iter().for_each(|program| tell_program(text, "static validator", program));
+    problem.input_validators.iter().for_each(|program| tell_program(text, "input validator", program));
+    tell_data(text, problem);
+    for submission in &problem.submissions {
+        writeln!(text, "submission {}", submission.id).unwrap();
+    }
+}
+
+fn tell_program(text: &mut String, what: &str, program: &Program) {
+    let scripts = if program.scripts.is_some() { ", scripts" } else { "" };
+    writeln!(text, "{what} {} ({}{scripts})", program.name, program.language).unwrap();
+}
+
+fn tell_data(text: &mut String, problem: &Problem) {
+    for group in &problem.test_groups {
+        let settings = match &group.settings {
+            GroupSettings::Plain => String::new(),
+            GroupSettings::Scores(scores) => {
+                let most = scores.max_score.map_or("unbounded".to_owned(), |most| most.to_string());
+                let mut told = format!(": {:?} of {most}", scores.aggregation);
+                if !scores.require_pass.is_empty() {
+                    write!(told, ", after {:?}", scores.require_pass).unwrap();
+                }
+                if let Some(validation) = &scores.static_validation {
+                    write!(told, ", static {:?} {:?}", validation.max_score, validation.args).unwrap();
+                }
+                told
+            }
+            GroupSettings::Legacy(legacy) => format!(
+                ": {}, {} {:?}, {} or {} in {} to {}",
+                if legacy.goes_on { "goes on" } else { "stops" },
+                if legacy.custom { "custom" } else { "default" },
+                legacy.grader_flags,
+                legacy.accept_score,
+                legacy.reject_score,
+                legacy.range.least,
+                legacy.range.most,
+            ),
+        };
+        writeln!(text, "group `{}`{settings}", group.id).unwrap();
+    }
+    for case in &problem.test_cases {
+        let mut told = String::new();
+        for (what, args) in [("args", &case.args), ("validator", &case.output_validator_args)] {
+            if !args.is_empty() {
+                write!(told, ", {what} {args:?}").unwrap();
+            }
+        }
+        if case.files.is_some() {
+            told.push_str(", files");
+        }
+        if case.output.is_some() {
+            told.push_str(", output");
+        }
+        writeln!(text, "case {}{told}", case.id).unwrap();
+    }
+}
+
+#[test]
+fn packages_are_read_as_they_are_meant() {
+    let root = packages();
+    let document = Document::read(&root.join("reading.yaml")).unwrap();
+    let expected = document.root().entries().unwrap();
+    let mut found = String::new();
+    for package in discover(&root).unwrap() {
+        let id = package.strip_prefix(&root).unwrap().to_str().unwrap().to_owned();
+        let Some(entry) = expected.iter().find(|entry| entry.name == id) else {
+            assert!(!id.contains("read"), "`{id}` is missing in reading.yaml:\n{}", facts(&package));
+            continue;
+        };
+        let Value::Text(text) = entry.value.value() else { panic!("{id}: expected a text") };
+        let facts = facts(&package);
+        if facts != *text {
+            write!(found, "`{id}`: expected\n{text}\nfound\n{facts}\n").unwrap();
+        }
+    }
+    assert!(found.is_empty(), "{found}");
+    for entry in &expected {
+        assert!(root.join(&entry.name).join("problem.yaml").is_file(), "there is no package `{}`", entry.name);
+    }
+}

@@ -1,0 +1,108 @@
+//! Interacting: a submission and an output validator that talk with each other.
+//!
+//! Responsible for running both at once and for what follows from their two ends. Must not know passes.
+//!
+//! Source: 2025-09 and legacy, "Interactive Problems": `validator input answer feedback_dir/ [args]` with its standard
+//! output and input connected to the submission's.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::Party;
+use judge_grading::{EndedFirst, TestLimits, ValidatorDecision, classify, classify_validator, decide_interaction};
+use judge_model::{Limit, Outcome, Termination};
+use judge_sandbox::{Capture, Conversation, Execution, First, Listener, Side, Slot, converse};
+
+use crate::RunnerError;
+use crate::program::Runnable;
+use crate::transcript::Transcript;
+use crate::validating::{Question, Reply, Validating};
+
+const SUBMISSION: usize = 0;
+const VALIDATOR: usize = 1;
+/// What a validator may say to a submission: far more than any should. It is no feedback, so `validation_output` does
+/// not limit it.
+const SAID_BYTES: u64 = 64 << 20;
+
+/// The submission's side.
+pub(crate) struct Speaker<'a> {
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) capture: &'a mut Capture,
+    pub(crate) execution: Execution,
+    pub(crate) limits: TestLimits,
+}
+
+/// How an interaction went.
+pub(crate) struct Talked {
+    /// The submission's run.
+    pub(crate) outcome: Outcome,
+    pub(crate) decision: judge_grading::InteractionDecision,
+    pub(crate) reply: Reply,
+    /// Whose process ended first, by the clock.
+    pub(crate) ended_first: Party,
+    /// Both waited for each other.
+    pub(crate) deadlock: bool,
+}
+
+/// Hears both sides.
+struct Ear<'a> {
+    transcript: &'a mut Transcript,
+    validator_limits: TestLimits,
+}
+
+impl Listener for Ear<'_> {
+    fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration) {
+        self.transcript.said(party(side), bytes, elapsed);
+    }
+
+    /// Only a validator that accepts leaves open how the submission ends.
+    fn ended(&mut self, side: usize, outcome: &Outcome) -> bool {
+        side == VALIDATOR && classify_validator(outcome, &self.validator_limits) != ValidatorDecision::Accepted
+    }
+}
+
+fn party(side: usize) -> Party {
+    if side == SUBMISSION { Party::Submission } else { Party::Validator }
+}
+
+impl Validating<'_> {
+    /// Lets a validator talk with a submission until both have ended; `None` when that was cancelled.
+    pub(crate) fn talk(
+        &mut self,
+        validator: &Arc<Runnable>,
+        question: &Question<'_>,
+        speaker: Speaker<'_>,
+        transcript: &mut Transcript,
+    ) -> Result<Option<Talked>, RunnerError> {
+        let Speaker { slot, capture, execution, limits } = speaker;
+        let (mut of_validator, _files) = self.execution(validator, question)?;
+        of_validator.limits.stdout_bytes = SAID_BYTES;
+        let mut said_aside = Capture::default();
+        let sides = [
+            Side { slot, execution, capture },
+            Side { slot: &mut *self.slot, execution: of_validator, capture: &mut said_aside },
+        ];
+        let mut ear =
+            Ear { transcript, validator_limits: TestLimits { output_bytes: u64::MAX, ..question.test_limits() } };
+        let Conversation { sides: [submission, mut validator], first, deadlock } =
+            converse(sides, self.cancel, &mut ear)?;
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let said = std::mem::take(&mut validator.outcome.usage.stdout_bytes);
+        let mut reply = Reply::of_run(question, &validator, &said_aside.stderr, self.cache)?;
+        let for_output = validator.outcome.termination == Termination::Killed { limit: Limit::Output };
+        if said > SAID_BYTES && for_output {
+            let reason = format!("the output validator said more than {} MiB to the submission", SAID_BYTES >> 20);
+            reply.decision = ValidatorDecision::JudgeError { reason };
+        }
+        let ended_first = match first {
+            First::Side(side) | First::ByChance(side) => party(side),
+        };
+        // Where chance decides the order, the validator did not react to the submission's end.
+        let first = if first == First::Side(SUBMISSION) { EndedFirst::Submission } else { EndedFirst::Validator };
+        let outcome = submission.outcome;
+        let decision = decide_interaction(classify(&outcome, &limits), &reply.decision, first);
+        Ok(Some(Talked { outcome, decision, reply, ended_first, deadlock }))
+    }
+}

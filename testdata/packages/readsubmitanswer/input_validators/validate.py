@@ -1,0 +1,2 @@
+import sys
+sys.exit(42 if not sys.stdin.read() else 43)
