@@ -15,9 +15,11 @@ mod dispatcher;
 mod error;
 mod interacting;
 mod judging;
+mod jury;
 mod passes;
 mod plan;
 mod program;
+mod ready;
 mod schedule;
 mod sources;
 mod telling;
@@ -37,11 +39,16 @@ use tokio::sync::mpsc::unbounded_channel;
 
 pub use command::UnknownVariable;
 pub use error::RunnerError;
+pub use jury::{
+    Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
+    ReadyOutputValidators,
+};
 pub use plan::{Plan, PlannedProblem};
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;
+use crate::ready::Tools;
 use crate::schedule::Schedule;
 use crate::test_files::TestFiles;
 use crate::worker::{Place, Shared};
@@ -96,9 +103,8 @@ pub fn run(
     let shared = Arc::new(Shared {
         places: places(&plan),
         plan,
-        toolchains: Shared::toolchains(toolchains),
+        tools: Tools::new(toolchains),
         test_files: TestFiles::default(),
-        scripts: Arc::new(toolchains.for_scripts()),
         mounts: toolchains.mounts(),
         cache: ProgramCache::open(&settings.cache_dir)?,
         sandbox,

@@ -1,3 +1,5 @@
+//! Responsible for showing what a program is made of, in which order, and where it begins. Must not compile anything.
+
 use std::fs;
 
 use judge_model::FormatVersion;

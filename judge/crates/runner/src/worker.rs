@@ -17,10 +17,10 @@ use crate::compile::{Compiled, Compiler, refused};
 use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
 use crate::plan::Plan;
 use crate::program::Runnable;
+use crate::ready::{Tools, make_ready};
 use crate::schedule::{Job, Schedule};
 use crate::sources::Sources;
 use crate::test_files::TestFiles;
-use crate::toolchain::{Toolchain, Toolchains};
 
 /// A submission's place in the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,9 +34,7 @@ pub(crate) struct Shared {
     pub(crate) plan: Plan,
     /// The place of each submission, in the order in which they are told.
     pub(crate) places: Vec<Place>,
-    pub(crate) toolchains: Vec<Arc<Toolchain>>,
-    /// What programs with scripts are built and run with.
-    pub(crate) scripts: Arc<Toolchain>,
+    pub(crate) tools: Tools,
     pub(crate) mounts: Vec<Mount>,
     pub(crate) cache: ProgramCache,
     pub(crate) test_files: TestFiles,
@@ -45,14 +43,6 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn toolchains(found: &Toolchains) -> Vec<Arc<Toolchain>> {
-        found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned().map(Arc::new)).collect()
-    }
-
-    pub(crate) fn toolchain(&self, language: &judge_model::LanguageId) -> Option<&Arc<Toolchain>> {
-        self.toolchains.iter().find(|toolchain| toolchain.language.id == *language)
-    }
-
     fn problem(&self, problem: usize) -> &Arc<Problem> {
         &self.plan.problems[problem].problem
     }
@@ -176,7 +166,7 @@ impl Workbench<'_> {
                 let problem = self.shared.problem(problem);
                 let submission_of = &problem.submissions[index];
                 let language = submission_of.language.as_ref();
-                let toolchain = language.and_then(|language| self.shared.toolchain(language));
+                let toolchain = language.and_then(|language| self.shared.tools.of(language));
                 let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
                 if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
                     let reason = format!("the problem does not permit the language `{}`", toolchain.language.id);
@@ -259,7 +249,7 @@ impl Workbench<'_> {
         };
         let mut ready = Vec::with_capacity(validators.len());
         for validator in validators {
-            match self.make_ready(validator, "output validator", &problem, cancel)? {
+            match self.ready(validator, "output validator", &problem, cancel)? {
                 Ok(program) => ready.push(program),
                 Err(why) => return Ok(Err(why)),
             }
@@ -268,30 +258,14 @@ impl Workbench<'_> {
     }
 
     /// Makes a program of the package ready to run; the error in words is the package's fault. `role` says what it is.
-    fn make_ready(
+    fn ready(
         &mut self,
         program: &Program,
         role: &str,
         problem: &Problem,
         cancel: &CancelToken,
     ) -> Result<Result<Arc<Runnable>, String>, RunnerError> {
-        let sources = Sources::of_program(program, problem);
-        let compiled = if let Some(scripts) = program.scripts {
-            let toolchain = Arc::clone(&self.shared.scripts);
-            self.compiler(cancel.clone())?.build(&toolchain, &sources, scripts, &problem.limits)?
-        } else {
-            let Some(toolchain) = self.shared.toolchain(&program.language).cloned() else {
-                return Ok(Err(format!(
-                    "the {role} `{}` is in `{}`, for which this host has no tools",
-                    program.name, program.language
-                )));
-            };
-            self.compiler(cancel.clone())?.compile(&toolchain, &sources, &problem.limits, None)?
-        };
-        Ok(compiled.result.map_err(|failure| {
-            let said = compiled.message.head.to_text().into_owned();
-            let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
-            format!("the {role} `{}` does not compile: {why}", program.name)
-        }))
+        let tools = &self.shared.tools;
+        make_ready(&mut self.compiler(cancel.clone())?, tools, program, role, problem)
     }
 }

@@ -51,7 +51,7 @@ fn runs_are_read_back() {
     let mut writer = Writer::default();
     head.write(&mut writer);
     write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
-    writer.string(b"/program/x").u32(1).string(b"\xff").u32(0).u32(1).u32(0).string(b"").string(b"/judge/in");
+    writer.string(b"/program/x").u32(1).string(b"\xff").u32(0).u32(1).u32(0).string(b"").string(b"/judge/in").u32(0);
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let run = Run::read(&mut reader).unwrap();
     assert_eq!((kind, run.number, run.processes), (kind::RUN, 5, 3));
