@@ -141,12 +141,13 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
         data.grading = if metadata.types.scoring { Grading::Scores } else { Grading::PassFail };
     }
     // Cases with faults of their own have been told about.
-    if metadata.dialect.is_legacy() && !data.test_cases.is_empty() && !folder.folders.contains_key("secret") {
-        findings.warn(&root, None, "there is no directory `secret`: only the samples are judged");
-    } else if data.test_cases.iter().all(TestCase::is_sample) {
+    if data.test_cases.is_empty() {
         let message = "expected at least one complete test case, found none";
         let error = PackageError::invalid(&root.join("secret"), None, message);
         findings.error(error.hint(generate_first(package)));
+    } else if data.test_cases.iter().all(TestCase::is_sample) {
+        let message = "there is no complete test case in `secret`: only the samples are judged";
+        findings.warn_with(&root, None, message, generate_first(package));
     }
     data
 }
@@ -191,7 +192,11 @@ fn all_args(metadata: &Metadata, of_group: Vec<String>) -> Vec<String> {
 fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
     const PARTS: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
     for (name, path) in &folder.files {
-        if !(metadata.dialect.is_legacy() && name == "testdata.yaml") {
+        // Settings are told about where they are read.
+        if !matches!(
+            (metadata.dialect.is_legacy(), name.as_str()),
+            (true, "testdata.yaml") | (false, "test_group.yaml")
+        ) {
             findings.warn(path, None, "ignored: test data lie in `data/sample` and `data/secret`");
         }
     }

@@ -64,9 +64,13 @@ fn secret_data_must_be_there() {
     let tree = Tree::new();
     tree.package("x", "");
     std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
-    assert_eq!(tree.errors("x"), ["x/data/secret: expected at least one complete test case, found none"]);
+    let samples_alone = "x/data: there is no complete test case in `secret`: only the samples are judged";
+    assert_eq!(tree.warnings("x"), [samples_alone]);
     tree.write("x/problem.yaml", "");
-    assert_eq!(tree.warnings("x"), ["x/data: there is no directory `secret`: only the samples are judged"]);
+    assert_eq!(tree.warnings("x"), [samples_alone]);
+    std::fs::remove_file(tree.path("x/data/sample/1.in")).unwrap();
+    std::fs::remove_file(tree.path("x/data/sample/1.ans")).unwrap();
+    assert_eq!(tree.errors("x"), ["x/data/secret: expected at least one complete test case, found none"]);
     std::fs::remove_dir_all(tree.path("x/data")).unwrap();
     tree.write("x/generators/generators.yaml", "");
     assert_eq!(
@@ -151,11 +155,10 @@ fn settings_are_checked() {
         "x/data/secret/01.yaml:1: `args[0]`: expected a text, found the number `1`",
         "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
         "x/data/secret/02.yaml:1: not valid YAML: ",
-        "x/data/secret/d/e/test_group.yaml: only `sample`, `secret` and the directories directly in `secret` are groups",
     ] {
         assert!(told.iter().any(|error| error.starts_with(part)), "{part}\n{told:#?}");
     }
-    assert_eq!(told.len(), 8, "{told:#?}");
+    assert_eq!(told.len(), 7, "{told:#?}");
 }
 
 #[test]
@@ -165,13 +168,33 @@ fn groups_stand_alone() {
     tree.cases("x", &["secret/g1/a", "secret/g2/b"]);
     assert!(tree.load("x").is_ok(), "plain directories are only folders");
     tree.write("x/data/secret/g1/test_group.yaml", "");
+    let told = [
+        "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
+        "x/data/secret: `01` lies beside the test data group `g1`; expected either or",
+    ];
+    assert_eq!(tree.warnings("x"), told, "without scores, groups decide nothing");
+    tree.package("x", "type: scoring\n");
+    let errors = tree.errors("x");
+    assert!(told.iter().all(|error| errors.iter().any(|told| told == error)), "{errors:#?}");
+}
+
+#[test]
+fn arguments_are_handed_down_from_any_directory() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.cases("x", &["secret/g/deep/a"]);
+    tree.write("x/data/test_group.yaml", "output_validator_args: [case_sensitive]\n");
+    tree.write("x/data/secret/g/deep/test_group.yaml", "args: [deep]\n");
+    let loaded = tree.load("x").unwrap();
+    let case = loaded.problem.test_case("secret/g/deep/a").unwrap();
     assert_eq!(
-        tree.errors("x"),
-        [
-            "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
-            "x/data/secret: `01` lies beside the test data group `g1`; expected either or",
-        ]
+        (&case.args[..], &case.output_validator_args[..]),
+        (&["deep".to_owned()][..], &["case_sensitive".to_owned()][..])
     );
+    assert_eq!(loaded.warnings.len(), 2, "{:?}", loaded.warnings);
+    tree.package("x", "type: scoring\n");
+    let place = "x/data/secret/g/deep/test_group.yaml: only `sample`, `secret` and the directories directly in `secret` are groups";
+    assert!(tree.errors("x").iter().any(|error| error == place));
 }
 
 #[test]

@@ -103,10 +103,17 @@ impl<'a> Collector<'a> {
         self.rules.metadata.dialect
     }
 
-    /// The settings of `data/` itself, which only legacy has. It is a group there, the outermost one.
+    /// The settings of `data/` itself. In legacy it is a group, the outermost one; in 2025-09 it should have none, but
+    /// BAPCtools reads them there too, and packages count on it.
     pub(super) fn top_settings(&mut self, data: &Folder) -> Settings {
         let mut settings = Settings::default();
         if !self.rules.legacy_groups {
+            if let Some(file) = data.files.get("test_group.yaml") {
+                let message = "the format knows no `test_group.yaml` in `data`; its settings hold for all test cases";
+                self.findings.warn(file, None, message);
+                settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
+                settings.grading = handed_down(&settings.grading);
+            }
             return settings;
         }
         apply(&self.rules.metadata.old_grading_keys, &mut settings.grading);
@@ -183,8 +190,13 @@ impl<'a> Collector<'a> {
         if let Some((file, kind)) = found {
             let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
             if kind == SettingsFile::Group && !in_place {
+                // BAPCtools hands arguments down from any directory, and packages count on it; scores are another matter.
                 let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
-                self.findings.error(PackageError::invalid(file, None, message));
+                if self.rules.metadata.types.scoring && id.starts_with("secret/") {
+                    self.findings.error(PackageError::invalid(file, None, message));
+                } else {
+                    self.findings.warn(file, None, format!("{message}; its settings hold for what lies beside it"));
+                }
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
         }
@@ -200,13 +212,22 @@ impl<'a> Collector<'a> {
         let is_group = |folder: &&Folder| folder.files.contains_key("test_group.yaml");
         let Some(group) = listing.folders.values().find(|folder| is_group(folder)) else { return };
         let because = group.path.file_name().unwrap_or_default().display().to_string();
-        for folder in listing.folders.values().filter(|folder| !is_group(folder)) {
+        let missing = |folder: &&Folder| {
             let message = format!("expected a `test_group.yaml`, because its neighbour `{because}` has one");
-            self.findings.error(PackageError::invalid(&folder.path, None, message));
-        }
-        if let Some((name, _)) = listing.cases.iter().next() {
+            (folder.path.clone(), message)
+        };
+        let beside = listing.cases.keys().next().map(|name| {
             let message = format!("`{name}` lies beside the test data group `{because}`; expected either or");
-            self.findings.error(PackageError::invalid(&secret.path, None, message));
+            (secret.path.clone(), message)
+        });
+        let without = listing.folders.values().copied().filter(|folder| !is_group(folder));
+        for (path, message) in without.map(|folder| missing(&folder)).chain(beside) {
+            // Without scores, groups decide nothing.
+            if self.rules.metadata.types.scoring {
+                self.findings.error(PackageError::invalid(&path, None, message));
+            } else {
+                self.findings.warn(&path, None, message);
+            }
         }
     }
 
