@@ -334,6 +334,16 @@ impl Findings {
         (self.errors, self.warnings)
     }
 
+    /// Tells files by other names, where there are such.
+    pub(crate) fn rename(&mut self, known_as: impl Fn(&Path) -> Option<PathBuf>) {
+        let files = self.errors.iter_mut().map(|error| &mut error.file);
+        for file in files.chain(self.warnings.iter_mut().map(|warning| &mut warning.file)) {
+            if let Some(name) = known_as(file) {
+                *file = name;
+            }
+        }
+    }
+
     /// The warnings, or every error when there is one.
     pub(crate) fn into_result(self) -> Result<Vec<Warning>, PackageErrors> {
         if self.errors.is_empty() { Ok(self.warnings) } else { Err(PackageErrors(self.errors)) }
