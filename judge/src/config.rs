@@ -39,7 +39,8 @@ impl Config {
 
     /// A path as it is told: relative to the workspace where it lies in it.
     pub(crate) fn told(&self, path: &Path) -> String {
-        let relative = path.strip_prefix(&self.workspace.root).unwrap_or(path);
+        let path = self.workspace.known_as(path);
+        let relative = path.strip_prefix(&self.workspace.root).unwrap_or(&path);
         let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
         relative.display().to_string()
     }

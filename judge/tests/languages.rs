@@ -98,6 +98,18 @@ fn go() {
     accepted("go", &[("sum.go", GO)]);
 }
 
+#[test]
+fn bash() {
+    let main = "source \"$(dirname \"$0\")/add.sh\"\nread a b\nadd \"$a\" \"$b\"\n";
+    let files = [("sum.sh", "read a b\necho $((a + b))\n"), ("many/main.sh", main)];
+    accepted("bash", &[&files[..], &[("many/add.sh", "add() { echo $(($1 + $2)); }\n")]].concat());
+}
+
+#[test]
+fn perl() {
+    accepted("perl", &[("sum.pm", "my ($a, $b) = split ' ', <STDIN>;\nprint $a + $b, \"\\n\";\n")]);
+}
+
 /// A directory for `PATH` that has `gcc` (or `cc`) and nothing else.
 fn path_with_gcc_alone(workspace: &Workspace) -> PathBuf {
     workspace.write("bin/empty", "");
@@ -138,14 +150,23 @@ fn a_file_of_no_known_language_is_skipped_aloud() {
 }
 
 #[test]
+fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/accepted/sum.cob", "DISPLAY 3.\n");
+    let said = workspace.judge(["run"]).exits(0);
+    said.tells(&["! cobol cannot be judged here: the language is not in the table of languages; 1 submission is"]);
+    said.tells(&["1 submission as expected, 1 skipped"]);
+}
+
+#[test]
 fn a_workspace_adds_languages_and_changes_them() {
     let Some(workspace) = Workspace::with_sum() else { return };
-    let shell = "  shell:\n    name: Shell\n    extensions: [sh]\n    tools:\n      \
+    let shell = "  shell:\n    name: Shell\n    extensions: [shell]\n    tools:\n      \
         interpreter: {names: [sh], version_args: [-c, echo a shell]}\n    run: [\"{interpreter}\", \"{main}\"]\n";
     let c = "  c:\n    compile: [\"{compiler}\", -DCHANGED, -static, -o, \"{output}/main\", \"{sources}\"]\n";
     workspace.write("judge.yaml", format!("languages:\n{shell}{c}"));
-    workspace.write("solutions/sum/accepted/sum.sh", "read a b\necho $((a + b))\n");
+    workspace.write("solutions/sum/accepted/sum.shell", "read a b\necho $((a + b))\n");
     workspace.write("solutions/sum/accepted/sum.c", format!("#ifndef CHANGED\n#error not changed\n#endif\n{SUM}"));
     let said = workspace.events(["run"]).exits(0);
-    assert_eq!(said.verdict("accepted/sum.sh"), Verdict::Accepted);
+    assert_eq!(said.verdict("accepted/sum.shell"), Verdict::Accepted);
 }

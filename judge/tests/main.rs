@@ -6,6 +6,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
 
+mod archives;
 mod cli;
 mod doctor;
 mod faults;

@@ -30,7 +30,13 @@ pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Fa
     let listed = problems.into_iter().filter(wanted).map(|(package, mut problem)| {
         problem.test_cases.retain(|test_case| package.filter.matches_test_case(&test_case.id));
         problem.submissions.retain(|submission| package.filter.matches_submission(&submission.id));
-        ListedProblem::new(&problem, &config.workspace.root)
+        let mut listed = ListedProblem::new(&problem, &config.workspace.root);
+        // What lies in an archive is told as lying there.
+        listed.path = config.told(&problem.directory);
+        for (listed, submission) in listed.submissions.iter_mut().zip(&problem.submissions) {
+            listed.path = config.told(&submission.path);
+        }
+        listed
     });
     let listing = Listing { problems: listed.collect() };
     let look = config.terminal.look;

@@ -64,7 +64,7 @@ fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let words: Vec<_> = stem.iter().map(std::ffi::OsString::as_os_str).chain(directories).collect();
     let matching = |word: &std::ffi::OsStr| {
         let word = word.to_string_lossy().to_lowercase();
-        packages.iter().find(|package| package.file_name().is_some_and(|name| name.to_string_lossy() == word.as_str()))
+        packages.iter().find(|package| name(package) == word)
     };
     // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are both clear.
     let found = words.iter().skip(1).chain(words.first()).find_map(|word| matching(word));
@@ -78,6 +78,8 @@ fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
+/// The name of a package, which may be an archive.
 fn name(package: &Path) -> String {
-    package.file_name().unwrap_or_default().to_string_lossy().into_owned()
+    let name = if package.is_dir() { package.file_name() } else { package.file_stem() };
+    name.unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,12 +1,14 @@
-//! Discovery: which directories are packages.
+//! Discovery: which directories and files are packages.
 //!
-//! Must not open any file: a directory with a `problem.yaml` is a package.
+//! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file `*.kpp`. A file `*.zip` can
+//! be anything, and is a package only to who names it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
 
+use crate::archive::is_package_archive;
 use crate::error::{Findings, PackageError, PackageErrors};
 
 /// The file that makes a directory a package.
@@ -40,6 +42,11 @@ pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
             }
         };
         if !entry.file_type().is_dir() {
+            let hidden = entry.file_name().to_str().is_some_and(|name| name.starts_with('.'));
+            if is_package_archive(entry.path()) && entry.file_type().is_file() && !hidden {
+                through_links |= entry.path_is_symlink();
+                packages.push(entry.into_path());
+            }
             continue;
         }
         if is_skipped(&entry) {
@@ -110,7 +117,10 @@ mod tests {
             package(root.path(), path);
         }
         fs::create_dir_all(root.path().join("d/problem.yaml")).unwrap();
-        assert_eq!(found(root.path()), ["a/deep/er", "b"]);
+        for file in ["a/deep/packed.kpp", "b/inside.kpp", "other.zip", ".hidden.kpp"] {
+            fs::write(root.path().join(file), "").unwrap();
+        }
+        assert_eq!(found(root.path()), ["a/deep/er", "a/deep/packed.kpp", "b"]);
         assert_eq!(found(&root.path().join("b")), [""]);
         // What is named by the user is looked into, whatever its name.
         assert_eq!(found(&root.path().join("target")), ["y"]);

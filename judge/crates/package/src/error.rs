@@ -21,11 +21,6 @@ pub struct Position {
 pub enum ErrorKind {
     /// It breaks a rule of the package format or of the workspace file.
     Invalid,
-    /// It is sound as far as can be told, but asks for something that is not judged yet. Never judged by guesswork.
-    Unsupported {
-        /// What it asks for, such as "interactive problems".
-        what: String,
-    },
     /// The file system refused to show it.
     Unreadable,
 }
@@ -63,13 +58,6 @@ impl PackageError {
         }
     }
 
-    /// Something that is not judged yet.
-    pub(crate) fn unsupported(file: &Path, position: Option<Position>, what: impl Into<String>) -> Self {
-        let what = what.into();
-        let message = format!("not supported yet: {what}");
-        Self { kind: ErrorKind::Unsupported { what }, ..Self::invalid(file, position, message) }
-    }
-
     /// A refusal of the file system.
     pub(crate) fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
         Self { kind: ErrorKind::Unreadable, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
@@ -93,7 +81,6 @@ impl PackageError {
     #[must_use]
     pub fn code(&self) -> Code {
         match self.kind {
-            ErrorKind::Unsupported { .. } => code::UNSUPPORTED,
             ErrorKind::Unreadable => code::UNREADABLE,
             ErrorKind::Invalid => self.code.unwrap_or(Area::default().error()),
         }
@@ -188,12 +175,6 @@ impl PackageErrors {
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.0.len()
-    }
-
-    /// Whether every one of them is about something that is not judged yet.
-    #[must_use]
-    pub fn all_unsupported(&self) -> bool {
-        self.0.iter().all(|error| matches!(error.kind, ErrorKind::Unsupported { .. }))
     }
 }
 
@@ -334,6 +315,16 @@ impl Findings {
         (self.errors, self.warnings)
     }
 
+    /// Tells files by other names, where there are such.
+    pub(crate) fn rename(&mut self, known_as: impl Fn(&Path) -> Option<PathBuf>) {
+        let files = self.errors.iter_mut().map(|error| &mut error.file);
+        for file in files.chain(self.warnings.iter_mut().map(|warning| &mut warning.file)) {
+            if let Some(name) = known_as(file) {
+                *file = name;
+            }
+        }
+    }
+
     /// The warnings, or every error when there is one.
     pub(crate) fn into_result(self) -> Result<Vec<Warning>, PackageErrors> {
         if self.errors.is_empty() { Ok(self.warnings) } else { Err(PackageErrors(self.errors)) }
@@ -371,9 +362,8 @@ mod tests {
             Findings { warnings: findings.warnings.clone(), ..Findings::default() }.into_result().unwrap().len(),
             1
         );
-        findings.error(PackageError::unsupported(Path::new("/a"), None, "x"));
+        findings.error(PackageError::invalid(Path::new("/a"), None, "x"));
         let errors = findings.into_result().unwrap_err();
-        assert!(errors.all_unsupported());
-        assert_eq!(errors.to_string(), "/a: not supported yet: x");
+        assert_eq!(errors.to_string(), "/a: x");
     }
 }

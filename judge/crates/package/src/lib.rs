@@ -3,6 +3,7 @@
 //! Responsible for finding packages, reading them in every format version, and selecting what the user names. Must
 //! not run anything, nor tell anything: what is wrong is returned, with its place.
 
+mod archive;
 mod constants;
 mod discovery;
 mod error;
@@ -28,6 +29,7 @@ mod submissions;
 mod suggest;
 mod test_data;
 mod tree;
+mod unpacked;
 mod validators;
 mod workspace;
 mod yaml;

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use judge_model::{Language, LanguageId, OutputValidator, Problem};
 
+use crate::archive::is_archive;
 use crate::discovery::MARKER;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::format_languages;
@@ -59,6 +60,9 @@ pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<Loaded
             return (None, findings);
         }
     };
+    if directory.is_file() && is_archive(directory) {
+        return attempt_archive(directory, workspace);
+    }
     let marker = directory.join(MARKER);
     if !marker.is_file() {
         let message = format!("expected a problem package, found no `{MARKER}` in it");
@@ -68,7 +72,19 @@ pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<Loaded
     findings.enter(Area::Metadata);
     let metadata = metadata::read(&marker, &mut findings);
     let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
+    findings.rename(|file| workspace.unpacked.known_as(file));
     (loaded, findings)
+}
+
+fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {
+    match workspace.unpacked.package(archive) {
+        Ok(package) => attempt(&package, workspace),
+        Err(error) => {
+            let mut findings = Findings::default();
+            findings.error(error);
+            (None, findings)
+        }
+    }
 }
 
 fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, findings: &mut Findings) -> LoadedPackage {

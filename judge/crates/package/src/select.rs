@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use globset::GlobMatcher;
 use judge_model::Problem;
 
+use crate::archive::is_archive;
 use crate::discovery::{discover, is_package};
 use crate::error::PackageErrors;
 use crate::filter::{Filter, Part, Pattern, glob};
@@ -98,9 +99,26 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
         if !parts.iter().any(|part| matches!(part, Part::Everything)) {
             parts.into_iter().for_each(|part| filter.add(part));
         }
-        SelectedPackage { directory, filter }
+        SelectedPackage { directory: opened(workspace, directory), filter }
     });
     Ok(Selection { packages: packages.collect() })
+}
+
+/// The directory of a package that is an archive. A broken one is told when it is loaded, as other packages are.
+fn opened(workspace: &Workspace, package: PathBuf) -> PathBuf {
+    if !is_archive(&package) || !package.is_file() {
+        return package;
+    }
+    workspace.unpacked.package(&package).unwrap_or(package)
+}
+
+/// The name of a package: that of its directory, or of its archive without the extension.
+fn package_name(package: &Path) -> String {
+    let name = file_name(package);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if is_archive(package) => stem.to_owned(),
+        _ => name,
+    }
 }
 
 impl Selection {
@@ -213,13 +231,16 @@ impl Search<'_> {
             let inside = path.strip_prefix(package).unwrap_or(Path::new(""));
             return Ok(vec![(package.to_owned(), part_at(word, inside, path.is_dir()))]);
         }
+        if is_archive(path) && path.is_file() {
+            return Ok(vec![(path.to_owned(), Part::Everything)]);
+        }
         if let Ok(below) = path.strip_prefix(&self.workspace.solutions) {
             let mut names = below.components().filter_map(as_name);
             let Some(problem) = names.next() else {
                 return Ok(self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect());
             };
             let part = submission_part(word, names);
-            let named = self.packages()?.iter().filter(|package| file_name(package) == problem);
+            let named = self.packages()?.iter().filter(|package| package_name(package) == problem);
             return Ok(named.map(|package| (package.clone(), part.clone())).collect());
         }
         if path.is_dir() {
@@ -241,8 +262,10 @@ impl Search<'_> {
         for package in self.packages()? {
             let path = problems.iter().find_map(|problems| package.strip_prefix(problems).ok()).unwrap_or(package);
             let depth = path.components().count();
-            let by_name = heads.first().filter(|(head, _)| head.is_match(file_name(package)));
-            let by_path = depth.checked_sub(1).and_then(|last| heads.get(last)).filter(|(head, _)| head.is_match(path));
+            let by_name = heads.first().filter(|(head, _)| head.is_match(package_name(package)));
+            let path = path.with_file_name(package_name(package));
+            let by_path =
+                depth.checked_sub(1).and_then(|last| heads.get(last)).filter(|(head, _)| head.is_match(&path));
             if let Some((_, rest)) = by_name.or(by_path) {
                 found.push((package.clone(), part_named(word, rest).map_err(invalid)?));
             }
@@ -251,7 +274,7 @@ impl Search<'_> {
     }
 
     fn no_match(&mut self, word: &str) -> SelectError {
-        let names: Vec<String> = self.packages().unwrap_or_default().iter().map(|path| file_name(path)).collect();
+        let names: Vec<String> = self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
         let (head, rest) = word.split_once('/').map_or((word, None), |(head, rest)| (head, Some(rest)));
         let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
             // Repeat what followed the name.

@@ -295,3 +295,37 @@ fn legacy_directories_are_about_the_whole() {
     let found = expected(&tree, "x", "wrong_answer/a.py");
     assert_eq!(found, ["`wrong_answer` in submissions.yaml: AC,WA,TLE,RTE some WA"]);
 }
+
+#[test]
+fn answers_belong_to_test_cases() {
+    let tree = Tree::new();
+    tree.package("x", "type: submit-answer\n");
+    tree.write("x/submissions/accepted/one.txt", "");
+    for file in ["sample/1.out", "01.ans", "02", "02.out", "more.txt"] {
+        tree.write(&format!("x/submissions/wrong_answer/some/{file}"), "");
+    }
+    tree.make_directory("x/submissions/wrong_answer/none");
+    let loaded = tree.load("x").unwrap();
+    let answers = |id: &str| -> Vec<(String, std::path::PathBuf)> {
+        let submission = loaded.problem.submissions.iter().find(|submission| submission.id == id).unwrap();
+        assert!(submission.language.is_none() && submission.sources.is_empty());
+        submission.answers.clone().into_iter().collect()
+    };
+    let file = |path: &str| tree.path(&format!("x/submissions/{path}"));
+    let of = |id: &str, path: &str| (id.to_owned(), file(path));
+    let one = "accepted/one.txt";
+    assert_eq!(answers(one), [of("sample/1", one), of("secret/01", one), of("secret/02", one)]);
+    assert_eq!(
+        answers("wrong_answer/some"),
+        [
+            of("sample/1", "wrong_answer/some/sample/1.out"),
+            of("secret/01", "wrong_answer/some/01.ans"),
+            of("secret/02", "wrong_answer/some/02"),
+        ]
+    );
+    assert_eq!(answers("wrong_answer/none"), []);
+    let warnings = tree.told(&loaded.warnings);
+    for part in ["some/02.out: answers the same test case", "some/more.txt: answers no test case", "none`"] {
+        assert!(warnings.iter().any(|warning| warning.contains(part)), "{part} {warnings:?}");
+    }
+}

@@ -13,6 +13,7 @@ use crate::discovery::discover;
 use crate::error::{Findings, PackageError, PackageErrors};
 use crate::fields::Fields;
 use crate::languages::{built_in_languages, override_languages};
+use crate::unpacked::Unpacked;
 use crate::yaml::{Document, Node};
 
 /// The file that makes a directory a workspace.
@@ -35,6 +36,8 @@ pub struct Workspace {
     pub isolation: Option<IsolationLevel>,
     /// How many test cases may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
+    /// The archives that were unpacked: they are there as long as the workspace is.
+    pub(crate) unpacked: Unpacked,
 }
 
 impl Workspace {
@@ -62,6 +65,7 @@ impl Workspace {
             languages: built_in_languages(),
             isolation: None,
             jobs: None,
+            unpacked: Unpacked::default(),
         }
     }
 
@@ -106,7 +110,7 @@ impl Workspace {
         workspace
     }
 
-    /// Every package of the workspace, sorted by path.
+    /// Every package of the workspace, sorted by path: directories, and archives whose name says that they are packages.
     ///
     /// # Errors
     /// Directories that cannot be read.
@@ -127,9 +131,17 @@ impl Workspace {
     /// directory exists.
     #[must_use]
     pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
-        let belongs = self.problems.iter().any(|problems| package.starts_with(problems));
+        let place = self.unpacked.origin(package).map(|(archive, _)| archive);
+        let place = place.as_deref().unwrap_or(package);
+        let belongs = self.problems.iter().any(|problems| place.starts_with(problems));
         let directory = self.solutions.join(package.file_name()?);
         (belongs && directory.is_dir()).then_some(directory)
+    }
+
+    /// A path as people know it: what lies in an archive is told as if the archive were a directory.
+    #[must_use]
+    pub fn known_as(&self, path: &Path) -> PathBuf {
+        self.unpacked.known_as(path).unwrap_or_else(|| path.to_owned())
     }
 }
 

@@ -163,18 +163,46 @@ fn contents(page: &mut Page, problem: &ListedProblem) {
     page.blank();
 }
 
-/// What is expected, in a few words: `AC WA, at least one WA`.
+/// What is expected, in a few words: `AC WA, at least one WA; on secret/02: AC`.
 fn expected(expectations: &[Expectation]) -> String {
-    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>();
-    let rules = expectations.iter().map(|rule| {
-        let permitted = codes(&rule.permitted).join(" ");
-        match codes(&rule.required).as_slice() {
-            [] => permitted,
-            required => format!("{permitted}, at least one {}", required.join(" or ")),
-        }
-    });
-    let rules: Vec<String> = rules.collect();
+    let rules: Vec<String> = expectations.iter().map(rule).filter(|rule| !rule.is_empty()).collect();
     if rules.is_empty() { "nothing expected".to_owned() } else { rules.join("; ") }
+}
+
+/// One rule; nothing for one that everything meets.
+fn rule(rule: &Expectation) -> String {
+    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    // The four verdicts that the package format knows: nothing is forbidden.
+    if rule.permitted.len() < 4 {
+        parts.push(codes(&rule.permitted).join(" "));
+    }
+    if !rule.required.is_empty() {
+        parts.push(format!("at least one {}", codes(&rule.required).join(" or ")));
+    }
+    if !rule.whole.is_empty() {
+        parts.push(format!("{} as a whole", codes(&rule.whole).join(" or ")));
+    }
+    if let Some(score) = rule.score {
+        let range = score.least != score.most;
+        let most = if range { format!(" to {}", score.most) } else { String::new() };
+        parts.push(format!("score {}{most}", score.least));
+    }
+    if let Some(message) = &rule.message {
+        parts.push(format!("a message with {message:?}"));
+    }
+    match &rule.scope {
+        Some(scope) if !parts.is_empty() => format!("on {}: {}", some_of(scope), parts.join(", ")),
+        _ => parts.join(", "),
+    }
+}
+
+/// Ids, without the later ones when there are many.
+fn some_of(ids: &[String]) -> String {
+    match ids {
+        [] | [_] | [_, _] => ids.join(" and "),
+        [first, rest @ ..] => format!("{first} and {} others", rest.len()),
+    }
 }
 
 #[cfg(test)]

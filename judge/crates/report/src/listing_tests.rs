@@ -70,3 +70,32 @@ fn json_has_every_fact() {
     assert_eq!(first["submissions"][1]["expectations"][0]["required"][0], "WA");
     assert!(json["problems"][1]["time_limit_us"].is_null());
 }
+
+#[test]
+fn rules_are_told_in_a_few_words() {
+    let all = || vec![Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
+    let anything = Expectation { permitted: all(), ..Expectation::default() };
+    let scope = |ids: &[&str]| Some(ids.iter().map(|id| (*id).to_owned()).collect());
+    let only_accepted = Expectation { permitted: vec![Verdict::Accepted], ..Expectation::default() };
+    let score = |least, most| {
+        Some(judge_model::ScoreRange { least: judge_model::Score(least), most: judge_model::Score(most) })
+    };
+    for (rules, told) in [
+        (vec![], "nothing expected"),
+        (vec![anything.clone()], "nothing expected"),
+        (vec![Expectation { whole: vec![Verdict::CompileError], ..anything.clone() }], "CE as a whole"),
+        (vec![Expectation { required: vec![Verdict::WrongAnswer], ..anything.clone() }], "at least one WA"),
+        (
+            vec![only_accepted.clone(), Expectation { scope: scope(&["sample", "secret/1"]), ..only_accepted.clone() }],
+            "AC; on sample and secret/1: AC",
+        ),
+        (vec![Expectation { scope: scope(&["a", "b", "c"]), ..only_accepted.clone() }], "on a and 2 others: AC"),
+        (vec![Expectation { score: score(1.0, 1.0), ..anything.clone() }], "score 1"),
+        (
+            vec![Expectation { score: score(1.0, 2.5), message: Some("no".to_owned()), ..anything.clone() }],
+            "score 1 to 2.5, a message with \"no\"",
+        ),
+    ] {
+        assert_eq!(expected(&rules), told);
+    }
+}

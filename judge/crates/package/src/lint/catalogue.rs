@@ -37,10 +37,6 @@ UNREADABLE "JP001" ERROR "a file or directory cannot be read",
     "What cannot be read cannot be judged, and nothing can be said about it.",
     "Give whoever runs the judge permission to read it, or mend the disk.",
     "problem.yaml: cannot be read: Permission denied";
-UNSUPPORTED "JP002" ERROR "the package asks for something that is not supported",
-    "The package may be sound, but judging it as if it had not asked would give wrong verdicts.",
-    "Do without it, or judge the problem with a system that supports it.",
-    "output validator in Python 2";
 SILENCING_UNUSED "JP003" WARNING "a silencing in judge.yaml silences nothing",
     "A silencing that outlives what it was for will hide the next finding of its kind.",
     "Delete the entry from `check.ignore` in judge.yaml, or mend its code or problem.",

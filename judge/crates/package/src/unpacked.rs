@@ -1,0 +1,61 @@
+//! Unpacked archives: where they lie while they are needed, and what they are called.
+//!
+//! Responsible for their directories, which nobody else can look into and which are removed at the end. Must not know how
+//! an archive is read.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tempfile::TempDir;
+
+use crate::archive::{BOUNDS, unpack};
+use crate::error::PackageError;
+
+/// The archives that were unpacked so far; their directories are removed with the last copy of this.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unpacked(Arc<Mutex<Vec<Place>>>);
+
+#[derive(Debug)]
+struct Place {
+    archive: PathBuf,
+    package: PathBuf,
+    /// Removes everything when it is dropped.
+    _directory: TempDir,
+}
+
+impl Unpacked {
+    /// The directory of the package in an archive, unpacked when it is first asked for. It is called like the archive,
+    /// or as it is called in the archive.
+    ///
+    /// # Errors
+    /// What is wrong with the archive.
+    pub(crate) fn package(&self, archive: &Path) -> Result<PathBuf, PackageError> {
+        // What a panic left behind is as good as before: places are only ever added whole.
+        let mut places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = places.iter().find(|place| place.archive == archive) {
+            return Ok(place.package.clone());
+        }
+        let unreadable =
+            |cause: std::io::Error| PackageError::invalid(archive, None, format!("cannot be unpacked: {cause}"));
+        // Only its owner can look into it: test data of a coming contest is nobody else's business.
+        let directory = tempfile::Builder::new().prefix("judge-package-").tempdir().map_err(unreadable)?;
+        let root = directory.path().canonicalize().map_err(unreadable)?.join(archive.file_stem().unwrap_or_default());
+        std::fs::create_dir(&root).map_err(unreadable)?;
+        let package = unpack(archive, &root, &BOUNDS)?;
+        places.push(Place { archive: archive.to_owned(), package: package.clone(), _directory: directory });
+        Ok(package)
+    }
+
+    /// The archive in which a path lies, and the path in it; `None` for a path that lies in none.
+    pub(crate) fn origin(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
+        let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = |place: &Place| Some((place.archive.clone(), path.strip_prefix(&place.package).ok()?.to_owned()));
+        places.iter().find_map(found)
+    }
+
+    /// A path as people know it: what lies in an archive is told as if the archive were a directory.
+    pub(crate) fn known_as(&self, path: &Path) -> Option<PathBuf> {
+        let (archive, inside) = self.origin(path)?;
+        Some(if inside.as_os_str().is_empty() { archive } else { archive.join(inside) })
+    }
+}

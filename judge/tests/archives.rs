@@ -1,0 +1,88 @@
+//! Packages that are archives, and packages whose submissions are described in `submissions.yaml`.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use judge_model::Verdict;
+
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+
+/// Puts a directory into an archive, as tools do, and removes it.
+fn pack(workspace: &Workspace, directory: &str, archive: &str) {
+    fn add(writer: &mut zip::ZipWriter<fs::File>, path: &Path, name: &str) {
+        if path.is_dir() {
+            let mut names: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+            names.sort();
+            for inner in names {
+                add(writer, &path.join(&inner), &format!("{name}/{}", inner.to_string_lossy()));
+            }
+        } else {
+            writer.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(&fs::read(path).unwrap()).unwrap();
+        }
+    }
+    let path = workspace.path(directory);
+    let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path(archive)).unwrap());
+    add(&mut writer, &path, &path.file_name().unwrap().to_string_lossy());
+    writer.finish().unwrap();
+    fs::remove_dir_all(path).unwrap();
+}
+
+/// Runs with a directory of its own for temporary files, in which nothing of the package may be left.
+fn run_cleanly(workspace: &Workspace, args: &[&str]) -> Said {
+    let temporary = tempfile::tempdir().unwrap();
+    let said = Said::of(workspace.command(args).env("TMPDIR", temporary.path()));
+    let left = fs::read_dir(temporary.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = left.filter(|name| name.to_string_lossy().starts_with("judge-package-")).collect();
+    assert!(left.is_empty(), "{left:?}");
+    said
+}
+
+#[test]
+fn an_archive_is_judged_like_the_directory_in_it() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.sum("sum");
+    workspace.write("problems/sum/submissions/wrong_answer/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    pack(&workspace, "problems/sum", "problems/sum.kpp");
+    let said = run_cleanly(&workspace, &["run", "--json"]).exits(0);
+    assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted);
+    assert_eq!(said.verdict("wrong_answer/more.c"), Verdict::WrongAnswer);
+    assert!(!said.stdout.contains("judge-package-"), "told by its own name:\n{}", said.stdout);
+    assert!(said.stdout.contains("problems/sum.kpp/submissions/wrong_answer/more.c"), "{}", said.stdout);
+    // One of its parts, and a submission from outside.
+    run_cleanly(&workspace, &["run", "sum/wrong_answer/*"]).exits(0).tells(&["1 submission as expected"]);
+    workspace.write("sum.c", SUM);
+    run_cleanly(&workspace, &["submit", "sum.c"]).exits(0).tells(&["accepted"]);
+}
+
+#[test]
+fn a_zip_is_a_package_to_who_names_it() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.sum("other");
+    pack(&workspace, "problems/sum", "problems/sum.ZIP");
+    let listed = run_cleanly(&workspace, &["list"]).exits(0);
+    listed.tells(&["other"]).is_silent_of(&["sum "]);
+    let listed = run_cleanly(&workspace, &["list", "--json", "problems/sum.ZIP"]).exits(0);
+    assert!(listed.stdout.contains("\"path\":\"problems/sum.ZIP\""), "{}", listed.stdout);
+    workspace.write("problems/bad.kpp", "no archive");
+    let listed = run_cleanly(&workspace, &["list"]).exits(3);
+    listed.tells(&["other"]);
+    assert!(listed.stderr.contains("problems/bad.kpp: cannot be read as a zip archive"), "{}", listed.stderr);
+}
+
+#[test]
+fn a_description_of_submissions_is_held_against_them() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.sum("sum");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    workspace.write("solutions/sum/mine/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/submissions.yaml", "mine:\n  permitted: [WA]\n");
+    workspace.judge(["run"]).exits(0).tells(&["2 submissions as expected"]);
+    workspace.write("solutions/sum/submissions.yaml", "mine/*.{c,cpp}:\n  permitted: [AC]\n");
+    workspace.judge(["run"]).exits(1).tells(&["`mine/*.{c,cpp}` in submissions.yaml permits AC"]);
+    workspace.write("solutions/sum/submissions.yaml", "mine:\n  permited: [AC]\n");
+    workspace.judge(["run"]).exits(3).tells(&["submissions.yaml:2", "unknown key `mine.permited`", "did you mean"]);
+}
