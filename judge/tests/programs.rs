@@ -69,3 +69,13 @@ fn all_validators_of_a_legacy_package_are_asked() {
         assert!(message.contains("two heard") && message.contains("three heard"), "{message}");
     }
 }
+
+#[test]
+fn answers_are_judged_without_a_program() {
+    let Some(said) = judged("answers") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 2);
+    let missing = said.last_case("wrong_answer/partly");
+    assert_eq!((missing.test_case.as_str(), missing.verdict), ("secret/2", Verdict::WrongAnswer));
+    assert_eq!(missing.reason.as_deref(), Some("nothing was handed in for this test case"));
+}

@@ -320,6 +320,11 @@ fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
     }
 }
 
+/// Answers that were handed in: there is nothing to compile.
+pub(crate) fn answers() -> Compiled {
+    success(Runnable::of_answers(), false, &Manifest { cpu_time_us: 0, message: String::new() })
+}
+
 /// A program that is refused without asking the compiler, or whose output is.
 pub(crate) fn refused(reason: String) -> Compiled {
     Compiled {
