@@ -226,7 +226,9 @@ struct Making<'a> {
 impl Making<'_> {
     fn runnable(&self, files: PathBuf) -> Runnable {
         let at_hand = self.tree.at_hand && self.way == Way::Compile;
-        Runnable { files, entry: self.entry.clone(), toolchain: Arc::clone(self.toolchain), at_hand }
+        // A script may define testlib's exit codes for the compiler.
+        let testlib = self.tree.testlib && self.way == Way::Compile;
+        Runnable { files, entry: self.entry.clone(), toolchain: Arc::clone(self.toolchain), at_hand, testlib }
     }
 
     /// Adds to a compiler's output what the program needs beside it.

@@ -31,6 +31,8 @@ pub(crate) struct Runnable {
     pub(crate) toolchain: Arc<Toolchain>,
     /// Whether its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
+    /// Whether it is a checker that talks as testlib does ([`crate::testlib`]).
+    pub(crate) testlib: bool,
 }
 
 impl Runnable {
@@ -50,7 +52,7 @@ impl Runnable {
         };
         let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
         let entry = EntryPoint { main: PathBuf::new(), class: String::new() };
-        Self { files: PathBuf::new(), entry, toolchain, at_hand: false }
+        Self { files: PathBuf::new(), entry, toolchain, at_hand: false, testlib: false }
     }
 
     /// The command that runs it in a slot with this layout.
