@@ -69,3 +69,21 @@ fn all_validators_of_a_legacy_package_are_asked() {
         assert!(message.contains("two heard") && message.contains("three heard"), "{message}");
     }
 }
+
+#[test]
+fn answers_are_judged_without_a_program() {
+    let Some(said) = judged("answers") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 2);
+    let missing = said.last_case("wrong_answer/partly");
+    assert_eq!((missing.test_case.as_str(), missing.verdict), ("secret/2", Verdict::WrongAnswer));
+    assert_eq!(missing.reason.as_deref(), Some("nothing was handed in for this test case"));
+}
+
+#[test]
+fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
+    let Some(said) = judged("testlibchecker") else { return };
+    let said = said.exits(0);
+    let wrong = said.last_case("wrong_answer/triple.py");
+    assert_eq!(wrong.judge_message.to_text(), "wrong answer another number\n");
+}

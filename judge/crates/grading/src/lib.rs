@@ -4,7 +4,8 @@
 //! Must not know how a program was run, where data was read from, or how a decision is told.
 //!
 //! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
-//!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
+//!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program,
+//!   [`classify_testlib`] that of a checker with testlib's exit codes.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
@@ -23,6 +24,7 @@ mod legacy_grader;
 mod test_score;
 #[cfg(test)]
 mod testing_groups;
+mod testlib;
 mod walk;
 
 pub use classify::{
@@ -39,4 +41,5 @@ pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
+pub use testlib::classify_testlib;
 pub use walk::{Counted, Step, Walk, WalkResult};

@@ -226,7 +226,9 @@ struct Making<'a> {
 impl Making<'_> {
     fn runnable(&self, files: PathBuf) -> Runnable {
         let at_hand = self.tree.at_hand && self.way == Way::Compile;
-        Runnable { files, entry: self.entry.clone(), toolchain: Arc::clone(self.toolchain), at_hand }
+        // A script may define testlib's exit codes for the compiler.
+        let testlib = self.tree.testlib && self.way == Way::Compile;
+        Runnable { files, entry: self.entry.clone(), toolchain: Arc::clone(self.toolchain), at_hand, testlib }
     }
 
     /// Adds to a compiler's output what the program needs beside it.
@@ -318,6 +320,11 @@ fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
             Limit::Output => format!("the compiler wrote more than {} KiB of messages", limits.stderr_bytes >> 10),
         }),
     }
+}
+
+/// Answers that were handed in: there is nothing to compile.
+pub(crate) fn answers() -> Compiled {
+    success(Runnable::of_answers(), false, &Manifest { cpu_time_us: 0, message: String::new() })
 }
 
 /// A program that is refused without asking the compiler, or whose output is.

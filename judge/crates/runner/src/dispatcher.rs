@@ -109,7 +109,7 @@ impl<'a> Dispatcher<'a> {
             let tests = of.test_cases.len() as u64;
             let reason = match &of.submissions[index].language {
                 _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
-                None if of.submit_answer => Some("submissions that are answers cannot be judged yet".to_owned()),
+                _ if of.submit_answer => None,
                 None => Some("its language is not known".to_owned()),
                 Some(language) => match toolchains.get(language) {
                     Some(Ok(_)) => None,

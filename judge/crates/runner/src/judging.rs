@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use judge_grading::{
     Classification, CompareOptions, Comparison, InteractionDecision, PassDecision, TestLimits, ValidatorDecision,
     classify, compare, next_pass,
 };
-use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Verdict};
+use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Usage, Verdict};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
 
 use crate::RunnerError;
@@ -52,6 +52,8 @@ pub(crate) struct TestRun {
     pub(crate) program: Arc<Runnable>,
     /// Index among the problem's test cases.
     pub(crate) test_case: usize,
+    /// For a problem of type `submit-answer`: the file that was handed in for the test case, if there is one.
+    pub(crate) answer: Option<PathBuf>,
     /// What lies in the working directory, copied into the cache.
     pub(crate) files: Option<PathBuf>,
     pub(crate) time_limit: Duration,
@@ -106,6 +108,13 @@ impl Judged {
             passes: 1,
             interaction: None,
         }
+    }
+
+    /// Nothing was handed in for the test case.
+    fn unanswered() -> Self {
+        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        let reason = Some("nothing was handed in for this test case".to_owned());
+        Self { reason, ..Self::new(Verdict::WrongAnswer, &outcome) }
     }
 
     fn judge_error(outcome: &Outcome, reason: String) -> Self {
@@ -164,9 +173,16 @@ impl Judge<'_> {
 
     /// Runs the submission, and then has its output judged.
     fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn Jury) -> Result<Option<Passed>, RunnerError> {
-        let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
-        let outcome = self.slot.run(&execution, self.capture)?.outcome;
         let decided = |judged| Ok(Some(Passed { judged, next: None, talk: None }));
+        let outcome = if run.problem.submit_answer {
+            let Some(outcome) = take_answer(run, self.capture)? else {
+                return decided(Judged::unanswered());
+            };
+            outcome
+        } else {
+            let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+            self.slot.run(&execution, self.capture)?.outcome
+        };
         match classify(&outcome, &test_limits(run)) {
             Classification::Cancelled => Ok(None),
             Classification::Verdict(verdict) => decided(Judged::new(verdict, &outcome)),
@@ -240,6 +256,23 @@ fn with_next_pass(mut reply: Reply, run: &TestRun, passes: &Passes) -> (Reply, O
             (reply, None)
         }
     }
+}
+
+/// Reads what was handed in for a test case in place of a program's output; the limit of the output holds for it too.
+fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, RunnerError> {
+    capture.stdout.clear();
+    capture.stderr.clear();
+    let Some(path) = &run.answer else { return Ok(None) };
+    let failed = || RunnerError::io("read", path);
+    let most = run.problem.limits.output_bytes;
+    let file = File::open(path).map_err(failed())?;
+    let stdout_bytes = file.take(most.saturating_add(1)).read_to_end(&mut capture.stdout).map_err(failed())? as u64;
+    let termination = if stdout_bytes > most {
+        Termination::Killed { limit: Limit::Output }
+    } else {
+        Termination::Exited { code: 0 }
+    };
+    Ok(Some(Outcome { termination, usage: Usage { stdout_bytes, ..Usage::default() } }))
 }
 
 fn test_limits(run: &TestRun) -> TestLimits {

@@ -24,6 +24,7 @@ mod schedule;
 mod sources;
 mod telling;
 mod test_files;
+mod testlib;
 mod toolchain;
 mod transcript;
 mod validating;

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_model::Language;
+use judge_model::{Language, LanguageId};
 use judge_sandbox::Layout;
 
 use crate::RunnerError;
@@ -31,9 +31,30 @@ pub(crate) struct Runnable {
     pub(crate) toolchain: Arc<Toolchain>,
     /// Whether its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
+    /// Whether it is a checker that talks as testlib does ([`crate::testlib`]).
+    pub(crate) testlib: bool,
 }
 
 impl Runnable {
+    /// Stands for answers that were handed in instead of a program.
+    pub(crate) fn of_answers() -> Self {
+        let language = Language {
+            id: LanguageId("answers".to_owned()),
+            name: "Answers".to_owned(),
+            extensions: Vec::new(),
+            entry_points: Vec::new(),
+            tools: Vec::new(),
+            compile: Vec::new(),
+            run: Vec::new(),
+            env: Vec::new(),
+            processes: 1,
+            needs_proc: false,
+        };
+        let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
+        let entry = EntryPoint { main: PathBuf::new(), class: String::new() };
+        Self { files: PathBuf::new(), entry, toolchain, at_hand: false, testlib: false }
+    }
+
     /// The command that runs it in a slot with this layout.
     pub(crate) fn command(&self, memory_bytes: u64, layout: &Layout) -> Result<Vec<OsString>, RunnerError> {
         let language = &self.toolchain.language;

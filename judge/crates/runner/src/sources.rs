@@ -77,6 +77,8 @@ pub(crate) struct SourceTree {
     pub(crate) entry: Option<EntryPoint>,
     /// The size of its own files, as they were handed in: without what is included, before constants are filled in.
     pub(crate) own_bytes: u64,
+    /// Whether it is a checker with testlib as its author publishes it, which knows nothing of the package format.
+    pub(crate) testlib: bool,
     /// Whether it has files that it may look for in its working directory: data, or what was included.
     pub(crate) at_hand: bool,
 }
@@ -157,7 +159,8 @@ impl Sources {
             own.extend(files);
         }
         own.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(SourceTree { entry: entry_of(&compiled, class), files: own, compiled, own_bytes, at_hand })
+        let (entry, testlib) = (entry_of(&compiled, class), uses_plain_testlib(&own));
+        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, at_hand })
     }
 
     fn own_files(&self) -> Result<Vec<SourceFile>, RunnerError> {
@@ -195,6 +198,21 @@ fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> 
         source && name.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
     };
     known.or_else(|| top().find(is_main)).cloned()
+}
+
+/// Whether there is a `testlib.h` whose exit codes are not those of the package format. Packages usually bring a version
+/// that was adapted, or define the codes before they include it.
+fn uses_plain_testlib(files: &[SourceFile]) -> bool {
+    let is_testlib = |file: &SourceFile| file.name.file_name().is_some_and(|name| name == "testlib.h");
+    let adapts = |file: &SourceFile| {
+        let text = String::from_utf8_lossy(&file.bytes);
+        text.lines().any(|line| {
+            let mut words =
+                line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+            words.any(|word| word == "OK_EXIT_CODE") && words.next() == Some("42")
+        })
+    };
+    files.iter().any(is_testlib) && !files.iter().any(adapts)
 }
 
 fn entry_of(compiled: &[PathBuf], class: Option<String>) -> Option<EntryPoint> {

@@ -141,6 +141,33 @@ fn the_directory_of_a_language_takes_the_place_of_the_default() {
 }
 
 #[test]
+fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    let is_plain = || {
+        let program = Program {
+            name: "check.cc".into(),
+            path: dir.path().join("check.cc"),
+            sources: vec!["check.cc".into()],
+            language: LanguageId("cc".into()),
+            entry_class: None,
+            scripts: None,
+        };
+        Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap().testlib
+    };
+    write("check.cc", "#include \"testlib.h\"\n");
+    assert!(!is_plain(), "there is none");
+    let plain = "#   ifdef CONTESTER\n#       define OK_EXIT_CODE 0xAC\n#   else\n#       define OK_EXIT_CODE 0\n";
+    write("testlib.h", plain);
+    assert!(is_plain());
+    write("testlib.h", &plain.replace("CODE 0\n", "CODE 42\n"));
+    assert!(!is_plain());
+    write("testlib.h", plain);
+    write("check.cc", "#define OK_EXIT_CODE 42\n#include \"testlib.h\"\n");
+    assert!(!is_plain());
+}
+
+#[test]
 fn constants_are_for_the_packages_own_submissions() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["a.c"]);

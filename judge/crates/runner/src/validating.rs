@@ -25,12 +25,13 @@ use crate::RunnerError;
 use crate::cache::{ProgramCache, Readable, Stage};
 use crate::judging::program_bind;
 use crate::program::{Runnable, environment};
+use crate::testlib;
 
 const PROCESSES: u32 = 64;
 /// Files that a validator may create in its feedback directory.
 const FILES: u64 = 4096;
 const STDERR_EXCERPT: usize = 2 << 10;
-const MESSAGE: usize = 8 << 10;
+pub(crate) const MESSAGE: usize = 8 << 10;
 /// A score is a short number; a longer file is none, and the first bytes show it.
 const SCORE: usize = 1 << 10;
 const NEXT_INPUT: &str = "nextpass.in";
@@ -238,10 +239,24 @@ impl Validating<'_> {
 
     /// Asks one validator: `validator input answer feedback_dir/ [args] < output`.
     pub(crate) fn ask(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<Reply, RunnerError> {
+        if validator.testlib {
+            return self.ask_checker(validator, question);
+        }
         let (execution, _files) = self.execution(validator, question)?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         Reply::of_run(question, &finished, &capture.stderr, self.cache)
+    }
+
+    /// Asks a checker that knows testlib's protocol only: `checker input output answer`.
+    fn ask_checker(&mut self, checker: &Runnable, question: &Question<'_>) -> Result<Reply, RunnerError> {
+        let (execution, _files) = self.execution(checker, question)?;
+        let output = self.cache.stage()?;
+        let execution = testlib::checker_execution(execution, checker, question, &output.path, self.slot.layout())?;
+        let mut capture = Capture::default();
+        let finished = self.slot.run(&execution, &mut capture)?;
+        let reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
+        Ok(testlib::checker_reply(reply, &finished.outcome, &question.test_limits(), &capture.stderr))
     }
 
     /// The run of a validator. Copies among its files are gone with the second part.

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::RunnerError;
 use crate::cache::ProgramCache;
-use crate::compile::{Compiled, Compiler, refused};
+use crate::compile::{Compiled, Compiler, answers, refused};
 use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
 use crate::plan::Plan;
 use crate::program::Runnable;
@@ -78,6 +78,8 @@ struct Workbench<'a> {
     core: Option<usize>,
     compilers: Option<Box<dyn Slot>>,
     submissions: Option<Box<dyn Slot>>,
+    /// Where submissions run that the package lets start other processes.
+    assisted: Option<Box<dyn Slot>>,
     jury: Option<Box<dyn Slot>>,
 }
 
@@ -130,7 +132,7 @@ impl Drop for Alarm<'_> {
 /// Runs jobs until there are no more.
 pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports: &UnboundedSender<Report>) {
     let _alarm = Alarm(reports);
-    let mut bench = Workbench { shared, core, compilers: None, submissions: None, jury: None };
+    let mut bench = Workbench { shared, core, compilers: None, submissions: None, assisted: None, jury: None };
     let mut capture = Capture::default();
     let mut cancel = None;
     loop {
@@ -165,6 +167,9 @@ impl Workbench<'_> {
                 let Place { problem, index } = self.shared.places[*submission];
                 let problem = self.shared.problem(problem);
                 let submission_of = &problem.submissions[index];
+                if problem.submit_answer {
+                    return Ok(Report::Compiled { submission: *submission, compiled: answers() });
+                }
                 let language = submission_of.language.as_ref();
                 let toolchain = language.and_then(|language| self.shared.tools.of(language));
                 let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
@@ -178,14 +183,17 @@ impl Workbench<'_> {
                 Ok(Report::Compiled { submission: *submission, compiled })
             }
             Job::Test { submission, test_case, program, judgement, alone } => {
-                let planned = &self.shared.plan.problems[self.shared.places[*submission].problem];
-                let files = planned.problem.test_cases[*test_case].files.as_deref();
+                let Place { problem, index } = self.shared.places[*submission];
+                let planned = &self.shared.plan.problems[problem];
+                let case = &planned.problem.test_cases[*test_case];
+                let files = case.files.as_deref();
                 let files = files.map(|files| self.shared.test_files.copy_of(files, &self.shared.cache));
                 let run = TestRun {
                     problem: Arc::clone(&planned.problem),
                     judgement: Arc::clone(judgement),
                     program: Arc::clone(program),
                     test_case: *test_case,
+                    answer: planned.problem.submissions[index].answers.get(&case.id).cloned(),
                     files: files.transpose()?,
                     time_limit: planned.time_limit,
                     patience: if *alone { 4 } else { 1 },
@@ -215,7 +223,10 @@ impl Workbench<'_> {
         cancel: CancelToken,
     ) -> Result<Option<Judged>, RunnerError> {
         let depots = vec![self.shared.cache.programs().to_owned()];
-        let slot = open(&mut self.submissions, self.shared, self.core, depots, true)?;
+        // What was put beside it may start the submission.
+        let (own, single_process) =
+            if run.program.at_hand { (&mut self.assisted, false) } else { (&mut self.submissions, true) };
+        let slot = open(own, self.shared, self.core, depots, single_process)?;
         // One that talks with the submission would be in its way on the same processor.
         let core = self.core.filter(|_| !self.shared.plan.problems.iter().any(|planned| planned.problem.interactive));
         let mut jury = JurySlot { slot: &mut self.jury, shared: self.shared, core };
