@@ -108,6 +108,7 @@ mod tests {
             as_expected,
             violations: Vec::new(),
             score: None,
+            max_score: None,
             groups: Vec::new(),
         };
         vec![Event::SubmissionStarted(started), Event::SubmissionFinished(finished)]

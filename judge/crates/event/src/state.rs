@@ -185,6 +185,7 @@ mod tests {
             as_expected,
             violations: Vec::new(),
             score: None,
+            max_score: None,
             groups: Vec::new(),
         })
     }

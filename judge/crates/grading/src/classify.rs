@@ -126,6 +126,23 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     }
 }
 
+/// Decides what the run of a legacy package's grader means: accepted when it has answered.
+///
+/// Source: legacy, "Graders": on success the exit code is 0; every other end is a judge error.
+#[must_use]
+pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
+    if outcome.termination == Termination::Cancelled {
+        return ValidatorDecision::Cancelled;
+    }
+    if let Some(limit) = exceeded_limit(outcome, limits) {
+        return ValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
+    }
+    match outcome.termination {
+        Termination::Exited { code: 0 } => ValidatorDecision::Accepted,
+        other => ValidatorDecision::JudgeError { reason: format!("{}; expected exit code 0", describe_end(other)) },
+    }
+}
+
 /// What an input validator's run means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputValidatorDecision {

@@ -10,7 +10,7 @@
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
 //! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
-//! - [`aggregate`] folds the verdicts of test cases into one, [`check`] holds them against expectations.
+//! - [`check`] holds what came of a submission against what is expected of it.
 
 mod classify;
 mod compare;
@@ -23,20 +23,22 @@ mod legacy_grader;
 mod test_score;
 #[cfg(test)]
 mod testing_groups;
+mod violation;
 mod walk;
 
 pub use classify::{
-    Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_input_validator,
-    classify_validator, near_limit,
+    Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_grader,
+    classify_input_validator, classify_validator, near_limit,
 };
 pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};
+pub use expectation::{Results, TestResult, check, check_compile_error, is_settled};
 pub use group_result::GroupResult;
 pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
+pub use violation::{Violation, ViolationKind};
 pub use walk::{Counted, Step, Walk, WalkResult};

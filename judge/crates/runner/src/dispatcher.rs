@@ -37,7 +37,7 @@ pub(crate) struct Dispatcher<'a> {
 
 impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, settings: &RunSettings, observer: &'a mut dyn Observer) -> Self {
-        let teller = Teller::new(shared.places.clone(), settings.fail_fast);
+        let teller = Teller::new(&shared.plan, shared.places.clone(), settings.fail_fast);
         let total = shared.plan.test_runs() as u64;
         let progress = Progress { total, ..Progress::default() };
         Self {
@@ -172,6 +172,8 @@ impl<'a> Dispatcher<'a> {
                     }
                 }
             }
+            Report::Validated { submission, validated } => self.teller.validated(submission, validated),
+            Report::Graded { submission, answer } => self.teller.graded(submission, answer),
             Report::Failed { job, error } => {
                 let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
                 self.emit(&Event::HostFault(fault))?;
@@ -201,7 +203,9 @@ impl<'a> Dispatcher<'a> {
         let place = |submission: usize| self.shared.places[submission];
         let (problem, submission, test_case) = match job {
             Job::Prepare { problem } => (*problem, None, None),
-            Job::Compile { submission } => (place(*submission).problem, Some(*submission), None),
+            Job::Compile { submission } | Job::Ask { submission, .. } => {
+                (place(*submission).problem, Some(*submission), None)
+            }
             Job::Test { submission, test_case, .. } => {
                 (place(*submission).problem, Some(*submission), Some(*test_case))
             }
@@ -223,7 +227,8 @@ impl<'a> Dispatcher<'a> {
 
     fn grant(&self, wish: Wish) {
         match wish {
-            Wish::Cut { submission, end } => self.shared.schedule.cut(submission, end),
+            Wish::LeaveOut { submission, test_cases } => self.shared.schedule.leave_out(submission, &test_cases),
+            Wish::Ask { submission, question } => self.shared.schedule.ask(submission, question),
             Wish::Close { submission } => self.shared.schedule.close(submission),
         }
     }
@@ -259,6 +264,10 @@ impl<'a> Dispatcher<'a> {
             Job::Compile { submission: of } => {
                 let (planned, id) = submission(*of);
                 format!("{} {id} compiling", planned.name)
+            }
+            Job::Ask { submission: of, .. } => {
+                let (planned, id) = submission(*of);
+                format!("{} {id} grading", planned.name)
             }
             Job::Test { submission: of, test_case, .. } => {
                 let (planned, id) = submission(*of);

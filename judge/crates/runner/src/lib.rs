@@ -6,6 +6,8 @@
 //! Workers are threads, each with sandbox slots of its own; they take jobs from a shared schedule. The dispatcher is an
 //! asynchronous loop that hears their reports and the signals, and hands work to the schedule.
 
+mod announcements;
+mod asking;
 mod cache;
 mod command;
 mod compile;

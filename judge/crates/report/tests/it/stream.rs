@@ -113,6 +113,7 @@ pub(crate) fn submission(problem: &str, name: &str, violations: &[&str], tests: 
         as_expected: violations.is_empty(),
         violations: violations.iter().map(|&violation| violation.to_owned()).collect(),
         score: None,
+        max_score: None,
         groups: Vec::new(),
     };
     let named = |test| TestCaseFinished { problem: problem.into(), submission: name.into(), ..test };
@@ -168,6 +169,7 @@ pub(crate) fn compile_error(problem: &str, name: &str) -> Vec<Event> {
             as_expected: false,
             violations: vec!["directory `accepted` permits AC, but the submission did not compile".into()],
             score: None,
+            max_score: None,
             groups: Vec::new(),
         }),
     ]
