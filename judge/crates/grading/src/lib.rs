@@ -10,6 +10,7 @@
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
 //! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
+//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one.
 //! - [`check`] holds what came of a submission against what is expected of it.
 
 mod classify;
@@ -23,6 +24,7 @@ mod legacy_grader;
 mod test_score;
 #[cfg(test)]
 mod testing_groups;
+mod time_limit;
 mod violation;
 mod walk;
 
@@ -40,5 +42,6 @@ pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
+pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sides};
 pub use violation::{Violation, ViolationKind};
 pub use walk::{Counted, Step, Walk, WalkResult};
