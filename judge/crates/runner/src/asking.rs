@@ -1,13 +1,13 @@
-//! Asking the package's grader what a group comes to.
+//! Asking programs of the package about groups: the static validator and the grader.
 //!
-//! Responsible for how a grader is run (legacy, "Graders"). Must not know what its answer means.
+//! Responsible for the questions, and for how a grader is run (legacy, "Graders"). Must not know what answers mean.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judge_grading::{TestLimits, ValidatorDecision, classify_grader};
-use judge_model::Limits;
+use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_grader};
+use judge_model::{Limits, Verdict};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
 use crate::RunnerError;
@@ -16,6 +16,24 @@ use crate::program::{Runnable, environment};
 
 const PROCESSES: u32 = 64;
 const FILES: u64 = 4096;
+
+/// A question about a group, to a program of the package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum GroupQuestion {
+    /// To the static validator: what it says of the submission in this group.
+    Validate { group: usize },
+    /// To the grader: what the parts of the group come to.
+    Grade { flags: Vec<String>, input: String },
+}
+
+/// What the static validator said of a submission, in one group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Validated {
+    pub(crate) verdict: Verdict,
+    pub(crate) files: ScoreFiles,
+    /// Why it is a judge error.
+    pub(crate) reason: Option<String>,
+}
 
 /// Runs `grader [flags] < results`. Gives what it wrote, or why it failed, in words to be read after "the grader";
 /// `None` when it was cancelled. The limits are those of validators: the format names none.

@@ -9,9 +9,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use judge_sandbox::CancelToken;
 
+use crate::asking::GroupQuestion;
 use crate::judging::Judgement;
 use crate::program::Runnable;
-use crate::telling::GroupQuestion;
 
 /// One piece of work.
 #[derive(Clone, Debug)]

@@ -7,12 +7,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped};
-use judge_grading::{GroupTree, Results, ScoreFiles, Step, TestResult, Walk, check, check_compile_error, is_settled};
+use judge_grading::{GroupTree, Results, Step, TestResult, Walk, check, check_compile_error, is_settled};
 use judge_model::{Submission, Verdict};
 
 use crate::announcements::{
     compile_finished, group_finished, package_fault, problem_started, submission_started, test_case_finished,
 };
+use crate::asking::{GroupQuestion, Validated};
 use crate::compile::{Compiled, micros};
 use crate::judging::Judged;
 use crate::plan::{Plan, PlannedProblem};
@@ -36,24 +37,6 @@ struct Known {
     /// What the grader wrote, in order; or why it failed, in words to be read after "the grader".
     graded: VecDeque<Result<Vec<u8>, String>>,
     unconfirmed: BTreeMap<usize, NearLimit>,
-}
-
-/// A question about a group, to a program of the package.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum GroupQuestion {
-    /// To the static validator: what it says of the submission in this group.
-    Validate { group: usize },
-    /// To the grader: what the parts of the group come to.
-    Grade { flags: Vec<String>, input: String },
-}
-
-/// What the static validator said of a submission, in one group.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Validated {
-    pub(crate) verdict: Verdict,
-    pub(crate) files: ScoreFiles,
-    /// Why it is a judge error.
-    pub(crate) reason: Option<String>,
 }
 
 /// What the teller wants done after results have come in.

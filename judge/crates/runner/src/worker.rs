@@ -12,7 +12,7 @@ use judge_sandbox::{CancelToken, Capture, Mount, Sandbox, Slot, SlotSpec};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::RunnerError;
-use crate::asking::ask_grader;
+use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, refused};
 use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
@@ -21,7 +21,6 @@ use crate::program::Runnable;
 use crate::ready::{Tools, make_ready};
 use crate::schedule::{Job, Schedule};
 use crate::sources::Sources;
-use crate::telling::{GroupQuestion, Validated};
 use crate::test_files::TestFiles;
 
 /// A submission's place in the plan.
