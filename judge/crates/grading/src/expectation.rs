@@ -48,14 +48,18 @@ fn holds_whole(set: &[Verdict], verdict: Verdict) -> bool {
     verdict != Verdict::JudgeError && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
 }
 
-/// The test cases that a rule is about (2025-09, "Glob patterns": the test case or a group around it is named).
-fn covered<'a>(rule: &'a Expectation, results: &'a [TestResult]) -> impl Iterator<Item = &'a TestResult> {
-    let named = |test_case: &str, id: &str| {
-        test_case.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
+/// Whether a rule is about this test case (2025-09, "Glob patterns": it or a group around it is named).
+#[must_use]
+pub fn covers(rule: &Expectation, test_case: &str) -> bool {
+    let named = |id: &String| {
+        let rest = test_case.strip_prefix(id.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
     };
-    results.iter().filter(move |result| {
-        rule.scope.as_ref().is_none_or(|scope| scope.iter().any(|id| named(&result.test_case, id)))
-    })
+    rule.scope.as_ref().is_none_or(|scope| scope.iter().any(named))
+}
+
+fn covered<'a>(rule: &'a Expectation, results: &'a [TestResult]) -> impl Iterator<Item = &'a TestResult> {
+    results.iter().filter(|result| covers(rule, &result.test_case))
 }
 
 fn required_is_met(rule: &Expectation, results: &[TestResult]) -> bool {

@@ -36,7 +36,7 @@ pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use expectation::{Results, TestResult, check, check_compile_error, is_settled};
+pub use expectation::{Results, TestResult, check, check_compile_error, covers, is_settled};
 pub use group_result::GroupResult;
 pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};

@@ -92,8 +92,8 @@ impl fmt::Display for TimeLimitFault {
         let seconds = |time: &Duration| time.as_secs_f64();
         match self {
             Self::NothingToGoBy => f.write_str(
-                "no time limit is given, and no submission says what it should be: expected `limits.time_limit` in \
-                 problem.yaml, or an accepted submission",
+                "there is no time limit, and no submission that it could be inferred from: expected `limits.time_limit`, \
+                 or an accepted submission",
             ),
             Self::Endless(TimedRun { submission, test_case, cpu_time, .. }) => write!(
                 f,

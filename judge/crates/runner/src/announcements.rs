@@ -5,18 +5,27 @@
 use std::time::Duration;
 
 use judge_event::{
-    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted, TestCaseFinished,
+    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted,
+    TestCaseFinished, TimeLimitFrom,
 };
 use judge_grading::{Counted, GroupResult};
 use judge_model::Submission;
 
 use crate::compile::{Compiled, micros};
 use crate::judging::Judged;
-use crate::plan::PlannedProblem;
+use crate::plan::{PlannedProblem, TimeLimitSource};
 
 pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {
     let (problem, file) = (planned.name.clone(), planned.path.clone());
     Event::PackageFault(PackageFault { problem, file, line: None, message, hint: None })
+}
+
+/// The fault of a package without a time limit, where none could be inferred.
+pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
+    let TimeLimitSource::Failed(message) = &planned.time_limit_source else { return None };
+    let (problem, file) = (planned.name.clone(), format!("{}/problem.yaml", planned.path));
+    let hint = "set `limits.time_limit` in problem.yaml, or judge with --time-limit SECONDS".to_owned();
+    Some(Event::PackageFault(PackageFault { problem, file, line: None, message: message.clone(), hint: Some(hint) }))
 }
 
 pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
@@ -26,6 +35,14 @@ pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
         title: problem.title.clone(),
         path: planned.path.clone(),
         time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
+        time_limit_from: match &planned.time_limit_source {
+            TimeLimitSource::Inferred(run) => Some(Box::new(TimeLimitFrom {
+                submission: run.submission.clone(),
+                test_case: run.test_case.clone(),
+                cpu_time_us: micros(run.cpu_time),
+            })),
+            _ => None,
+        },
         limits: problem.limits.clone(),
         test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
         test_cases_total: planned.test_cases_total as u64,

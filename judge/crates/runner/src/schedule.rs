@@ -34,6 +34,8 @@ struct Testing {
     end: usize,
     /// Test cases that are not wanted.
     left_out: BTreeSet<usize>,
+    /// Test cases whose results are there.
+    done: BTreeSet<usize>,
 }
 
 impl Testing {
@@ -43,7 +45,8 @@ impl Testing {
 
     /// The next test case that is wanted and was not begun.
     fn take(&mut self) -> Option<usize> {
-        let next = (self.next..self.end).find(|test_case| self.wants(*test_case));
+        let runs = |test_case: &usize| self.wants(*test_case) && !self.done.contains(test_case);
+        let next = (self.next..self.end).find(runs);
         self.next = next.map_or(self.end, |test_case| test_case + 1);
         next
     }
@@ -102,15 +105,16 @@ impl Schedule {
         self.change(|state| state.preparations.insert((problem, Some(submission)), Job::Compile { submission }));
     }
 
-    /// Lets the test runs of a submission begin.
+    /// Lets the test runs of a submission begin, but for those that are `done`.
     pub(crate) fn start_testing(
         &self,
         submission: usize,
         tests: usize,
+        done: BTreeSet<usize>,
         program: Arc<Runnable>,
         judgement: Arc<Judgement>,
     ) {
-        let testing = Testing { program, judgement, next: 0, end: tests, left_out: BTreeSet::new() };
+        let testing = Testing { program, judgement, next: 0, end: tests, left_out: BTreeSet::new(), done };
         self.change(|state| state.testing.insert(submission, testing));
     }
 

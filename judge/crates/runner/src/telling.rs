@@ -11,7 +11,8 @@ use judge_grading::{GroupTree, Results, Step, TestResult, Walk, check, check_com
 use judge_model::{Submission, Verdict};
 
 use crate::announcements::{
-    compile_finished, group_finished, package_fault, problem_started, submission_started, test_case_finished,
+    compile_finished, group_finished, no_time_limit, package_fault, problem_started, submission_started,
+    test_case_finished,
 };
 use crate::asking::{GroupQuestion, Validated};
 use crate::compile::{Compiled, micros};
@@ -219,6 +220,7 @@ impl Teller {
             let planned = &plan.problems[self.problems_told];
             events.push(problem_started(planned));
             events.extend(planned.warnings.iter().cloned().map(Event::PackageWarning));
+            events.extend(no_time_limit(planned));
             self.problems_told += 1;
         }
     }
