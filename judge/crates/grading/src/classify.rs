@@ -131,15 +131,26 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
 /// Source: legacy, "Graders": on success the exit code is 0; every other end is a judge error.
 #[must_use]
 pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
+    match classify_ended(outcome, limits) {
+        Ok(Termination::Exited { code: 0 }) => ValidatorDecision::Accepted,
+        Ok(other) => ValidatorDecision::JudgeError { reason: format!("{}; expected exit code 0", describe_end(other)) },
+        Err(None) => ValidatorDecision::Cancelled,
+        Err(Some(reason)) => ValidatorDecision::JudgeError { reason },
+    }
+}
+
+/// How a program of the package ended by itself, with an exit code. Otherwise what went wrong, or `None` when it was
+/// cancelled.
+pub(crate) fn classify_ended(outcome: &Outcome, limits: &TestLimits) -> Result<Termination, Option<String>> {
     if outcome.termination == Termination::Cancelled {
-        return ValidatorDecision::Cancelled;
+        return Err(None);
     }
     if let Some(limit) = exceeded_limit(outcome, limits) {
-        return ValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
+        return Err(Some(describe_exceeded(limit, limits)));
     }
     match outcome.termination {
-        Termination::Exited { code: 0 } => ValidatorDecision::Accepted,
-        other => ValidatorDecision::JudgeError { reason: format!("{}; expected exit code 0", describe_end(other)) },
+        exited @ Termination::Exited { .. } => Ok(exited),
+        other => Err(Some(describe_end(other))),
     }
 }
 
