@@ -81,6 +81,7 @@ mod tests {
             title: "P".into(),
             path: "p".into(),
             time_limit_us: 1,
+            time_limit_from: None,
             limits: Limits::default(),
             test_cases: Vec::new(),
             test_cases_total: 0,
@@ -108,6 +109,7 @@ mod tests {
             as_expected,
             violations: Vec::new(),
             score: None,
+            max_score: None,
             groups: Vec::new(),
         };
         vec![Event::SubmissionStarted(started), Event::SubmissionFinished(finished)]

@@ -60,9 +60,15 @@ fn an_input_without_an_answer_is_a_fault() {
 #[test]
 fn a_problem_without_a_time_limit_is_told_what_to_do() {
     let Some(workspace) = workspace("") else { return };
+    // With an accepted submission it would be inferred.
+    workspace.remove("solutions/broken/accepted/sum.c");
+    workspace.write("solutions/broken/brute_force/sum.c", SUM);
     let said = workspace.judge(["run"]).exits(3);
-    said.tells(&["✗ problems/broken/problem.yaml: there is no time limit", "hint: set `limits.time_limit`"]);
-    workspace.judge(["run", "--time-limit", "4"]).exits(0);
+    said.tells(&[
+        "✗ problems/broken/problem.yaml: there is no time limit, and no submission that it could be inferred from",
+        "hint: set `limits.time_limit`",
+    ]);
+    workspace.judge(["run", "--time-limit", "4"]).exits(1).tells(&["brute_force/sum.c", "AC"]);
 }
 
 #[test]

@@ -1,20 +1,26 @@
 //! The package's own programs, and what is put beside submissions: the packages in `testdata/packages`, whose
 //! submissions say by their directories what they show.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_model::Verdict;
 
 use crate::workspace::{Said, Workspace, has};
 
+/// Where a package lies.
+pub(crate) fn path(package: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
+    path.canonicalize().unwrap()
+}
+
 /// Judges a package as it lies in the repository. Every submission of it must be judged.
-fn judged(package: &str) -> Option<Said> {
+pub(crate) fn judged(package: &str) -> Option<Said> {
     let workspace = Workspace::isolated()?;
     if !has("python3") {
         return None;
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
-    let said = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &path.canonicalize().unwrap()]);
+    let path = path(package);
+    let said = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &path]);
     assert!(said.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", said.stdout);
     Some(said)
 }

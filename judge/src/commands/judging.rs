@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
-use judge_model::Language;
+use judge_model::{Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::{JsonLines, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
-use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchains};
+use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
 use judge_sandbox::LinuxSandbox;
 
 use crate::args::JudgingArgs;
@@ -48,23 +48,23 @@ impl<'a> PlanBuilder<'a> {
 
     /// Takes what is wanted of a package.
     pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
+        self.add_instead(loaded, filter, None);
+    }
+
+    /// The same, where the submissions of the package were replaced: its time limit comes from the `whole` problem.
+    pub(crate) fn add_instead(&mut self, loaded: LoadedPackage, filter: &Filter, whole: Option<Arc<Problem>>) {
         let LoadedPackage { mut problem, warnings, .. } = loaded;
+        let stated = self.judging.time_limit.or(problem.limits.time_limit);
+        let time_limit_source = match stated {
+            Some(_) => TimeLimitSource::Stated,
+            None => TimeLimitSource::ToInfer(whole.unwrap_or_else(|| Arc::new(problem.clone()))),
+        };
         let test_cases_total = problem.test_cases.len();
         problem.test_cases.retain(|test_case| filter.matches_test_case(&test_case.id));
         problem.submissions.retain(|submission| filter.matches_submission(&submission.id));
         if self.judging.samples {
             problem.test_cases.retain(judge_model::TestCase::is_sample);
         }
-        let Some(time_limit) = self.judging.time_limit.or(problem.limits.time_limit) else {
-            self.plan.package_faults.push(PackageFault {
-                problem: problem.name.clone(),
-                file: self.config.told(&problem.directory.join("problem.yaml")),
-                line: None,
-                message: "there is no time limit, and inferring one is not possible yet".to_owned(),
-                hint: Some("set `limits.time_limit` in problem.yaml, or judge with --time-limit SECONDS".to_owned()),
-            });
-            return;
-        };
         let warnings = warnings.into_iter().map(|warning| PackageWarning {
             problem: problem.name.clone(),
             file: self.config.told(&warning.file),
@@ -75,7 +75,8 @@ impl<'a> PlanBuilder<'a> {
             name: problem.name.clone(),
             path: self.config.told(&problem.directory),
             test_cases_total,
-            time_limit,
+            time_limit: stated.unwrap_or_default(),
+            time_limit_source,
             submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
             warnings: warnings.collect(),
             problem: Arc::new(problem),

@@ -3,6 +3,7 @@
 //! Responsible for telling which problem a file answers. Must not know how anything is judged or told.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use judge_model::{Expectation, Verdict};
 use judge_package::{Filter, load, outside_submission};
@@ -31,10 +32,11 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
         permitted: vec![Verdict::Accepted],
         ..Expectation::default()
     }];
+    let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
     loaded.warnings.clear();
     let mut builder = PlanBuilder::new(config, &args.judging);
-    builder.add(loaded, &Filter::default());
+    builder.add_instead(loaded, &Filter::default(), Some(whole));
     judge(config, &args.judging, builder.finish(), !args.no_fail_fast, View::Submit)
 }
 

@@ -122,8 +122,11 @@ pub struct ProblemStarted {
     pub title: String,
     /// Its directory, relative to the workspace where possible.
     pub path: String,
-    /// The time limit in force, in microseconds of CPU time.
+    /// The time limit in force, in microseconds of CPU time; 1 when none was stated and none could be inferred.
     pub time_limit_us: u64,
+    /// The run from which the time limit was inferred, when none was stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_limit_from: Option<Box<TimeLimitFrom>>,
     /// Its limits as the package states them.
     pub limits: Limits,
     /// The test cases that are judged, in order.
@@ -132,6 +135,17 @@ pub struct ProblemStarted {
     pub test_cases_total: u64,
     /// The submissions that are judged, in order.
     pub submissions: Vec<String>,
+}
+
+/// The run that an inferred time limit comes from: the slowest of all that must be fast enough.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeLimitFrom {
+    /// The submission.
+    pub submission: String,
+    /// The test case.
+    pub test_case: String,
+    /// Its CPU time in microseconds.
+    pub cpu_time_us: u64,
 }
 
 /// A fault of the host or of the sandbox.

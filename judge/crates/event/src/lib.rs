@@ -17,7 +17,7 @@ pub use bytes::Bytes;
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use event::{
     End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted,
-    SCHEMA_VERSION, Toolchain,
+    SCHEMA_VERSION, TimeLimitFrom, Toolchain,
 };
 pub use interaction::{Gap, Interaction, Message, Party};
 pub use lines::{LineError, parse_line, to_line};

@@ -135,6 +135,9 @@ pub struct GroupFinished {
     /// Why it was not judged, such as a group before it that had to be passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
+    /// Why it is a judge error, when none of its test cases is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// A submission has its verdict.
@@ -144,7 +147,8 @@ pub struct SubmissionFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// The verdict of the first test case that is not AC, or AC.
+    /// The verdict of the first test case that is not AC, or AC; in a legacy problem with graders what they say; JE
+    /// when any part of a scoring problem is.
     pub verdict: Verdict,
     /// The test case that decided, unless all were accepted or none was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -165,6 +169,9 @@ pub struct SubmissionFinished {
     /// Its score, in a scoring problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// The most (in a problem where less is better, the least) that it could be worth, where that is bounded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_score: Option<Score>,
     /// The groups of test cases, in a problem that has any of interest: a scoring one, or one with graders.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupFinished>,

@@ -126,6 +126,34 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     }
 }
 
+/// Decides what the run of a legacy package's grader means: accepted when it has answered.
+///
+/// Source: legacy, "Graders": on success the exit code is 0; every other end is a judge error.
+#[must_use]
+pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
+    match classify_ended(outcome, limits) {
+        Ok(Termination::Exited { code: 0 }) => ValidatorDecision::Accepted,
+        Ok(other) => ValidatorDecision::JudgeError { reason: format!("{}; expected exit code 0", describe_end(other)) },
+        Err(None) => ValidatorDecision::Cancelled,
+        Err(Some(reason)) => ValidatorDecision::JudgeError { reason },
+    }
+}
+
+/// How a program of the package ended by itself, with an exit code. Otherwise what went wrong, or `None` when it was
+/// cancelled.
+pub(crate) fn classify_ended(outcome: &Outcome, limits: &TestLimits) -> Result<Termination, Option<String>> {
+    if outcome.termination == Termination::Cancelled {
+        return Err(None);
+    }
+    if let Some(limit) = exceeded_limit(outcome, limits) {
+        return Err(Some(describe_exceeded(limit, limits)));
+    }
+    match outcome.termination {
+        exited @ Termination::Exited { .. } => Ok(exited),
+        other => Err(Some(describe_end(other))),
+    }
+}
+
 /// What an input validator's run means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputValidatorDecision {

@@ -153,3 +153,18 @@ fn an_input_validator_rejects_with_anything_but_42() {
     let reason = String::from("exceeded its CPU time limit of 2s");
     assert_eq!(decide(&killed(Limit::CpuTime)), InputValidatorDecision::JudgeError { reason });
 }
+
+#[test]
+fn a_grader_has_answered_when_it_ends_with_0() {
+    assert_eq!(classify_grader(&run(EXIT_0), &LIMITS), ValidatorDecision::Accepted);
+    assert_eq!(classify_grader(&run(Termination::Cancelled), &LIMITS), ValidatorDecision::Cancelled);
+    let failing = [
+        (run(Termination::Exited { code: 42 }), "ended with exit code 42; expected exit code 0"),
+        (run(Termination::Signaled { signal: 11 }), "was ended by signal 11 (SIGSEGV)"),
+        (killed(Limit::CpuTime), "exceeded its CPU time limit of 2s"),
+    ];
+    for (outcome, expected) in failing {
+        let reason = expected.to_owned();
+        assert_eq!(classify_grader(&outcome, &LIMITS), ValidatorDecision::JudgeError { reason });
+    }
+}

@@ -1,72 +1,40 @@
-//! Expectations: whether the verdicts of a submission are what its author declared; and one verdict out of many.
+//! Expectations: whether what a submission came to is what its author declared.
 //!
-//! Responsible for `permitted` and `required`. Must not know which directory or file a rule was read from, beyond the
-//! words in which its origin is told.
+//! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict of the whole. Must not know which
+//! directory or file a rule was read from, beyond the words in which its origin is told.
 
-use std::fmt;
+use judge_model::{Expectation, Score, Verdict};
 
-use judge_model::{Expectation, Verdict};
+use crate::group_result::GroupResult;
+use crate::violation::{Violation, ViolationKind};
 
-/// A demand that was not met.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
-    /// Where the rule comes from, such as "directory `accepted`".
-    pub origin: String,
-    /// What was wrong.
-    pub kind: ViolationKind,
+/// What a submission came to on a test case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TestResult {
+    /// The test case.
+    pub test_case: String,
+    /// The verdict; `None` when it was left out for good, because of what came before (a group that had to be passed).
+    pub verdict: Option<Verdict>,
+    /// What the output validator wrote to judges (`judgemessage.txt`).
+    pub message: Vec<u8>,
 }
 
-/// How a demand was not met.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ViolationKind {
-    /// A test case got a verdict that the rule does not permit.
-    NotPermitted {
-        /// The test case.
-        test_case: String,
-        /// What it got, as it is told (MLE and OLE are not yet turned into RTE).
-        verdict: Verdict,
-        /// What the rule permits.
-        permitted: Vec<Verdict>,
-    },
-    /// No test case got any of the verdicts that the rule requires.
-    RequiredMissing {
-        /// What the rule requires one of.
-        required: Vec<Verdict>,
-    },
-    /// The submission did not compile, so that no test case could be judged.
-    DidNotCompile {
-        /// What the rule permits.
-        permitted: Vec<Verdict>,
-    },
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let origin = &self.origin;
-        match &self.kind {
-            ViolationKind::NotPermitted { test_case, verdict, permitted } => {
-                write!(f, "{origin} permits {}, but `{test_case}` got {verdict}", listed(permitted, "and"))
-            }
-            ViolationKind::RequiredMissing { required } => {
-                write!(f, "{origin} requires {} on some test case, but none got it", listed(required, "or"))
-            }
-            ViolationKind::DidNotCompile { permitted } => {
-                write!(f, "{origin} permits {}, but the submission did not compile", listed(permitted, "and"))
-            }
-        }
-    }
-}
-
-/// `AC`, `AC and WA`, `AC, RTE and TLE`.
-fn listed(verdicts: &[Verdict], conjunction: &str) -> String {
-    match verdicts {
-        [] => "nothing".to_owned(),
-        [only] => only.to_string(),
-        [init @ .., last] => {
-            let init: Vec<&str> = init.iter().map(|verdict| verdict.code()).collect();
-            format!("{} {conjunction} {last}", init.join(", "))
-        }
-    }
+/// What is known of a submission that was judged.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Results<'a> {
+    /// The test cases so far, in package order.
+    pub test_cases: &'a [TestResult],
+    /// Whether these are all test cases of the problem. When judging was stopped early, or only some test cases were
+    /// selected, what was required may lie in what was not seen, so its absence is no violation.
+    pub complete: bool,
+    /// The verdict of the submission as a whole, once there is one.
+    pub whole: Option<Verdict>,
+    /// Whether the problem gives scores, and gave them here.
+    pub scoring: bool,
+    /// The score of the submission.
+    pub score: Option<Score>,
+    /// The groups.
+    pub groups: &'a [GroupResult],
 }
 
 /// Whether a set of the package format holds this verdict. CE and JE are in no set, even if one should list them: a
@@ -75,60 +43,127 @@ fn holds(set: &[Verdict], verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::CompileError | Verdict::JudgeError) && set.contains(&verdict.in_expectations())
 }
 
-fn is_met(required: &[Verdict], results: &[(String, Verdict)]) -> bool {
-    required.is_empty() || results.iter().any(|(_, verdict)| holds(required, *verdict))
+/// Whether the verdict of the whole is one of these: here MLE and OLE may be named, and CE.
+fn holds_whole(set: &[Verdict], verdict: Verdict) -> bool {
+    verdict != Verdict::JudgeError && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
 }
 
-/// Checks the verdicts of a submission, in package order, against everything that is expected of it.
-///
-/// Every verdict must be permitted, and at least one must be among the required ones where there are any (2025-09,
-/// "Submissions"). All rules hold together. `complete` tells whether every test case was judged: when judging was
-/// stopped early, what was required may lie in what was not seen, so its absence is no violation. What was seen is
-/// always held against `permitted`. See [`is_settled`] for stopping no earlier than that matters.
+/// Whether a rule is about this test case (2025-09, "Glob patterns": it or a group around it is named).
 #[must_use]
-pub fn check(expectations: &[Expectation], results: &[(String, Verdict)], complete: bool) -> Vec<Violation> {
+pub fn covers(rule: &Expectation, test_case: &str) -> bool {
+    let named = |id: &String| {
+        let rest = test_case.strip_prefix(id.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
+    };
+    rule.scope.as_ref().is_none_or(|scope| scope.iter().any(named))
+}
+
+fn covered<'a>(rule: &'a Expectation, results: &'a [TestResult]) -> impl Iterator<Item = &'a TestResult> {
+    results.iter().filter(|result| covers(rule, &result.test_case))
+}
+
+fn required_is_met(rule: &Expectation, results: &[TestResult]) -> bool {
+    let met = |result: &TestResult| result.verdict.is_some_and(|verdict| holds(&rule.required, verdict));
+    rule.required.is_empty() || covered(rule, results).any(met)
+}
+
+fn message_is_met(rule: &Expectation, results: &[TestResult]) -> bool {
+    let Some(message) = rule.message.as_deref().filter(|message| !message.is_empty()) else { return true };
+    let within = |text: &[u8]| text.windows(message.len()).any(|part| part == message.as_bytes());
+    covered(rule, results).any(|result| within(&result.message))
+}
+
+/// Checks what a submission came to against everything that is expected of it.
+///
+/// Every verdict must be permitted, and at least one must be among the required ones where there are any; some message
+/// must contain what is asked for; scores must lie in their ranges (2025-09, "Example submissions"). All rules hold
+/// together. What was seen is always held against `permitted`. A test case that was left out for good has no verdict,
+/// but is known not to be accepted (2025-09, "Group dependencies"). See [`is_settled`] for stopping no earlier than all
+/// of that matters.
+#[must_use]
+pub fn check(expectations: &[Expectation], results: &Results<'_>) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for Expectation { origin, permitted, required, .. } in expectations {
-        let mut add = |kind| violations.push(Violation { origin: origin.clone(), kind });
-        for (test_case, verdict) in results.iter().filter(|(_, verdict)| !holds(permitted, *verdict)) {
-            let (test_case, permitted) = (test_case.clone(), permitted.clone());
-            add(ViolationKind::NotPermitted { test_case, verdict: *verdict, permitted });
+    for rule in expectations {
+        let mut add = |kind| violations.push(Violation { origin: rule.origin.clone(), kind });
+        check_verdicts(rule, results, &mut add);
+        if results.complete && !message_is_met(rule, results.test_cases) {
+            let message = rule.message.clone().unwrap_or_default();
+            add(ViolationKind::MessageMissing { message });
         }
-        if complete && !is_met(required, results) {
-            add(ViolationKind::RequiredMissing { required: required.clone() });
-        }
+        check_scores(rule, results, &mut add);
     }
     violations
 }
 
-/// The violations of a submission that did not compile: each rule, for none can permit that.
+fn check_verdicts(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
+    let Expectation { permitted, required, whole, .. } = rule;
+    let mut all_permitted = true;
+    for result in covered(rule, results.test_cases) {
+        if let Some(verdict) = result.verdict.filter(|verdict| !holds(permitted, *verdict)) {
+            all_permitted = false;
+            let (test_case, permitted) = (result.test_case.clone(), permitted.clone());
+            add(ViolationKind::NotPermitted { test_case, verdict, permitted });
+        }
+    }
+    let left_out = covered(rule, results.test_cases).find(|result| result.verdict.is_none());
+    if let (true, Some(result), [Verdict::Accepted]) = (all_permitted, left_out, &permitted[..]) {
+        add(ViolationKind::LeftOut { test_case: result.test_case.clone() });
+    }
+    if results.complete && !required_is_met(rule, results.test_cases) {
+        add(ViolationKind::RequiredMissing { required: required.clone() });
+    }
+    // A whole that is not accepted stays so, whatever else is judged.
+    let known = |verdict: &Verdict| results.complete || *verdict != Verdict::Accepted;
+    if let Some(verdict) = results.whole.filter(known).filter(|verdict| !holds_whole(whole, *verdict))
+        && !whole.is_empty()
+    {
+        add(ViolationKind::Whole { verdict, expected: whole.clone() });
+    }
+}
+
+fn check_scores(rule: &Expectation, results: &Results<'_>, add: &mut dyn FnMut(ViolationKind)) {
+    let Some(range) = rule.score.filter(|_| results.scoring) else { return };
+    match &rule.scope {
+        None if results.whole.is_some() && !results.score.is_some_and(|score| range.holds(score)) => {
+            add(ViolationKind::Score { group: None, score: results.score, range });
+        }
+        None => {}
+        Some(ids) => {
+            for group in results.groups.iter().filter(|group| ids.contains(&group.group)) {
+                if !group.score.is_some_and(|score| range.holds(score)) {
+                    add(ViolationKind::Score { group: Some(group.group.clone()), score: group.score, range });
+                }
+            }
+        }
+    }
+}
+
+/// The violations of a submission that did not compile: each rule that does not ask for just that.
 #[must_use]
 pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
     expectations
         .iter()
-        .map(|Expectation { origin, permitted, .. }| Violation {
-            origin: origin.clone(),
-            kind: ViolationKind::DidNotCompile { permitted: permitted.clone() },
+        .filter(|rule| !rule.whole.contains(&Verdict::CompileError))
+        .map(|Expectation { origin, permitted, whole, .. }| {
+            let permitted = if whole.is_empty() { permitted } else { whole }.clone();
+            Violation { origin: origin.clone(), kind: ViolationKind::DidNotCompile { permitted } }
         })
         .collect()
 }
 
-/// Whether judging may stop after these results without leaving a requirement open.
+/// Whether judging may stop after these test cases without leaving a demand open.
 ///
 /// True when something is violated already, or when everything that is required was seen. A later test case could
-/// still get a verdict that is not permitted: only a complete run rules that out.
+/// still get a verdict that is not permitted: only a complete run rules that out. A demand on the score of a group
+/// needs the whole of it; that on the whole score does not, for nothing stops before that is decided.
 #[must_use]
-pub fn is_settled(expectations: &[Expectation], results: &[(String, Verdict)]) -> bool {
-    expectations.iter().all(|rule| is_met(&rule.required, results)) || !check(expectations, results, false).is_empty()
-}
-
-/// One verdict for a whole submission: the first in package order that is not AC, else AC; with the index of the test
-/// case that decided it (for AC, the last). `None` without results.
-#[must_use]
-pub fn aggregate(results: &[(String, Verdict)]) -> Option<(Verdict, usize)> {
-    let last = results.len().checked_sub(1)?;
-    let deciding = results.iter().position(|(_, verdict)| *verdict != Verdict::Accepted).unwrap_or(last);
-    results.get(deciding).map(|(_, verdict)| (*verdict, deciding))
+pub fn is_settled(expectations: &[Expectation], test_cases: &[TestResult]) -> bool {
+    let met = |rule: &Expectation| {
+        let of_groups = rule.scope.is_some() && rule.score.is_some();
+        !of_groups && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)
+    };
+    let so_far = Results { test_cases, ..Results::default() };
+    expectations.iter().all(met) || !check(expectations, &so_far).is_empty()
 }
 
 #[cfg(test)]

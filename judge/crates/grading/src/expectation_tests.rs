@@ -7,8 +7,18 @@ use Verdict::{
 
 use super::*;
 
-fn results(verdicts: &[Verdict]) -> Vec<(String, Verdict)> {
-    verdicts.iter().enumerate().map(|(index, verdict)| (format!("secret/{:02}", index + 1), *verdict)).collect()
+fn results(verdicts: &[Verdict]) -> Vec<TestResult> {
+    let result = |(index, verdict): (usize, &Verdict)| TestResult {
+        test_case: format!("secret/{:02}", index + 1),
+        verdict: Some(*verdict),
+        message: Vec::new(),
+    };
+    verdicts.iter().enumerate().map(result).collect()
+}
+
+/// Checks verdicts of test cases and nothing else.
+fn check(expectations: &[Expectation], test_cases: &[TestResult], complete: bool) -> Vec<Violation> {
+    super::check(expectations, &Results { test_cases, complete, ..Results::default() })
 }
 
 fn directory(name: &str) -> Vec<Expectation> {
@@ -137,12 +147,136 @@ fn stopping_is_safe_once_nothing_that_is_required_is_open() {
     assert!(is_settled(&[], &[]));
 }
 
+fn scoped(scope: &[&str], rule: Expectation) -> Expectation {
+    Expectation { scope: Some(scope.iter().map(|id| (*id).to_owned()).collect()), ..rule }
+}
+
+fn of(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestResult> {
+    let result = |(id, verdict, message): &(&str, Option<Verdict>, &str)| TestResult {
+        test_case: (*id).to_owned(),
+        verdict: *verdict,
+        message: message.as_bytes().to_vec(),
+    };
+    test_cases.iter().map(result).collect()
+}
+
 #[test]
-fn the_first_verdict_other_than_ac_decides() {
-    assert_eq!(aggregate(&[]), None);
-    assert_eq!(aggregate(&results(&[AC])), Some((AC, 0)));
-    assert_eq!(aggregate(&results(&[AC, AC, AC])), Some((AC, 2)));
-    assert_eq!(aggregate(&results(&[AC, TLE, WA])), Some((TLE, 1)));
-    assert_eq!(aggregate(&results(&[MLE, JE])), Some((MLE, 0)));
-    assert_eq!(aggregate(&results(&[AC, JE, WA])), Some((JE, 1)));
+fn rules_with_a_scope_are_about_nothing_else() {
+    let rules = [scoped(&["sample", "secret/g1"], rule(&[AC], &[])), scoped(&["secret/g2"], rule(&[AC, TLE], &[TLE]))];
+    let results = |g1, g2, g22| {
+        of(&[
+            ("sample/1", Some(AC), ""),
+            ("secret/g1/a", Some(g1), ""),
+            ("secret/g2/a", Some(g2), ""),
+            ("secret/g22/a", Some(g22), ""),
+        ])
+    };
+    assert!(check(&rules, &results(AC, TLE, WA), true).is_empty());
+    assert_eq!(
+        told(&check(&rules, &results(AC, AC, TLE), true)),
+        ["rule `x` requires TLE on some test case, but none got it"]
+    );
+    assert_eq!(told(&check(&rules, &results(WA, TLE, AC), true)), ["rule `x` permits AC, but `secret/g1/a` got WA"]);
+    assert!(!is_settled(&rules, &results(AC, AC, WA)));
+    assert!(is_settled(&rules, &results(AC, TLE, WA)));
+    assert!(
+        check(&[scoped(&["secret/g2/a"], rule(&[WA], &[WA]))], &results(AC, WA, AC), true).is_empty(),
+        "one test case"
+    );
+    assert_eq!(check(&[scoped(&[], rule(&[AC], &[WA]))], &results(WA, WA, WA), true).len(), 1, "covers nothing");
+}
+
+#[test]
+fn what_was_left_out_was_not_accepted() {
+    let results = of(&[("secret/g1/a", Some(WA), ""), ("secret/g2/a", None, ""), ("secret/g2/b", None, "")]);
+    let only_g2 = |permitted: &[Verdict]| [scoped(&["secret/g2"], rule(permitted, &[]))];
+    assert_eq!(
+        told(&check(&only_g2(&[AC]), &results, true)),
+        ["rule `x` permits AC, but `secret/g2/a` was not judged, after what was rejected before it"]
+    );
+    assert!(check(&only_g2(&[AC, WA]), &results, true).is_empty(), "which verdict it would be is not known");
+    assert_eq!(check(&[scoped(&["secret/g2"], rule(&[AC, WA], &[WA]))], &results, true).len(), 1);
+}
+
+#[test]
+fn messages_are_looked_for_as_they_are() {
+    let wants = |text: &str| [Expectation { message: Some(text.to_owned()), ..rule(&Verdict::ALL, &[]) }];
+    let results = of(&[("secret/a", Some(AC), ""), ("secret/b", Some(WA), "line 3: Too large\n")]);
+    assert!(check(&wants("Too large"), &results, true).is_empty());
+    assert!(check(&wants(""), &results, true).is_empty());
+    assert_eq!(
+        told(&check(&wants("too large"), &results, true)),
+        ["rule `x` wants a message with `too large`, but no test case got one"]
+    );
+    assert!(check(&wants("too large"), &results, false).is_empty());
+    assert!(!is_settled(&wants("Too large"), &results[..1]));
+    assert!(is_settled(&wants("Too large"), &results));
+    let [wanted] = wants("Too large");
+    assert_eq!(check(&[scoped(&["secret/a"], wanted)], &results, true).len(), 1);
+}
+
+fn whole(verdicts: &[Verdict]) -> [Expectation; 1] {
+    [Expectation { whole: verdicts.to_vec(), ..rule(&[AC, WA, TLE, RTE], &[]) }]
+}
+
+#[test]
+fn the_whole_can_be_expected() {
+    let results = |verdict, complete| Results { whole: Some(verdict), complete, ..Results::default() };
+    assert!(super::check(&whole(&[WA, TLE]), &results(WA, true)).is_empty());
+    assert!(super::check(&whole(&[RTE]), &results(MLE, true)).is_empty());
+    assert!(super::check(&whole(&[OLE]), &results(OLE, true)).is_empty());
+    assert_eq!(super::check(&whole(&[OLE]), &results(RTE, true)).len(), 1);
+    assert_eq!(super::check(&whole(&[JE]), &results(JE, true)).len(), 1);
+    assert_eq!(
+        told(&super::check(&whole(&[WA, TLE]), &results(AC, true))),
+        ["rule `x` expects WA or TLE, but the submission got AC"]
+    );
+    assert!(super::check(&whole(&[WA]), &results(AC, false)).is_empty(), "it may still come");
+    assert_eq!(super::check(&whole(&[WA]), &results(TLE, false)).len(), 1);
+    assert!(super::check(&[rule(&[AC], &[])], &results(WA, true)).is_empty(), "no such demand");
+    assert!(check_compile_error(&whole(&[CE])).is_empty());
+    assert_eq!(told(&check_compile_error(&whole(&[WA]))), ["rule `x` permits WA, but the submission did not compile"]);
+}
+
+#[test]
+fn scores_can_be_expected() {
+    use judge_model::ScoreRange;
+    let group = |id: &str, score| GroupResult {
+        group: id.to_owned(),
+        verdict: Some(AC),
+        score,
+        max_score: None,
+        skipped: None,
+        fault: None,
+    };
+    let groups = [
+        group("secret", Some(Score(60.0))),
+        group("secret/g1", Some(Score(60.0))),
+        group("secret/g2", Some(Score(0.0))),
+    ];
+    let results =
+        Results { whole: Some(WA), scoring: true, score: Some(Score(60.0)), groups: &groups, ..Results::default() };
+    let wants = |least, most| {
+        let score = Some(ScoreRange { least: Score(least), most: Score(most) });
+        Expectation { score, ..rule(&[AC, WA], &[]) }
+    };
+    assert!(super::check(&[wants(60.0, 60.0), wants(0.0, 60.0)], &results).is_empty());
+    assert_eq!(
+        told(&super::check(&[wants(61.0, 100.0)], &results)),
+        ["rule `x` expects a score from 61 to 100, but the submission got 60"]
+    );
+    assert!(super::check(&[scoped(&["secret/g1"], wants(60.0, 60.0))], &results).is_empty());
+    assert_eq!(
+        told(&super::check(&[scoped(&["secret/g1", "secret/g2"], wants(60.0, 60.0))], &results)),
+        ["rule `x` expects the score 60, but `secret/g2` got 0"]
+    );
+    let none = Results { score: None, ..results };
+    assert_eq!(
+        told(&super::check(&[wants(60.0, 60.0)], &none)),
+        ["rule `x` expects the score 60, but the submission got none"]
+    );
+    assert!(super::check(&[wants(99.0, 99.0)], &Results { scoring: false, ..none }).is_empty());
+    // Until a group's score is known, judging goes on; the whole score is never decided too early.
+    assert!(!is_settled(&[scoped(&["secret/g1"], wants(60.0, 60.0))], &[]));
+    assert!(is_settled(&[wants(60.0, 60.0)], &[]));
 }

@@ -8,6 +8,7 @@ use judge_model::{Aggregation, GroupSettings, LegacyGroup, Score, ScoreSettings,
 use crate::group_tree::{GroupTree, Kind};
 use crate::legacy_grader::{Graded, default_grader, without_noise};
 use crate::test_score::TOLERANCE;
+use crate::walk::LeftOut;
 
 /// What a group of test cases came to.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,9 +79,11 @@ fn first_rejection(parts: &[Part]) -> Verdict {
 }
 
 impl GroupResult {
-    /// A group in which nothing was judged: worth nothing (2025-09, "Group dependencies").
-    pub(crate) fn not_judged(tree: &GroupTree, node: usize, why: Option<String>) -> Self {
-        let worth_nothing = tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
+    /// A group in which nothing was judged: worth nothing (2025-09, "Group dependencies"), unless that was only haste.
+    pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
+        let has_score = tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
+        let worth_nothing = has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
+        let why = left_out.map(|left_out| left_out.why);
         Self {
             group: tree.nodes[node].id.clone(),
             verdict: None,

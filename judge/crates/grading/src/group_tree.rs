@@ -52,6 +52,14 @@ pub(crate) struct Node {
     own_tests: usize,
 }
 
+impl Default for GroupTree {
+    /// The tree of no problem.
+    fn default() -> Self {
+        let root = Node::new("", None, None, GroupSettings::Plain);
+        Self { nodes: vec![root], kind: Kind::PassFail, whole: false, test_cases: 0, homes: Vec::new() }
+    }
+}
+
 impl GroupTree {
     /// The tree of a problem. `whole` says that all its test cases are there, and not only some that were selected:
     /// parts of a problem have verdicts, but no scores.
@@ -157,6 +165,12 @@ impl GroupTree {
     #[must_use]
     pub fn tells_groups(&self) -> bool {
         self.kind != Kind::PassFail
+    }
+
+    /// Whether all test cases of the problem are there.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.whole
     }
 
     /// Whether submissions get scores.

@@ -4,14 +4,15 @@
 //! Must not know how a program was run, where data was read from, or how a decision is told.
 //!
 //! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
-//!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program,
-//!   [`classify_testlib`] that of a checker with testlib's exit codes.
+//!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
+//! - [`classify_testlib`] reads a checker of testlib, [`testlib_report`] its report.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
 //! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
-//! - [`aggregate`] folds the verdicts of test cases into one, [`check`] holds them against expectations.
+//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one.
+//! - [`check`] holds what came of a submission against what is expected of it.
 
 mod classify;
 mod compare;
@@ -25,21 +26,25 @@ mod test_score;
 #[cfg(test)]
 mod testing_groups;
 mod testlib;
+mod time_limit;
+mod violation;
 mod walk;
 
 pub use classify::{
-    Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_input_validator,
-    classify_validator, near_limit,
+    Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_grader,
+    classify_input_validator, classify_validator, near_limit,
 };
 pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use expectation::{Violation, ViolationKind, aggregate, check, check_compile_error, is_settled};
+pub use expectation::{Results, TestResult, check, check_compile_error, covers, is_settled};
 pub use group_result::GroupResult;
 pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
-pub use testlib::classify_testlib;
+pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_report};
+pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sides};
+pub use violation::{Violation, ViolationKind};
 pub use walk::{Counted, Step, Walk, WalkResult};

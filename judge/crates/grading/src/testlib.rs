@@ -1,87 +1,168 @@
-//! Checkers that keep to testlib's own exit codes instead of those of the package format.
+//! Checkers of testlib: what their exit codes and their reports mean.
 //!
-//! Responsible for what these codes mean. Must not know how a checker is recognised or run.
+//! Responsible for the plain protocol of testlib, in which a checker is started as `checker input output answer report
+//! -appes`. Must not know which packages use it: in Kattis packages testlib is built to end with 42 and 43, and is asked
+//! like any output validator.
+//!
+//! The report is looked at first: exit codes are changed by macros, and some outcomes share one (a checker that gives one
+//! point for `_pc(1)` ends like a wrong answer). A checker without a report is known by its exit code alone.
 
-use judge_model::{Outcome, Termination};
+use judge_model::{Outcome, Score, Termination};
 
-use crate::classify::{TestLimits, ValidatorDecision, classify_validator};
+use crate::classify::{TestLimits, ValidatorDecision, classify_ended};
+use crate::test_score::parse_decimal;
 
-const OK: i32 = 0;
-/// Wrong answer, presentation error, garbage at the end, end of file too early.
-const REJECTED: [i32; 4] = [1, 2, 4, 8];
-const FAIL: i32 = 3;
-const POINTS: i32 = 7;
+/// What a checker of testlib decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TestlibOutcome {
+    /// `_ok`.
+    Accepted,
+    /// `_wa`.
+    WrongAnswer,
+    /// `_pe`, `_dirt` and an output that ends too early: it could not be read as an answer.
+    PresentationError,
+    /// `_points`: accepted, with a score.
+    Points(Score),
+    /// `_pc`: accepted in part, by so many of 200.
+    PartiallyCorrect(u32),
+    /// `_fail`: the checker, or the answer of the jury, is wrong.
+    Fail,
+}
 
-/// Decides what the run of a checker means that was compiled with testlib as its author publishes it.
+/// What a checker of testlib reported with `-appes`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestlibReport {
+    /// What it decided.
+    pub outcome: TestlibOutcome,
+    /// Its comment.
+    pub message: Vec<u8>,
+}
+
+/// Understands a report: `<result outcome = "wrong-answer">comment</result>`, perhaps after a line that says XML.
 ///
-/// Source: testlib, `TResult` and the macros `…_EXIT_CODE`. Points (7) say how good an output is and not whether it is
-/// right, so they are a judge error: a package says that by a score file.
-#[must_use]
-pub fn classify_testlib(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecision {
-    let Termination::Exited { code } = outcome.termination else { return classify_validator(outcome, limits) };
-    let as_in_packages = |code| {
-        let outcome = Outcome { termination: Termination::Exited { code }, ..outcome.clone() };
-        classify_validator(&outcome, limits)
-    };
-    let error = |what: &str| match as_in_packages(code) {
-        // A limit that was exceeded comes first.
-        ValidatorDecision::JudgeError { reason } if !reason.contains("expected exit code") => {
-            ValidatorDecision::JudgeError { reason }
-        }
-        _ => ValidatorDecision::JudgeError { reason: format!("ended with testlib's exit code {code} ({what})") },
-    };
-    match code {
-        OK => as_in_packages(42),
-        code if REJECTED.contains(&code) => as_in_packages(43),
-        FAIL => error("fail: it found a fault in itself or in the answer"),
-        POINTS => error("points, which a package gives by `score.txt`"),
-        _ => error("unknown"),
+/// # Errors
+/// When it is anything else, in words to be read after "the report".
+pub fn testlib_report(xml: &[u8]) -> Result<TestlibReport, String> {
+    let mut rest = xml.trim_ascii();
+    if rest.starts_with(b"<?xml") {
+        let end = find(rest, b"?>").ok_or("begins with `<?xml`, but has no `?>`")?;
+        rest = rest[end + 2..].trim_ascii_start();
     }
+    let rest = rest.strip_prefix(b"<result").ok_or("has no `<result`")?;
+    let end = find(rest, b">").ok_or("has a `<result` without an end")?;
+    let attributes = attributes(&rest[..end])?;
+    let message = rest[end + 1..].strip_suffix(b"</result>").ok_or("does not end with `</result>`")?;
+    if message.contains(&b'<') {
+        return Err("has more in it than a comment".to_owned());
+    }
+    let value = |name: &str| attributes.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
+    let outcome = match value("outcome").ok_or("says no `outcome`")? {
+        "accepted" => TestlibOutcome::Accepted,
+        "wrong-answer" => TestlibOutcome::WrongAnswer,
+        "presentation-error" | "unexpected-eof" => TestlibOutcome::PresentationError,
+        "fail" => TestlibOutcome::Fail,
+        "points" => {
+            let points = value("points").and_then(parse_decimal);
+            TestlibOutcome::Points(Score(points.ok_or("has the outcome `points`, but no number of `points`")?))
+        }
+        "partially-correct" => {
+            let part = value("pctype").and_then(|part| part.parse().ok());
+            TestlibOutcome::PartiallyCorrect(part.ok_or("has the outcome `partially-correct`, but no `pctype`")?)
+        }
+        other => return Err(format!("has the outcome `{}`, which is not known", other.escape_debug())),
+    };
+    Ok(TestlibReport { outcome, message: without_entities(message) })
+}
+
+/// Decides what a checker's run means, and which score it gives. `report` is its report, if there is one.
+#[must_use]
+pub fn classify_testlib(
+    outcome: &Outcome,
+    limits: &TestLimits,
+    report: Option<&[u8]>,
+) -> (ValidatorDecision, Option<Score>) {
+    let code = match classify_ended(outcome, limits) {
+        Ok(Termination::Exited { code }) => code,
+        Ok(_) | Err(None) => return (ValidatorDecision::Cancelled, None),
+        Err(Some(reason)) => return (ValidatorDecision::JudgeError { reason }, None),
+    };
+    let broken = |reason: String| (ValidatorDecision::JudgeError { reason }, None);
+    let decided = match report.filter(|report| !report.trim_ascii().is_empty()).map(testlib_report) {
+        Some(Ok(report)) => report.outcome,
+        Some(Err(why)) => return broken(format!("wrote a report that {why}")),
+        None => match by_exit_code(code) {
+            Some(decided) => decided,
+            None => {
+                return broken(format!(
+                    "ended with exit code {code} and without a report; expected 0 (ok), 1 (wrong answer), 2, 4 or 8 \
+                     (presentation error) or 3 (fail)"
+                ));
+            }
+        },
+    };
+    match decided {
+        TestlibOutcome::Accepted => (ValidatorDecision::Accepted, None),
+        TestlibOutcome::WrongAnswer | TestlibOutcome::PresentationError => (ValidatorDecision::Rejected, None),
+        TestlibOutcome::Points(score) => (ValidatorDecision::Accepted, Some(score)),
+        TestlibOutcome::PartiallyCorrect(part) => (ValidatorDecision::Accepted, Some(Score(f64::from(part)))),
+        TestlibOutcome::Fail => broken("says that the jury is at fault (`_fail`)".to_owned()),
+    }
+}
+
+/// The exit codes of testlib as it comes. 7 means points, but how many only the report says.
+fn by_exit_code(code: i32) -> Option<TestlibOutcome> {
+    match code {
+        0 => Some(TestlibOutcome::Accepted),
+        1 => Some(TestlibOutcome::WrongAnswer),
+        2 | 4 | 8 => Some(TestlibOutcome::PresentationError),
+        3 => Some(TestlibOutcome::Fail),
+        _ => None,
+    }
+}
+
+/// Pairs of `name = "value"`, with or without blanks around the sign.
+fn attributes(text: &[u8]) -> Result<Vec<(String, String)>, String> {
+    let wrong = || "has a `<result` with something other than `name = \"value\"` in it".to_owned();
+    let mut rest = std::str::from_utf8(text).map_err(|_| wrong())?.trim();
+    let mut found = Vec::new();
+    while !rest.is_empty() {
+        let (name, after) = rest.split_once('=').ok_or_else(wrong)?;
+        let value = after.trim_start().strip_prefix('"').ok_or_else(wrong)?;
+        let (value, after) = value.split_once('"').ok_or_else(wrong)?;
+        let name = name.trim();
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            return Err(wrong());
+        }
+        found.push((name.to_owned(), value.to_owned()));
+        rest = after.trim_start();
+    }
+    Ok(found)
+}
+
+fn find(text: &[u8], part: &[u8]) -> Option<usize> {
+    text.windows(part.len()).position(|window| window == part)
+}
+
+/// The four entities that testlib writes; any other `&` stands for itself.
+fn without_entities(text: &[u8]) -> Vec<u8> {
+    const ENTITIES: [(&[u8], u8); 4] = [(b"&lt;", b'<'), (b"&gt;", b'>'), (b"&quot;", b'"'), (b"&amp;", b'&')];
+    let mut plain = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((first, after)) = rest.split_first() {
+        match ENTITIES.iter().find(|(entity, _)| rest.starts_with(entity)) {
+            Some((entity, byte)) => {
+                plain.push(*byte);
+                rest = &rest[entity.len()..];
+            }
+            None => {
+                plain.push(*first);
+                rest = after;
+            }
+        }
+    }
+    plain
 }
 
 #[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use judge_model::{Limit, Usage};
-
-    use super::*;
-
-    const LIMITS: TestLimits = TestLimits {
-        cpu_time: Duration::from_secs(1),
-        wall_time: Duration::from_secs(3),
-        memory_bytes: 1 << 20,
-        output_bytes: 1 << 20,
-    };
-
-    fn decide(termination: Termination, memory_bytes: u64) -> ValidatorDecision {
-        classify_testlib(&Outcome { termination, usage: Usage { memory_bytes, ..Usage::default() } }, &LIMITS)
-    }
-
-    #[test]
-    fn each_code_has_its_meaning() {
-        use ValidatorDecision::{Accepted, Cancelled, JudgeError, Rejected};
-        assert_eq!(decide(Termination::Exited { code: 0 }, 0), Accepted);
-        for code in [1, 2, 4, 8] {
-            assert_eq!(decide(Termination::Exited { code }, 0), Rejected, "{code}");
-        }
-        for code in [3, 5, 7, 16, 42, 43, 255] {
-            let JudgeError { reason } = decide(Termination::Exited { code }, 0) else { panic!("{code}") };
-            assert!(reason.starts_with(&format!("ended with testlib's exit code {code} ")), "{reason}");
-        }
-        assert!(matches!(decide(Termination::Signaled { signal: 6 }, 0), JudgeError { .. }));
-        assert_eq!(decide(Termination::Cancelled, 0), Cancelled);
-    }
-
-    #[test]
-    fn a_limit_that_was_exceeded_comes_first() {
-        for termination in [
-            Termination::Exited { code: 0 },
-            Termination::Exited { code: 3 },
-            Termination::Killed { limit: Limit::Memory },
-        ] {
-            let ValidatorDecision::JudgeError { reason } = decide(termination, 2 << 20) else { panic!() };
-            assert!(reason.contains("memory limit"), "{reason}");
-        }
-    }
-}
+#[path = "testlib_tests.rs"]
+mod tests;

@@ -25,6 +25,8 @@ pub enum Step {
     Skip {
         /// Its index among the problem's test cases.
         test_case: usize,
+        /// Only haste left it out: it would be judged otherwise.
+        in_haste: bool,
     },
     /// The static validator is asked for this group, and its answer handed in with [`Walk::validated`].
     Validate {
@@ -75,8 +77,21 @@ struct Open {
     next: usize,
     parts: Vec<Part>,
     asked_static: bool,
-    /// Why nothing more of it is judged.
-    skips: Option<String>,
+    /// Why nothing of it is judged.
+    left_out: Option<LeftOut>,
+}
+
+/// Why something is not judged.
+#[derive(Clone, Debug)]
+pub(crate) struct LeftOut {
+    pub(crate) why: String,
+    pub(crate) in_haste: bool,
+}
+
+impl LeftOut {
+    fn for_good(why: String) -> Self {
+        Self { why, in_haste: false }
+    }
 }
 
 /// A walk through a [`GroupTree`].
@@ -97,7 +112,7 @@ impl Walk {
     /// At the beginning.
     #[must_use]
     pub fn new(tree: Arc<GroupTree>) -> Self {
-        let root = Open { node: 0, next: 0, parts: Vec::new(), asked_static: false, skips: None };
+        let root = Open { node: 0, next: 0, parts: Vec::new(), asked_static: false, left_out: None };
         Self {
             tree,
             open: vec![root],
@@ -120,7 +135,7 @@ impl Walk {
             if !open.asked_static {
                 open.asked_static = true;
                 let node = &self.tree.nodes[open.node];
-                let wanted = open.skips.is_none() && self.tree.static_validation(open.node).is_some();
+                let wanted = open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
                 self.asked = node.group.filter(|_| wanted).map(|group| Step::Validate { group });
                 continue;
             }
@@ -128,14 +143,14 @@ impl Walk {
             open.next += 1;
             match child {
                 Some(Child::Test(test_case)) => {
-                    if self.why_skipped(hurried).is_some() {
-                        return Step::Skip { test_case };
+                    if let Some(LeftOut { in_haste, .. }) = self.why_left_out(hurried) {
+                        return Step::Skip { test_case, in_haste };
                     }
                     self.asked = Some(Step::Judge { test_case });
                 }
                 Some(Child::Group(node)) => {
-                    let skips = self.why_skipped(hurried).or_else(|| self.requirement_not_met(node));
-                    self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, skips });
+                    let left_out = self.why_left_out(hurried).or_else(|| self.requirement_not_met(node));
+                    self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, left_out });
                 }
                 None => self.leave(),
             }
@@ -238,14 +253,14 @@ impl Walk {
     }
 
     /// Why the next thing in the innermost open group is not judged.
-    fn why_skipped(&self, hurried: bool) -> Option<String> {
+    fn why_left_out(&self, hurried: bool) -> Option<LeftOut> {
         let open = self.open.last()?;
-        if let Some(why) = &open.skips {
-            return Some(why.clone());
+        if open.left_out.is_some() {
+            return open.left_out.clone();
         }
         match &self.tree.nodes[open.node].settings {
             GroupSettings::Legacy(group) if !group.goes_on && open.parts.iter().any(Part::is_rejected) => {
-                return Some("something before it was rejected".to_owned());
+                return Some(LeftOut::for_good("something before it was rejected".to_owned()));
             }
             _ => {}
         }
@@ -258,17 +273,17 @@ impl Walk {
                 }),
                 Kind::Legacy { .. } => false,
             };
-        decided.then(|| "the score is decided".to_owned())
+        decided.then(|| LeftOut { why: "nothing in it can change the result".to_owned(), in_haste: true })
     }
 
     /// Which group that had to be passed before was not (2025-09, "Group dependencies").
-    fn requirement_not_met(&self, node: usize) -> Option<String> {
+    fn requirement_not_met(&self, node: usize) -> Option<LeftOut> {
         let required = self.tree.score_settings(node).map(|settings| &settings.require_pass)?;
         let failed = |id: &&String| {
             let result = self.results.values().find(|result| result.group == **id);
             result.is_some_and(|result| result.verdict != Some(Verdict::Accepted))
         };
-        required.iter().find(failed).map(|id| format!("`{id}` was not passed"))
+        required.iter().find(failed).map(|id| LeftOut::for_good(format!("`{id}` was not passed")))
     }
 
     /// Ends the innermost group, or asks its grader first.
@@ -294,7 +309,7 @@ impl Walk {
         let Some(open) = self.open.pop() else { return };
         let node = &self.tree.nodes[open.node];
         let result = if open.parts.is_empty() && open.node != 0 {
-            GroupResult::not_judged(&self.tree, open.node, open.skips)
+            GroupResult::not_judged(&self.tree, open.node, open.left_out)
         } else {
             GroupResult::of(&self.tree, open.node, &open.parts, graded)
         };

@@ -5,17 +5,19 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress, RunFinished, RunStarted, SCHEMA_VERSION};
+use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
 use judge_model::LanguageId;
-use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::judging::Judgement;
+use crate::judging::{Judged, Judgement};
+use crate::plan::TimeLimitSource;
 use crate::schedule::Job;
+use crate::signals::Signals;
 use crate::telling::{Teller, Wish};
+use crate::timing::{Measured, RunId};
 use crate::toolchain::Toolchains;
 use crate::worker::{Place, Report, Shared};
 use crate::{Observer, RunSettings, RunnerError};
@@ -27,26 +29,36 @@ pub(crate) struct Dispatcher<'a> {
     shared: &'a Shared,
     teller: Teller,
     observer: &'a mut dyn Observer,
-    started: Instant,
     judgements: BTreeMap<usize, Arc<Judgement>>,
     progress: Progress,
+    /// Results that need no run any more.
+    known: Measured,
+    /// The results that came, where they are wanted again.
+    kept: Option<Measured>,
     end: End,
     /// Set once nothing more is to be told but the end.
     over: bool,
 }
 
 impl<'a> Dispatcher<'a> {
-    pub(crate) fn new(shared: &'a Shared, settings: &RunSettings, observer: &'a mut dyn Observer) -> Self {
-        let teller = Teller::new(shared.places.clone(), settings.fail_fast);
+    /// `known` are results that need no run any more. Without any, results are kept to be given back.
+    pub(crate) fn new(
+        shared: &'a Shared,
+        settings: &RunSettings,
+        observer: &'a mut dyn Observer,
+        known: Option<Measured>,
+    ) -> Self {
+        let teller = Teller::new(&shared.plan, shared.places.clone(), settings.fail_fast);
         let total = shared.plan.test_runs() as u64;
         let progress = Progress { total, ..Progress::default() };
         Self {
             shared,
             teller,
             observer,
-            started: Instant::now(),
             judgements: BTreeMap::new(),
             progress,
+            kept: known.is_none().then(Measured::new),
+            known: known.unwrap_or_default(),
             end: End::Completed,
             over: false,
         }
@@ -55,12 +67,11 @@ impl<'a> Dispatcher<'a> {
     /// Runs the plan to its end, or until it is interrupted or given up.
     pub(crate) async fn run(
         mut self,
-        settings: &RunSettings,
         toolchains: &Toolchains,
+        signals: &mut Signals,
         mut reports: UnboundedReceiver<Report>,
-    ) -> Result<End, RunnerError> {
-        let mut signals = Signals::listen()?;
-        self.begin(settings, toolchains)?;
+    ) -> Result<(End, Measured), RunnerError> {
+        self.begin(toolchains)?;
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         self.tell()?;
@@ -76,21 +87,11 @@ impl<'a> Dispatcher<'a> {
             }
         }
         self.shared.schedule.finish();
-        let wall_time_us = crate::compile::micros(self.started.elapsed());
-        self.emit(&Event::RunFinished(RunFinished { end: self.end, wall_time_us }))?;
-        Ok(self.end)
+        Ok((self.end, self.kept.unwrap_or_default()))
     }
 
-    fn begin(&mut self, settings: &RunSettings, toolchains: &Toolchains) -> Result<(), RunnerError> {
+    fn begin(&mut self, toolchains: &Toolchains) -> Result<(), RunnerError> {
         let plan = &self.shared.plan;
-        self.emit(&Event::RunStarted(RunStarted {
-            schema: SCHEMA_VERSION,
-            judge_version: settings.judge_version.clone(),
-            isolation: self.shared.sandbox.isolation().clone(),
-            jobs: u32::try_from(settings.jobs).unwrap_or(u32::MAX),
-            problems: plan.problems.len() as u64,
-            submissions: plan.submissions() as u64,
-        }))?;
         for fault in &plan.package_faults {
             self.emit(&Event::PackageFault(fault.clone()))?;
         }
@@ -108,6 +109,9 @@ impl<'a> Dispatcher<'a> {
             let of = &self.shared.plan.problems[problem].problem;
             let tests = of.test_cases.len() as u64;
             let reason = match &of.submissions[index].language {
+                _ if matches!(self.shared.plan.problems[problem].time_limit_source, TimeLimitSource::Failed(_)) => {
+                    Some("the package is at fault".to_owned())
+                }
                 _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
                 _ if of.submit_answer => None,
                 None => Some("its language is not known".to_owned()),
@@ -150,29 +154,27 @@ impl<'a> Dispatcher<'a> {
                 match (&compiled.result, self.judgements.get(&problem)) {
                     (Ok(program), Some(judgement)) => {
                         let (program, judgement) = (Arc::clone(program), Arc::clone(judgement));
-                        self.shared.schedule.start_testing(submission, tests, program, judgement);
+                        let known = self.known_of(submission);
+                        let done = known.iter().map(|(test_case, _)| *test_case).collect();
+                        self.shared.schedule.start_testing(submission, tests, done, program, judgement);
+                        self.teller.compiled(submission, compiled);
+                        known.into_iter().for_each(|(test_case, judged)| {
+                            self.hear_judged(submission, test_case, false, judged);
+                        });
                     }
-                    _ => self.progress.done += tests as u64,
-                }
-                self.teller.compiled(submission, compiled);
-            }
-            Report::Judged { submission, test_case, alone, judged } => {
-                self.progress.done += u64::from(!alone);
-                let Place { problem, .. } = self.shared.places[submission];
-                let time_limit = self.shared.plan.problems[problem].time_limit;
-                match judged {
-                    // Only what is not wanted any more is cancelled.
-                    None => {}
-                    Some(judged) if !alone && judged.wants_confirmation(time_limit) => {
-                        self.teller.unconfirmed(submission, test_case, &judged);
-                        self.shared.schedule.confirm(submission, test_case);
-                    }
-                    Some(judged) => {
-                        let wish = self.teller.judged(&self.shared.plan, submission, test_case, *judged);
-                        wish.into_iter().for_each(|wish| self.grant(wish));
+                    _ => {
+                        self.progress.done += tests as u64;
+                        self.teller.compiled(submission, compiled);
                     }
                 }
             }
+            // Only what is not wanted any more is cancelled.
+            Report::Judged { judged: None, alone, .. } => self.progress.done += u64::from(!alone),
+            Report::Judged { submission, test_case, alone, judged: Some(judged) } => {
+                self.hear_judged(submission, test_case, alone, *judged);
+            }
+            Report::Validated { submission, validated } => self.teller.validated(submission, validated),
+            Report::Graded { submission, answer } => self.teller.graded(submission, answer),
             Report::Failed { job, error } => {
                 let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
                 self.emit(&Event::HostFault(fault))?;
@@ -181,6 +183,43 @@ impl<'a> Dispatcher<'a> {
             }
         }
         self.tell()
+    }
+
+    fn hear_judged(&mut self, submission: usize, test_case: usize, alone: bool, judged: Judged) {
+        self.progress.done += u64::from(!alone);
+        let Place { problem, .. } = self.shared.places[submission];
+        let time_limit = self.shared.plan.problems[problem].time_limit;
+        if !alone && judged.wants_confirmation(time_limit) {
+            self.teller.unconfirmed(submission, test_case, &judged);
+            self.shared.schedule.confirm(submission, test_case);
+            return;
+        }
+        let run = self.run_id(submission, test_case);
+        if let Some(kept) = &mut self.kept {
+            kept.insert(run, judged.clone());
+        }
+        let wish = self.teller.judged(&self.shared.plan, submission, test_case, judged);
+        wish.into_iter().for_each(|wish| self.grant(wish));
+    }
+
+    fn run_id(&self, submission: usize, test_case: usize) -> RunId {
+        let Place { problem, index } = self.shared.places[submission];
+        let planned = &self.shared.plan.problems[problem];
+        let of = &planned.problem;
+        (planned.name.clone(), of.submissions[index].id.clone(), of.test_cases[test_case].id.clone())
+    }
+
+    /// The results of a submission that need no run any more.
+    fn known_of(&mut self, submission: usize) -> Vec<(usize, Judged)> {
+        if self.known.is_empty() {
+            return Vec::new();
+        }
+        let tests = self.shared.plan.problems[self.shared.places[submission].problem].problem.test_cases.len();
+        let known = |test_case| {
+            let run = self.run_id(submission, test_case);
+            Some((test_case, self.known.remove(&run)?))
+        };
+        (0..tests).filter_map(known).collect()
     }
 
     fn hear_prepared(&mut self, problem: usize, result: Result<Arc<Judgement>, String>) {
@@ -202,7 +241,9 @@ impl<'a> Dispatcher<'a> {
         let place = |submission: usize| self.shared.places[submission];
         let (problem, submission, test_case) = match job {
             Job::Prepare { problem } => (*problem, None, None),
-            Job::Compile { submission } => (place(*submission).problem, Some(*submission), None),
+            Job::Compile { submission } | Job::Ask { submission, .. } => {
+                (place(*submission).problem, Some(*submission), None)
+            }
             Job::Test { submission, test_case, .. } => {
                 (place(*submission).problem, Some(*submission), Some(*test_case))
             }
@@ -224,7 +265,8 @@ impl<'a> Dispatcher<'a> {
 
     fn grant(&self, wish: Wish) {
         match wish {
-            Wish::Cut { submission, end } => self.shared.schedule.cut(submission, end),
+            Wish::LeaveOut { submission, test_cases } => self.shared.schedule.leave_out(submission, &test_cases),
+            Wish::Ask { submission, question } => self.shared.schedule.ask(submission, question),
             Wish::Close { submission } => self.shared.schedule.close(submission),
         }
     }
@@ -261,6 +303,10 @@ impl<'a> Dispatcher<'a> {
                 let (planned, id) = submission(*of);
                 format!("{} {id} compiling", planned.name)
             }
+            Job::Ask { submission: of, .. } => {
+                let (planned, id) = submission(*of);
+                format!("{} {id} grading", planned.name)
+            }
             Job::Test { submission: of, test_case, .. } => {
                 let (planned, id) = submission(*of);
                 format!("{} {id} {}", planned.name, planned.problem.test_cases[*test_case].id)
@@ -283,24 +329,4 @@ impl<'a> Dispatcher<'a> {
 
 fn no_place(error: &RunnerError) -> HostFault {
     HostFault { problem: None, submission: None, test_case: None, message: error.to_string() }
-}
-
-/// The signals that interrupt a run.
-struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-}
-
-impl Signals {
-    fn listen() -> Result<Self, RunnerError> {
-        let listen = |kind| signal(kind).map_err(RunnerError::io("listen for", std::path::Path::new("signals")));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
-    }
-
-    async fn received(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
 }

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Difference, Excerpt, Interaction};
 use judge_grading::{
-    Classification, CompareOptions, Comparison, InteractionDecision, PassDecision, TestLimits, ValidatorDecision,
-    classify, compare, next_pass,
+    Classification, CompareOptions, Comparison, InteractionDecision, PassDecision, ScoreFiles, TestLimits,
+    ValidatorDecision, classify, compare, next_pass,
 };
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Usage, Verdict};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
@@ -76,6 +76,9 @@ pub(crate) struct Judged {
     pub(crate) judge_message: Bytes,
     pub(crate) stderr: Excerpt,
     pub(crate) reason: Option<String>,
+    /// What the output validator said about the score.
+    pub(crate) score_files: ScoreFiles,
+    pub(crate) team_message: Bytes,
     /// How often the submission was run.
     pub(crate) passes: u32,
     /// What was said, when that did not end well.
@@ -105,6 +108,8 @@ impl Judged {
             judge_message: Bytes::default(),
             stderr: Excerpt::default(),
             reason: None,
+            score_files: ScoreFiles::default(),
+            team_message: Bytes::default(),
             passes: 1,
             interaction: None,
         }
@@ -225,7 +230,8 @@ impl Judge<'_> {
         let Talked { outcome, decision, reply, ended_first, deadlock } = talked;
         let talk = Some((ended_first, deadlock));
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
-        let (reply, next) = with_next_pass(reply, run, passes);
+        let (mut reply, next) = with_next_pass(reply, run, passes);
+        let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
         let judged = match (decision, reply.decision) {
             (InteractionDecision::Cancelled, _) => return Ok(None),
             (InteractionDecision::JudgeError { reason }, _)
@@ -236,6 +242,10 @@ impl Judge<'_> {
             (InteractionDecision::Verdict(verdict), _) => Judged { judge_message, ..Judged::new(verdict, &outcome) },
         };
         let next = next.filter(|_| judged.verdict == Verdict::Accepted);
+        // What it wrote before the submission failed on its own is no score.
+        let its_own = matches!(judged.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+        let score_files = if its_own { score_files } else { ScoreFiles::default() };
+        let judged = Judged { score_files, team_message, ..judged };
         Ok(Some(Passed { judged, next, talk }))
     }
 }
@@ -356,9 +366,9 @@ fn compare_output(
 }
 
 /// What a validator's decision means for the submission.
-fn judged_by(reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Outcome) -> Result<Judged, RunnerError> {
-    let judge_message = reply.judge_message;
-    Ok(match reply.decision {
+fn judged_by(mut reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Outcome) -> Result<Judged, RunnerError> {
+    let (score_files, judge_message) = (reply.score_files(), reply.judge_message);
+    let judged = match reply.decision {
         // `ask_all` has no answer when it is cancelled.
         ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
             Judged { judge_message, ..Judged::new(Verdict::Accepted, outcome) }
@@ -372,5 +382,6 @@ fn judged_by(reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Outcom
         ValidatorDecision::JudgeError { reason } => {
             Judged { judge_message, stderr: reply.stderr, ..Judged::judge_error(outcome, reason) }
         }
-    })
+    };
+    Ok(Judged { score_files, team_message: reply.team_message, ..judged })
 }

@@ -6,6 +6,8 @@
 //! Workers are threads, each with sandbox slots of its own; they take jobs from a shared schedule. The dispatcher is an
 //! asynchronous loop that hears their reports and the signals, and hands work to the schedule.
 
+mod announcements;
+mod asking;
 mod cache;
 mod command;
 mod compile;
@@ -21,10 +23,12 @@ mod plan;
 mod program;
 mod ready;
 mod schedule;
+mod signals;
 mod sources;
 mod telling;
 mod test_files;
 mod testlib;
+mod timing;
 mod toolchain;
 mod transcript;
 mod validating;
@@ -33,8 +37,10 @@ mod worker;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
-use judge_event::{End, Event, Progress};
+use judge_event::{End, Event, Progress, RunFinished, RunStarted, SCHEMA_VERSION};
+use judge_model::Isolation;
 use judge_sandbox::Sandbox;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -44,14 +50,16 @@ pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
 };
-pub use plan::{Plan, PlannedProblem};
+pub use plan::{Plan, PlannedProblem, TimeLimitSource};
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;
 use crate::ready::Tools;
 use crate::schedule::Schedule;
+use crate::signals::Signals;
 use crate::test_files::TestFiles;
+use crate::timing::{Measured, Stopwatch};
 use crate::worker::{Place, Shared};
 
 /// How a run is to be carried out. Nothing here changes a verdict.
@@ -86,11 +94,13 @@ pub trait Observer {
 
 /// Carries out a plan. Blocks until every program is dead, whatever the end.
 ///
+/// Time limits that are to be inferred are found first, in a run that measures and tells only progress.
+///
 /// # Errors
 /// When the run could not begin or its events could not be told. A fault of the host in the middle is an event, and
 /// the end is [`End::Aborted`].
 pub fn run(
-    plan: Plan,
+    mut plan: Plan,
     toolchains: &Toolchains,
     sandbox: Arc<dyn Sandbox>,
     settings: &RunSettings,
@@ -101,6 +111,73 @@ pub fn run(
         .max_blocking_threads(settings.jobs.max(1))
         .build()
         .map_err(RunnerError::io("start", std::path::Path::new("tokio")))?;
+    let started = Instant::now();
+    runtime.block_on(async {
+        let mut signals = Signals::listen()?;
+        observer.event(&run_started(&plan, sandbox.isolation(), settings)).map_err(RunnerError::Observer)?;
+        let means = Means { toolchains, sandbox, settings };
+        let end = match measure(&mut plan, &means, &mut signals, observer).await? {
+            Ok(measured) => carry_out(plan, &means, &mut signals, observer, Some(measured)).await?.0,
+            Err(end) => end,
+        };
+        let wall_time_us = compile::micros(started.elapsed());
+        observer.event(&Event::RunFinished(RunFinished { end, wall_time_us })).map_err(RunnerError::Observer)?;
+        Ok(end)
+    })
+}
+
+/// What a run is carried out with.
+struct Means<'a> {
+    toolchains: &'a Toolchains,
+    sandbox: Arc<dyn Sandbox>,
+    settings: &'a RunSettings,
+}
+
+/// Finds the time limits that are to be inferred. Gives the results of the runs for that, or how it was ended.
+async fn measure(
+    plan: &mut Plan,
+    means: &Means<'_>,
+    signals: &mut Signals,
+    observer: &mut dyn Observer,
+) -> Result<Result<Measured, End>, RunnerError> {
+    let measuring = timing::measuring_plan(plan);
+    let mut stopwatch = Stopwatch::new(observer);
+    let mut measured = Measured::new();
+    if !measuring.problems.is_empty() {
+        let settings = RunSettings { fail_fast: true, ..means.settings.clone() };
+        let means = Means { settings: &settings, sandbox: Arc::clone(&means.sandbox), ..*means };
+        let (end, results) = carry_out(measuring, &means, signals, &mut stopwatch, None).await?;
+        if end != End::Completed {
+            let fault = stopwatch.host_fault.take().map(Event::HostFault);
+            fault.map_or(Ok(()), |fault| observer.event(&fault)).map_err(RunnerError::Observer)?;
+            return Ok(Err(end));
+        }
+        measured = results;
+    }
+    stopwatch.conclude(plan);
+    Ok(Ok(measured))
+}
+
+fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Event {
+    Event::RunStarted(RunStarted {
+        schema: SCHEMA_VERSION,
+        judge_version: settings.judge_version.clone(),
+        isolation: isolation.clone(),
+        jobs: u32::try_from(settings.jobs).unwrap_or(u32::MAX),
+        problems: plan.problems.len() as u64,
+        submissions: plan.submissions() as u64,
+    })
+}
+
+/// Carries out a plan whose time limits are known, except for what is known already. Without anything known, the
+/// results are given back.
+async fn carry_out(
+    plan: Plan,
+    Means { toolchains, sandbox, settings }: &Means<'_>,
+    signals: &mut Signals,
+    observer: &mut dyn Observer,
+    known: Option<Measured>,
+) -> Result<(End, Measured), RunnerError> {
     let shared = Arc::new(Shared {
         places: places(&plan),
         plan,
@@ -108,28 +185,27 @@ pub fn run(
         test_files: TestFiles::default(),
         mounts: toolchains.mounts(),
         cache: ProgramCache::open(&settings.cache_dir)?,
-        sandbox,
+        sandbox: Arc::clone(sandbox),
         schedule: Schedule::new(settings.jobs.max(1)),
     });
-    runtime.block_on(async {
-        let (sender, reports) = unbounded_channel();
-        let workers: Vec<_> = (0..settings.jobs.max(1))
-            .map(|worker| {
-                let (shared, sender) = (Arc::clone(&shared), sender.clone());
-                let core = settings.cores.get(worker).copied();
-                tokio::task::spawn_blocking(move || worker::work(&shared, worker, core, &sender))
-            })
-            .collect();
-        drop(sender);
-        let end = Dispatcher::new(&shared, settings, observer).run(settings, toolchains, reports).await;
-        if end.is_err() {
-            shared.schedule.stop();
-        }
-        for worker in workers {
-            worker.await.map_err(|_| RunnerError::WorkerLost)?;
-        }
-        end
-    })
+    let (sender, reports) = unbounded_channel();
+    let workers: Vec<_> = (0..settings.jobs.max(1))
+        .map(|worker| {
+            let (shared, sender) = (Arc::clone(&shared), sender.clone());
+            let core = settings.cores.get(worker).copied();
+            tokio::task::spawn_blocking(move || worker::work(&shared, worker, core, &sender))
+        })
+        .collect();
+    drop(sender);
+    let end = Dispatcher::new(&shared, settings, observer, known).run(toolchains, signals, reports).await;
+    // However it ended: nothing runs on.
+    if end.is_err() {
+        shared.schedule.stop();
+    }
+    for worker in workers {
+        worker.await.map_err(|_| RunnerError::WorkerLost)?;
+    }
+    end
 }
 
 /// Every submission of a plan, in the order in which they are told.

@@ -7,9 +7,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{PackageFault, PackageWarning};
+use judge_grading::TimedRun;
 use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program};
 
 use crate::toolchain::SCRIPT_LANGUAGES;
+
+/// Where a problem's time limit comes from.
+#[derive(Clone, Debug)]
+pub enum TimeLimitSource {
+    /// It is stated, by the package or by who runs it.
+    Stated,
+    /// It is to be inferred from the submissions of this: the whole problem, with all test cases and submissions.
+    ToInfer(Arc<Problem>),
+    /// It was inferred; this run binds it.
+    Inferred(TimedRun),
+    /// It could not be inferred, and this is why. Nothing of the problem is judged.
+    Failed(String),
+}
 
 /// A problem of a plan.
 #[derive(Clone, Debug)]
@@ -22,8 +36,10 @@ pub struct PlannedProblem {
     pub problem: Arc<Problem>,
     /// How many test cases the problem has, selected or not.
     pub test_cases_total: usize,
-    /// The time limit in force.
+    /// The time limit in force; without meaning while it is to be inferred.
     pub time_limit: Duration,
+    /// Where it comes from.
+    pub time_limit_source: TimeLimitSource,
     /// The paths of its submissions as they are told, in the order of the submissions.
     pub submission_paths: Vec<String>,
     /// Oddities of the package.
@@ -73,7 +89,11 @@ impl Plan {
             });
             programs.chain(submissions(problem)).collect::<Vec<_>>()
         };
-        self.problems.iter().flat_map(|planned| of_problem(&planned.problem)).collect()
+        let problems = self.problems.iter().flat_map(|planned| match &planned.time_limit_source {
+            TimeLimitSource::ToInfer(whole) => vec![&planned.problem, whole],
+            _ => vec![&planned.problem],
+        });
+        problems.flat_map(|problem| of_problem(problem)).collect()
     }
 
     /// Test runs over all problems, if nothing is stopped early.

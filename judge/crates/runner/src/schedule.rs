@@ -3,11 +3,13 @@
 //! Responsible for the order of execution: test runs of the earliest submission first, then what must be compiled for
 //! the next ones; and a verdict that is to be confirmed runs alone, when nothing else does. Must not know results.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use judge_sandbox::CancelToken;
 
+use crate::asking::GroupQuestion;
 use crate::judging::Judgement;
 use crate::program::Runnable;
 
@@ -18,6 +20,8 @@ pub(crate) enum Job {
     Prepare { problem: usize },
     /// Compile a submission.
     Compile { submission: usize },
+    /// Ask a program of the package about a group.
+    Ask { submission: usize, question: GroupQuestion },
     /// Run a submission on a test case.
     Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<Judgement>, alone: bool },
 }
@@ -28,6 +32,24 @@ struct Testing {
     judgement: Arc<Judgement>,
     next: usize,
     end: usize,
+    /// Test cases that are not wanted.
+    left_out: BTreeSet<usize>,
+    /// Test cases whose results are there.
+    done: BTreeSet<usize>,
+}
+
+impl Testing {
+    fn wants(&self, test_case: usize) -> bool {
+        test_case < self.end && !self.left_out.contains(&test_case)
+    }
+
+    /// The next test case that is wanted and was not begun.
+    fn take(&mut self) -> Option<usize> {
+        let runs = |test_case: &usize| self.wants(*test_case) && !self.done.contains(test_case);
+        let next = (self.next..self.end).find(runs);
+        self.next = next.map_or(self.end, |test_case| test_case + 1);
+        next
+    }
 }
 
 #[derive(Debug)]
@@ -42,6 +64,8 @@ struct State {
     preparations: BTreeMap<(usize, Option<usize>), Job>,
     testing: BTreeMap<usize, Testing>,
     confirmations: VecDeque<Job>,
+    /// Questions about groups: telling waits for the answers.
+    questions: VecDeque<Job>,
     running: Vec<Option<Running>>,
     stopped: bool,
     finished: bool,
@@ -81,36 +105,43 @@ impl Schedule {
         self.change(|state| state.preparations.insert((problem, Some(submission)), Job::Compile { submission }));
     }
 
-    /// Lets the test runs of a submission begin.
+    /// Lets the test runs of a submission begin, but for those that are `done`.
     pub(crate) fn start_testing(
         &self,
         submission: usize,
         tests: usize,
+        done: BTreeSet<usize>,
         program: Arc<Runnable>,
         judgement: Arc<Judgement>,
     ) {
-        let testing = Testing { program, judgement, next: 0, end: tests };
+        let testing = Testing { program, judgement, next: 0, end: tests, left_out: BTreeSet::new(), done };
         self.change(|state| state.testing.insert(submission, testing));
+    }
+
+    /// Wants a program of the package asked.
+    pub(crate) fn ask(&self, submission: usize, question: GroupQuestion) {
+        self.change(|state| state.questions.push_back(Job::Ask { submission, question }));
     }
 
     /// Runs a test case again, alone, if it is still wanted.
     pub(crate) fn confirm(&self, submission: usize, test_case: usize) {
         self.change(|state| {
-            if let Some(testing) = state.testing.get(&submission).filter(|testing| test_case < testing.end) {
+            if let Some(testing) = state.testing.get(&submission).filter(|testing| testing.wants(test_case)) {
                 let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
                 state.confirmations.push_back(Job::Test { submission, test_case, program, judgement, alone: true });
             }
         });
     }
 
-    /// Says that test cases from `end` on are not wanted, and ends those that run.
-    pub(crate) fn cut(&self, submission: usize, end: usize) {
+    /// Says that these test cases are not wanted, and ends those that run.
+    pub(crate) fn leave_out(&self, submission: usize, test_cases: &Range<usize>) {
         self.change(|state| {
             if let Some(testing) = state.testing.get_mut(&submission) {
-                testing.end = testing.end.min(end);
+                testing.left_out.extend(test_cases.clone());
             }
             let unwanted = |job: &Job| {
-                matches!(job, Job::Test { submission: s, test_case, .. } if *s == submission && *test_case >= end)
+                matches!(job, Job::Test { submission: s, test_case, .. }
+                    if *s == submission && test_cases.contains(test_case))
             };
             state.confirmations.retain(|job| !unwanted(job));
             for running in state.running.iter().flatten().filter(|running| unwanted(&running.job)) {
@@ -174,10 +205,12 @@ impl State {
             let idle = self.running.iter().all(Option::is_none);
             return if idle { self.confirmations.pop_front() } else { None };
         }
-        let test = self.testing.iter_mut().find(|(_, testing)| testing.next < testing.end);
-        if let Some((submission, testing)) = test {
-            let test_case = testing.next;
-            testing.next += 1;
+        if let Some(question) = self.questions.pop_front() {
+            return Some(question);
+        }
+        let test =
+            self.testing.iter_mut().find_map(|(submission, testing)| Some((submission, testing.take()?, testing)));
+        if let Some((submission, test_case, testing)) = test {
             let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
             return Some(Job::Test { submission: *submission, test_case, program, judgement, alone: false });
         }

@@ -2,16 +2,19 @@
 //!
 //! Responsible for the order of the stream and for where judging a submission stops. Must not know how anything is run.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
+use std::sync::Arc;
 
-use judge_event::{
-    CompileFinished, Event, NearLimit, PackageFault, ProblemStarted, Slowest, SubmissionFinished, SubmissionSkipped,
-    SubmissionStarted, TestCaseFinished,
-};
-use judge_grading::{aggregate, check, check_compile_error, is_settled};
+use judge_event::{Event, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped};
+use judge_grading::{GroupTree, Results, Step, TestResult, Walk, check, check_compile_error, is_settled};
 use judge_model::{Submission, Verdict};
 
+use crate::announcements::{
+    compile_finished, group_finished, no_time_limit, package_fault, problem_started, submission_started,
+    test_case_finished,
+};
+use crate::asking::{GroupQuestion, Validated};
 use crate::compile::{Compiled, micros};
 use crate::judging::Judged;
 use crate::plan::{Plan, PlannedProblem};
@@ -30,14 +33,20 @@ struct Known {
     skip: Option<String>,
     compiled: Option<Compiled>,
     results: BTreeMap<usize, Confirmed>,
+    /// What the static validator answered to [`Wish::Ask`], in order.
+    validated: VecDeque<Validated>,
+    /// What the grader wrote, in order; or why it failed, in words to be read after "the grader".
+    graded: VecDeque<Result<Vec<u8>, String>>,
     unconfirmed: BTreeMap<usize, NearLimit>,
 }
 
 /// What the teller wants done after results have come in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Wish {
-    /// Test cases of this submission from `end` on are not needed.
-    Cut { submission: usize, end: usize },
+    /// These test cases of this submission are not needed.
+    LeaveOut { submission: usize, test_cases: Range<usize> },
+    /// A program of the package is to be asked; nothing more is told before it has answered.
+    Ask { submission: usize, question: GroupQuestion },
     /// All results of this submission are told.
     Close { submission: usize },
 }
@@ -45,6 +54,8 @@ pub(crate) enum Wish {
 /// Where telling stands.
 pub(crate) struct Teller {
     places: Vec<Place>,
+    /// The groups of each problem.
+    trees: Vec<Arc<GroupTree>>,
     known: Vec<Known>,
     /// Why a problem cannot be judged; `None` once it has been told.
     preparation_faults: BTreeMap<usize, Option<String>>,
@@ -55,16 +66,57 @@ pub(crate) struct Teller {
     current: usize,
     started: bool,
     compile_told: bool,
-    verdicts: Vec<(String, Verdict)>,
+    told: Told,
+}
+
+/// What has been told of the current submission.
+#[derive(Debug)]
+struct Told {
+    walk: Walk,
+    results: Vec<TestResult>,
+    /// Whether nothing that is expected is open any more.
+    settled: bool,
+    /// Whether a test case was left out only because judging stops early.
+    in_haste: bool,
+    /// Whether the answer to a [`Wish::Ask`] is awaited.
+    asked: bool,
+    /// What programs of the package did wrong where no test case tells it.
+    faults: Vec<String>,
     slowest: Option<Slowest>,
     memory_bytes: u64,
 }
 
+impl Told {
+    fn nothing(tree: Option<&Arc<GroupTree>>) -> Self {
+        let tree = tree.map_or_else(|| Arc::new(GroupTree::default()), Arc::clone);
+        Self {
+            walk: Walk::new(tree),
+            results: Vec::new(),
+            settled: false,
+            in_haste: false,
+            asked: false,
+            faults: Vec::new(),
+            slowest: None,
+            memory_bytes: 0,
+        }
+    }
+
+    fn run(&self) -> u64 {
+        self.results.iter().filter(|result| result.verdict.is_some()).count() as u64
+    }
+}
+
 impl Teller {
-    pub(crate) fn new(places: Vec<Place>, fail_fast: bool) -> Self {
+    pub(crate) fn new(plan: &Plan, places: Vec<Place>, fail_fast: bool) -> Self {
         let known = places.iter().map(|_| Known::default()).collect();
+        let tree = |planned: &PlannedProblem| {
+            Arc::new(GroupTree::new(&planned.problem, planned.problem.test_cases.len() == planned.test_cases_total))
+        };
+        let trees: Vec<_> = plan.problems.iter().map(tree).collect();
+        let told = Told::nothing(places.first().map(|place| &trees[place.problem]));
         Self {
             places,
+            trees,
             known,
             preparation_faults: BTreeMap::new(),
             fail_fast,
@@ -72,9 +124,7 @@ impl Teller {
             current: 0,
             started: false,
             compile_told: false,
-            verdicts: Vec::new(),
-            slowest: None,
-            memory_bytes: 0,
+            told,
         }
     }
 
@@ -106,21 +156,27 @@ impl Teller {
         self.known[submission].unconfirmed.insert(test_case, near_limit);
     }
 
-    /// Takes a result. The wish says from where on no more test runs are needed, as far as this one can tell.
+    /// Takes a result. The wish says which test cases are not needed after it, as far as this one can tell.
     pub(crate) fn judged(&mut self, plan: &Plan, submission: usize, test_case: usize, judged: Judged) -> Option<Wish> {
         let verdict = judged.verdict;
         let known = &mut self.known[submission];
         let near_limit = known.unconfirmed.remove(&test_case);
         known.results.insert(test_case, Confirmed { judged, near_limit });
-        let (_, of) = self.look_up(plan, submission);
+        let (planned, of) = self.look_up(plan, submission);
         // Whatever comes before: together with this result, nothing that is expected is open.
-        let enough = self.stops_after(of, &[(String::new(), verdict)]);
-        enough.then_some(Wish::Cut { submission, end: test_case + 1 })
+        let id = planned.problem.test_cases[test_case].id.clone();
+        let alone = TestResult { test_case: id, verdict: Some(verdict), message: Vec::new() };
+        let hurried = self.fail_fast && is_settled(&of.expectations, &[alone]);
+        let test_cases = self.trees[self.places[submission].problem].not_judged_after(test_case, verdict, hurried);
+        (!test_cases.is_empty()).then_some(Wish::LeaveOut { submission, test_cases })
     }
 
-    fn stops_after(&self, submission: &Submission, results: &[(String, Verdict)]) -> bool {
-        let failed = results.iter().any(|(_, verdict)| *verdict != Verdict::Accepted);
-        self.fail_fast && failed && is_settled(&submission.expectations, results)
+    pub(crate) fn validated(&mut self, submission: usize, validated: Validated) {
+        self.known[submission].validated.push_back(validated);
+    }
+
+    pub(crate) fn graded(&mut self, submission: usize, answer: Result<Vec<u8>, String>) {
+        self.known[submission].graded.push_back(answer);
     }
 
     fn look_up<'p>(&self, plan: &'p Plan, submission: usize) -> (&'p PlannedProblem, &'p Submission) {
@@ -155,9 +211,7 @@ impl Teller {
         self.current += 1;
         self.started = false;
         self.compile_told = false;
-        self.verdicts.clear();
-        self.slowest = None;
-        self.memory_bytes = 0;
+        self.told = Told::nothing(self.places.get(self.current).map(|place| &self.trees[place.problem]));
     }
 
     /// Tells the start of every problem up to `problem`; some have no submissions.
@@ -166,6 +220,7 @@ impl Teller {
             let planned = &plan.problems[self.problems_told];
             events.push(problem_started(planned));
             events.extend(planned.warnings.iter().cloned().map(Event::PackageWarning));
+            events.extend(no_time_limit(planned));
             self.problems_told += 1;
         }
     }
@@ -191,53 +246,96 @@ impl Teller {
             events.push(Event::SubmissionFinished(self.did_not_compile(planned, submission)));
             return true;
         }
-        let total = planned.problem.test_cases.len();
-        while self.verdicts.len() < total && !self.stops_after(submission, &self.verdicts) {
-            let Some(result) = self.known[self.current].results.remove(&self.verdicts.len()) else { return false };
-            self.tell_test_case(planned, submission, result, events);
+        if !self.tell_test_cases(planned, submission, events, wishes) {
+            return false;
         }
-        let end = self.verdicts.len();
-        wishes.push(Wish::Cut { submission: self.current, end });
         events.push(Event::SubmissionFinished(self.finished(planned, submission)));
         true
+    }
+
+    /// Tells test cases in order, as far as their results are known; true when there are no more.
+    fn tell_test_cases(
+        &mut self,
+        planned: &PlannedProblem,
+        submission: &Submission,
+        events: &mut Vec<Event>,
+        wishes: &mut Vec<Wish>,
+    ) -> bool {
+        let current = self.current;
+        loop {
+            match self.told.walk.next(self.fail_fast && self.told.settled) {
+                Step::Judge { test_case } => {
+                    let Some(result) = self.known[current].results.remove(&test_case) else { return false };
+                    events.push(self.tell_test_case(planned, submission, test_case, result));
+                    let told = &mut self.told;
+                    let rejected = |result: &TestResult| result.verdict.is_some_and(|it| it != Verdict::Accepted);
+                    told.settled = told.settled
+                        || (told.results.iter().any(rejected) && is_settled(&submission.expectations, &told.results));
+                }
+                Step::Skip { test_case, in_haste } => {
+                    self.told.in_haste |= in_haste;
+                    if !in_haste {
+                        let id = planned.problem.test_cases[test_case].id.clone();
+                        self.told.results.push(TestResult { test_case: id, ..TestResult::default() });
+                    }
+                    match wishes.last_mut() {
+                        Some(Wish::LeaveOut { submission, test_cases })
+                            if *submission == current && test_cases.end == test_case =>
+                        {
+                            test_cases.end = test_case + 1;
+                        }
+                        _ => wishes.push(Wish::LeaveOut { submission: current, test_cases: test_case..test_case + 1 }),
+                    }
+                }
+                Step::Validate { group } => {
+                    let Some(Validated { verdict, files, reason }) = self.known[current].validated.pop_front() else {
+                        return self.ask(GroupQuestion::Validate { group }, wishes);
+                    };
+                    self.told.asked = false;
+                    let counted = self.told.walk.validated(verdict, &files);
+                    self.told.faults.extend(reason.or(counted.fault));
+                }
+                Step::Grade { flags, input, .. } => {
+                    let Some(answer) = self.known[current].graded.pop_front() else {
+                        return self.ask(GroupQuestion::Grade { flags, input }, wishes);
+                    };
+                    self.told.asked = false;
+                    self.told.walk.graded(answer.as_deref().map_err(Clone::clone));
+                }
+                Step::Finished => return true,
+            }
+        }
+    }
+
+    /// Wants a program of the package asked, once. Nothing more can be told before it has answered.
+    fn ask(&mut self, question: GroupQuestion, wishes: &mut Vec<Wish>) -> bool {
+        if !std::mem::replace(&mut self.told.asked, true) {
+            wishes.push(Wish::Ask { submission: self.current, question });
+        }
+        false
     }
 
     fn tell_test_case(
         &mut self,
         planned: &PlannedProblem,
         submission: &Submission,
+        test_case: usize,
         Confirmed { judged, near_limit }: Confirmed,
-        events: &mut Vec<Event>,
-    ) {
-        let test_case = planned.problem.test_cases[self.verdicts.len()].id.clone();
-        let usage = &judged.outcome.usage;
-        let cpu_time_us = micros(usage.cpu_time);
-        if self.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < cpu_time_us) {
-            self.slowest = Some(Slowest { test_case: test_case.clone(), cpu_time_us });
+    ) -> Event {
+        let counted = self.told.walk.judged(judged.verdict, &judged.score_files);
+        let finished = test_case_finished(planned, submission, test_case, (judged, counted, near_limit));
+        let told = &mut self.told;
+        if told.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
+            let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
+            told.slowest = Some(Slowest { test_case, cpu_time_us });
         }
-        self.memory_bytes = self.memory_bytes.max(usage.memory_bytes);
-        self.verdicts.push((test_case.clone(), judged.verdict));
-        events.push(Event::TestCaseFinished(TestCaseFinished {
-            problem: planned.name.clone(),
-            submission: submission.id.clone(),
-            test_case,
-            verdict: judged.verdict,
-            cpu_time_us,
-            wall_time_us: micros(usage.wall_time),
-            memory_bytes: usage.memory_bytes,
-            stdout_bytes: usage.stdout_bytes,
-            stderr_bytes: usage.stderr_bytes,
-            termination: judged.outcome.termination,
-            near_limit,
-            difference: judged.difference,
-            judge_message: judged.judge_message,
-            stderr: judged.stderr,
-            reason: judged.reason,
-            score: None,
-            passes: (judged.passes > 1).then_some(judged.passes),
-            interaction: judged.interaction,
-            team_message: judge_event::Bytes::default(),
-        }));
+        told.memory_bytes = told.memory_bytes.max(finished.memory_bytes);
+        told.results.push(TestResult {
+            test_case: finished.test_case.clone(),
+            verdict: Some(finished.verdict),
+            message: finished.judge_message.0.clone(),
+        });
+        Event::TestCaseFinished(finished)
     }
 
     fn did_not_compile(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
@@ -251,16 +349,36 @@ impl Teller {
     }
 
     fn finished(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
-        // What is required may lie in test cases that were not selected.
-        let complete = self.verdicts.len() == planned.test_cases_total;
-        let violations = check(&submission.expectations, &self.verdicts, complete);
-        let (verdict, deciding) = aggregate(&self.verdicts).unwrap_or((Verdict::Accepted, 0));
-        let deciding = (verdict != Verdict::Accepted).then(|| self.verdicts[deciding].0.clone());
+        let tree = &self.trees[self.places[self.current].problem];
+        let result = self.told.walk.result().expect("a submission is finished when its walk is");
+        let violations = check(
+            &submission.expectations,
+            &Results {
+                test_cases: &self.told.results,
+                // What is required may lie in test cases that were not selected.
+                complete: tree.is_whole() && !self.told.in_haste,
+                whole: Some(result.verdict),
+                scoring: tree.scores(),
+                score: result.score,
+                groups: &result.groups,
+            },
+        );
+        let of_groups = result.groups.iter().filter_map(|group| Some((&group.group, group.fault.as_ref()?)));
+        let of_groups = of_groups.map(|(group, fault)| match group.as_str() {
+            "" => format!("judge error: {fault}"),
+            group => format!("judge error in `{group}`: {fault}"),
+        });
+        let faults = self.told.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
+        let violations: Vec<String> = faults.chain(violations.iter().map(ToString::to_string)).collect();
+        let groups = result.groups.iter().filter(|group| tree.tells_groups() && !group.group.is_empty());
         SubmissionFinished {
-            verdict,
-            deciding_test_case: deciding,
+            verdict: result.verdict,
+            deciding_test_case: result.deciding.map(|test_case| planned.problem.test_cases[test_case].id.clone()),
             as_expected: violations.is_empty(),
-            violations: violations.iter().map(ToString::to_string).collect(),
+            violations,
+            score: result.score,
+            max_score: tree.best_score().filter(|_| tree.scores()),
+            groups: groups.map(group_finished).collect(),
             ..self.summary(planned, submission)
         }
     }
@@ -271,61 +389,15 @@ impl Teller {
             submission: submission.id.clone(),
             verdict: Verdict::Accepted,
             deciding_test_case: None,
-            slowest: self.slowest.clone(),
-            memory_bytes: self.memory_bytes,
-            test_cases_run: self.verdicts.len() as u64,
+            slowest: self.told.slowest.clone(),
+            memory_bytes: self.told.memory_bytes,
+            test_cases_run: self.told.run(),
             test_cases_total: planned.problem.test_cases.len() as u64,
             as_expected: true,
             violations: Vec::new(),
             score: None,
+            max_score: None,
             groups: Vec::new(),
         }
     }
-}
-
-fn package_fault(planned: &PlannedProblem, message: String) -> Event {
-    let (problem, file) = (planned.name.clone(), planned.path.clone());
-    Event::PackageFault(PackageFault { problem, file, line: None, message, hint: None })
-}
-
-fn problem_started(planned: &PlannedProblem) -> Event {
-    let problem = &planned.problem;
-    Event::ProblemStarted(ProblemStarted {
-        problem: planned.name.clone(),
-        title: problem.title.clone(),
-        path: planned.path.clone(),
-        time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
-        limits: problem.limits.clone(),
-        test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
-        test_cases_total: planned.test_cases_total as u64,
-        submissions: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
-    })
-}
-
-fn submission_started(planned: &PlannedProblem, index: usize) -> Event {
-    let submission = &planned.problem.submissions[index];
-    Event::SubmissionStarted(SubmissionStarted {
-        problem: planned.name.clone(),
-        submission: submission.id.clone(),
-        path: planned.submission_paths.get(index).cloned().unwrap_or_default(),
-        language: submission.language.clone(),
-        expectations: submission.expectations.clone(),
-    })
-}
-
-fn compile_finished(planned: &PlannedProblem, submission: &Submission, compiled: &Compiled) -> Event {
-    let (success, toolchain, reason) = match &compiled.result {
-        Ok(program) => (true, Some(program.toolchain.describe()), None),
-        Err(failure) => (false, None, failure.reason.clone()),
-    };
-    Event::CompileFinished(CompileFinished {
-        problem: planned.name.clone(),
-        submission: submission.id.clone(),
-        success,
-        cached: compiled.cached,
-        cpu_time_us: micros(compiled.cpu_time),
-        toolchain,
-        reason,
-        message: compiled.message.clone(),
-    })
 }

@@ -43,7 +43,7 @@ pub(crate) fn checker_execution(
 
 /// What such a checker said: its message goes to standard error.
 pub(crate) fn checker_reply(reply: Reply, outcome: &Outcome, limits: &TestLimits, stderr: &[u8]) -> Reply {
-    let decision = match classify_testlib(outcome, limits) {
+    let decision = match classify_testlib(outcome, limits, None).0 {
         ValidatorDecision::JudgeError { reason } => {
             ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
         }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
-use judge_grading::{TestLimits, ValidatorDecision, classify_validator, head_and_tail};
+use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator, head_and_tail};
 use judge_model::{Limits, Problem, TestCase};
 use judge_sandbox::{
     Bind, CancelToken, Capture, CopyLimits, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work,
@@ -141,6 +141,11 @@ impl Reply {
             next_pass,
             stderr: tail(stderr),
         })
+    }
+
+    /// Takes what it says about the score.
+    pub(crate) fn score_files(&mut self) -> ScoreFiles {
+        ScoreFiles { score: self.score.take(), multiplier: self.score_multiplier.take() }
     }
 
     /// Adds what another validator said of the same output: any judge error is one, any rejection rejects.

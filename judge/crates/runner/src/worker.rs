@@ -6,12 +6,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_grading::CompareOptions;
-use judge_model::{OutputValidator, Problem, Program};
+use judge_grading::{CompareOptions, ScoreFiles};
+use judge_model::{Grading, LegacyGrading, OutputValidator, Problem, Program, Verdict};
 use judge_sandbox::{CancelToken, Capture, Mount, Sandbox, Slot, SlotSpec};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::RunnerError;
+use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, answers, refused};
 use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
@@ -64,6 +65,16 @@ pub(crate) enum Report {
         test_case: usize,
         alone: bool,
         judged: Option<Box<Judged>>,
+    },
+    /// The static validator has answered.
+    Validated {
+        submission: usize,
+        validated: Validated,
+    },
+    /// The grader has answered; see [`crate::asking::ask_grader`].
+    Graded {
+        submission: usize,
+        answer: Result<Vec<u8>, String>,
     },
     /// No job when it was not one that failed.
     Failed {
@@ -182,6 +193,22 @@ impl Workbench<'_> {
                 let compiled = self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, code_bytes)?;
                 Ok(Report::Compiled { submission: *submission, compiled })
             }
+            Job::Ask { submission, question } => {
+                let planned = &self.shared.plan.problems[self.shared.places[*submission].problem];
+                let problem = Arc::clone(&planned.problem);
+                match question {
+                    GroupQuestion::Grade { flags, input } => {
+                        let answer = self.grade(&problem, (flags, input), &cancel)?;
+                        Ok(Report::Graded { submission: *submission, answer })
+                    }
+                    GroupQuestion::Validate { .. } => {
+                        let reason = Some("static validators cannot be run yet".to_owned());
+                        let validated =
+                            Validated { verdict: Verdict::JudgeError, files: ScoreFiles::default(), reason };
+                        Ok(Report::Validated { submission: *submission, validated })
+                    }
+                }
+            }
             Job::Test { submission, test_case, program, judgement, alone } => {
                 let Place { problem, index } = self.shared.places[*submission];
                 let planned = &self.shared.plan.problems[problem];
@@ -207,6 +234,27 @@ impl Workbench<'_> {
                 })
             }
         }
+    }
+
+    /// Asks the package's grader. The error is to be read after "the grader"; it is a judge error.
+    fn grade(
+        &mut self,
+        problem: &Problem,
+        question: (&[String], &str),
+        cancel: &CancelToken,
+    ) -> Result<Result<Vec<u8>, String>, RunnerError> {
+        let grader = match &problem.grading {
+            Grading::Legacy(LegacyGrading { grader: Some(grader), .. }) => grader,
+            _ => return Ok(Err("is missing: `grading: custom` needs a program in `graders/`".to_owned())),
+        };
+        let program = match self.ready(grader, "grader", problem, cancel)? {
+            Ok(program) => program,
+            Err(why) => return Ok(Err(format!("cannot be run: {why}"))),
+        };
+        let slot = open(&mut self.jury, self.shared, self.core, jury_depots(self.shared), false)?;
+        // It is cancelled only when the run is given up: nobody hears what is answered then.
+        let answer = ask_grader(&program, question, &problem.limits, slot, cancel)?;
+        Ok(answer.unwrap_or_else(|| Err("was cancelled".to_owned())))
     }
 
     fn compiler(&mut self, cancel: CancelToken) -> Result<Compiler<'_>, RunnerError> {

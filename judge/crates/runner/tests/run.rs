@@ -82,6 +82,7 @@ impl Package {
             name: self.name.to_owned(),
             path: self.name.to_owned(),
             test_cases_total: 3,
+            time_limit_source: judge_runner::TimeLimitSource::Stated,
             time_limit: Duration::from_secs(1),
             submission_paths: self.submissions.iter().map(|submission| submission.id.clone()).collect(),
             problem: Arc::new(problem),

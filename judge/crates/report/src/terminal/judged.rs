@@ -2,8 +2,8 @@
 //!
 //! Responsible for telling apart what is calm and what is a surprise. Must not decide whether an expectation is met.
 
-use judge_event::{SubmissionFinished, SubmissionState, TestCaseFinished};
-use judge_model::Verdict;
+use judge_event::{GroupFinished, SubmissionFinished, SubmissionState, TestCaseFinished};
+use judge_model::{Score, Verdict};
 
 use super::Terminal;
 use crate::Verbosity;
@@ -77,6 +77,7 @@ impl Terminal {
             for test in &submission.test_cases {
                 self.test_row(test, indent);
             }
+            self.groups(&finished.groups, indent);
         }
         if let Some(test) = telling.filter(|_| surprise || everything) {
             detail::test_case(&mut self.page, indent, test, in_force, lines);
@@ -108,9 +109,33 @@ impl Terminal {
                 .pad_to(columns.memory_start())
                 .with(Tone::Plain, &format!("{:>width$}", mebibytes(finished.memory_bytes), width = columns.memory));
         }
+        let line = line.pad_to(columns.test_case_start());
+        let score = score_of(finished).map(|score| format!("score {score}  ")).unwrap_or_default();
+        let room = columns.test_case.saturating_sub(width(&score));
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
-        let deciding = elide_path(deciding, columns.test_case, glyphs.ellipsis);
-        self.page.line(line.pad_to(columns.test_case_start()).with(Tone::Dim, &deciding));
+        let deciding = elide_path(deciding, room, glyphs.ellipsis);
+        self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
+    }
+
+    /// The groups of a submission, a line each.
+    fn groups(&mut self, groups: &[GroupFinished], indent: usize) {
+        for group in groups {
+            let columns = &self.columns;
+            let room = columns.verdict_start().saturating_sub(indent + 2);
+            let verdict = group.verdict.map_or(self.page.glyphs.none, Verdict::code);
+            let mut line = Line::indented(indent)
+                .with(Tone::Dim, &elide_path(&group.group, room, self.page.glyphs.ellipsis))
+                .pad_to(columns.verdict_start())
+                .with(Tone::Plain, verdict)
+                .pad_to(columns.time_start());
+            if let Some(score) = group.score {
+                line = line.with(Tone::Plain, &format!("score {}", of_most(score, group.max_score)));
+            }
+            self.page.line(line);
+            for why in group.skipped.iter().chain(&group.reason) {
+                self.page.wrapped(indent + 2, Tone::Dim, why);
+            }
+        }
     }
 
     fn violations(&mut self, violations: &[String], indent: usize) {
@@ -165,6 +190,16 @@ impl Terminal {
             self.page.line(Line::indented(indent + 2).with(Tone::Dim, &note));
         }
     }
+}
+
+/// `60/100`; `60` where there is no bound.
+pub(super) fn of_most(score: Score, most: Option<Score>) -> String {
+    most.map_or_else(|| score.to_string(), |most| format!("{score}/{most}"))
+}
+
+/// The score of a submission as it is told, if it has one.
+pub(super) fn score_of(finished: &SubmissionFinished) -> Option<String> {
+    finished.score.map(|score| of_most(score, finished.max_score))
 }
 
 /// The test case whose evidence explains the row: for a surprise the first that some expectation does not permit, else

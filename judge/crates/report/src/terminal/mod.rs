@@ -13,19 +13,23 @@ use std::io::{self, Write};
 
 use indicatif::ProgressDrawTarget;
 use judge_event::{
-    Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
+    Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted,
+    RunState, TimeLimitFrom,
 };
 use judge_model::Isolation;
 
 use crate::bar::Bar;
 use crate::line::{Line, Tone};
-use crate::numbers::{count, limit_bytes, limit_seconds, plural};
+use crate::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
 use crate::page::{Look, Page};
 use crate::{Reporter, Verbosity, View};
 use columns::Columns;
 
 /// The most columns between the two ends of a heading: further apart the eye loses the line.
 const HEADING_WIDTH: usize = 100;
+
+/// What stands for a time limit that could not be inferred: nobody states a microsecond.
+const NO_TIME_LIMIT: u64 = 1;
 
 /// How the terminal report is told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -166,12 +170,12 @@ impl Terminal {
         } else {
             plural(selected, "test case", "test cases")
         };
-        let facts = [
-            test_cases,
-            format!("{} s", limit_seconds(problem.time_limit_us)),
-            limit_bytes(problem.limits.memory_bytes),
-        ]
-        .join(self.page.glyphs.dot);
+        let time_limit = match (problem.time_limit_us, &problem.time_limit_from) {
+            (NO_TIME_LIMIT, _) => "no time limit".to_owned(),
+            (limit, Some(_)) => format!("{} s (inferred)", limit_seconds(limit)),
+            (limit, None) => format!("{} s", limit_seconds(limit)),
+        };
+        let facts = [test_cases, time_limit, limit_bytes(problem.limits.memory_bytes)].join(self.page.glyphs.dot);
         let mut line = Line::default().with(Tone::Strong, &problem.problem);
         if !problem.title.is_empty() && problem.title != problem.problem {
             line.push(Tone::Plain, &format!("  {}", problem.title));
@@ -180,8 +184,14 @@ impl Terminal {
         let right = self.page.width().min(HEADING_WIDTH);
         let room = right.saturating_sub(crate::line::width(&facts) + 2);
         let line = line.clip(room, self.page.glyphs.ellipsis).pad_to(room + 2).with(Tone::Dim, &facts);
+        let from = problem.time_limit_from.clone().filter(|_| self.tells(Verbosity::Verbose));
         self.page.blank();
         self.page.line(line);
+        if let Some(from) = from {
+            let TimeLimitFrom { submission, test_case, cpu_time_us } = &*from;
+            let text = format!("time limit from {submission}: {} s on {test_case}", seconds(*cpu_time_us));
+            self.page.wrapped(2, Tone::Dim, &text);
+        }
     }
 
     fn host_fault(&mut self, fault: &HostFault) {

@@ -2,13 +2,14 @@
 //!
 //! Responsible for the answer to "what did I get, and why". Must not speak of expectations.
 
-use judge_event::{ProblemStarted, SubmissionState};
+use judge_event::{GroupFinished, ProblemStarted, SubmissionState};
 use judge_model::Verdict;
 
 use super::Terminal;
+use super::judged::{of_most, score_of};
 use crate::Verbosity;
 use crate::detail::{self, InForce};
-use crate::line::{Line, Tone};
+use crate::line::{Line, Tone, width};
 use crate::numbers::{count, limit_bytes, limit_seconds, mebibytes, plural, seconds};
 
 /// Lines of standard error and of compilers.
@@ -38,6 +39,9 @@ impl Terminal {
                 );
             }
         }
+        if let Some(finished) = &submission.finished {
+            self.groups_of_single(&finished.groups);
+        }
         if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
             detail::compilation(&mut self.page, 2, compiled, QUOTED_LINES);
         }
@@ -46,6 +50,17 @@ impl Terminal {
             self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
             detail::near_limit(&mut self.page, 2, test);
             detail::evidence(&mut self.page, 2, test, QUOTED_LINES);
+        }
+    }
+
+    /// What each group was worth, and which were not judged.
+    fn groups_of_single(&mut self, groups: &[GroupFinished]) {
+        let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
+        for group in groups {
+            let verdict = group.verdict.map_or("not judged", Verdict::code);
+            let score = group.score.map(|score| format!("  score {}", of_most(score, group.max_score)));
+            let line = Line::indented(2).with(Tone::Dim, &group.group).pad_to(2 + widest + 2);
+            self.page.line(line.with(Tone::Plain, verdict).with(Tone::Plain, &score.unwrap_or_default()));
         }
     }
 
@@ -72,7 +87,8 @@ impl Terminal {
             }
             None => String::new(),
         };
-        self.page.wrapped_after(line, hang, tone, &format!("{}{place}", finished.verdict.name()));
+        let score = score_of(finished).map(|score| format!("score {score}, ")).unwrap_or_default();
+        self.page.wrapped_after(line, hang, tone, &format!("{score}{}{place}", finished.verdict.name()));
     }
 
     fn usage(&mut self, problem: &ProblemStarted, submission: &SubmissionState) {

@@ -139,6 +139,7 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
             as_expected: false,
             violations: vec![text(); 3],
             score: None,
+            max_score: None,
             groups: Vec::new(),
         }),
     ]

@@ -42,6 +42,7 @@ pub(crate) fn problem(name: &str, title: &str, test_cases: &[&str], submissions:
         title: title.into(),
         path: format!("problems/{name}"),
         time_limit_us: 1_000_000,
+        time_limit_from: None,
         limits: Limits { time_limit: Some(Duration::from_secs(1)), memory_bytes: 256 * MIB, ..Limits::default() },
         test_cases: names(test_cases),
         test_cases_total: test_cases.len() as u64,
@@ -113,6 +114,7 @@ pub(crate) fn submission(problem: &str, name: &str, violations: &[&str], tests: 
         as_expected: violations.is_empty(),
         violations: violations.iter().map(|&violation| violation.to_owned()).collect(),
         score: None,
+        max_score: None,
         groups: Vec::new(),
     };
     let named = |test| TestCaseFinished { problem: problem.into(), submission: name.into(), ..test };
@@ -168,6 +170,7 @@ pub(crate) fn compile_error(problem: &str, name: &str) -> Vec<Event> {
             as_expected: false,
             violations: vec!["directory `accepted` permits AC, but the submission did not compile".into()],
             score: None,
+            max_score: None,
             groups: Vec::new(),
         }),
     ]

@@ -1,0 +1,186 @@
+//! Time limits out of measured runs: what a problem's submissions allow, and who binds it.
+//!
+//! Responsible for the inequalities of both worlds. Must not know how long a run was allowed to take beyond what it is
+//! told, nor who measured.
+
+use std::fmt;
+use std::time::Duration;
+
+use judge_model::{Expectation, Limits, TimeLimitUse, Verdict};
+
+/// What a run may lie over or under a bound without counting: what decimal figures lose as binary ones.
+const TOLERANCE: f64 = 1e-9;
+
+/// The sides of the time limit on which a rule puts its test cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// They must be fast enough.
+    pub lower: bool,
+    /// One of them must be too slow.
+    pub upper: bool,
+}
+
+/// On which sides a rule binds (2025-09, "Timelimit inference"): below when TLE is not permitted, above when nothing
+/// but TLE is required, or as `use_for_time_limit` says. In legacy packages (`legacy`) only what must be accepted
+/// binds, and only below.
+#[must_use]
+pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
+    let only = |set: &[Verdict], verdict| !set.is_empty() && set.iter().all(|it| *it == verdict);
+    match rule.time_limit {
+        Some(TimeLimitUse::Never) => Sides::default(),
+        Some(TimeLimitUse::Lower) => Sides { lower: true, upper: false },
+        Some(TimeLimitUse::Upper) => Sides { lower: false, upper: true },
+        None if legacy => Sides { lower: only(&rule.permitted, Verdict::Accepted), upper: false },
+        None => Sides {
+            lower: !rule.permitted.contains(&Verdict::TimeLimitExceeded),
+            upper: only(&rule.required, Verdict::TimeLimitExceeded),
+        },
+    }
+}
+
+/// A measured run, or the slowest of several.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedRun {
+    /// The submission.
+    pub submission: String,
+    /// The test case.
+    pub test_case: String,
+    /// Its CPU time.
+    pub cpu_time: Duration,
+    /// It was stopped, so it takes longer than that.
+    pub stopped: bool,
+}
+
+/// An inferred time limit with the run that binds it below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InferredTimeLimit {
+    /// The time limit.
+    pub time_limit: Duration,
+    /// The slowest run of what must be fast enough.
+    pub lower: TimedRun,
+}
+
+/// Why there is no time limit, or why one does not fit. The text says what to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TimeLimitFault {
+    /// Nothing says how fast is fast enough.
+    NothingToGoBy,
+    /// What must be fast enough was stopped before it ended.
+    Endless(TimedRun),
+    /// What must be fast enough is not, with the multiplier.
+    TooShort {
+        /// The time limit.
+        time_limit: Duration,
+        /// What it must be at least.
+        least: Duration,
+        /// The run that says so.
+        run: TimedRun,
+    },
+    /// What must be too slow is not, with the multiplier.
+    TooLong {
+        /// The time limit.
+        time_limit: Duration,
+        /// What it may be at most.
+        most: Duration,
+        /// The run that says so: the slowest of its submission.
+        run: TimedRun,
+    },
+}
+
+impl fmt::Display for TimeLimitFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |time: &Duration| time.as_secs_f64();
+        match self {
+            Self::NothingToGoBy => f.write_str(
+                "there is no time limit, and no submission that it could be inferred from: expected `limits.time_limit`, \
+                 or an accepted submission",
+            ),
+            Self::Endless(TimedRun { submission, test_case, cpu_time, .. }) => write!(
+                f,
+                "no time limit can be inferred: `{submission}` was stopped on `{test_case}` after {} s; expected it to \
+                 end, for it must be fast enough",
+                seconds(cpu_time)
+            ),
+            Self::TooShort { time_limit, least, run } => write!(
+                f,
+                "the time limit of {} s is too short: `{}` takes {} s on `{}`, which asks for {} s at least",
+                seconds(time_limit),
+                run.submission,
+                seconds(&run.cpu_time),
+                run.test_case,
+                seconds(least),
+            ),
+            Self::TooLong { time_limit, most, run } => write!(
+                f,
+                "the time limit of {} s is too long: `{}` must be too slow, but takes {} s on `{}`, its slowest, which \
+                 asks for {} s at most",
+                seconds(time_limit),
+                run.submission,
+                seconds(&run.cpu_time),
+                run.test_case,
+                seconds(most),
+            ),
+        }
+    }
+}
+
+/// The smallest multiple of the resolution that what must be fast enough allows.
+///
+/// Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit`); legacy, "Limits", where it is
+/// `T * time_multiplier`, rounded up, and at least one second. `runs` are those on which [`sides`] says `lower`; they
+/// may be empty.
+///
+/// # Errors
+/// Without runs, or with one that did not end.
+pub fn infer(limits: &Limits, runs: &[TimedRun]) -> Result<InferredTimeLimit, TimeLimitFault> {
+    if let Some(endless) = runs.iter().find(|run| run.stopped) {
+        return Err(TimeLimitFault::Endless(endless.clone()));
+    }
+    let lower = slowest(runs).ok_or(TimeLimitFault::NothingToGoBy)?.clone();
+    let resolution = limits.time_resolution.as_secs_f64().max(1e-6);
+    let least = lower.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
+    let steps = (least / resolution * (1.0 - TOLERANCE)).ceil().max(1.0);
+    // In whole nanoseconds, so that three tenths are just that.
+    let nanos = (steps * limits.time_resolution.as_nanos().max(1000) as f64).min(u64::MAX as f64);
+    Ok(InferredTimeLimit { time_limit: Duration::from_nanos(nanos as u64), lower })
+}
+
+/// Holds a time limit against what must be fast enough and what must be too slow (2025-09, "Problem timing").
+///
+/// `upper` has a list of runs for each submission and rule on whose test cases [`sides`] says `upper`. Of each list the
+/// slowest counts; one that was stopped is as slow as need be.
+#[must_use]
+pub fn hold_against(
+    limits: &Limits,
+    time_limit: Duration,
+    lower: &[TimedRun],
+    upper: &[Vec<TimedRun>],
+) -> Vec<TimeLimitFault> {
+    let mut faults = Vec::new();
+    let limit = time_limit.as_secs_f64();
+    if let Some(run) = slowest(lower) {
+        let least = run.cpu_time.as_secs_f64() * limits.ac_to_time_limit;
+        if least > limit * (1.0 + TOLERANCE) {
+            let least = Duration::from_secs_f64(least);
+            faults.push(TimeLimitFault::TooShort { time_limit, least, run: run.clone() });
+        }
+    }
+    let fastest = upper.iter().filter_map(|runs| slowest(runs)).filter(|run| !run.stopped);
+    if let Some(run) = fastest.min_by_key(|run| run.cpu_time) {
+        let most = run.cpu_time.as_secs_f64() / limits.time_limit_to_tle;
+        if most < limit * (1.0 - TOLERANCE) {
+            let most = Duration::from_secs_f64(most);
+            faults.push(TimeLimitFault::TooLong { time_limit, most, run: run.clone() });
+        }
+    }
+    faults
+}
+
+/// The slowest run, one that was stopped before all others; of equal ones the first.
+fn slowest(runs: &[TimedRun]) -> Option<&TimedRun> {
+    runs.iter().rev().max_by_key(|run| (run.stopped, run.cpu_time))
+}
+
+#[cfg(test)]
+#[path = "time_limit_tests.rs"]
+mod tests;

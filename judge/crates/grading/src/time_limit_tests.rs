@@ -1,0 +1,135 @@
+//! Which submissions bind, and what they allow.
+
+use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
+
+use super::*;
+
+fn run(submission: &str, test_case: &str, millis: u64) -> TimedRun {
+    let (submission, test_case) = (submission.to_owned(), test_case.to_owned());
+    TimedRun { submission, test_case, cpu_time: Duration::from_millis(millis), stopped: false }
+}
+
+fn stopped(submission: &str, millis: u64) -> TimedRun {
+    TimedRun { stopped: true, ..run(submission, "secret/1", millis) }
+}
+
+fn limits(resolution_millis: u64) -> Limits {
+    Limits { time_resolution: Duration::from_millis(resolution_millis), ..Limits::default() }
+}
+
+#[track_caller]
+fn infers(limits: &Limits, runs: &[TimedRun], millis: u64) {
+    assert_eq!(infer(limits, runs).unwrap().time_limit, Duration::from_millis(millis));
+}
+
+#[test]
+fn directories_bind_as_the_format_says() {
+    let of = |name| sides(&Expectation::of_directory(name).unwrap(), false);
+    let told = |name| (of(name).lower, of(name).upper);
+    assert_eq!(told("accepted"), (true, false));
+    assert_eq!(told("wrong_answer"), (true, false));
+    assert_eq!(told("run_time_error"), (true, false));
+    assert_eq!(told("time_limit_exceeded"), (false, true));
+    assert_eq!(told("rejected"), (false, false));
+    assert_eq!(told("brute_force"), (false, false));
+}
+
+#[test]
+fn rules_can_say_themselves_whether_they_bind() {
+    let rule = |permitted: &[Verdict], required: &[Verdict], time_limit| Expectation {
+        permitted: permitted.to_vec(),
+        required: required.to_vec(),
+        time_limit,
+        ..Expectation::default()
+    };
+    let told = |rule: &Expectation, legacy| (sides(rule, legacy).lower, sides(rule, legacy).upper);
+    assert_eq!(told(&rule(&[AC], &[], Some(TimeLimitUse::Never)), false), (false, false));
+    assert_eq!(told(&rule(&[AC, TLE], &[TLE], Some(TimeLimitUse::Never)), false), (false, false));
+    assert_eq!(told(&rule(&[AC, TLE], &[], Some(TimeLimitUse::Lower)), false), (true, false));
+    assert_eq!(told(&rule(&[AC, TLE, RTE], &[TLE, RTE], Some(TimeLimitUse::Upper)), false), (false, true));
+    assert_eq!(told(&rule(&[AC, TLE], &[TLE, RTE], None), false), (false, false));
+    assert_eq!(told(&rule(&[AC], &[], None), true), (true, false));
+    assert_eq!(told(&rule(&[AC, WA], &[WA], None), true), (false, false));
+    assert_eq!(told(&rule(&[AC, TLE], &[TLE], None), true), (false, false));
+    assert_eq!(told(&rule(&[AC, WA, TLE, RTE], &[], Some(TimeLimitUse::Lower)), true), (true, false));
+}
+
+#[test]
+fn the_limit_is_the_next_multiple_above_the_slowest_run() {
+    infers(&limits(1000), &[run("a", "1", 300), run("b", "2", 700)], 2000);
+    infers(&limits(1000), &[run("a", "1", 500)], 1000);
+    infers(&limits(1000), &[run("a", "1", 501)], 2000);
+    infers(&limits(1000), &[run("a", "1", 0)], 1000);
+    infers(&limits(100), &[run("a", "1", 150)], 300);
+    infers(&limits(100), &[run("a", "1", 151)], 400);
+    infers(&limits(300), &[run("a", "1", 450)], 900);
+    let legacy = Limits { ac_to_time_limit: 5.0, ..limits(1000) };
+    infers(&legacy, &[run("a", "1", 100)], 1000);
+    infers(&legacy, &[run("a", "1", 500)], 3000);
+    let odd = Limits { ac_to_time_limit: 1.1, ..limits(100) };
+    infers(&odd, &[run("a", "1", 1000)], 1100);
+}
+
+#[test]
+fn the_run_that_binds_is_named() {
+    let runs = [run("a", "1", 300), run("b", "2", 700), run("c", "3", 700)];
+    assert_eq!(infer(&limits(1000), &runs).unwrap().lower, runs[1]);
+}
+
+#[test]
+fn without_an_end_there_is_no_limit() {
+    assert_eq!(infer(&limits(1000), &[]), Err(TimeLimitFault::NothingToGoBy));
+    let fault = infer(&limits(1000), &[run("a", "1", 300), stopped("b", 10_000)]).unwrap_err();
+    assert_eq!(
+        fault.to_string(),
+        "no time limit can be inferred: `b` was stopped on `secret/1` after 10 s; expected it to end, for it must be \
+         fast enough"
+    );
+}
+
+#[test]
+fn a_limit_holds_between_both_sides() {
+    let limits = limits(1000);
+    let hold = |millis, upper: &[Vec<TimedRun>]| {
+        let faults = hold_against(&limits, Duration::from_millis(millis), &[run("ac", "1", 1000)], upper);
+        faults.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert!(hold(2000, &[]).is_empty());
+    assert!(hold(2000, &[vec![run("slow", "1", 5), run("slow", "2", 3000)]]).is_empty());
+    assert!(hold(2000, &[vec![stopped("slow", 100)]]).is_empty(), "as slow as need be");
+    assert_eq!(
+        hold(1900, &[]),
+        ["the time limit of 1.9 s is too short: `ac` takes 1 s on `1`, which asks for 2 s at least"]
+    );
+    assert_eq!(
+        hold(2000, &[vec![run("slow", "1", 2700), run("slow", "2", 1)], vec![run("slower", "1", 9000)]]),
+        [
+            "the time limit of 2 s is too long: `slow` must be too slow, but takes 2.7 s on `1`, its slowest, which asks \
+             for 1.8 s at most"
+        ]
+    );
+    assert_eq!(hold(1, &[vec![run("slow", "1", 1)]]).len(), 2);
+}
+
+#[test]
+fn decimal_figures_are_not_off_by_a_hair() {
+    // 0.1 * 3 is 0.30000000000000004.
+    let limits = Limits { ac_to_time_limit: 3.0, ..limits(100) };
+    infers(&limits, &[run("a", "1", 100)], 300);
+    assert!(hold_against(&limits, Duration::from_millis(300), &[run("a", "1", 100)], &[]).is_empty());
+}
+
+proptest::proptest! {
+    /// What is inferred holds, and one step less does not.
+    #[test]
+    fn inferred_limits_are_the_smallest_that_hold(
+        millis in 1_u64..20_000, resolution in 1_u64..3000, multiplier in 1.0_f64..6.0,
+    ) {
+        let limits = Limits { ac_to_time_limit: multiplier, ..limits(resolution) };
+        let runs = [run("a", "1", millis)];
+        let inferred = infer(&limits, &runs).unwrap().time_limit;
+        proptest::prop_assert!(hold_against(&limits, inferred, &runs, &[]).is_empty());
+        let less = inferred - limits.time_resolution;
+        proptest::prop_assert!(less.is_zero() || hold_against(&limits, less, &runs, &[]).len() == 1);
+    }
+}

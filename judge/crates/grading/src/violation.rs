@@ -1,0 +1,115 @@
+//! Violations: demands that a submission did not meet, in words.
+//!
+//! Responsible for the sentences. Whether a demand is met is decided in `expectation`.
+
+use std::fmt;
+
+use judge_model::{Score, ScoreRange, Verdict};
+
+/// A demand that was not met.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Violation {
+    /// Where the rule comes from, such as "directory `accepted`".
+    pub origin: String,
+    /// What was wrong.
+    pub kind: ViolationKind,
+}
+
+/// How a demand was not met.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ViolationKind {
+    /// A test case got a verdict that the rule does not permit.
+    NotPermitted {
+        /// The test case.
+        test_case: String,
+        /// What it got, as it is told (MLE and OLE are not yet turned into RTE).
+        verdict: Verdict,
+        /// What the rule permits.
+        permitted: Vec<Verdict>,
+    },
+    /// No test case got any of the verdicts that the rule requires.
+    RequiredMissing {
+        /// What the rule requires one of.
+        required: Vec<Verdict>,
+    },
+    /// A test case that must be accepted was left out, because of what was rejected before.
+    LeftOut {
+        /// The test case.
+        test_case: String,
+    },
+    /// The submission as a whole got a verdict that the rule does not expect.
+    Whole {
+        /// What it got.
+        verdict: Verdict,
+        /// What the rule expects one of.
+        expected: Vec<Verdict>,
+    },
+    /// No message of the output validator contains what the rule asks for.
+    MessageMissing {
+        /// What the rule asks for.
+        message: String,
+    },
+    /// A score is not what the rule expects.
+    Score {
+        /// The group; `None`: the submission.
+        group: Option<String>,
+        /// The score, if there is one.
+        score: Option<Score>,
+        /// Where it should lie.
+        range: ScoreRange,
+    },
+    /// The submission did not compile, so that no test case could be judged.
+    DidNotCompile {
+        /// What the rule permits.
+        permitted: Vec<Verdict>,
+    },
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let origin = &self.origin;
+        match &self.kind {
+            ViolationKind::NotPermitted { test_case, verdict, permitted } => {
+                write!(f, "{origin} permits {}, but `{test_case}` got {verdict}", listed(permitted, "and"))
+            }
+            ViolationKind::RequiredMissing { required } => {
+                write!(f, "{origin} requires {} on some test case, but none got it", listed(required, "or"))
+            }
+            ViolationKind::DidNotCompile { permitted } => {
+                write!(f, "{origin} permits {}, but the submission did not compile", listed(permitted, "and"))
+            }
+            ViolationKind::LeftOut { test_case } => {
+                write!(f, "{origin} permits AC, but `{test_case}` was not judged, after what was rejected before it")
+            }
+            ViolationKind::Whole { verdict, expected } => {
+                write!(f, "{origin} expects {}, but the submission got {verdict}", listed(expected, "or"))
+            }
+            ViolationKind::MessageMissing { message } => {
+                write!(f, "{origin} wants a message with `{}`, but no test case got one", message.escape_debug())
+            }
+            ViolationKind::Score { group, score, range } => {
+                let whose = group.as_ref().map_or_else(|| "the submission".to_owned(), |group| format!("`{group}`"));
+                let expected = match range {
+                    ScoreRange { least, most } if least == most => format!("the score {least}"),
+                    ScoreRange { least, most } => format!("a score from {least} to {most}"),
+                };
+                match score {
+                    Some(score) => write!(f, "{origin} expects {expected}, but {whose} got {score}"),
+                    None => write!(f, "{origin} expects {expected}, but {whose} got none"),
+                }
+            }
+        }
+    }
+}
+
+/// `AC`, `AC and WA`, `AC, RTE and TLE`.
+fn listed(verdicts: &[Verdict], conjunction: &str) -> String {
+    match verdicts {
+        [] => "nothing".to_owned(),
+        [only] => only.to_string(),
+        [init @ .., last] => {
+            let init: Vec<&str> = init.iter().map(|verdict| verdict.code()).collect();
+            format!("{} {conjunction} {last}", init.join(", "))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Scoring problems of both worlds: the packages in `testdata/packages`, with the scores that are expected in their
+//! `submissions.yaml` where the format has such.
+
+use judge_event::SubmissionFinished;
+use judge_model::{Score, Verdict};
+
+use crate::programs::judged;
+use crate::workspace::Said;
+
+/// What a submission of the only problem came to.
+#[track_caller]
+fn finished(said: &Said, submission: &str) -> SubmissionFinished {
+    let problem = said.state().problems.remove(0);
+    let found = problem.submissions.into_iter().find(|of| of.started.submission == submission);
+    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", said.stdout))
+}
+
+/// The score of the whole and of each group that has one.
+#[track_caller]
+fn scores(said: &Said, submission: &str) -> (Option<f64>, Vec<(String, f64)>) {
+    let finished = finished(said, submission);
+    let groups = finished.groups.into_iter().filter_map(|group| Some((group.group, group.score?.0)));
+    (finished.score.map(|score| score.0), groups.collect())
+}
+
+fn judged_cases(said: &Said, submission: &str) -> Vec<String> {
+    let of_submission = said.test_cases().filter(|test_case| test_case.submission == submission);
+    of_submission.map(|test_case| test_case.test_case.clone()).collect()
+}
+
+#[test]
+fn groups_of_2025_09_are_worth_what_they_say() {
+    let Some(said) = judged("scoringgroups") else { return };
+    let said = said.exits(0);
+    let (score, groups) = scores(&said, "accepted/all.py");
+    assert_eq!(score, Some(100.0));
+    let expected = [("secret", 100.0), ("secret/1small", 20.0), ("secret/2parts", 30.0), ("secret/3least", 50.0)];
+    assert_eq!(groups, expected.map(|(group, score)| (group.to_owned(), score)));
+    assert_eq!(finished(&said, "accepted/all.py").max_score, Some(Score(100.0)));
+    // One of three equal parts is missing.
+    assert_eq!(scores(&said, "partly/misses_13.py").0, Some(90.0));
+}
+
+#[test]
+fn a_group_that_needs_another_is_not_judged_without_it() {
+    let Some(said) = judged("scoringgroups") else { return };
+    let failing = "partly/fails_small.py";
+    assert_eq!(
+        judged_cases(&said, failing),
+        ["sample/1", "secret/1small/1", "secret/1small/2", "secret/3least/1", "secret/3least/2"]
+    );
+    let groups = finished(&said, failing).groups;
+    let skipped = groups.iter().find(|group| group.group == "secret/2parts").unwrap();
+    assert_eq!(skipped.skipped.as_deref(), Some("`secret/1small` was not passed"));
+    assert_eq!((skipped.verdict, skipped.score), (None, Some(Score(0.0))));
+    // And so on, from the sample.
+    assert_eq!(judged_cases(&said, "partly/only_negative.py"), ["sample/1", "secret/3least/1", "secret/3least/2"]);
+}
+
+#[test]
+fn validators_write_scores_and_are_held_to_the_rules() {
+    let Some(said) = judged("scoringfiles") else { return };
+    let said = said.exits(0);
+    assert_eq!(scores(&said, "accepted/half.py").0, Some(30.0));
+    assert_eq!(said.last_case("accepted/half.py").score, Some(Score(15.0)));
+    let said = judged("brokenscore").unwrap().exits(3);
+    assert_eq!(said.verdict("accepted/all.py"), Verdict::JudgeError);
+    assert_eq!(finished(&said, "accepted/all.py").score, None);
+    let reason = said.last_case("accepted/all.py").reason.clone().unwrap();
+    assert_eq!(reason, "the validator wrote 61 into `score.txt`, but the maximum score is 60");
+}
+
+#[test]
+fn legacy_groups_are_graded() {
+    let Some(said) = judged("legacygroups") else { return };
+    let said = said.exits(0);
+    assert_eq!(scores(&said, "accepted/all.py").0, Some(100.0));
+    let (score, groups) = scores(&said, "partially_accepted/first.py");
+    assert_eq!(score, Some(40.0));
+    assert_eq!(groups.last(), Some(&("secret/group2".to_owned(), 0.0)));
+    assert_eq!(said.verdict("partially_accepted/first.py"), Verdict::Accepted);
+    // `on_reject: break` ends the group, also where everything is asked for.
+    assert_eq!(judged_cases(&said, "partially_accepted/first.py").last().unwrap(), "secret/group2/1");
+}
+
+#[test]
+fn graders_of_the_package_are_asked() {
+    let Some(said) = judged("customgrader") else { return };
+    let said = said.exits(0);
+    assert_eq!(scores(&said, "accepted/all.py").0, Some(13.0));
+    assert_eq!(scores(&said, "partially_accepted/one.py").0, Some(1.0));
+    assert_eq!(said.verdict("wrong_answer/none.py"), Verdict::WrongAnswer);
+    assert_eq!(scores(&said, "wrong_answer/none.py").0, None);
+}
+
+#[test]
+fn people_are_told_scores() {
+    let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
+    let path = crate::programs::path("scoringgroups");
+    let run = workspace.judge([std::ffi::OsStr::new("run"), path.as_os_str()]).exits(0);
+    run.tells(&["partly/misses_13.py", "WA", "score 90/100", "secret/2parts/3"]);
+    let run = workspace.judge([std::ffi::OsStr::new("run"), "-v".as_ref(), path.as_os_str()]).exits(0);
+    run.tells(&["partly/fails_small.py", "secret/1small", "WA", "score 0/20", "`secret/1small` was not passed"]);
+    let submission = path.join("submissions/partly/misses_13.py");
+    let submit = [std::ffi::OsStr::new("submit"), "-p".as_ref(), path.as_os_str(), submission.as_os_str()];
+    workspace.judge(submit).exits(1).tells(&[
+        "scoringgroups: score 90/100, wrong answer on secret/2parts/3",
+        "secret/3least",
+        "score 50/50",
+    ]);
+}

@@ -1,0 +1,5 @@
+"""Claims twice of what there is."""
+import sys
+
+open(sys.argv[3] + "score.txt", "w").write("61")
+sys.exit(42)

@@ -1,0 +1,2 @@
+number = input()
+print("none" if number == "1" else number)
