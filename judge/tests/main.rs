@@ -9,6 +9,7 @@
 mod cli;
 mod doctor;
 mod faults;
+mod interactive;
 mod interrupt;
 mod isolation;
 mod languages;
