@@ -45,7 +45,8 @@ fn every_way_to_play_has_its_verdict() {
     }
     let crashed = said.last_case("run_time_error/dies_in_the_middle.py");
     assert_eq!(crashed.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
-    assert!(crashed.stderr.tail.to_text().contains("enough"), "{crashed:?}");
+    let stderr = &crashed.stderr;
+    assert!((stderr.head.to_text() + stderr.tail.to_text()).contains("enough"), "{crashed:?}");
 }
 
 #[test]
