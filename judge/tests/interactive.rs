@@ -98,7 +98,7 @@ const TALKS: (&str, &str) = ("talks", "puts(\"1\"); fflush(stdout); while (getch
 fn a_validator_that_misbehaves_is_never_the_submissions_fault() {
     for (body, why) in [
         // Floods, and goes on when nobody listens any more.
-        ("for (;;) puts(\"1\");", "MiB to the submission"),
+        ("static char block[1 << 20]; for (;;) write(1, block, sizeof block);", "MiB to the submission"),
         ("sleep(100);", "exceeded its wall time limit"),
         ("char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}", "exceeded its "),
         ("abort();", "SIGABRT"),
