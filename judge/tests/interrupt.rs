@@ -86,14 +86,32 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
+/// The same, with a validator that waits for what they say.
+fn interactive_workspace() -> Option<Workspace> {
+    let workspace = workspace()?;
+    let path = workspace.path("problems/sleep/problem.yaml");
+    let text = fs::read_to_string(&path).unwrap().replace("type: pass-fail", "type: interactive");
+    fs::write(path, text).unwrap();
+    workspace.write(
+        "problems/sleep/output_validator/validate.c",
+        "#include <stdio.h>\nint main(void) { return getchar(); }\n",
+    );
+    Some(workspace)
+}
+
 /// Starts a run and waits until two submissions sleep, each with a child.
 fn started(workspace: &Workspace, args: &[&str]) -> (Child, BTreeSet<(String, Process)>) {
+    started_with(workspace, args, 4)
+}
+
+/// Starts a run with two jobs and waits until so many programs run.
+fn started_with(workspace: &Workspace, args: &[&str], programs: usize) -> (Child, BTreeSet<(String, Process)>) {
     let mut command = workspace.command([&["run", "--jobs", "2"], args].concat());
     let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut below = BTreeSet::new();
     within(Duration::from_secs(30), "two submissions and their children", || {
         below = descendants(child.id());
-        below.iter().filter(|(name, _)| name == "main").count() == 4
+        below.iter().filter(|(name, _)| name == "main").count() == programs
     });
     (child, below)
 }
@@ -110,9 +128,14 @@ fn nothing_is_left(below: &BTreeSet<(String, Process)>) {
 }
 
 fn interrupted_by(signal: Signal) {
-    let Some(workspace) = workspace() else { return };
+    interrupted_in(workspace(), signal, 4);
+}
+
+fn interrupted_in(workspace: Option<Workspace>, signal: Signal, programs: usize) {
+    let Some(workspace) = workspace else { return };
     for level in levels() {
-        let (child, below) = started(&workspace, &["--isolation", level.name(), "--json=events.jsonl"]);
+        let args = ["--isolation", level.name(), "--json=events.jsonl"];
+        let (child, below) = started_with(&workspace, &args, programs);
         let pid = child.id();
         let sent = Instant::now();
         send(&child, signal);
@@ -141,10 +164,20 @@ fn a_run_that_is_terminated_leaves_nothing_behind() {
 }
 
 #[test]
+fn interactions_that_are_interrupted_leave_nothing_behind() {
+    interrupted_in(interactive_workspace(), Signal::INT, 6);
+}
+
+#[test]
 fn programs_die_with_a_harness_that_is_killed() {
-    let Some(workspace) = workspace() else { return };
+    killed_in(workspace(), 4);
+    killed_in(interactive_workspace(), 6);
+}
+
+fn killed_in(workspace: Option<Workspace>, programs: usize) {
+    let Some(workspace) = workspace else { return };
     for level in levels() {
-        let (child, below) = started(&workspace, &["--isolation", level.name()]);
+        let (child, below) = started_with(&workspace, &["--isolation", level.name()], programs);
         let pid = child.id();
         send(&child, Signal::KILL);
         assert_eq!(Said::of_child(child).code, None);

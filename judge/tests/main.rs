@@ -10,6 +10,7 @@ mod archives;
 mod cli;
 mod doctor;
 mod faults;
+mod interactive;
 mod interrupt;
 mod isolation;
 mod languages;

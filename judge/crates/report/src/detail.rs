@@ -2,15 +2,15 @@
 //!
 //! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are told.
 
-use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, TestCaseFinished};
+use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, Party, TestCaseFinished};
 use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
 
 use crate::cut::Cut;
-use crate::diff;
 use crate::escape::{Piece, data, pieces, prose, show_spaces};
 use crate::line::{Line, Tone, width};
 use crate::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over};
 use crate::page::Page;
+use crate::{conversation, diff};
 
 /// The limits that a verdict is held against.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,8 @@ fn over(bytes: u64, limit: u64) -> String {
 
 fn wrong_answer(test: &TestCaseFinished) -> String {
     let Some(difference) = &test.difference else {
-        return "wrong answer: the output validator rejected the output".to_owned();
+        let what = if test.interaction.is_some() { "what was said" } else { "the output" };
+        return format!("wrong answer: the output validator rejected {what}");
     };
     let place = place(difference);
     match difference.kind {
@@ -85,6 +86,15 @@ fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
     let cpu = seconds_over(test.cpu_time_us, limit);
     let limit_text = limit_seconds(limit);
     match test.termination {
+        _ if is_deadlock(test) => {
+            let last = test.interaction.as_ref().and_then(|interaction| interaction.messages.last());
+            let spoke = match last.map(|message| message.from) {
+                Some(Party::Submission) => "the submission spoke last",
+                Some(Party::Validator) => "the output validator spoke last",
+                None => "nobody had said anything; is the output flushed?",
+            };
+            format!("time limit exceeded: both sides waited for each other; {spoke}")
+        }
         Termination::Killed { limit: Limit::WallTime } => format!(
             "time limit exceeded: idle, {} elapsed with {} s of CPU time",
             duration(test.wall_time_us),
@@ -98,6 +108,11 @@ fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
             format!("time limit exceeded: {cpu} s of CPU time, {over} s over the limit of {limit_text} s")
         }
     }
+}
+
+/// Whether the submission and the output validator waited for each other.
+fn is_deadlock(test: &TestCaseFinished) -> bool {
+    test.interaction.as_ref().is_some_and(|interaction| interaction.deadlock)
 }
 
 fn ending(termination: Termination) -> String {
@@ -144,6 +159,9 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
     if let Some(difference) = &test.difference {
         tokens(page, indent, difference);
         diff::render(page, indent, difference);
+    }
+    if let Some(interaction) = &test.interaction {
+        conversation::render(page, indent, interaction, lines);
     }
     let from_validator = Excerpt { head: test.judge_message.clone(), ..Excerpt::default() };
     quote(page, indent, "the output validator says", &from_validator, Keep::First(lines));
@@ -292,6 +310,7 @@ pub(crate) fn note(test: &TestCaseFinished) -> String {
             }
         }
         (Verdict::RunTimeError, _) => ending(test.termination),
+        (Verdict::TimeLimitExceeded, _) if is_deadlock(test) => "both sides waited for each other".to_owned(),
         (Verdict::TimeLimitExceeded, _) if test.termination == Termination::Killed { limit: Limit::WallTime } => {
             format!("idle: {} elapsed", duration(test.wall_time_us))
         }

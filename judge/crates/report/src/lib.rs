@@ -8,6 +8,7 @@
 //! listings and findings.
 
 mod bar;
+mod conversation;
 mod cut;
 mod detail;
 mod diff;

@@ -25,7 +25,7 @@ pub(crate) struct Flow {
     limit: u64,
     /// What the speaker has said so far, in bytes.
     pub(crate) total: u64,
-    /// Bytes read and bytes written.
+    /// Bytes read and bytes written, and one for the end: what was seen before any of these is out of date.
     pub(crate) moved: u64,
     /// When it last spoke, since the beginning.
     pub(crate) spoke: Option<Duration>,
@@ -106,8 +106,10 @@ impl Flow {
 
     /// Nothing more is to come.
     pub(crate) fn close_source(&mut self) {
-        self.from = None;
-        self.closed.get_or_insert_with(Instant::now);
+        if self.from.take().is_some() {
+            self.moved += 1;
+            self.closed = Some(Instant::now());
+        }
     }
 
     /// Since when nothing more is to come.
@@ -178,8 +180,10 @@ mod tests {
         rustix::io::write(&speaker, b"anybody?").unwrap();
         flow.read(Duration::ZERO, |_| {});
         assert_eq!((flow.total, flow.closed_at()), (13, None));
+        let before = flow.moved;
         drop(speaker);
         flow.read(Duration::ZERO, |_| {});
         assert!(flow.closed_at().is_some());
+        assert_ne!(flow.moved, before, "what was seen of the speaker before is out of date");
     }
 }

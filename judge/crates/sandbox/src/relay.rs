@@ -252,8 +252,14 @@ impl<'a> Relay<'a> {
         self.last = Instant::now();
         self.looks = 0;
         self.waiting_looks = 0;
-        self.next_look = self.last + LOOK_PAUSE.0;
+        let wait = if self.has_news() { Duration::ZERO } else { LOOK_PAUSE.0 };
+        self.next_look = self.last + wait;
         self.parties.iter_mut().for_each(|party| party.sight = None);
+    }
+
+    /// Whether one side has yet to be told that the other one has closed its output or has ended.
+    fn has_news(&self) -> bool {
+        self.flows.iter().any(|flow| flow.is_open() && flow.closed_at().is_some())
     }
 
     /// Ends a side for a reason of our own, the first that there is.
@@ -283,7 +289,6 @@ impl<'a> Relay<'a> {
             );
             self.parties[side].finished = Some(finished);
             self.something_happened();
-            self.next_look = Instant::now();
             let other = &mut self.parties[1 - side];
             if other.finished.is_none() && listener.ended(side, &outcome.outcome) {
                 other.dismissed = true;
@@ -380,9 +385,8 @@ impl<'a> Relay<'a> {
             party.asked = Some(moved);
             party.line.ask();
         }
-        let untold = (0..2).any(|side| self.flows[side].is_open() && self.flows[side].closed_at().is_some());
         let (least, most) = LOOK_PAUSE;
-        let pause = if untold { SHORT_PAUSE } else { (least * 2_u32.pow(self.looks.min(8))).min(most) };
+        let pause = if self.has_news() { SHORT_PAUSE } else { (least * 2_u32.pow(self.looks.min(8))).min(most) };
         self.looks += 1;
         self.next_look = now + pause;
     }

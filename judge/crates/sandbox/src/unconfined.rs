@@ -85,7 +85,12 @@ fn translate(text: &OsStr, binds: &[Bind]) -> OsString {
         let below = path.strip_prefix(&bind.target).ok()?;
         Some(if below.as_os_str().is_empty() { bind.source.clone() } else { bind.source.join(below) })
     });
-    replaced.map_or_else(|| text.to_owned(), PathBuf::into_os_string)
+    let Some(mut replaced) = replaced.map(PathBuf::into_os_string) else { return text.to_owned() };
+    // Paths are compared without it, but a program may put the name of a file behind it.
+    if text.as_bytes().ends_with(b"/") {
+        replaced.push("/");
+    }
+    replaced
 }
 
 impl UnconfinedSlot {
@@ -272,6 +277,7 @@ mod tests {
         let translated = |text: &str| translate(OsStr::new(text), &binds).into_string().unwrap();
         assert_eq!(translated("/program/a.out"), "/host/bin/a.out");
         assert_eq!(translated("/judge/input"), "/host/1.in");
+        assert_eq!(translated("/program/"), "/host/bin/");
         for same in ["/programs", "-x", "", "/judge/inputs", "a/program"] {
             assert_eq!(translated(same), same);
         }

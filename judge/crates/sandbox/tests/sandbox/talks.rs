@@ -183,6 +183,11 @@ fn first_end(bench: &mut Bench) {
         let (conversation, _) = talk(bench, &["say=x", "abort"], &["hear", "say=y", "hear"]);
         assert_eq!(conversation.first, First::Side(0));
     }
+    // It is seen to be busy before it crashes: that says nothing about it once its output is closed.
+    for pause in ["burn=100", "sleep=100"] {
+        let (conversation, _) = talk(bench, &["say=x", pause, "abort"], &["hear", "eof", "exit=43"]);
+        assert_eq!(conversation.first, First::Side(0), "{conversation:?}");
+    }
     // The one closes its output long before it ends.
     let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
     assert_eq!((ends(&conversation), conversation.first), (exits(0, 43), First::Side(1)));

@@ -1,0 +1,159 @@
+//! Interactive and multi-pass problems: the packages in `testdata/packages`, whose submissions say by their directories
+//! what is expected of them, and validators that do not behave.
+
+use std::path::Path;
+
+use judge_event::Party;
+use judge_model::{Limit, Termination, Verdict};
+
+use crate::workspace::{Said, Workspace, has};
+
+fn judged(package: &str) -> Option<Said> {
+    let workspace = Workspace::isolated()?;
+    if !has("python3") {
+        return None;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
+    let said = workspace.events([Path::new("run"), &path.canonicalize().unwrap()]);
+    assert!(said.verdicts().iter().all(|(_, verdict)| verdict.is_some()), "something was skipped: {}", said.stdout);
+    Some(said)
+}
+
+#[test]
+fn every_way_to_play_has_its_verdict() {
+    let Some(said) = judged("guess") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 25);
+
+    let deadlock = said.last_case("time_limit_exceeded/never_flushes.c");
+    let interaction = deadlock.interaction.as_ref().unwrap();
+    assert!(interaction.deadlock && interaction.messages.is_empty(), "{interaction:?}");
+    assert_eq!(deadlock.termination, Termination::Killed { limit: Limit::WallTime });
+    assert_eq!(deadlock.near_limit, None, "a deadlock is not confirmed");
+
+    let asks = said.last_case("wrong_answer/one_after_the_other.c");
+    assert_eq!(asks.judge_message.to_text(), "too many guesses\n");
+    let interaction = asks.interaction.as_ref().unwrap();
+    let first: Vec<_> = interaction.messages.iter().take(2).map(|m| (m.from, m.bytes.to_text().into_owned())).collect();
+    assert_eq!(first, [(Party::Submission, "2\n".into()), (Party::Validator, "higher\n".into())]);
+    // The twentieth word is the tenth answer; then it is rejected.
+    assert_eq!(interaction.messages.iter().filter(|message| message.from == Party::Validator).count(), 10);
+    assert_eq!((interaction.gap, interaction.deadlock), (None, false));
+
+    for accepted in said.test_cases().filter(|test| test.verdict == Verdict::Accepted) {
+        assert_eq!((&accepted.interaction, accepted.passes), (&None, None));
+    }
+    let crashed = said.last_case("run_time_error/dies_in_the_middle.py");
+    assert_eq!(crashed.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
+    let stderr = &crashed.stderr;
+    assert!((stderr.head.to_text() + stderr.tail.to_text()).contains("enough"), "{crashed:?}");
+}
+
+#[test]
+fn a_validator_may_want_another_pass() {
+    let Some(said) = judged("caesar") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 6);
+    let accepted = said.last_case("accepted/shift.c");
+    assert_eq!(
+        (accepted.passes, accepted.judge_message.to_text().as_ref()),
+        (Some(2), "encode: encoded\ndecode: decoded\n")
+    );
+    assert_eq!(said.last_case("wrong_answer/unchanged.py").passes, None);
+    assert_eq!(said.last_case("run_time_error/decoding_crashes.c").passes, Some(2));
+}
+
+#[test]
+fn passes_can_be_interactive() {
+    let Some(said) = judged("rounds") else { return };
+    let said = said.exits(0);
+    let wrong = said.last_case("wrong_answer/thirty_is_too_much.py");
+    assert_eq!(wrong.passes, Some(3));
+    let passes: Vec<u32> = wrong.interaction.as_ref().unwrap().messages.iter().map(|message| message.pass).collect();
+    assert_eq!(passes, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
+}
+
+/// A problem with this validator and these submissions.
+fn with_validator(types: &str, limits: &str, body: &str, submissions: &[(&str, &str)]) -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("p", &format!("limits: {{time_limit: 1, memory: 256, output: 1, validation_time: 1{limits}}}\n"));
+    let path = workspace.path("problems/p/problem.yaml");
+    let text = std::fs::read_to_string(&path).unwrap().replace("type: pass-fail", &format!("type: {types}"));
+    std::fs::write(path, text).unwrap();
+    workspace.case("p", "secret/1", "1\n", "1\n");
+    let head = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <unistd.h>\n";
+    let validator = format!("{head}int main(int argc, char **argv) {{\n{body}\n}}\n");
+    workspace.write("problems/p/output_validator/validate.c", validator);
+    for (name, body) in submissions {
+        let source = format!("/* {name} */\n{head}int main(void) {{\n{body}\n}}\n");
+        workspace.write(&format!("solutions/p/accepted/{name}.c"), source);
+    }
+    Some(workspace)
+}
+
+const LISTENS: (&str, &str) = ("listens", "while (getchar() != EOF) {}");
+const TALKS: (&str, &str) = ("talks", "puts(\"1\"); fflush(stdout); while (getchar() != EOF) {}");
+
+#[test]
+fn a_validator_that_misbehaves_is_never_the_submissions_fault() {
+    for (body, why) in [
+        // Floods, and goes on when nobody listens any more.
+        ("static char block[1 << 20]; for (;;) write(1, block, sizeof block);", "MiB to the submission"),
+        ("sleep(100);", "exceeded its wall time limit"),
+        ("char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}", "exceeded its "),
+        ("abort();", "SIGABRT"),
+        ("return 0;", "exit code 0"),
+    ] {
+        let Some(workspace) = with_validator("interactive", "", body, &[LISTENS, TALKS]) else { return };
+        let said = workspace.events(["run"]).exits(3);
+        for test in said.test_cases() {
+            assert_eq!(test.verdict, Verdict::JudgeError, "{body}: {test:?}");
+            let reason = test.reason.clone().unwrap_or_default();
+            assert!(reason.starts_with("the output validator ") && reason.contains(why), "{body}: {reason}");
+        }
+        assert_eq!(said.test_cases().count(), 2);
+    }
+}
+
+#[test]
+fn a_validator_may_end_its_words_and_go_on_listening() {
+    let body = "puts(\"1\"); fclose(stdout); close(1); char word[10]; return scanf(\"%9s\", word) == 1 ? 42 : 43;";
+    let submissions = [("answers_at_the_end", "while (getchar() != EOF) {} puts(\"1\");")];
+    let Some(workspace) = with_validator("interactive", "", body, &submissions) else { return };
+    workspace.events(["run"]).exits(0);
+}
+
+#[test]
+fn passes_are_limited_and_only_for_the_accepted() {
+    let write = "char p[4096]; snprintf(p, sizeof p, \"%snextpass.in\", argv[3]); FILE *f = fopen(p, \"w\"); fputs(\"1\\n\", f); fclose(f);";
+    for (types, code, verdict, why) in [
+        ("multi-pass", 42, Verdict::JudgeError, "`nextpass.in` in pass 2"),
+        ("multi-pass", 43, Verdict::JudgeError, "`nextpass.in` and rejected"),
+        ("[interactive, multi-pass]", 42, Verdict::JudgeError, "`nextpass.in` in pass 2"),
+        // It means nothing there.
+        ("interactive", 43, Verdict::WrongAnswer, ""),
+    ] {
+        let body = format!("{write} return {code};");
+        let Some(workspace) = with_validator(types, "", &body, &[LISTENS]) else { return };
+        let said = workspace.events(["run"]);
+        let test = said.last_case("accepted/listens.c");
+        assert_eq!(test.verdict, verdict, "{types} {code}: {test:?}");
+        assert!(test.reason.clone().unwrap_or_default().contains(why), "{types} {code}: {test:?}");
+    }
+}
+
+#[test]
+fn the_end_of_a_conversation_is_shown() {
+    let body = "for (int i = 0; i < 100; i++) { int n; if (scanf(\"%d\", &n) != 1 || n != i) return 43; printf(\"%d\\n\", n); fflush(stdout); }\nreturn 42;";
+    let submissions = [
+        (
+            "wrong_at_fifty",
+            "for (int i = 0, n; i < 100; i++) { printf(\"%d\\n\", i == 50 ? 777 : i); fflush(stdout); scanf(\"%d\", &n); }",
+        ),
+        ("forgets", "int n; puts(\"0\"); fflush(stdout); scanf(\"%d\", &n); puts(\"1\"); scanf(\"%d\", &n);"),
+    ];
+    let Some(workspace) = with_validator("interactive", "", body, &submissions) else { return };
+    let said = workspace.judge(["run"]).exits(1);
+    said.tells(&["accepted/forgets.c", "TLE", "both sides waited for each other"]);
+    said.tells(&["accepted/wrong_at_fifty.c", "WA", "messages left out", "> 49", "< 49", "> 777"]);
+}

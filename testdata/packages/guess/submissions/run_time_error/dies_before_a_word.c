@@ -1,0 +1,10 @@
+// Crashes at once.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(void) {
+  abort();
+
+}

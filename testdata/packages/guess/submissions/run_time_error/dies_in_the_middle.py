@@ -1,0 +1,5 @@
+"""Asks once and crashes."""
+
+print(2, flush=True)
+input()
+raise ValueError("enough")

@@ -1,0 +1,6 @@
+"""Forgets to flush: both sides wait for each other."""
+
+import sys
+
+print(500)
+sys.stdin.readline()

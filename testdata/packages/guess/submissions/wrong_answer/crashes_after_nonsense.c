@@ -1,0 +1,11 @@
+// Says something wrong and crashes at once.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(void) {
+  puts("five");
+  fflush(stdout);
+  abort();
+}
