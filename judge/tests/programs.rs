@@ -93,3 +93,10 @@ fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
     let wrong = said.last_case("wrong_answer/triple.py");
     assert_eq!(wrong.judge_message.to_text(), "wrong answer another number\n");
 }
+
+#[test]
+fn a_static_validator_looks_at_the_files_of_submissions() {
+    let Some(said) = judged("staticvalidator") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 4);
+}

@@ -226,6 +226,7 @@ fn execution(order: Order, limits: RunLimits, work: Work) -> Result<Execution, S
         stdin: order.stdin,
         limits,
         work,
+        cwd: None,
         work_files: Vec::new(),
         binds: order.binds,
         proc_mounted: order.proc_mounted,

@@ -13,6 +13,7 @@ use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Wor
 use crate::RunnerError;
 use crate::judging::program_bind;
 use crate::program::{Runnable, environment};
+use crate::validating::Reply;
 
 const PROCESSES: u32 = 64;
 const FILES: u64 = 4096;
@@ -33,6 +34,25 @@ pub(crate) struct Validated {
     pub(crate) files: ScoreFiles,
     /// Why it is a judge error.
     pub(crate) reason: Option<String>,
+}
+
+impl Validated {
+    pub(crate) fn judge_error(reason: String) -> Self {
+        Self { verdict: Verdict::JudgeError, files: ScoreFiles::default(), reason: Some(reason) }
+    }
+}
+
+impl From<Reply> for Validated {
+    fn from(reply: Reply) -> Self {
+        let files = ScoreFiles { score: reply.score, multiplier: reply.score_multiplier };
+        match reply.decision {
+            ValidatorDecision::Accepted => Self { verdict: Verdict::Accepted, files, reason: None },
+            ValidatorDecision::Rejected => Self { verdict: Verdict::WrongAnswer, files, reason: None },
+            ValidatorDecision::JudgeError { reason } => Self::judge_error(reason),
+            // It is cancelled only when the run is given up: nobody hears what is answered then.
+            ValidatorDecision::Cancelled => Self::judge_error("the static validator was cancelled".to_owned()),
+        }
+    }
 }
 
 /// Runs `grader [flags] < results`. Gives what it wrote, or why it failed, in words to be read after "the grader";
@@ -64,6 +84,7 @@ pub(crate) fn ask_grader(
         work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
         binds: vec![program_bind(grader)],
         proc_mounted: grader.toolchain.language.needs_proc,
+        cwd: None,
         work_files: Vec::new(),
         keep_work: false,
         cancel: cancel.clone(),

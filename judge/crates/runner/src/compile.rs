@@ -163,6 +163,7 @@ impl Compiler<'_> {
             stdin: Input::Empty,
             limits: run_limits(limits),
             work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
+            cwd: None,
             work_files,
             binds,
             // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).

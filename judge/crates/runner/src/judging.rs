@@ -327,6 +327,7 @@ fn submission_execution(
             processes: language.processes,
         },
         work,
+        cwd: None,
         // The program's files first: those of the test case replace them (2025-09, "Test Data").
         work_files: run
             .program

@@ -352,6 +352,7 @@ fn input_execution(
             processes: PROCESSES,
         },
         work: Work::Writable { bytes: INPUT_OUTPUT, files: INPUT_FILES },
+        cwd: None,
         work_files: program.at_hand.then(|| program.files.clone()).into_iter().chain(files).collect(),
         binds: vec![program_bind(program)],
         proc_mounted: program.toolchain.language.needs_proc,

@@ -25,6 +25,7 @@ mod ready;
 mod schedule;
 mod signals;
 mod sources;
+mod static_validation;
 mod telling;
 mod test_files;
 mod testlib;

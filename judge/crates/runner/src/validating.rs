@@ -63,15 +63,44 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The limits of a validator's run: its guarantees are taken as limits.
+    /// The limits of a validator's run.
     pub(crate) fn test_limits(&self) -> TestLimits {
-        TestLimits {
-            cpu_time: self.limits.validation_time,
-            wall_time: wall_limit(self.limits),
-            memory_bytes: self.limits.validation_memory_bytes,
-            output_bytes: self.limits.validation_output_bytes,
-        }
+        test_limits(self.limits)
     }
+}
+
+/// The limits of a validator's run: what it is guaranteed is taken as its limit.
+fn test_limits(limits: &Limits) -> TestLimits {
+    TestLimits {
+        cpu_time: limits.validation_time,
+        wall_time: wall_limit(limits),
+        memory_bytes: limits.validation_memory_bytes,
+        output_bytes: limits.validation_output_bytes,
+    }
+}
+
+/// The same for the sandbox.
+pub(crate) fn run_limits(limits: &Limits) -> RunLimits {
+    RunLimits {
+        cpu_time: limits.validation_time,
+        wall_time: wall_limit(limits),
+        memory_bytes: limits.validation_memory_bytes,
+        stdout_bytes: limits.validation_output_bytes,
+        stderr_bytes: limits.validation_output_bytes,
+        processes: PROCESSES,
+    }
+}
+
+/// The working directory of a validator, which is its feedback directory.
+pub(crate) fn feedback_directory(limits: &Limits) -> Work {
+    Work::Writable { bytes: limits.validation_output_bytes, files: FILES }
+}
+
+/// The feedback directory's name as an argument; it ends with a slash.
+pub(crate) fn feedback_argument(layout: &Layout) -> OsString {
+    let mut feedback = layout.work.clone().into_os_string();
+    feedback.push("/");
+    feedback
 }
 
 fn wall_limit(limits: &Limits) -> Duration {
@@ -107,14 +136,25 @@ impl Reply {
         stderr: &[u8],
         cache: &ProgramCache,
     ) -> Result<Self, RunnerError> {
+        Self::of("output validator", question.limits, finished, stderr, cache)
+    }
+
+    /// The same for any validator that reports as output validators do. `role` says what it is.
+    pub(crate) fn of(
+        role: &str,
+        limits: &Limits,
+        finished: &Finished,
+        stderr: &[u8],
+        cache: &ProgramCache,
+    ) -> Result<Self, RunnerError> {
         let Finished { outcome, work, .. } = finished;
-        let mut decision = match classify_validator(outcome, &question.test_limits()) {
+        let mut decision = match classify_validator(outcome, &test_limits(limits)) {
             ValidatorDecision::JudgeError { reason } => {
-                ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
+                ValidatorDecision::JudgeError { reason: format!("the {role} {reason}") }
             }
             other => other,
         };
-        let most = question.limits.validation_output_bytes;
+        let most = limits.validation_output_bytes;
         let read = |name: &str| work.as_ref().and_then(|work| read_file(work, Path::new(name), most).ok());
         let beginning = |name: &str, length: usize| {
             read(name).map(|mut bytes| {
@@ -291,9 +331,7 @@ fn execution(
     let limits = question.limits;
     let mut args = validator.command(limits.validation_memory_bytes, layout)?;
     args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
-    let mut feedback = layout.work.clone().into_os_string();
-    feedback.push("/");
-    args.push(feedback);
+    args.push(feedback_argument(layout));
     args.extend(question.args.iter().map(OsString::from));
     let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
     Ok(Execution {
@@ -301,15 +339,9 @@ fn execution(
         args,
         env: environment(&validator.toolchain.language, layout),
         stdin: Input::Bytes(question.output.into()),
-        limits: RunLimits {
-            cpu_time: limits.validation_time,
-            wall_time: wall_limit(limits),
-            memory_bytes: limits.validation_memory_bytes,
-            stdout_bytes: limits.validation_output_bytes,
-            stderr_bytes: limits.validation_output_bytes,
-            processes: PROCESSES,
-        },
-        work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
+        limits: run_limits(limits),
+        work: feedback_directory(limits),
+        cwd: None,
         work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
         binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
         proc_mounted: validator.toolchain.language.needs_proc,

@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_grading::{CompareOptions, ScoreFiles};
-use judge_model::{Grading, LegacyGrading, OutputValidator, Problem, Program, Verdict};
+use judge_grading::CompareOptions;
+use judge_model::{Grading, GroupSettings, LegacyGrading, OutputValidator, Problem, Program, ScoreSettings};
 use judge_sandbox::{CancelToken, Capture, Mount, Sandbox, Slot, SlotSpec};
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -21,6 +21,7 @@ use crate::program::Runnable;
 use crate::ready::{Tools, make_ready};
 use crate::schedule::{Job, Schedule};
 use crate::sources::Sources;
+use crate::static_validation::{Examined, ask_static_validator};
 use crate::test_files::TestFiles;
 
 /// A submission's place in the plan.
@@ -175,22 +176,7 @@ impl Workbench<'_> {
                 Ok(Report::Prepared { problem: *problem, result: self.prepare(*problem, &cancel)? })
             }
             Job::Compile { submission } => {
-                let Place { problem, index } = self.shared.places[*submission];
-                let problem = self.shared.problem(problem);
-                let submission_of = &problem.submissions[index];
-                if problem.submit_answer {
-                    return Ok(Report::Compiled { submission: *submission, compiled: answers() });
-                }
-                let language = submission_of.language.as_ref();
-                let toolchain = language.and_then(|language| self.shared.tools.of(language));
-                let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
-                if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
-                    let reason = format!("the problem does not permit the language `{}`", toolchain.language.id);
-                    return Ok(Report::Compiled { submission: *submission, compiled: refused(reason) });
-                }
-                let sources = Sources::of_submission(submission_of, problem, &toolchain.language.id);
-                let code_bytes = Some(problem.limits.code_bytes);
-                let compiled = self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, code_bytes)?;
+                let compiled = self.compile(*submission, cancel)?;
                 Ok(Report::Compiled { submission: *submission, compiled })
             }
             Job::Ask { submission, question } => {
@@ -201,10 +187,8 @@ impl Workbench<'_> {
                         let answer = self.grade(&problem, (flags, input), &cancel)?;
                         Ok(Report::Graded { submission: *submission, answer })
                     }
-                    GroupQuestion::Validate { .. } => {
-                        let reason = Some("static validators cannot be run yet".to_owned());
-                        let validated =
-                            Validated { verdict: Verdict::JudgeError, files: ScoreFiles::default(), reason };
+                    GroupQuestion::Validate { group } => {
+                        let validated = self.validate(*submission, *group, &cancel)?;
                         Ok(Report::Validated { submission: *submission, validated })
                     }
                 }
@@ -234,6 +218,51 @@ impl Workbench<'_> {
                 })
             }
         }
+    }
+
+    fn compile(&mut self, submission: usize, cancel: CancelToken) -> Result<Compiled, RunnerError> {
+        let Place { problem, index } = self.shared.places[submission];
+        let problem = self.shared.problem(problem);
+        let submission = &problem.submissions[index];
+        if problem.submit_answer {
+            return Ok(answers());
+        }
+        let toolchain = submission.language.as_ref().and_then(|language| self.shared.tools.of(language));
+        let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
+        if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
+            return Ok(refused(format!("the problem does not permit the language `{}`", toolchain.language.id)));
+        }
+        let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
+        let code_bytes = Some(problem.limits.code_bytes);
+        self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, code_bytes)
+    }
+
+    /// Asks the static validator about a submission that was compiled, for a group.
+    fn validate(&mut self, submission: usize, group: usize, cancel: &CancelToken) -> Result<Validated, RunnerError> {
+        let Place { problem, index } = self.shared.places[submission];
+        let problem = Arc::clone(self.shared.problem(problem));
+        let error = |reason: String| Ok(Validated::judge_error(reason));
+        let Some(validator) = &problem.static_validator else {
+            return error("there is no static validator".to_owned());
+        };
+        let validator = match self.ready(validator, "static validator", &problem, cancel)? {
+            Ok(validator) => validator,
+            Err(why) => return error(why),
+        };
+        // The cache has it, unless somebody has emptied that meanwhile.
+        let Ok(program) = self.compile(submission, cancel.clone())?.result else {
+            return error("the submission cannot be compiled again".to_owned());
+        };
+        let language = &program.toolchain.language;
+        let sources = Sources::of_submission(&problem.submissions[index], &problem, &language.id).read(language)?;
+        let args = match &problem.test_groups[group].settings {
+            GroupSettings::Scores(ScoreSettings { static_validation: Some(validation), .. }) => &*validation.args,
+            _ => &[],
+        };
+        let examined = Examined { sources: &sources, program: &program };
+        let slot = open(&mut self.jury, self.shared, self.core, jury_depots(self.shared), false)?;
+        let cache = &self.shared.cache;
+        Ok(ask_static_validator(&validator, &examined, (args, &problem.limits), slot, cache, cancel)?.into())
     }
 
     /// Asks the package's grader. The error is to be read after "the grader"; it is a judge error.
@@ -284,6 +313,18 @@ impl Workbench<'_> {
     /// Makes ready how a problem's output is judged; the error in words is the package's fault.
     fn prepare(&mut self, problem: usize, cancel: &CancelToken) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
         let problem = Arc::clone(self.shared.problem(problem));
+        // What is asked about groups is needed later; that it cannot be made ready is to be known now.
+        let grader = match &problem.grading {
+            Grading::Legacy(legacy) => legacy.grader.as_ref(),
+            _ => None,
+        };
+        for (program, role) in [(&problem.static_validator, "static validator"), (&grader.cloned(), "grader")] {
+            if let Some(program) = program
+                && let Err(why) = self.ready(program, role, &problem, cancel)?
+            {
+                return Ok(Err(why));
+            }
+        }
         let validators = match &problem.output_validator {
             OutputValidator::Default if problem.interactive => {
                 return Ok(Err("an interactive problem needs an output validator of its own, found none".to_owned()));

@@ -187,6 +187,7 @@ fn execution(directory: &Path, work: Work, proc_mounted: bool) -> Execution {
             processes: 16,
         },
         work,
+        cwd: None,
         work_files: Vec::new(),
         binds: vec![Bind { source: directory.to_owned(), target: "/program".into() }],
         proc_mounted,

@@ -156,6 +156,9 @@ pub struct Execution {
     pub limits: RunLimits,
     /// The working directory.
     pub work: Work,
+    /// The directory in which the program starts, by the name under which it is bound ([`Bind::target`]); `None` is the
+    /// working directory that it may write to.
+    pub cwd: Option<PathBuf>,
     /// Directories of the slot's depots whose contents lie in the working directory when the program starts, copied in
     /// this order; a file replaces an earlier one of its name. Links among them are left out. They come on top of the
     /// room that [`Execution::work`] gives.

@@ -178,6 +178,7 @@ fn rehearsal() -> Result<Execution, SandboxError> {
         work: Work::Writable { bytes: 1 << 20, files: 16 },
         binds: Vec::new(),
         proc_mounted: true,
+        cwd: None,
         work_files: Vec::new(),
         keep_work: true,
         cancel: CancelToken::new()?,

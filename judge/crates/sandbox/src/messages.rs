@@ -196,6 +196,8 @@ pub(crate) struct Run<'a> {
     pub(crate) rehearsal: bool,
     pub(crate) stdin: Stdin<'a>,
     pub(crate) program: &'a CStr,
+    /// Where it starts; empty for the working directory.
+    pub(crate) cwd: &'a CStr,
     pub(crate) args: Vec<&'a CStr>,
     pub(crate) env: Vec<&'a CStr>,
     pub(crate) binds: Vec<BoundPart<'a>>,
@@ -236,6 +238,7 @@ impl<'a> Run<'a> {
             rehearsal: flags & REHEARSAL != 0,
             stdin,
             program: reader.string()?,
+            cwd: reader.string()?,
             args: reader.list(Reader::string)?,
             env: reader.list(Reader::string)?,
             binds: reader.list(|reader| Ok((reader.u32()?, reader.string()?, reader.string()?)))?,

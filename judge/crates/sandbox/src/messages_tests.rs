@@ -51,13 +51,15 @@ fn runs_are_read_back() {
     let mut writer = Writer::default();
     head.write(&mut writer);
     write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
-    writer.string(b"/program/x").u32(1).string(b"\xff").u32(0).u32(1).u32(0).string(b"").string(b"/judge/in").u32(0);
+    writer.string(b"/program/x").string(b"/judge/here");
+    writer.u32(1).string(b"\xff").u32(0).u32(1).u32(0).string(b"").string(b"/judge/in").u32(1).u32(2).string(b"c");
     let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
     let run = Run::read(&mut reader).unwrap();
     assert_eq!((kind, run.number, run.processes), (kind::RUN, 5, 3));
     assert_eq!((run.cpu_time, run.wall_time), (limits.cpu_time, Duration::from_nanos(u64::MAX)));
     assert_eq!((run.work, run.proc_mounted, run.keep_work, run.rehearsal), (Some((4096, 2)), true, false, true));
-    assert_eq!((run.stdin, run.program), (Stdin::Depot(1, c"a/b"), c"/program/x"));
+    assert_eq!((run.stdin, run.program, run.cwd), (Stdin::Depot(1, c"a/b"), c"/program/x", c"/judge/here"));
+    assert_eq!(run.work_files, [(2, c"c")]);
     assert_eq!((run.args[0].to_bytes(), run.env.len(), run.binds.len()), (&b"\xff"[..], 0, 1));
 }
 

@@ -184,6 +184,8 @@ impl LinuxSlot {
             return Err(SandboxError::invalid(format!("expected an absolute path for the program, found `{shown}`")));
         }
         writer.string(bytes_of(layout.place(&execution.program).as_os_str())?);
+        let cwd = execution.cwd.as_deref().map(|cwd| check_target(cwd).map(|()| layout.place(cwd))).transpose()?;
+        writer.string(bytes_of(cwd.unwrap_or_default().as_os_str())?);
         for list in [&execution.args, &execution.env] {
             writer.u32(list.len() as u32);
             for text in list {

@@ -107,6 +107,8 @@ impl UnconfinedSlot {
         let mut binds = execution.binds.clone();
         // What `Work` calls the working directory; compilers and validators are told it by its name.
         binds.push(Bind { source: scratch.work(), target: PathBuf::from("/box/work") });
+        let cwd = execution.cwd.as_ref().map(|cwd| PathBuf::from(translate(cwd.as_os_str(), &binds)));
+        let cwd = cwd.unwrap_or_else(|| scratch.work());
         let mut command = Command::new(&self.program);
         command
             .arg0(NAME)
@@ -115,7 +117,7 @@ impl UnconfinedSlot {
             .arg(translate(execution.program.as_os_str(), &binds))
             .args(execution.args.iter().map(|arg| translate(arg, &binds)))
             .env_clear()
-            .current_dir(scratch.work())
+            .current_dir(&cwd)
             .process_group(0);
         for variable in &execution.env {
             let bytes = variable.as_bytes();

@@ -166,6 +166,8 @@ pub(super) struct Mounts<'a> {
     /// Paths below the root of what is bound, and where to.
     pub(super) binds: &'a [(CString, &'a CStr)],
     pub(super) work: WorkMount<'a>,
+    /// Where the program starts.
+    pub(super) cwd: &'a CStr,
     pub(super) proc_mounted: bool,
     pub(super) keep_work: bool,
 }
@@ -346,8 +348,8 @@ impl Program<'_, '_> {
         self.take_streams().map_err(failed(Step::Streams))?;
         // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see `kernel::leave_terminal`.
         rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
-        if let Surroundings::Mounted(_) = job.surroundings {
-            rustix::process::chdir(c"/box/work").map_err(failed(Step::Work))?;
+        if let Surroundings::Mounted(mounts) = &job.surroundings {
+            rustix::process::chdir(mounts.cwd).map_err(failed(Step::Work))?;
         }
         // Going back to the ordinary priority is always allowed.
         let _ = rustix::process::setpriority_process(None, 0);

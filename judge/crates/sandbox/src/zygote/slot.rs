@@ -190,15 +190,17 @@ impl Slot {
             None => None,
         };
         let group = self.group.as_ref();
+        let cwd = Some(run.cwd).filter(|cwd| !cwd.is_empty());
         let surroundings = match &self.ground {
             Ground::Root(_) => Surroundings::Mounted(Mounts {
                 binds: &binds,
                 work,
+                cwd: cwd.unwrap_or(c"/box/work"),
                 proc_mounted: run.proc_mounted,
                 keep_work: run.keep_work,
             }),
             Ground::Plain(plain) => Surroundings::Outside(Outside {
-                cwd: &plain.cwd,
+                cwd: cwd.unwrap_or(&plain.cwd),
                 ruleset: plain.ruleset().ok_or("there is no Landlock ruleset")?,
                 proc: run.proc_mounted.then(|| plain.proc.as_fd()),
                 zygote: Some(rustix::process::getpid()),

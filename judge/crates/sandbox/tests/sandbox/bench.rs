@@ -155,6 +155,7 @@ impl Bench {
                 processes: 16,
             },
             work: Work::Writable { bytes: 16 << 20, files: 100 },
+            cwd: None,
             work_files: Vec::new(),
             binds: vec![Bind { source: self.depot.join("program"), target: "/program".into() }],
             proc_mounted: false,

@@ -17,6 +17,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("leftovers_are_gone", leftovers),
     ("work_files_can_be_taken", work),
     ("files_lie_in_the_working_directory", given),
+    ("a_program_may_start_in_a_bound_directory", starts),
     ("given_files_are_the_programs_own_where_it_may_write", given_writable),
     ("given_files_are_read_only_where_nothing_may_be_written", given_read_only),
     ("given_files_take_no_room", given_room),
@@ -209,6 +210,31 @@ fn given(bench: &mut Bench) {
         }
         let mut execution = bench.execution(&["exit", "0"]);
         execution.work_files.push(depot.path().join("nowhere"));
+        assert!(bench.slot.run(&execution, &mut Capture::default()).is_err());
+        bench.run(&["exit", "0"]).exited();
+    });
+}
+
+fn starts(bench: &mut Bench) {
+    let depot = given_depot();
+    with_depot(bench, depot.path(), |bench| {
+        let ran = bench.run_with(&["list", "."], |execution| {
+            execution.binds.push(bind(depot.path(), "first", "/judge/here"));
+            execution.cwd = Some("/judge/here".into());
+        });
+        let mut names: Vec<_> = ran.exited().stdout.lines().map(str::to_owned).collect();
+        names.sort();
+        assert_eq!(names, ["sub", "x"]);
+        // The next run starts where it always does.
+        assert_eq!(bench.run(&["list", "."]).exited().stdout, "");
+        for nowhere in ["/usr", "judge", "/judge/../usr"] {
+            let mut execution = bench.execution(&["exit", "0"]);
+            execution.cwd = Some(nowhere.into());
+            let result = bench.slot.run(&execution, &mut Capture::default());
+            assert!(matches!(result, Err(SandboxError::InvalidExecution { .. })), "{nowhere}: {result:?}");
+        }
+        let mut execution = bench.execution(&["exit", "0"]);
+        execution.cwd = Some("/judge/absent".into());
         assert!(bench.slot.run(&execution, &mut Capture::default()).is_err());
         bench.run(&["exit", "0"]).exited();
     });

@@ -52,6 +52,7 @@ pub(crate) fn execution(directory: &Path, name: &str, args: &[&str]) -> Executio
             processes: 16,
         },
         work: Work::Writable { bytes: 16 << 20, files: 100 },
+        cwd: None,
         work_files: Vec::new(),
         binds: vec![Bind { source: directory.join("depot/program"), target: "/program".into() }],
         proc_mounted: false,

@@ -1,0 +1,2 @@
+number = int(input())
+print(2 * number)

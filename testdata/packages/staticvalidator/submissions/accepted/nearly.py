@@ -1,0 +1,5 @@
+print(2  *  int( input() ) ) 
+
+
+
+
