@@ -48,7 +48,7 @@ fn the_best_legacy_score_is_an_end_of_the_range() {
 
 #[test]
 fn rejections_end_their_group_and_maybe_more() {
-    let tests = ["sample/1", "sample/2", "secret/g1/a", "secret/g1/b", "secret/g2/a", "secret/g2/b"];
+    let tests = ["sample/1", "sample/2", "secret/g1/a", "secret/g1/b", "secret/g2/a", "secret/g2/b", "secret/g3/a"];
     let tree = |root: &str, secret: bool| {
         let groups = vec![
             ("", legacy_group(true, root)),
@@ -56,6 +56,7 @@ fn rejections_end_their_group_and_maybe_more() {
             ("secret", legacy_group(secret, "")),
             ("secret/g1", legacy_group(false, "")),
             ("secret/g2", legacy_group(false, "always_accept")),
+            ("secret/g3", legacy_group(false, "")),
         ];
         GroupTree::new(&legacy(groups, &tests), true)
     };
@@ -63,15 +64,15 @@ fn rejections_end_their_group_and_maybe_more() {
     assert_eq!(going_on.not_judged_after(2, Verdict::WrongAnswer, false), 3..4);
     assert_eq!(going_on.not_judged_after(2, Verdict::Accepted, true), 3..3);
     let breaking = tree("", false);
-    assert_eq!(breaking.not_judged_after(2, Verdict::WrongAnswer, false), 3..6);
+    assert_eq!(breaking.not_judged_after(2, Verdict::WrongAnswer, false), 3..7);
     assert_eq!(breaking.not_judged_after(0, Verdict::WrongAnswer, false), 1..2, "the root goes on");
     assert_eq!(breaking.not_judged_after(0, Verdict::WrongAnswer, false), 1..2, "the root goes on");
-    assert_eq!(breaking.not_judged_after(4, Verdict::WrongAnswer, false), 5..6);
+    assert_eq!(breaking.not_judged_after(4, Verdict::WrongAnswer, false), 5..6, "its grader accepts whatever comes");
     let plain = Problem {
         test_cases: legacy(Vec::new(), &tests).test_cases,
         ..Problem::new("p", PathBuf::from("p"), FormatVersion::Legacy)
     };
     let plain = GroupTree::new(&plain, true);
-    assert_eq!(plain.not_judged_after(2, Verdict::WrongAnswer, true), 3..6);
+    assert_eq!(plain.not_judged_after(2, Verdict::WrongAnswer, true), 3..7);
     assert_eq!(plain.not_judged_after(2, Verdict::WrongAnswer, false), 3..3);
 }

@@ -197,13 +197,7 @@ impl Walk {
     #[must_use]
     pub fn result(&self) -> Option<WalkResult> {
         let root = self.root?;
-        let of_groups = self.results.values().find(|group| group.fault.is_some()).map(|_| Verdict::JudgeError);
-        let verdict = match self.tree.kind {
-            Kind::Legacy { .. } => of_groups.unwrap_or(root.verdict),
-            Kind::PassFail => of_groups.unwrap_or(root.verdict),
-            Kind::Scores if self.saw(Verdict::JudgeError) => Verdict::JudgeError,
-            Kind::Scores => of_groups.unwrap_or(root.verdict),
-        };
+        let verdict = root.verdict;
         let decides = |(_, of): &&(usize, Verdict)| verdict != Verdict::Accepted && *of == verdict;
         let score = match self.tree.kind {
             Kind::Scores => self.results.values().find(|group| group.group == "secret").and_then(|group| group.score),
@@ -217,10 +211,6 @@ impl Walk {
             score: score.filter(|_| self.tree.scores() && verdict != Verdict::JudgeError),
             groups: self.results.values().filter(told).cloned().collect(),
         })
-    }
-
-    fn saw(&self, verdict: Verdict) -> bool {
-        self.verdicts.iter().any(|(_, of)| *of == verdict)
     }
 
     fn add(&mut self, part: Part) {

@@ -175,6 +175,8 @@ fn pass_fail_and_min_over_groups() {
         let walked = walk(&problem, &[("secret/1/a", WA, None, None)], true, "");
         assert_eq!(walked.result.score, Some(Score(one)));
         assert_eq!(walked.judged, ["secret/1/a"]);
+        // Nobody knows what it would have been worth.
+        assert_eq!(told(&walked.result)[2], "secret/2 -/60");
     }
 }
 

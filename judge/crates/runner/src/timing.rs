@@ -167,3 +167,7 @@ fn timed(finished: &TestCaseFinished) -> TimedRun {
         stopped: stopped_for(Limit::CpuTime) || stopped_for(Limit::WallTime),
     }
 }
+
+#[cfg(test)]
+#[path = "timing_tests.rs"]
+mod tests;
