@@ -4,7 +4,7 @@
 //! who is at the other end.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustix::event::{EventfdFlags, eventfd};
@@ -50,6 +50,7 @@ struct State {
     ends: Mutex<Option<[OwnedFd; 2]>>,
     asked: Bell,
     sight: AtomicU32,
+    cpu_ns: AtomicU64,
     answered: Bell,
 }
 
@@ -63,6 +64,7 @@ impl Line {
             ends: Mutex::new(Some([stdin, stdout])),
             asked: Bell::new()?,
             sight: AtomicU32::new(Sight::Unknown as u32),
+            cpu_ns: AtomicU64::new(0),
             answered: Bell::new()?,
         };
         Ok((Self(Arc::new(state)), [to_stdin, from_stdout]))
@@ -86,8 +88,9 @@ impl Line {
         &self.0.asked
     }
 
-    /// Tells what the program is doing.
-    pub(crate) fn answer(&self, sight: Sight) {
+    /// Tells what the program is doing, and the CPU time that it has used so far, 0 when that is not known.
+    pub(crate) fn answer(&self, sight: Sight, cpu_ns: u64) {
+        self.0.cpu_ns.store(cpu_ns, Ordering::Relaxed);
         self.0.sight.store(sight as u32, Ordering::Release);
         self.0.answered.ring();
     }
@@ -98,7 +101,11 @@ impl Line {
     }
 
     /// The answer, if there is a new one.
-    pub(crate) fn sight(&self) -> Option<Sight> {
-        self.0.answered.clear().then(|| Sight::from_number(self.0.sight.load(Ordering::Acquire)))
+    pub(crate) fn sight(&self) -> Option<(Sight, u64)> {
+        let answer = || {
+            let sight = Sight::from_number(self.0.sight.load(Ordering::Acquire));
+            (sight, self.0.cpu_ns.load(Ordering::Relaxed))
+        };
+        self.0.answered.clear().then(answer)
     }
 }

@@ -26,8 +26,12 @@ use crate::{CancelToken, Finished, RunLimits, SandboxError};
 const LOOK_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(200));
 /// The same while one side has to be told that the other one has closed its output or has ended.
 const SHORT_PAUSE: Duration = Duration::from_millis(5);
-/// How long a side that cannot be seen waiting is left in ignorance of the other one's end.
+/// How long a side that may be waiting is left in ignorance of the other one's end; and one that does not seem to wait,
+/// or of which it is not known yet, as on a host that is overloaded.
 const GRACE: Duration = Duration::from_millis(60);
+const LONG_GRACE: Duration = Duration::from_secs(2);
+/// Who has used more CPU time than this from one look to the next is computing.
+const COMPUTING_NS: u64 = 500_000;
 /// So many looks in a row must show both sides waiting.
 const ENOUGH_LOOKS: u32 = 2;
 
@@ -46,10 +50,25 @@ struct Party<'a> {
     own: Duration,
     /// What it was seen doing, if nothing was said since.
     sight: Option<Sight>,
+    /// The CPU time that it had used when it was last seen, and whether it had used any since it was seen before.
+    cpu_ns: Option<u64>,
+    computes: Option<bool>,
     /// How much had been said when it was last asked what it is doing, until it answers.
     asked: Option<u64>,
     /// When the end of its input was passed on to it.
     told: Option<Duration>,
+}
+
+impl Party<'_> {
+    /// Whether it may be waiting for input, as far as that can be told. Where it cannot be seen what it does, one that
+    /// uses no CPU time may.
+    fn may_wait(&self) -> Option<bool> {
+        match self.sight? {
+            Sight::Waiting | Sight::Perhaps => Some(true),
+            Sight::Busy | Sight::Ending => Some(false),
+            Sight::Unknown => self.computes.map(|computes| !computes),
+        }
+    }
 }
 
 /// See the module's comment.
@@ -91,6 +110,8 @@ impl<'a> Relay<'a> {
             dismissed: false,
             own: Duration::ZERO,
             sight: None,
+            cpu_ns: None,
+            computes: None,
             asked: None,
             told: None,
         };
@@ -174,10 +195,10 @@ impl<'a> Relay<'a> {
             [true, true] => {}
             fed => return fed.map(|fed| !fed),
         }
-        let waits = self.parties.each_ref().map(|party| party.sight == Some(Sight::Waiting));
-        match (waits, self.parties.each_ref().map(|party| party.sight.is_some_and(|sight| sight != Sight::Unknown))) {
-            ([true, false] | [false, true], _) => waits.map(|waits| !waits),
-            (_, [true, true]) => [true, true],
+        match self.parties.each_ref().map(Party::may_wait) {
+            [Some(one), Some(other)] if one != other => [!one, !other],
+            // Both do something, or both may be waiting.
+            [Some(_), Some(_)] => [true, true],
             // Nobody can tell: it is for the one to speak who was spoken to.
             _ => match [self.flows[0].spoke, self.flows[1].spoke] {
                 [Some(zero), other] if other.is_none_or(|one| zero > one) => [false, true],
@@ -319,9 +340,11 @@ impl<'a> Relay<'a> {
     fn note_sights(&mut self) {
         let moved = self.moved();
         for party in &mut self.parties {
-            if let Some(sight) = party.line.sight()
+            if let Some((sight, cpu_ns)) = party.line.sight()
                 && let Some(asked) = party.asked.take()
             {
+                party.computes = party.cpu_ns.map(|before| cpu_ns > before + COMPUTING_NS);
+                party.cpu_ns = Some(cpu_ns);
                 party.sight = Some(sight).filter(|_| asked == moved);
             }
         }
@@ -336,14 +359,19 @@ impl<'a> Relay<'a> {
                 continue;
             }
             let pass = if self.is_over(side) {
-                let waits = self.parties[other].sight == Some(Sight::Waiting);
-                self.is_fed(other) && (waits || self.last.elapsed() >= GRACE)
+                let grace = match self.parties[other].sight {
+                    Some(Sight::Waiting) => Duration::ZERO,
+                    Some(Sight::Perhaps | Sight::Unknown) => GRACE,
+                    _ => LONG_GRACE,
+                };
+                self.is_fed(other) && self.last.elapsed() >= grace
             } else {
                 // It lives on, as it seems.
                 match self.parties[side].sight {
-                    Some(Sight::Busy | Sight::Waiting) => true,
+                    Some(Sight::Busy | Sight::Perhaps | Sight::Waiting) => true,
                     Some(Sight::Ending) => false,
-                    _ => closed.elapsed() >= GRACE,
+                    Some(Sight::Unknown) => closed.elapsed() >= GRACE,
+                    None => closed.elapsed() >= LONG_GRACE,
                 }
             };
             if pass && self.flows[side].is_written() {

@@ -4,8 +4,8 @@
 //!
 //! A run waits when nothing but its input can make it go on: some thread is blocked in a read of descriptor 0, and every
 //! other one is blocked as well, without a timeout, on threads or children of the run. A program that sleeps, computes,
-//! or waits with a timeout never counts as waiting. Programs that wait in ways not listed here (with `poll`, say) do
-//! not either; then deadlocks are noticed later, by the time that they take.
+//! or waits with a timeout never counts as waiting. One that waits with `poll` and the like, or has threads that wait
+//! with a timeout, as runtimes do, may be waiting for input or for something else: that is too little to end it for.
 
 use std::os::fd::BorrowedFd;
 
@@ -20,6 +20,8 @@ pub(crate) enum Sight {
     Unknown = 0,
     /// Something else than waiting for input.
     Busy,
+    /// It may be waiting for input.
+    Perhaps,
     /// It waits for input.
     Waiting,
     /// Nothing of it runs its own code any more.
@@ -28,7 +30,7 @@ pub(crate) enum Sight {
 
 impl Sight {
     pub(crate) fn from_number(number: u32) -> Self {
-        let known = [Self::Busy, Self::Waiting, Self::Ending];
+        let known = [Self::Busy, Self::Perhaps, Self::Waiting, Self::Ending];
         known.into_iter().find(|sight| *sight as u32 == number).unwrap_or(Self::Unknown)
     }
 }
@@ -45,50 +47,53 @@ enum Thread {
     Reads,
     /// It waits for another thread or a child.
     Waits,
+    /// The same, but for so long at most.
+    WaitsAWhile,
+    /// It waits for some descriptors, whichever.
+    Polls,
     Busy,
     Unknown,
 }
 
 /// Looks at the processes of a run, each with what its `stat` says.
 pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> Sight {
-    let mut reads = false;
-    let mut alive = false;
+    let (mut alive, mut reads, mut perhaps) = (false, false, false);
+    let mut runtime = false;
     for (pid, _) in processes.iter().filter(|(_, stat)| !is_ending(stat)) {
         alive = true;
-        match look_at_process(proc, *pid) {
-            Thread::Reads => reads = true,
-            Thread::Waits => {}
-            Thread::Busy => return Sight::Busy,
-            Thread::Unknown => return Sight::Unknown,
+        for thread in threads(proc, *pid) {
+            match thread {
+                Thread::Reads => reads = true,
+                Thread::Waits => {}
+                Thread::WaitsAWhile => runtime = true,
+                Thread::Polls => perhaps = true,
+                Thread::Busy => return Sight::Busy,
+                Thread::Unknown => return Sight::Unknown,
+            }
         }
+        let alarmed = read(proc, &format!("{pid}/status")).map_or(true, |status| handles_alarms(&status));
+        runtime |= alarmed;
     }
-    match (alive, reads) {
-        (false, _) => Sight::Ending,
-        (true, true) => Sight::Waiting,
-        (true, false) => Sight::Busy,
+    match (alive, reads, perhaps) {
+        (false, ..) => Sight::Ending,
+        (true, true, false) if !runtime => Sight::Waiting,
+        (true, false, false) => Sight::Busy,
+        _ => Sight::Perhaps,
     }
 }
 
-fn look_at_process(proc: BorrowedFd<'_>, pid: i32) -> Thread {
+/// What each thread of a process is doing.
+fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<Thread> {
     let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
-        return Thread::Busy;
+        return vec![Thread::Busy];
     };
-    let mut found = Thread::Waits;
-    for task in tasks.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse::<i32>().ok()) {
-        let thread = match read(proc, &format!("{pid}/task/{task}/syscall")) {
-            Ok(text) => in_call(&text),
-            Err(Errno::NOENT | Errno::SRCH) => Thread::Busy,
-            Err(_) => Thread::Unknown,
-        };
-        match thread {
-            Thread::Reads => found = Thread::Reads,
-            Thread::Waits => {}
-            other => return other,
-        }
-    }
-    let alarmed = read(proc, &format!("{pid}/status")).map_or(true, |status| handles_alarms(&status));
-    if found == Thread::Reads && alarmed { Thread::Busy } else { found }
+    let look = |task: i32| match read(proc, &format!("{pid}/task/{task}/syscall")) {
+        Ok(text) => in_call(&text),
+        Err(Errno::NOENT | Errno::SRCH) => Thread::Busy,
+        Err(_) => Thread::Unknown,
+    };
+    tasks.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse().ok()).map(look).collect()
 }
 
 /// `state` and `flags` of proc_pid_stat(5), of the main thread.
@@ -117,9 +122,13 @@ fn in_call(text: &str) -> Thread {
         libc::SYS_read | libc::SYS_readv if first == 0 => Thread::Reads,
         // FUTEX_WAIT and FUTEX_WAIT_BITSET without a timeout, whatever their flags (futex(2)).
         libc::SYS_futex if matches!(second & 0x7f, 0 | 9) && fourth == 0 => Thread::Waits,
+        libc::SYS_futex if matches!(second & 0x7f, 0 | 9) => Thread::WaitsAWhile,
         libc::SYS_wait4 if third & libc::WNOHANG as u64 == 0 => Thread::Waits,
         libc::SYS_waitid if fourth & libc::WNOHANG as u64 == 0 => Thread::Waits,
         libc::SYS_rt_sigsuspend => Thread::Waits,
+        libc::SYS_ppoll | libc::SYS_pselect6 | libc::SYS_epoll_pwait => Thread::Polls,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_poll | libc::SYS_select | libc::SYS_epoll_wait => Thread::Polls,
         _ => Thread::Busy,
     }
 }
@@ -145,9 +154,10 @@ mod tests {
         assert_eq!(call(libc::SYS_read, "0x3 0x55 0x1000 0x0 0x0 0x0"), Thread::Busy);
         assert_eq!(call(libc::SYS_futex, "0x55 0x80 0x2 0x0 0x0 0x0"), Thread::Waits);
         assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x0 0x0 0xffffffff"), Thread::Waits);
-        assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x7ffe 0x0 0xffffffff"), Thread::Busy, "with a timeout");
+        assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x7ffe 0x0 0xffffffff"), Thread::WaitsAWhile);
         assert_eq!(call(libc::SYS_wait4, "0xffffffff 0x7f 0x1 0x0 0x0 0x0"), Thread::Busy, "WNOHANG");
         assert_eq!(call(libc::SYS_clock_nanosleep, "0x0 0x0 0x7f 0x7f 0x0 0x0"), Thread::Busy);
+        assert_eq!(call(libc::SYS_ppoll, "0x7f 0x1 0x0 0x0 0x8 0x0"), Thread::Polls);
         assert_eq!(in_call("running\n"), Thread::Busy);
         assert_eq!(in_call("-1 0x7ffd0 0x7f3a1\n"), Thread::Busy);
         assert_eq!(in_call(""), Thread::Busy);
@@ -191,6 +201,12 @@ mod tests {
         reader.kill().unwrap();
         assert!(seen(&reader, Sight::Ending));
         reader.wait().unwrap();
+        if Command::new("python3").arg("--version").output().is_ok() {
+            let mut poller = started("exec python3 -c 'import select; select.poll().poll()'");
+            assert!(seen(&poller, Sight::Perhaps));
+            poller.kill().unwrap();
+            poller.wait().unwrap();
+        }
         let mut spinner = started("echo here; while :; do :; done");
         BufReader::new(spinner.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
         assert!(seen(&spinner, Sight::Busy));

@@ -354,8 +354,8 @@ impl Talk {
         let number = self.number;
         let (found, mut reader, descriptors) = self.helper.receive()?;
         if found == kind::SEEN {
-            if let (Ok(sight), Some(line)) = (reader.u32(), line) {
-                line.answer(Sight::from_number(sight));
+            if let (Ok(sight), Ok(cpu_ns), Some(line)) = (reader.u32(), reader.u64(), line) {
+                line.answer(Sight::from_number(sight), cpu_ns);
             }
             return Ok(None);
         }

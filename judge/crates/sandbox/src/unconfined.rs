@@ -229,7 +229,7 @@ fn watch(
             Event::Cancelled => return Ok(Some(Termination::Cancelled)),
             Event::Asked => {
                 if let Some(line) = pump.line {
-                    line.answer(seen(pid.as_raw_nonzero().get()));
+                    line.answer(seen(pid.as_raw_nonzero().get()), u64::try_from(used.as_nanos()).unwrap_or(u64::MAX));
                 }
             }
             Event::Silence => {}

@@ -208,8 +208,9 @@ impl Watch<'_> {
             let processes = tree::living(proc, run.pid, self.members);
             sight::look(proc, &processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect::<Vec<_>>())
         });
+        let cpu_ns = self.used(run).0.map_or(0, |cpu| u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
         let mut writer = Writer::default();
-        self.channel.send(writer.start(kind::SEEN).u32(sight as u32).bytes(), &[]).map_err(|_| Orphaned)
+        self.channel.send(writer.start(kind::SEEN).u32(sight as u32).u64(cpu_ns).bytes(), &[]).map_err(|_| Orphaned)
     }
 
     /// The kind of an order about this run.

@@ -159,15 +159,15 @@ fn no_deadlock(bench: &mut Bench) {
 /// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
 fn own_time(bench: &mut Bench) {
     let cancel = CancelToken::new().unwrap();
-    let brief = |execution: &mut judge_sandbox::Execution| execution.limits.wall_time = 400 * MILLISECOND;
+    let brief = |execution: &mut judge_sandbox::Execution| execution.limits.wall_time = 2500 * MILLISECOND;
     let mut talk = |one: &[&str], other: &[&str]| {
         let conversation = talk_of(bench, [one, other], &mut Heard::default(), &cancel, brief).unwrap();
         assert!(!conversation.deadlock);
         ends(&conversation)
     };
     // Each sleeps less than its time; together it is more.
-    let slowly = ["sleep=250", "say=x", "hear=y", "say=z", "hear=x"];
-    assert_eq!(talk(&slowly, &["hear=x", "sleep=250", "say=y", "hear=z", "say=x"]), exits(0, 0));
+    let slowly = ["sleep=1500", "say=x", "hear=y", "say=z", "hear=x"];
+    assert_eq!(talk(&slowly, &["hear=x", "sleep=1500", "say=y", "hear=z", "say=x"]), exits(0, 0));
     assert_eq!(talk(&["say=x", "hear"], &["hear", "sleep=10000"])[1], TOO_LONG);
     assert_eq!(talk(&["say=x", "sleep=10000"], &["hear=x", "hear"])[0], TOO_LONG);
     // Bytes that are not read are nobody else's time either.
@@ -190,7 +190,8 @@ fn first_end(bench: &mut Bench) {
     }
     // The one closes its output long before it ends.
     let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
-    assert_eq!((ends(&conversation), conversation.first), (exits(0, 43), First::Side(1)));
+    assert_eq!(ends(&conversation), exits(0, 43));
+    assert!(matches!(conversation.first, First::Side(1) | First::ByChance(1)), "{conversation:?}");
     let mut heard = Heard { leader: Some(1), ..Heard::default() };
     let cancel = CancelToken::new().unwrap();
     let conversation = talk_of(bench, [&["say=x", "spin"], &["hear", "exit=43"]], &mut heard, &cancel, |_| {}).unwrap();
