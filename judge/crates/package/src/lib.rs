@@ -13,12 +13,16 @@ mod filter;
 mod fixture;
 mod format_languages;
 mod included;
+mod head;
 mod java;
 mod languages;
 mod lint;
 mod load;
 mod metadata;
+#[cfg(test)]
+mod mutation_tests;
 mod names;
+mod nesting;
 mod other_tools;
 mod outside;
 mod programs;
