@@ -12,8 +12,8 @@ mod filter;
 #[cfg(test)]
 mod fixture;
 mod format_languages;
-mod included;
 mod head;
+mod included;
 mod java;
 mod languages;
 mod lint;
