@@ -12,13 +12,17 @@ mod filter;
 #[cfg(test)]
 mod fixture;
 mod format_languages;
+mod head;
 mod included;
 mod java;
 mod languages;
 mod lint;
 mod load;
 mod metadata;
+#[cfg(test)]
+mod mutation_tests;
 mod names;
+mod nesting;
 mod other_tools;
 mod outside;
 mod programs;

@@ -6,8 +6,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::error::{Findings, PackageError, Position};
+use crate::head::head;
 
 const INI: &str = "domjudge-problem.ini";
+/// These files have a few lines.
+const SIZE_LIMIT: u64 = 64 << 10;
 
 /// What these files say, as far as it is needed.
 #[derive(Debug, Default, PartialEq)]
@@ -58,7 +61,7 @@ fn ini_entries(text: &str) -> impl Iterator<Item = Entry<'_>> {
 }
 
 fn read_text(file: &Path, findings: &mut Findings) -> Option<String> {
-    match std::fs::read(file) {
+    match head(file, SIZE_LIMIT) {
         Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
         Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => None,
         Err(cause) => {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use judge_model::{Language, LanguageId, Program, Scripts};
 
 use crate::error::{Findings, PackageError};
+use crate::head::head;
 use crate::java;
 use crate::languages::asks_for_class;
 use crate::names;
@@ -21,6 +22,9 @@ pub(crate) struct Recognised {
     /// The class with the entry point, if the language asks for one.
     pub(crate) entry_class: Option<String>,
 }
+
+/// No source is larger than this that somebody wrote.
+const SOURCE_LIMIT: u64 = 4 << 20;
 
 /// The language of a program that is made of scripts, when its files do not tell another.
 const SCRIPTS: &str = "scripts";
@@ -237,7 +241,7 @@ pub(crate) fn recognise_sources(
     language: &Language,
 ) -> Result<Recognised, Unrecognised> {
     let read = |source: &PathBuf| {
-        let bytes = std::fs::read(directory.join(source)).unwrap_or_default();
+        let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
     let mut id = language.id.clone();

@@ -146,3 +146,25 @@ fn packages_are_read_as_they_are_meant() {
         assert!(root.join(&entry.name).join("problem.yaml").is_file(), "there is no package `{}`", entry.name);
     }
 }
+
+#[test]
+fn the_conformance_page_names_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("../../docs/format.md")).unwrap();
+    let sources: String = walkdir::WalkDir::new(root.join("src"))
+        .into_iter()
+        .map(|entry| entry.unwrap().into_path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+        .map(|path| std::fs::read_to_string(path).unwrap())
+        .collect();
+    let mut named = 0;
+    for line in page.lines().filter(|line| line.starts_with("| ") && line.ends_with("` |")) {
+        let last = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();
+        for test in last.split(", ") {
+            let name = test.trim_matches('`');
+            assert!(sources.contains(&format!("fn {name}()")), "no test `{name}`");
+            named += 1;
+        }
+    }
+    assert!(named > 60, "only {named} tests are named");
+}

@@ -11,6 +11,17 @@ use crate::names;
 /// More nested directories than this are a mistake, or a loop of mounts.
 const DEPTH_LIMIT: usize = 32;
 
+/// More entries than this in one tree are no package's, but a link to somewhere else.
+const ENTRY_LIMIT: usize = 200_000;
+
+/// Where a reader is.
+struct Walk {
+    /// The directories above.
+    above: Vec<PathBuf>,
+    /// How many more entries it may see.
+    left: usize,
+}
+
 /// A directory, with everything whose name counts, by name.
 #[derive(Debug, Default)]
 pub(crate) struct Folder {
@@ -28,12 +39,13 @@ impl Folder {
     /// The tree below a directory; `None` if there is no such directory. What cannot be read, links to nowhere and
     /// links in a circle are errors.
     pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
-        path.is_dir().then(|| read_folder(path, &mut Vec::new(), findings))
+        is_there(path, findings)
+            .then(|| read_folder(path, &mut Walk { above: Vec::new(), left: ENTRY_LIMIT }, findings))
     }
 
     /// The same without what lies in its directories: these are named only.
     pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
-        path.is_dir().then(|| {
+        is_there(path, findings).then(|| {
             let mut folder = Self { path: path.to_owned(), ..Self::default() };
             for_each_entry(path, &mut folder, findings, |folder, name, path, _| {
                 folder.folders.insert(name, Self { path, ..Self::default() });
@@ -47,29 +59,52 @@ impl Folder {
     }
 }
 
-fn read_folder(path: &Path, above: &mut Vec<PathBuf>, findings: &mut Findings) -> Folder {
+/// Whether there is a directory that can be looked into. A link to one above it, such as `/`, is an error.
+fn is_there(path: &Path, findings: &mut Findings) -> bool {
+    let upwards = path.is_symlink() && leads_upwards(path, &[]);
+    if upwards {
+        findings.error(PackageError::invalid(path, None, "the link leads to a directory above it"));
+    }
+    path.is_dir() && !upwards
+}
+
+fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder {
     let mut folder = Folder { path: path.to_owned(), ..Folder::default() };
-    if above.len() >= DEPTH_LIMIT {
+    if walk.above.len() >= DEPTH_LIMIT {
         let message = format!("expected at most {DEPTH_LIMIT} nested directories");
         findings.error(PackageError::invalid(path, None, message));
         return folder;
     }
-    above.push(path.to_owned());
+    walk.above.push(path.to_owned());
+    let mut seen = 0;
     for_each_entry(path, &mut folder, findings, |folder, name, path, findings| {
-        if path.is_symlink() && leads_upwards(&path, above) {
+        if path.is_symlink() && leads_upwards(&path, &walk.above) {
             findings.error(PackageError::invalid(&path, None, "the link leads to a directory above it"));
             return;
         }
-        let inner = read_folder(&path, above, findings);
+        // What lies deeper has been counted by the time it is left.
+        let inner = if walk.left == 0 { Folder::default() } else { read_folder(&path, walk, findings) };
+        seen += 1;
         folder.folders.insert(name, inner);
     });
-    above.pop();
+    let count = seen + folder.files.len() + folder.ignored.len();
+    if walk.left > 0 && count >= walk.left {
+        let message = format!("expected at most {ENTRY_LIMIT} files and directories in here");
+        let top = walk.above.first().map_or(path, PathBuf::as_path);
+        let hint = Some("is there a link to a large directory in it?".to_owned());
+        findings.error(PackageError::invalid(top, None, message).hint(hint));
+    }
+    walk.left = walk.left.saturating_sub(count);
+    walk.above.pop();
     folder
 }
 
+/// Whether a link leads to one of these directories, or to one in which it lies itself.
 fn leads_upwards(link: &Path, above: &[PathBuf]) -> bool {
-    let real = std::fs::canonicalize(link);
-    real.is_ok_and(|real| above.iter().any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real)))
+    let Ok(real) = std::fs::canonicalize(link) else { return false };
+    let contains = |path: &Path| std::fs::canonicalize(path).is_ok_and(|path| path.starts_with(&real));
+    link.parent().is_some_and(contains)
+        || above.iter().any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real))
 }
 
 /// Sorts the entries of a directory into files, directories (for which `enter` is called) and names that do not count.

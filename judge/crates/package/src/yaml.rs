@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{PackageError, Position};
+use crate::nesting::{NESTING_LIMIT, too_deep};
 
 /// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
 const SIZE_LIMIT: u64 = 1 << 20;
@@ -111,6 +112,10 @@ impl Document {
         })?;
         // The format wants no byte order mark; editors add one all the same, and nothing depends on it.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        if let Some(line) = too_deep(&text) {
+            let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
+            return Err(PackageError::invalid(file, Some(Position { line, column: 1 }), message));
+        }
         let budget = Cell::new(text.len() * 4 + 1000);
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,

@@ -17,6 +17,14 @@ fn find<'d>(node: &Node<'d>, name: &str) -> Entry<'d> {
 }
 
 #[test]
+fn deep_nesting_is_refused_before_it_costs_anything() {
+    let refused = |text: String| Document::parse(Path::new("/x"), text.into_bytes()).unwrap_err().to_string();
+    for text in ["[".repeat(300_000), "- ".repeat(300_000), "{a: ".repeat(100_000), "? ".repeat(100_000)] {
+        assert_eq!(refused(format!("a: 1\nb:\n {text}")), "/x:3: expected at most 500 nested lists and mappings");
+    }
+}
+
+#[test]
 fn every_kind_of_value() {
     let document = parse("{a: 1, b: -2, c: 1.5, d: yes, e: true, f: ~, g: [x], 7: {}, h: 2025-09}").unwrap();
     let values: Vec<_> = document.root().entries().unwrap().iter().map(|e| (e.name.clone(), e.value.value())).collect();

@@ -18,6 +18,7 @@ use super::shell_words::shell_words;
 use crate::constants;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
+use crate::head::head;
 use crate::yaml::{Document, Node, Value};
 
 /// Arguments for input validators.
@@ -78,6 +79,8 @@ const SHARED: [&str; 6] = [
     "output_visualizer_args",
     "full_feedback",
 ];
+/// What the kernel takes as arguments of a program is far less.
+const ARGS_LIMIT: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
 const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
 /// Keys that only scoring problems have, and not in `sample`.
@@ -194,8 +197,8 @@ impl Settings {
     /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote; a shell's quotes
     /// are understood.
     pub(super) fn read_draft_args(&mut self, file: &Path, findings: &mut Findings) {
-        match std::fs::read_to_string(file) {
-            Ok(text) => match shell_words(&text) {
+        match head(file, ARGS_LIMIT) {
+            Ok(text) => match shell_words(&String::from_utf8_lossy(&text)) {
                 Some(args) => self.args = args,
                 None => {
                     let position = Some(Position { line: 1, column: 1 });

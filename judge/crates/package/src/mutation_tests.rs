@@ -1,0 +1,296 @@
+//! Broken packages: whatever somebody does to a package, it is loaded or refused, in bounded time, and nothing is
+//! written to it.
+//!
+//! The ordinary test breaks some packages; `JUDGE_MUTATIONS=10000` says how many instead. What is broken
+//! depends on the number alone, so a failure can be repeated.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::{Workspace, discover, load};
+
+const MUTATIONS: u64 = 200;
+/// Loading takes milliseconds. Only what hangs or explodes takes this long, on any machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Values that nobody expects, where a value is expected.
+const VALUES: [&str; 28] = [
+    "-1",
+    "0",
+    "99999999999999999999999999999999999999999",
+    "1e999",
+    ".nan",
+    "-.inf",
+    "~",
+    "[]",
+    "{}",
+    "[[[[]]]]",
+    "{a: {b: {c: [~]}}}",
+    "\"\"",
+    "yes",
+    "legacy",
+    "2025-09",
+    "2023-07",
+    "[scoring, interactive, multi-pass]",
+    "submit-answer",
+    "custom score interactive multi-pass",
+    "unbounded",
+    "pass-fail",
+    "[secret, sample, secret/a, \"\"]",
+    "&x [*x]",
+    "!tag x",
+    "|\n   x\n   y",
+    "{{n}}",
+    "../../../etc/passwd",
+    "\u{feff}é\u{202e}\u{0}",
+];
+const KEYS: [&str; 26] = [
+    "problem_format_version",
+    "type",
+    "name",
+    "uuid",
+    "limits",
+    "validation",
+    "validator_flags",
+    "grading",
+    "constants",
+    "languages",
+    "max_score",
+    "score_aggregation",
+    "require_pass",
+    "static_validation_score",
+    "static_validator_args",
+    "args",
+    "input_validator_args",
+    "output_validator_args",
+    "on_reject",
+    "grader_flags",
+    "accept_score",
+    "range",
+    "input_validator_flags",
+    "output_validator_flags",
+    "full_feedback",
+    "<<",
+];
+const NAMES: [&str; 18] = [
+    "problem.yaml",
+    "test_group.yaml",
+    "testdata.yaml",
+    "submissions.yaml",
+    ".timelimit",
+    "domjudge-problem.ini",
+    "01.in",
+    "01.ans",
+    "01.files",
+    "01.args",
+    "01.yaml",
+    "test_group.in",
+    "a b.in",
+    "run",
+    "build",
+    "Main.java",
+    "x.ctd",
+    ".in",
+];
+
+/// Pseudo-random numbers (xorshift): the same everywhere, and for ever.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 16).unwrap() % end.max(1)
+    }
+
+    fn of<'a, T: ?Sized>(&mut self, items: &[&'a T]) -> &'a T {
+        items[self.below(items.len())]
+    }
+}
+
+/// Everything below a directory, without following links.
+fn entries(root: &Path) -> Vec<PathBuf> {
+    let walk = walkdir::WalkDir::new(root).min_depth(1).sort_by_file_name();
+    walk.into_iter().flatten().map(walkdir::DirEntry::into_path).collect()
+}
+
+/// What lies below a directory: kinds, contents, times of change.
+fn state(root: &Path) -> BTreeMap<PathBuf, String> {
+    let told = |path: &PathBuf| {
+        let metadata = fs::symlink_metadata(path).unwrap();
+        let contents = if metadata.is_file() { fs::read(path).unwrap_or_default() } else { Vec::new() };
+        format!("{:?} {:?} {contents:?}", metadata.file_type(), metadata.modified().unwrap())
+    };
+    entries(root).into_iter().map(|path| (path.clone(), told(&path))).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for path in entries(from) {
+        let target = to.join(path.strip_prefix(from).unwrap());
+        if path.is_dir() {
+            fs::create_dir_all(target).unwrap();
+        } else {
+            fs::copy(&path, target).unwrap();
+        }
+    }
+}
+
+/// A file that can be read and written without harm: no link, no pipe.
+fn is_plain(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_file())
+}
+
+fn is_directory(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_dir())
+}
+
+fn remove(path: &Path) {
+    let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
+}
+
+/// Breaks something in a package. What cannot be done is left.
+fn mutate(package: &Path, chance: &mut Chance) {
+    let all = entries(package);
+    if all.is_empty() {
+        return;
+    }
+    let yaml: Vec<&PathBuf> =
+        all.iter().filter(|path| is_plain(path) && path.extension().is_some_and(|it| it == "yaml")).collect();
+    let victim = &all[chance.below(all.len())];
+    match chance.below(16) {
+        0..=5 if !yaml.is_empty() => mutate_yaml(yaml[chance.below(yaml.len())], chance),
+        0..=6 => mutate_bytes(victim, chance),
+        7 => remove(victim),
+        8 => {
+            remove(victim);
+            let _ = fs::create_dir_all(victim.join(chance.of(&NAMES)));
+        }
+        9 => {
+            remove(victim);
+            let _ = fs::write(victim, chance.of(&VALUES));
+        }
+        10 => link(victim, victim),
+        11 => link(Path::new(chance.of(&["..", "../..", ".", "nowhere", "/", "/dev/zero"])), victim),
+        12 => link(&all[chance.below(all.len())], victim),
+        13 => {
+            let _ = fs::rename(victim, victim.with_file_name(chance.of(&NAMES)));
+        }
+        14 if is_directory(victim) => {
+            let target = victim.join(chance.of(&NAMES));
+            remove(&target);
+            let _ = fs::write(target, chance.of(&VALUES));
+        }
+        _ => nest(victim, chance),
+    }
+}
+
+fn mutate_yaml(file: &Path, chance: &mut Chance) {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let at = chance.below(lines.len() + 1);
+    match chance.below(7) {
+        0 => lines.insert(at, format!("{}: {}", chance.of(&KEYS), chance.of(&VALUES))),
+        1 if at < lines.len() => {
+            let key = lines[at].split(':').next().unwrap_or_default().to_owned();
+            lines[at] = format!("{key}: {}", chance.of(&VALUES));
+        }
+        2 if at < lines.len() => {
+            lines.remove(at);
+        }
+        3 if at < lines.len() => lines.insert(at, lines[at].clone()),
+        4 => {
+            let depth = [3, 60, 200, 20_000][chance.below(4)];
+            lines.insert(at, format!("{}: {}{}", chance.of(&KEYS), "[".repeat(depth), "]".repeat(depth)));
+        }
+        5 => lines = vec![lines.join("\n").repeat(1 + chance.below(2_000))],
+        _ => {
+            let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
+            for (one, next) in
+                ["a", "b", "c", "d", "e", "f", "g", "h"].iter().zip(["b", "c", "d", "e", "f", "g", "h", "i"])
+            {
+                bomb.push_str(&format!("{next}: &{next} [{}]\n", vec![format!("*{one}"); 9].join(", ")));
+            }
+            lines.insert(at, bomb);
+        }
+    }
+    let _ = fs::write(file, lines.join("\n") + "\n");
+}
+
+fn mutate_bytes(file: &Path, chance: &mut Chance) {
+    if !is_plain(file) {
+        return;
+    }
+    let mut bytes = fs::read(file).unwrap();
+    for _ in 0..=chance.below(4) {
+        let at = chance.below(bytes.len() + 1);
+        let byte = u8::try_from(chance.below(256)).unwrap();
+        match chance.below(3) {
+            0 => bytes.insert(at, byte),
+            1 if at < bytes.len() => bytes[at] = byte,
+            _ => bytes.truncate(at),
+        }
+    }
+    let _ = fs::write(file, bytes);
+}
+
+#[cfg(unix)]
+fn link(target: &Path, at: &Path) {
+    remove(at);
+    let _ = std::os::unix::fs::symlink(target, at);
+}
+
+#[cfg(not(unix))]
+fn link(_: &Path, at: &Path) {
+    remove(at);
+}
+
+/// More directories in one another than anybody has, or a pipe that nobody writes to.
+fn nest(at: &Path, chance: &mut Chance) {
+    remove(at);
+    if chance.below(2) == 0 {
+        let _ = std::process::Command::new("mkfifo").arg(at).status();
+    } else {
+        let _ = fs::create_dir_all(at.join("d/".repeat(100)));
+    }
+}
+
+#[test]
+fn broken_packages_are_loaded_or_refused() {
+    let count = std::env::var("JUDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap();
+    let packages = discover(&root).unwrap();
+    let (mut loaded, mut refused) = (0, 0);
+    for number in 0..count {
+        let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
+        let directory = tempfile::tempdir().unwrap();
+        let package = directory.path().join("package");
+        copy(&packages[chance.below(packages.len())], &package);
+        for _ in 0..=chance.below(3) {
+            mutate(&package, &mut chance);
+        }
+        let before = state(directory.path());
+        let started = Instant::now();
+        let workspace = Workspace::find(directory.path()).unwrap();
+        let result = load(&package, &workspace);
+        assert!(started.elapsed() < PATIENCE, "mutation {number} took {:?}", started.elapsed());
+        assert!(before == state(directory.path()), "mutation {number}: the package was written to");
+        match result {
+            Ok(package) => {
+                loaded += 1;
+                let cases = &package.problem.test_cases;
+                assert!(cases.iter().all(|case| case.input.is_file() && case.answer.is_file()), "mutation {number}");
+                assert!(!cases.is_empty(), "mutation {number}");
+            }
+            Err(errors) => {
+                refused += 1;
+                assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "mutation {number}");
+            }
+        }
+    }
+    // Mutations that all end in the same way would show little.
+    assert!(loaded > count / 10 && refused > count / 10, "{loaded} were loaded and {refused} were refused");
+}
