@@ -2,7 +2,8 @@
 //!
 //! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/exit-codes.md`.
 
-use judge_event::{End, RunState};
+use judge_event::{CheckState, End, RunState};
+use judge_model::Severity;
 
 /// How the process ends. The numbers are public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,41 @@ impl From<ExitCode> for std::process::ExitCode {
 /// The exit code of a run. When several apply, the one wins that says most about whether the others can be trusted:
 /// an interrupt, then the host, then a package, then an expectation.
 pub(crate) fn of(state: &RunState) -> ExitCode {
+    let Some(check) = &state.check else { return of_run(state) };
+    let checked = of_check(check);
+    let has_run = state.isolation.is_some() || state.end.is_some();
+    match (has_run, state.host_faults.is_empty()) {
+        (true, _) => worse(checked, of_run(state)),
+        (false, true) => checked,
+        (false, false) => worse(checked, ExitCode::HostFault),
+    }
+}
+
+/// The one of two codes that stands first in the order of [`of`].
+fn worse(one: ExitCode, other: ExitCode) -> ExitCode {
+    let rank = |code: ExitCode| match code {
+        ExitCode::Interrupted => 0,
+        ExitCode::ReaderGone => 1,
+        ExitCode::HostFault => 2,
+        ExitCode::PackageFault => 3,
+        ExitCode::ExpectationViolated => 4,
+        ExitCode::Usage => 5,
+        ExitCode::NothingSelected => 6,
+        ExitCode::AsExpected => 7,
+    };
+    if rank(one) <= rank(other) { one } else { other }
+}
+
+fn of_check(check: &CheckState) -> ExitCode {
+    match check.finished.as_ref().map(|finished| finished.end) {
+        Some(End::Interrupted) => ExitCode::Interrupted,
+        Some(End::Aborted) | None => ExitCode::HostFault,
+        Some(End::Completed) if check.count(Severity::Error) > 0 => ExitCode::PackageFault,
+        Some(End::Completed) => ExitCode::AsExpected,
+    }
+}
+
+fn of_run(state: &RunState) -> ExitCode {
     let counts = state.counts();
     match state.end {
         Some(End::Interrupted) => return ExitCode::Interrupted,

@@ -14,6 +14,7 @@ mod interactive;
 mod interrupt;
 mod isolation;
 mod languages;
+mod lint_docs;
 mod list;
 mod options;
 mod problems;
