@@ -3,16 +3,21 @@
 //! Responsible for weighing what is found: profile, silencings, and findings that only several packages together show.
 //! Must not know how anything is found.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use judge_event::{CheckFinished, CheckStarted, End, Event, Finding as Told, PackageChecked, SCHEMA_VERSION};
-use judge_model::{IsolationLevel, Severity};
-use judge_package::{Checked, Code, Finding, Profile, Selection, check, codes};
+use judge_check::Inspected;
+use judge_event::{
+    CheckFinished, CheckStarted, End, Event, Finding as Told, HostFault, PackageChecked, SCHEMA_VERSION,
+};
+use judge_model::{Isolation, IsolationLevel, Language, LanguageId, Problem, Severity};
+use judge_package::{Checked, Code, Finding, LoadedPackage, Profile, Selection, check, codes};
 use judge_report::View;
-use judge_runner::Observer;
+use judge_runner::{Jury, Observer, RunnerError, Toolchains};
+use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
 
 use crate::args::{CheckArgs, WeighingArgs};
 use crate::commands::explain;
@@ -21,6 +26,7 @@ use crate::commands::run::select_packages;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::host;
 
 pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(word) = &args.explain {
@@ -29,8 +35,9 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
     let selection = select_packages(config, &args.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let mut reporters = Reporters::open(config, args.json.as_deref(), View::Run)?;
-    let scope = Scope { whole_workspace: args.what.is_empty(), files_only: args.files_only, jobs };
-    check_packages(config, &selection, &args.weighing, scope, args.isolation, &mut reporters)?;
+    let scope =
+        Scope { whole_workspace: args.what.is_empty(), files_only: args.files_only, isolation: args.isolation, jobs };
+    check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     let state = reporters.finish()?;
     Ok(exit_code::of(&state))
 }
@@ -42,6 +49,8 @@ pub(crate) struct Scope {
     pub(crate) whole_workspace: bool,
     /// Whether nothing is to be run.
     pub(crate) files_only: bool,
+    /// The isolation that is demanded.
+    pub(crate) isolation: Option<IsolationLevel>,
     /// Programs to run, or files to read, at a time.
     pub(crate) jobs: usize,
 }
@@ -52,55 +61,123 @@ pub(crate) fn check_packages(
     selection: &Selection,
     weighing: &WeighingArgs,
     scope: Scope,
-    _isolation: Option<IsolationLevel>,
     reporters: &mut Reporters,
 ) -> Result<Vec<Checked>, Failure> {
     let begun = Instant::now();
-    let mut scales = Scales::new(config, weighing);
-    let tell = |reporters: &mut Reporters, event: Event| {
-        reporters.event(&event).map_err(|source| Failure::Write { what: "the report".to_owned(), source })
-    };
-    tell(
-        reporters,
-        Event::CheckStarted(CheckStarted {
-            schema: SCHEMA_VERSION,
-            judge_version: env!("CARGO_PKG_VERSION").to_owned(),
-            profile: scales.profile_name(),
-            packages: selection.packages.len() as u64,
-            isolation: None,
-            seed: None,
-        }),
-    )?;
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
     let mut checked = look_at_all(config, &directories, scope.jobs);
     add_shared_uuids(&directories, &mut checked);
+    let running = if scope.files_only { None } else { Validators::open(config, scope.isolation, &checked)? };
+    let mut telling = Telling { config, scales: Scales::new(config, weighing), reporters };
+    telling.tell(Event::CheckStarted(CheckStarted {
+        schema: SCHEMA_VERSION,
+        judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        profile: telling.scales.profile_name(),
+        packages: directories.len() as u64,
+        isolation: running.as_ref().map(|running| running.isolation().clone()),
+        seed: running.as_ref().map(|_| judge_check::SEED),
+    }))?;
+    let mut end = End::Completed;
     for (directory, checked) in directories.iter().zip(&checked) {
-        let problem = name_of(directory);
-        for finding in &checked.findings {
-            if let Some(told) = scales.weigh(Some((&problem, directory)), finding) {
-                tell(reporters, Event::Finding(told))?;
+        telling.findings(directory, &checked.findings)?;
+        let mut validator_runs = 0;
+        if let (Some(running), Some(loaded)) = (&running, &checked.loaded) {
+            match running.inspect(loaded, scope.jobs) {
+                Ok(inspected) => {
+                    validator_runs = inspected.runs;
+                    telling.findings(directory, &inspected.findings)?;
+                }
+                Err(error) => {
+                    let problem = Some(loaded.problem.name.clone());
+                    let (submission, test_case, message) = (None, None, error.to_string());
+                    telling.tell(Event::HostFault(HostFault { problem, submission, test_case, message }))?;
+                    end = End::Aborted;
+                    break;
+                }
             }
         }
-        tell(
-            reporters,
-            Event::PackageChecked(PackageChecked {
-                problem,
-                path: config.told(directory),
-                loads: checked.loaded.is_some(),
-                validator_runs: 0,
-            }),
-        )?;
+        telling.tell(Event::PackageChecked(PackageChecked {
+            problem: name_of(directory),
+            path: config.told(directory),
+            loads: checked.loaded.is_some(),
+            validator_runs,
+        }))?;
     }
-    if scope.whole_workspace {
-        for finding in scales.unused(scope.files_only) {
-            if let Some(told) = scales.weigh(None, &finding) {
-                tell(reporters, Event::Finding(told))?;
-            }
-        }
+    if scope.whole_workspace && end == End::Completed {
+        telling.unused_silencings(scope.files_only)?;
     }
     let wall_time_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    tell(reporters, Event::CheckFinished(CheckFinished { end: End::Completed, wall_time_us }))?;
+    telling.tell(Event::CheckFinished(CheckFinished { end, wall_time_us }))?;
     Ok(checked)
+}
+
+/// Findings on their way to the reporters.
+struct Telling<'a> {
+    config: &'a Config,
+    scales: Scales<'a>,
+    reporters: &'a mut Reporters,
+}
+
+impl Telling<'_> {
+    fn tell(&mut self, event: Event) -> Result<(), Failure> {
+        let told = self.reporters.event(&event);
+        told.map_err(|source| Failure::Write { what: "the report".to_owned(), source })
+    }
+
+    fn findings(&mut self, directory: &Path, findings: &[Finding]) -> Result<(), Failure> {
+        let problem = name_of(directory);
+        for finding in findings {
+            if let Some(told) = self.scales.weigh(Some((&problem, directory)), finding) {
+                self.tell(Event::Finding(told))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unused_silencings(&mut self, files_only: bool) -> Result<(), Failure> {
+        let Some(file) = &self.config.workspace.file else { return Ok(()) };
+        for finding in self.scales.unused(file, files_only) {
+            if let Some(told) = self.scales.weigh(None, &finding) {
+                self.tell(Event::Finding(told))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What validators of all the packages are run with.
+struct Validators {
+    sandbox: Arc<LinuxSandbox>,
+    toolchains: Toolchains,
+}
+
+impl Validators {
+    /// `None` when there is nothing to run.
+    fn open(config: &Config, demand: Option<IsolationLevel>, checked: &[Checked]) -> Result<Option<Self>, Failure> {
+        let problems: Vec<&Problem> =
+            checked.iter().filter_map(|checked| Some(&checked.loaded.as_ref()?.problem)).collect();
+        if problems.is_empty() {
+            return Ok(None);
+        }
+        let wanted: BTreeSet<LanguageId> = problems.into_iter().flat_map(judge_check::languages).collect();
+        let table = config.workspace.languages.iter();
+        let languages: Vec<Language> = table.filter(|language| wanted.contains(&language.id)).cloned().collect();
+        let sandbox = LinuxSandbox::open(demand.or(config.workspace.isolation))?;
+        let toolchains = Toolchains::probe(&languages, &std::env::var_os("PATH").unwrap_or_default());
+        Ok(Some(Self { sandbox: Arc::new(sandbox), toolchains }))
+    }
+
+    fn isolation(&self) -> &Isolation {
+        self.sandbox.isolation()
+    }
+
+    fn inspect(&self, loaded: &LoadedPackage, jobs: usize) -> Result<Inspected, RunnerError> {
+        let packages = [loaded.problem.directory.clone()];
+        let cancel = CancelToken::new()?;
+        let sandbox: Arc<dyn Sandbox> = self.sandbox.clone();
+        let jury = Jury::open(&self.toolchains, sandbox, &host::cache_dir(), &packages, cancel)?;
+        judge_check::inspect(loaded, &jury, &self.toolchains, jobs, judge_check::SEED)
+    }
 }
 
 /// Looks at every package, several at a time, and gives what was found in their order.
@@ -164,7 +241,7 @@ impl<'a> Scales<'a> {
     }
 
     /// The finding as it is told; `None` when the profile does not want it.
-    fn weigh(&mut self, package: Option<(&str, &std::path::Path)>, finding: &Finding) -> Option<Told> {
+    fn weigh(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> Option<Told> {
         let severity = self.profile.severity(finding.code)?;
         let silencings = &self.config.workspace.check.silencings;
         let silenced = package.and_then(|(problem, directory)| {
@@ -186,8 +263,7 @@ impl<'a> Scales<'a> {
     }
 
     /// Silencings that silenced nothing. Of what is only found by running validators nothing is known without running.
-    fn unused(&self, files_only: bool) -> Vec<Finding> {
-        let Some(file) = &self.config.workspace.file else { return Vec::new() };
+    fn unused(&self, file: &Path, files_only: bool) -> Vec<Finding> {
         let silencings = self.config.workspace.check.silencings.iter().zip(&self.used);
         let could = |code: Code| !files_only || !code.needs_running();
         let unused = silencings.filter(|(silencing, used)| !**used && could(silencing.code)).map(|(silencing, _)| {

@@ -16,8 +16,9 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
     let selection = select_packages(config, &args.what)?;
     let (jobs, _) = config.jobs(&args.judging);
     let mut reporters = Reporters::open(config, args.judging.json.as_deref(), View::Run)?;
-    let scope = Scope { whole_workspace: args.what.is_empty(), files_only: false, jobs };
-    let checked = check_packages(config, &selection, &args.weighing, scope, args.judging.isolation, &mut reporters)?;
+    let scope =
+        Scope { whole_workspace: args.what.is_empty(), files_only: false, isolation: args.judging.isolation, jobs };
+    let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     // What keeps a package from being judged was told as a finding.
     let loaded: Vec<_> = selection
         .packages

@@ -47,6 +47,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 pub use command::UnknownVariable;
 pub use error::RunnerError;
+pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
 pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
