@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
 
 mod archives;
+mod check;
 mod cli;
 mod doctor;
 mod faults;

@@ -118,10 +118,13 @@ impl Shown<'_> {
                 *accepted &= all_accept(replies);
             }
         }
+        let mut told: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
         for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
-            let of = if ids.len() == 1 { format!("`{}`", ids[0]) } else { format!("`{}` and others", ids[0]) };
-            let message =
-                format!("every input validator accepts a copy of {of} with {}{}", damage.name(), self.as_with(like));
+            told.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
+        }
+        for (like, (id, names)) in told {
+            let (names, called) = (names.join("; "), self.as_with(like));
+            let message = format!("every input validator accepts copies of `{id}` and the like{called} with {names}");
             self.add(codes::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);
         }
     }
@@ -201,20 +204,27 @@ impl Shown<'_> {
                 None => tried.push((name, *everywhere, vec![(case, reply)])),
             }
         }
-        for (name, everywhere, replies) in tried {
-            let failed = replies.iter().filter_map(|(case, reply)| match &reply.decision {
+        // Many outputs show one fault: it is told once, by how it ends.
+        let mut failures: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
+        let mut accepted = Vec::new();
+        for (name, everywhere, replies) in &tried {
+            let failed = replies.iter().find_map(|(case, reply)| match &reply.decision {
                 Output::JudgeError { reason } => Some((case, reason)),
                 _ => None,
             });
-            let count = failed.clone().count();
-            if let Some((case, reason)) = failed.clone().next() {
-                let more = if count > 1 { format!(" and {} more", count - 1) } else { String::new() };
-                let message = format!("output {name} on `{}`{more}: {reason}", case.id);
-                self.add(codes::OUTPUT_VALIDATOR_CRASHES, &self.output_validator(), message);
-            } else if everywhere && replies.iter().all(|(_, reply)| reply.decision == Output::Accepted) {
-                let message = format!("accepts {name} on every test case");
-                self.add(codes::JUNK_OUTPUT_ACCEPTED, &self.output_validator(), message);
+            if let Some((case, reason)) = failed {
+                failures.entry(reason).or_insert((&case.id, Vec::new())).1.push(name);
+            } else if *everywhere && replies.iter().all(|(_, reply)| reply.decision == Output::Accepted) {
+                accepted.push(*name);
             }
+        }
+        for (reason, (id, names)) in failures {
+            let message = format!("on `{id}`, {reason}; given as output: {}", names.join(", "));
+            self.add(codes::OUTPUT_VALIDATOR_CRASHES, &self.output_validator(), message);
+        }
+        if !accepted.is_empty() {
+            let message = format!("accepts on every test case: {}", accepted.join(", "));
+            self.add(codes::JUNK_OUTPUT_ACCEPTED, &self.output_validator(), message);
         }
     }
 }
