@@ -69,7 +69,7 @@ pub(crate) fn check_packages(
     add_shared_uuids(&directories, &mut checked);
     let running = if scope.files_only { None } else { Validators::open(config, scope.isolation, &checked)? };
     let mut telling = Telling { config, scales: Scales::new(config, weighing), reporters };
-    telling.tell(Event::CheckStarted(CheckStarted {
+    telling.tell(&Event::CheckStarted(CheckStarted {
         schema: SCHEMA_VERSION,
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
         profile: telling.scales.profile_name(),
@@ -90,13 +90,13 @@ pub(crate) fn check_packages(
                 Err(error) => {
                     let problem = Some(loaded.problem.name.clone());
                     let (submission, test_case, message) = (None, None, error.to_string());
-                    telling.tell(Event::HostFault(HostFault { problem, submission, test_case, message }))?;
+                    telling.tell(&Event::HostFault(HostFault { problem, submission, test_case, message }))?;
                     end = End::Aborted;
                     break;
                 }
             }
         }
-        telling.tell(Event::PackageChecked(PackageChecked {
+        telling.tell(&Event::PackageChecked(PackageChecked {
             problem: name_of(directory),
             path: config.told(directory),
             loads: checked.loaded.is_some(),
@@ -107,7 +107,7 @@ pub(crate) fn check_packages(
         telling.unused_silencings(scope.files_only)?;
     }
     let wall_time_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
-    telling.tell(Event::CheckFinished(CheckFinished { end, wall_time_us }))?;
+    telling.tell(&Event::CheckFinished(CheckFinished { end, wall_time_us }))?;
     Ok(checked)
 }
 
@@ -119,8 +119,8 @@ struct Telling<'a> {
 }
 
 impl Telling<'_> {
-    fn tell(&mut self, event: Event) -> Result<(), Failure> {
-        let told = self.reporters.event(&event);
+    fn tell(&mut self, event: &Event) -> Result<(), Failure> {
+        let told = self.reporters.event(event);
         told.map_err(|source| Failure::Write { what: "the report".to_owned(), source })
     }
 
@@ -128,7 +128,7 @@ impl Telling<'_> {
         let problem = name_of(directory);
         for finding in findings {
             if let Some(told) = self.scales.weigh(Some((&problem, directory)), finding) {
-                self.tell(Event::Finding(told))?;
+                self.tell(&Event::Finding(told))?;
             }
         }
         Ok(())
@@ -138,7 +138,7 @@ impl Telling<'_> {
         let Some(file) = &self.config.workspace.file else { return Ok(()) };
         for finding in self.scales.unused(file, files_only) {
             if let Some(told) = self.scales.weigh(None, &finding) {
-                self.tell(Event::Finding(told))?;
+                self.tell(&Event::Finding(told))?;
             }
         }
         Ok(())

@@ -36,6 +36,8 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
 }
 
 type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
+/// A junk output, whether it was tried on every test case, and what was said.
+type Tried<'a> = (&'a str, bool, Vec<(&'a TestCase, &'a OutputReply)>);
 type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 
 struct Shown<'a> {
@@ -196,7 +198,7 @@ impl Shown<'_> {
     }
 
     fn of_junk_outputs(&mut self, replies: &OutputReplies<'_>) {
-        let mut tried: Vec<(&str, bool, Vec<(&TestCase, &OutputReply)>)> = Vec::new();
+        let mut tried: Vec<Tried<'_>> = Vec::new();
         for (purpose, reply) in replies {
             let Purpose::JunkOutput { case, name, everywhere } = purpose else { continue };
             match tried.iter_mut().find(|(known, _, _)| known == name) {

@@ -68,7 +68,7 @@ impl CheckSettings {
         if let Some(node) = fields.get("ignore") {
             match node.items() {
                 Some(items) => {
-                    settings.silencings = items.iter().filter_map(|node| silencing(node, findings)).collect()
+                    settings.silencings = items.iter().filter_map(|node| silencing(node, findings)).collect();
                 }
                 None => findings.error(node.expected("a list of `{code: …, reason: …}`")),
             }
