@@ -104,8 +104,8 @@ fn of_run(state: &RunState) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use judge_event::{
-        Event, HostFault, PackageFault, ProblemStarted, RunFinished, SubmissionFinished, SubmissionSkipped,
-        SubmissionStarted,
+        CheckFinished, CheckStarted, Event, Finding, HostFault, PackageFault, ProblemStarted, RunFinished,
+        SCHEMA_VERSION, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
     };
     use judge_model::{Limits, Verdict};
 
@@ -178,6 +178,49 @@ mod tests {
             state.apply(&Event::RunFinished(RunFinished { end, wall_time_us: 0 }));
         }
         of(&state)
+    }
+
+    fn check(severity: Option<Severity>, silenced: Option<&str>, end: End) -> Vec<Event> {
+        let started = CheckStarted {
+            schema: SCHEMA_VERSION,
+            judge_version: "0".into(),
+            profile: "default".into(),
+            packages: 1,
+            isolation: None,
+            seed: None,
+        };
+        let finding = severity.map(|severity| {
+            Event::Finding(Finding {
+                problem: Some("p".into()),
+                code: "JP302".into(),
+                severity,
+                file: "f".into(),
+                line: None,
+                message: "m".into(),
+                hint: None,
+                silenced: silenced.map(str::to_owned),
+            })
+        });
+        let finished = Event::CheckFinished(CheckFinished { end, wall_time_us: 0 });
+        [Event::CheckStarted(started)].into_iter().chain(finding).chain([finished]).collect()
+    }
+
+    #[test]
+    fn a_check_alone_has_a_code_and_with_a_run_the_worse_counts() {
+        let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
+        let done = End::Completed;
+        assert_eq!(code(&check(None, None, done), None), ExitCode::AsExpected);
+        assert_eq!(code(&check(warning, None, done), None), ExitCode::AsExpected);
+        assert_eq!(code(&check(error, None, done), None), ExitCode::PackageFault);
+        assert_eq!(code(&check(error, Some("meant"), done), None), ExitCode::AsExpected);
+        assert_eq!(code(&check(error, None, End::Interrupted), None), ExitCode::Interrupted);
+        assert_eq!(code(&check(None, None, End::Aborted), None), ExitCode::HostFault);
+        let bad = || submission(Verdict::WrongAnswer, false);
+        let with = |checked: Vec<Event>, run: Vec<Event>| code(&[checked, run].concat(), Some(done));
+        assert_eq!(with(check(warning, None, done), bad()), ExitCode::ExpectationViolated);
+        assert_eq!(with(check(error, None, done), bad()), ExitCode::PackageFault);
+        assert_eq!(with(check(None, None, done), submission(Verdict::Accepted, true)), ExitCode::AsExpected);
+        assert_eq!(with(check(error, None, done), vec![host_fault()]), ExitCode::HostFault);
     }
 
     #[test]

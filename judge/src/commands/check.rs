@@ -16,7 +16,7 @@ use judge_event::{
 use judge_model::{Isolation, IsolationLevel, Language, LanguageId, Problem, Severity};
 use judge_package::{Checked, Code, Finding, LoadedPackage, Profile, Selection, check, codes};
 use judge_report::View;
-use judge_runner::{Jury, Observer, RunnerError, Toolchains};
+use judge_runner::{Interrupts, Jury, Observer, RunnerError, Toolchains};
 use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
 
 use crate::args::{CheckArgs, WeighingArgs};
@@ -55,7 +55,7 @@ pub(crate) struct Scope {
     pub(crate) jobs: usize,
 }
 
-/// Checks packages, tells what is found, and gives back what can be judged.
+/// Checks packages, tells what is found, and gives back what can be judged; nothing when it did not come to its end.
 pub(crate) fn check_packages(
     config: &Config,
     selection: &Selection,
@@ -83,7 +83,11 @@ pub(crate) fn check_packages(
         let mut validator_runs = 0;
         if let (Some(running), Some(loaded)) = (&running, &checked.loaded) {
             match running.inspect(loaded, scope.jobs) {
-                Ok(inspected) => {
+                Ok(None) => {
+                    end = End::Interrupted;
+                    break;
+                }
+                Ok(Some(inspected)) => {
                     validator_runs = inspected.runs;
                     telling.findings(directory, &inspected.findings)?;
                 }
@@ -108,7 +112,7 @@ pub(crate) fn check_packages(
     }
     let wall_time_us = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX);
     telling.tell(&Event::CheckFinished(CheckFinished { end, wall_time_us }))?;
-    Ok(checked)
+    Ok(if end == End::Completed { checked } else { Vec::new() })
 }
 
 /// Findings on their way to the reporters.
@@ -149,6 +153,9 @@ impl Telling<'_> {
 struct Validators {
     sandbox: Arc<LinuxSandbox>,
     toolchains: Toolchains,
+    cancel: CancelToken,
+    /// Sets the token.
+    _interrupts: Interrupts,
 }
 
 impl Validators {
@@ -164,19 +171,21 @@ impl Validators {
         let languages: Vec<Language> = table.filter(|language| wanted.contains(&language.id)).cloned().collect();
         let sandbox = LinuxSandbox::open(demand.or(config.workspace.isolation))?;
         let toolchains = Toolchains::probe(&languages, &std::env::var_os("PATH").unwrap_or_default());
-        Ok(Some(Self { sandbox: Arc::new(sandbox), toolchains }))
+        let cancel = CancelToken::new()?;
+        let interrupts = Interrupts::listen(cancel.clone())?;
+        Ok(Some(Self { sandbox: Arc::new(sandbox), toolchains, cancel, _interrupts: interrupts }))
     }
 
     fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
-    fn inspect(&self, loaded: &LoadedPackage, jobs: usize) -> Result<Inspected, RunnerError> {
+    /// `None` when it was interrupted.
+    fn inspect(&self, loaded: &LoadedPackage, jobs: usize) -> Result<Option<Inspected>, RunnerError> {
         let packages = [loaded.problem.directory.clone()];
-        let cancel = CancelToken::new()?;
         let sandbox: Arc<dyn Sandbox> = self.sandbox.clone();
-        let jury = Jury::open(&self.toolchains, sandbox, &host::cache_dir(), &packages, cancel)?;
-        judge_check::inspect(loaded, &jury, &self.toolchains, jobs, judge_check::SEED)
+        let jury = Jury::open(&self.toolchains, sandbox, &host::cache_dir(), &packages, self.cancel.clone())?;
+        judge_check::inspect(loaded, &jury, &self.toolchains, jobs, judge_check::SEED, &self.cancel)
     }
 }
 

@@ -9,6 +9,7 @@ use judge_model::Limits;
 use judge_runner::{
     Data, Desk, InputQuestion, InputReply, InputValidatorDecision, Jury, OutputQuestion, OutputReply, RunnerError,
 };
+use judge_sandbox::CancelToken;
 
 use crate::Ready;
 use crate::questions::{Asked, Content, Question};
@@ -31,13 +32,14 @@ impl Reply {
     }
 }
 
-/// Asks every question, and gives the replies in their order.
+/// Asks every question, and gives the replies in their order; not all of them when it is cancelled.
 pub(crate) fn ask_all(
     questions: &[Question<'_>],
     ready: &Ready,
     jury: &Jury,
     limits: &Limits,
     jobs: usize,
+    cancel: &CancelToken,
 ) -> Result<Vec<Reply>, RunnerError> {
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || -> Result<Vec<(usize, Reply)>, RunnerError> {
@@ -45,7 +47,8 @@ pub(crate) fn ask_all(
         let mut replies = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(question) = questions.get(index).filter(|_| !stop.load(Ordering::Relaxed)) else {
+            let done = || stop.load(Ordering::Relaxed) || cancel.is_cancelled();
+            let Some(question) = questions.get(index).filter(|_| !done()) else {
                 return Ok(replies);
             };
             match ask(question, ready, &mut desk, limits) {

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use judge_model::{LanguageId, OutputValidator, Problem, Program};
 use judge_package::{Finding, LoadedPackage, codes};
 use judge_runner::{Desk, Jury, ReadyInputValidator, ReadyOutputValidators, RunnerError, Toolchains};
+use judge_sandbox::CancelToken;
 
 /// The seed of junk unless another one is asked for: fixed, so that a check that passed passes again.
 pub const SEED: u64 = 1;
@@ -52,6 +53,8 @@ struct Ready {
 
 /// Runs the validators of a package, `jobs` of them at a time. `toolchains` are those that the jury was opened with.
 ///
+/// `cancel` is the jury's token; once it is set, nothing is known, and `None` comes back.
+///
 /// # Errors
 /// Faults of the host. Whatever a validator does is a finding.
 pub fn inspect(
@@ -60,7 +63,8 @@ pub fn inspect(
     toolchains: &Toolchains,
     jobs: usize,
     seed: u64,
-) -> Result<Inspected, RunnerError> {
+    cancel: &CancelToken,
+) -> Result<Option<Inspected>, RunnerError> {
     let mut inspected = Inspected::default();
     let ready = make_ready(&loaded.problem, &mut jury.desk(), toolchains, &mut inspected.findings)?;
     let junk = junk::outputs(seed);
@@ -72,10 +76,13 @@ pub fn inspect(
     if ready.outputs.is_some() {
         questions.extend(questions::about_outputs(loaded, &junk));
     }
-    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs)?;
+    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel)?;
+    if cancel.is_cancelled() {
+        return Ok(None);
+    }
     inspected.runs = replies.iter().map(ask::Reply::runs).sum();
     inspected.findings.extend(findings::of(loaded, &questions, &replies));
-    Ok(inspected)
+    Ok(Some(inspected))
 }
 
 /// Compiles everything first: a validator that does not compile is told once.
