@@ -13,8 +13,8 @@ use crate::discovery::discover;
 use crate::error::{Findings, PackageError, PackageErrors};
 use crate::fields::Fields;
 use crate::languages::{built_in_languages, override_languages};
-use crate::unpacked::Unpacked;
 use crate::lint::CheckSettings;
+use crate::unpacked::Unpacked;
 use crate::yaml::{Document, Node};
 
 /// The file that makes a directory a workspace.
