@@ -186,7 +186,7 @@ fn statements_have_a_language_each_and_their_images() {
 fn rights_names_and_limits_are_looked_at() {
     let tree = sound();
     let yaml = "problem_format_version: 2025-09\nname: The $n$ Queens\nuuid: my-problem\ncredits: Ada & Alan\nlicense: unknown\n\
-        limits:\n  time_limit: 1\n  memory: 268435456\n  time_multipliers:\n    ac_to_time_limit: 1\n";
+        limits:\n  time_limit: 1.5\n  memory: 268435456\n  time_multipliers:\n    ac_to_time_limit: 1\n";
     tree.write("p/problem.yaml", yaml);
     finds(
         &tree,
