@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use judge_model::IsolationLevel;
+use judge_package::Profile;
 
 /// Grades programming-contest submissions.
 #[derive(Debug, Parser)]
@@ -59,6 +60,10 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Judge one file against a problem, as an online judge would
     Submit(SubmitArgs),
+    /// Check packages themselves: layout, test data, statements, validators; no submission is run
+    Check(CheckArgs),
+    /// Check packages, then judge their submissions: all that CI needs to know
+    Verify(VerifyArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
@@ -122,6 +127,63 @@ pub(crate) struct JudgingArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) weighing: WeighingArgs,
+
+    /// Run nothing: look at files only
+    #[arg(long = "static")]
+    pub(crate) files_only: bool,
+
+    /// Explain a code, such as `JP302`; without one, list all codes
+    #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", exclusive = true)]
+    pub(crate) explain: Option<String>,
+
+    /// Programs to run, or files to read, at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+}
+
+/// How much findings weigh.
+#[derive(Debug, Args)]
+pub(crate) struct WeighingArgs {
+    /// What the packages are meant for: `default`, `kattis`, `domjudge`, `icpc` or `strict`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<Profile>,
+
+    /// Take warnings for errors
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+
+    #[command(flatten)]
+    pub(crate) weighing: WeighingArgs,
+
+    /// Judge every test case, also after the first that is not accepted
+    #[arg(long)]
+    pub(crate) no_fail_fast: bool,
 }
 
 #[derive(Debug, Args)]

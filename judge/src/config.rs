@@ -47,9 +47,14 @@ impl Config {
 
     /// Programs to run at a time, and the processors for them.
     pub(crate) fn jobs(&self, judging: &JudgingArgs) -> (usize, Vec<usize>) {
+        self.jobs_or(judging.jobs)
+    }
+
+    /// The same for a number that was typed, if one was.
+    pub(crate) fn jobs_or(&self, typed: Option<usize>) -> (usize, Vec<usize>) {
         let cores = host::physical_cores();
         let configured = self.workspace.jobs.map(std::num::NonZero::get);
-        let jobs = judging.jobs.or(configured).unwrap_or(cores.len()).max(1);
+        let jobs = typed.or(configured).unwrap_or(cores.len()).max(1);
         // More jobs than cores share them: then the scheduler knows better than a fixed place.
         (jobs, if jobs <= cores.len() { cores } else { Vec::new() })
     }

@@ -2,7 +2,8 @@
 //!
 //! Responsible for the only mapping from state and errors to codes. Documented in `judge/docs/exit-codes.md`.
 
-use judge_event::{End, RunState};
+use judge_event::{CheckState, End, RunState};
+use judge_model::Severity;
 
 /// How the process ends. The numbers are public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +44,41 @@ impl From<ExitCode> for std::process::ExitCode {
 /// The exit code of a run. When several apply, the one wins that says most about whether the others can be trusted:
 /// an interrupt, then the host, then a package, then an expectation.
 pub(crate) fn of(state: &RunState) -> ExitCode {
+    let Some(check) = &state.check else { return of_run(state) };
+    let checked = of_check(check);
+    let has_run = state.isolation.is_some() || state.end.is_some();
+    match (has_run, state.host_faults.is_empty()) {
+        (true, _) => worse(checked, of_run(state)),
+        (false, true) => checked,
+        (false, false) => worse(checked, ExitCode::HostFault),
+    }
+}
+
+/// The one of two codes that stands first in the order of [`of`].
+fn worse(one: ExitCode, other: ExitCode) -> ExitCode {
+    let rank = |code: ExitCode| match code {
+        ExitCode::Interrupted => 0,
+        ExitCode::ReaderGone => 1,
+        ExitCode::HostFault => 2,
+        ExitCode::PackageFault => 3,
+        ExitCode::ExpectationViolated => 4,
+        ExitCode::Usage => 5,
+        ExitCode::NothingSelected => 6,
+        ExitCode::AsExpected => 7,
+    };
+    if rank(one) <= rank(other) { one } else { other }
+}
+
+fn of_check(check: &CheckState) -> ExitCode {
+    match check.finished.as_ref().map(|finished| finished.end) {
+        Some(End::Interrupted) => ExitCode::Interrupted,
+        Some(End::Aborted) | None => ExitCode::HostFault,
+        Some(End::Completed) if check.count(Severity::Error) > 0 => ExitCode::PackageFault,
+        Some(End::Completed) => ExitCode::AsExpected,
+    }
+}
+
+fn of_run(state: &RunState) -> ExitCode {
     let counts = state.counts();
     match state.end {
         Some(End::Interrupted) => return ExitCode::Interrupted,
@@ -68,8 +104,8 @@ pub(crate) fn of(state: &RunState) -> ExitCode {
 #[cfg(test)]
 mod tests {
     use judge_event::{
-        Event, HostFault, PackageFault, ProblemStarted, RunFinished, SubmissionFinished, SubmissionSkipped,
-        SubmissionStarted,
+        CheckFinished, CheckStarted, Event, Finding, HostFault, PackageFault, ProblemStarted, RunFinished,
+        SCHEMA_VERSION, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
     };
     use judge_model::{Limits, Verdict};
 
@@ -142,6 +178,49 @@ mod tests {
             state.apply(&Event::RunFinished(RunFinished { end, wall_time_us: 0 }));
         }
         of(&state)
+    }
+
+    fn check(severity: Option<Severity>, silenced: Option<&str>, end: End) -> Vec<Event> {
+        let started = CheckStarted {
+            schema: SCHEMA_VERSION,
+            judge_version: "0".into(),
+            profile: "default".into(),
+            packages: 1,
+            isolation: None,
+            seed: None,
+        };
+        let finding = severity.map(|severity| {
+            Event::Finding(Finding {
+                problem: Some("p".into()),
+                code: "JP302".into(),
+                severity,
+                file: "f".into(),
+                line: None,
+                message: "m".into(),
+                hint: None,
+                silenced: silenced.map(str::to_owned),
+            })
+        });
+        let finished = Event::CheckFinished(CheckFinished { end, wall_time_us: 0 });
+        [Event::CheckStarted(started)].into_iter().chain(finding).chain([finished]).collect()
+    }
+
+    #[test]
+    fn a_check_alone_has_a_code_and_with_a_run_the_worse_counts() {
+        let (error, warning) = (Some(Severity::Error), Some(Severity::Warning));
+        let done = End::Completed;
+        assert_eq!(code(&check(None, None, done), None), ExitCode::AsExpected);
+        assert_eq!(code(&check(warning, None, done), None), ExitCode::AsExpected);
+        assert_eq!(code(&check(error, None, done), None), ExitCode::PackageFault);
+        assert_eq!(code(&check(error, Some("meant"), done), None), ExitCode::AsExpected);
+        assert_eq!(code(&check(error, None, End::Interrupted), None), ExitCode::Interrupted);
+        assert_eq!(code(&check(None, None, End::Aborted), None), ExitCode::HostFault);
+        let bad = || submission(Verdict::WrongAnswer, false);
+        let with = |checked: Vec<Event>, run: Vec<Event>| code(&[checked, run].concat(), Some(done));
+        assert_eq!(with(check(warning, None, done), bad()), ExitCode::ExpectationViolated);
+        assert_eq!(with(check(error, None, done), bad()), ExitCode::PackageFault);
+        assert_eq!(with(check(None, None, done), submission(Verdict::Accepted, true)), ExitCode::AsExpected);
+        assert_eq!(with(check(error, None, done), vec![host_fault()]), ExitCode::HostFault);
     }
 
     #[test]

@@ -199,3 +199,24 @@ fn a_run_whose_reader_is_gone_leaves_nothing_behind() {
     assert!(matches!(said.code, Some(130 | 141)) && said.stderr.is_empty(), "{said:?}");
     nothing_is_left(&below);
 }
+
+#[test]
+fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.sum("sum");
+    workspace.write("problems/sum/input_validators/sleep.c", SLEEP);
+    for verb in ["check", "verify"] {
+        let mut command = workspace.command([verb, "--jobs=1", "--json=events.jsonl"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut below = BTreeSet::new();
+        within(Duration::from_secs(30), "a validator and its child", || {
+            below = descendants(child.id());
+            below.iter().filter(|(name, _)| name == "main").count() == 2
+        });
+        send(&child, Signal::INT);
+        Said::of_child(child).exits(130).tells(&["not all was checked", "0 packages checked"]);
+        nothing_is_left(&below);
+        let events = parse(&fs::read_to_string(workspace.path("events.jsonl")).unwrap());
+        assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));
+    }
+}

@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
 
 mod archives;
+mod check;
 mod cli;
 mod doctor;
 mod faults;
@@ -14,6 +15,7 @@ mod interactive;
 mod interrupt;
 mod isolation;
 mod languages;
+mod lint_docs;
 mod list;
 mod options;
 mod problems;

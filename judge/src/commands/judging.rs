@@ -96,7 +96,8 @@ impl<'a> PlanBuilder<'a> {
     }
 }
 
-fn name_of(directory: &Path) -> String {
+/// What people call a package: the name of its directory.
+pub(crate) fn name_of(directory: &Path) -> String {
     directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
 }
 
@@ -114,6 +115,21 @@ pub(crate) fn judge(
     fail_fast: bool,
     view: View,
 ) -> Result<ExitCode, Failure> {
+    let mut reporters = None;
+    let opened = || Reporters::open(config, judging.json.as_deref(), view);
+    judge_into(config, judging, plan, fail_fast, || Ok(reporters.insert(opened()?)))?;
+    let state = reporters.map(Reporters::finish).transpose()?.unwrap_or_default();
+    Ok(exit_code::of(&state))
+}
+
+/// Carries out a plan and tells it to reporters, which are asked for once nothing stands in the way of beginning.
+pub(crate) fn judge_into<'r>(
+    config: &Config,
+    judging: &JudgingArgs,
+    plan: Plan,
+    fail_fast: bool,
+    reporters: impl FnOnce() -> Result<&'r mut Reporters, Failure>,
+) -> Result<(), Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let languages = languages_of(&plan, &config.workspace.languages);
     let demand = judging.isolation.or(config.workspace.isolation);
@@ -132,25 +148,24 @@ pub(crate) fn judge(
         cache_dir: host::cache_dir(),
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    let mut reporters = Reporters::open(config, judging, view)?;
-    judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, &mut reporters)?;
-    let state = reporters.finish()?;
-    Ok(exit_code::of(&state))
+    judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, reporters()?)?;
+    Ok(())
 }
 
-/// Every reporter of a run, and the state that the exit code comes from.
-struct Reporters {
+/// Every reporter of a command, and the state that the exit code comes from.
+pub(crate) struct Reporters {
     reporters: Vec<Box<dyn Reporter>>,
     file: Option<EventFile>,
     state: RunState,
 }
 
 impl Reporters {
-    fn open(config: &Config, judging: &JudgingArgs, view: View) -> Result<Self, Failure> {
+    /// `json`: the file for the event stream, or `-` for standard output instead of the report.
+    pub(crate) fn open(config: &Config, json: Option<&Path>, view: View) -> Result<Self, Failure> {
         let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
         let mut file = None;
-        let to_stdout = judging.json.as_deref() == Some(Path::new("-"));
-        if let Some(path) = judging.json.as_deref().filter(|_| !to_stdout) {
+        let to_stdout = json == Some(Path::new("-"));
+        if let Some(path) = json.filter(|_| !to_stdout) {
             let opened = EventFile::create(&config.directory.join(path))?;
             reporters.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
             file = Some(opened);
@@ -165,7 +180,7 @@ impl Reporters {
         Ok(Self { reporters, file, state: RunState::default() })
     }
 
-    fn finish(mut self) -> Result<RunState, Failure> {
+    pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
         for reporter in &mut self.reporters {
             reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
         }

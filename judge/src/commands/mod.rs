@@ -2,8 +2,11 @@
 //!
 //! Responsible for what each command does with packages, runner and reports. Must not parse arguments.
 
+pub(crate) mod check;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod run;
 pub(crate) mod submit;
+pub(crate) mod verify;

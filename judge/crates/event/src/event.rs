@@ -5,7 +5,10 @@
 use judge_model::{Isolation, LanguageId, Limits};
 use serde::{Deserialize, Serialize};
 
-use crate::{CompileFinished, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished};
+use crate::{
+    CheckFinished, CheckStarted, CompileFinished, Finding, PackageChecked, SubmissionFinished, SubmissionSkipped,
+    SubmissionStarted, TestCaseFinished,
+};
 
 /// The version of the event stream, in the first event of every stream. It grows when a field changes its meaning or
 /// goes away; new events and new fields do not change it.
@@ -41,6 +44,14 @@ pub enum Event {
     HostFault(HostFault),
     /// The last event.
     RunFinished(RunFinished),
+    /// The first event of a check.
+    CheckStarted(CheckStarted),
+    /// Something was found in a package.
+    Finding(Finding),
+    /// A package was checked.
+    PackageChecked(PackageChecked),
+    /// The last event of a check.
+    CheckFinished(CheckFinished),
 }
 
 /// The first event of every stream.

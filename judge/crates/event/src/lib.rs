@@ -5,6 +5,7 @@
 //! reporter.
 
 mod bytes;
+mod check;
 mod difference;
 mod event;
 mod interaction;
@@ -14,6 +15,7 @@ mod state;
 mod submission;
 
 pub use bytes::Bytes;
+pub use check::{CheckFinished, CheckStarted, CheckState, Finding, PackageChecked};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use event::{
     End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted,

@@ -5,8 +5,8 @@
 use judge_model::{Isolation, Verdict};
 
 use crate::{
-    CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
-    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+    CheckState, CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning,
+    ProblemStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
 };
 
 /// What is known about one submission.
@@ -67,6 +67,8 @@ pub struct RunState {
     pub end: Option<End>,
     /// Elapsed time in microseconds, once the run has ended.
     pub wall_time_us: u64,
+    /// What checking the packages has come to, when they were checked.
+    pub check: Option<CheckState>,
 }
 
 impl RunState {
@@ -86,7 +88,19 @@ impl RunState {
                 self.end = Some(finished.end);
                 self.wall_time_us = finished.wall_time_us;
             }
+            Event::CheckStarted(started) => self.check = Some(CheckState::new(started.clone())),
+            Event::Finding(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => self.apply_to_check(event),
             about => self.apply_to_submission(about),
+        }
+    }
+
+    fn apply_to_check(&mut self, event: &Event) {
+        let Some(check) = &mut self.check else { return };
+        match event {
+            Event::Finding(finding) => check.findings.push(finding.clone()),
+            Event::PackageChecked(package) => check.packages.push(package.clone()),
+            Event::CheckFinished(finished) => check.finished = Some(finished.clone()),
+            _ => {}
         }
     }
 

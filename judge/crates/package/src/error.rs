@@ -310,6 +310,13 @@ impl Findings {
         });
     }
 
+    /// Gives the last warning a code of its own, instead of that of the area.
+    pub(crate) fn coded(&mut self, code: Code) {
+        if let Some(last) = self.warnings.last_mut() {
+            last.code = code;
+        }
+    }
+
     /// The errors and the warnings.
     pub(crate) fn into_parts(self) -> (Vec<PackageError>, Vec<Warning>) {
         (self.errors, self.warnings)

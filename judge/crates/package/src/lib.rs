@@ -42,7 +42,7 @@ pub use discovery::{discover, is_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
 pub use filter::Filter;
 pub use languages::built_in_languages;
-pub use lint::{Checked, Code, Finding, Profile, UnknownProfile, check};
+pub use lint::{CheckSettings, Checked, Code, Finding, Profile, Silencing, UnknownProfile, check, codes};
 pub use load::{LoadedPackage, load};
 pub use outside::outside_submission;
 pub use select::{SelectError, SelectedPackage, Selection, select};

@@ -22,6 +22,7 @@ use self::language::{Named, is_known, is_source, recognise_submission};
 use self::rules::Rule;
 use crate::error::{Findings, PackageError};
 use crate::format_languages;
+use crate::lint::code;
 use crate::metadata::Dialect;
 use crate::programs::{Recognised, Unrecognised, unrecognised_error};
 use crate::suggest::did_you_mean;
@@ -66,6 +67,7 @@ pub(crate) fn submissions(
     }
     if !found.keys().any(|id| id.starts_with("accepted/")) {
         findings.warn(&own, None, "no submission is in `accepted`: nothing shows that the problem can be solved");
+        findings.coded(code::NO_ACCEPTED);
     }
     submissions.sort_by(|a, b| a.id.cmp(&b.id));
     submissions
@@ -164,6 +166,7 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
     for (name, path) in &root.files {
         if is_source(name, languages) {
             findings.warn(path, None, "ignored: a submission lies in a directory such as `accepted`");
+            findings.coded(code::SUBMISSION_LOOSE);
         } else if name == "submissions.yml" {
             let message = format!("ignored: expected the name `{DESCRIPTION}`");
             findings.warn(path, None, message);
@@ -193,6 +196,7 @@ fn warn_of_ignored(folder: &Folder, languages: &[Language], findings: &mut Findi
         if !name.starts_with('.') && is_source(&name, languages) {
             let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
             findings.warn_with(path, None, "ignored: its name is not allowed", Some(hint.to_owned()));
+            findings.coded(code::NAME_IGNORED);
         }
     }
 }

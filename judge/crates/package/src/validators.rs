@@ -7,6 +7,7 @@ use std::path::Path;
 use judge_model::{Language, LanguageId, OutputValidator, Program};
 
 use crate::error::{Findings, PackageError};
+use crate::lint::code;
 use crate::metadata::{Dialect, Metadata, WantedValidator};
 use crate::names;
 use crate::programs::{
@@ -114,6 +115,7 @@ fn current_output_validators(
         if metadata.dialect != Dialect::Draft {
             let message = "`output_validators` is its name in format legacy; taken for `output_validator`";
             findings.warn(&plural, None, message);
+            findings.coded(code::ENTRY_UNKNOWN);
         }
         one_program(&plural, WHAT, languages, findings)
     } else {

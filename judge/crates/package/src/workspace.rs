@@ -13,6 +13,7 @@ use crate::discovery::discover;
 use crate::error::{Findings, PackageError, PackageErrors};
 use crate::fields::Fields;
 use crate::languages::{built_in_languages, override_languages};
+use crate::lint::CheckSettings;
 use crate::unpacked::Unpacked;
 use crate::yaml::{Document, Node};
 
@@ -38,6 +39,8 @@ pub struct Workspace {
     pub jobs: Option<NonZeroUsize>,
     /// The archives that were unpacked: they are there as long as the workspace is.
     pub(crate) unpacked: Unpacked,
+    /// What it says about checking packages.
+    pub check: CheckSettings,
 }
 
 impl Workspace {
@@ -66,6 +69,7 @@ impl Workspace {
             isolation: None,
             jobs: None,
             unpacked: Unpacked::default(),
+            check: CheckSettings::default(),
         }
     }
 
@@ -79,7 +83,7 @@ impl Workspace {
     }
 
     fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
-        const KEYS: [&str; 5] = ["problems", "solutions", "languages", "isolation", "jobs"];
+        const KEYS: [&str; 6] = ["problems", "solutions", "languages", "isolation", "jobs", "check"];
         let mut workspace = Self { problems: vec![root.join("problems")], ..Self::without_file(root) };
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
@@ -106,6 +110,9 @@ impl Workspace {
             && let Some(jobs) = node.integer(1, findings)
         {
             workspace.jobs = usize::try_from(jobs).ok().and_then(NonZeroUsize::new);
+        }
+        if let Some(node) = fields.get("check") {
+            workspace.check = CheckSettings::read(node, findings);
         }
         workspace
     }

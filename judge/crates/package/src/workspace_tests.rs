@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::fixture::Tree;
+use crate::lint::{Finding, Profile, codes};
 
 fn told(tree: &Tree) -> Vec<String> {
     let errors = Workspace::find(tree.root()).unwrap_err();
@@ -43,7 +44,7 @@ fn mistakes_are_told_all_at_once() {
         told(&tree),
         [
             "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `isolation`, \
-             `jobs`\nhint: did you mean `problems`?",
+             `jobs`, `check`\nhint: did you mean `problems`?",
             "judge.yaml:4: `solutions`: expected a directory, found none at `nowhere`",
             "judge.yaml:3: `isolation`: unknown isolation level `fall`; expected one of `full`, `namespaces`, `user`, \
              `landlock`, `none`",
@@ -52,6 +53,35 @@ fn mistakes_are_told_all_at_once() {
     );
     tree.write("judge.yaml", "- a\n");
     assert_eq!(told(&tree), ["judge.yaml:1: expected a mapping, found a list of 1"]);
+}
+
+#[test]
+fn silencings_have_a_known_code_and_a_reason() {
+    let text =
+        "check:\n  profile: kattis\n  ignore:\n    - {code: jp302, problem: x, file: data/secret/*, reason: shared}\n";
+    let tree = Tree::with(&[("judge.yaml", text)]);
+    tree.make_directory("problems");
+    let check = Workspace::find(tree.root()).unwrap().check;
+    assert_eq!(check.profile, Some(Profile::Kattis));
+    let silencing = &check.silencings[0];
+    assert_eq!((silencing.code, silencing.reason.as_str(), silencing.line), (codes::INPUT_TWICE, "shared", Some(4)));
+    let package = tree.path("problems/x");
+    let at = |code, file: &str| Finding::new(code, &package.join(file), "m");
+    let twice = at(codes::INPUT_TWICE, "data/secret/1.in");
+    assert!(silencing.applies("x", &package, &twice));
+    assert!(!silencing.applies("y", &package, &twice));
+    assert!(!silencing.applies("x", &package, &at(codes::INPUT_TWICE, "data/sample/1.in")));
+    assert!(!silencing.applies("x", &package, &at(codes::NUL_BYTE, "data/secret/1.in")));
+    assert!(!silencing.applies("x", &package, &Finding { keeps_from_loading: true, ..twice }));
+
+    tree.write("judge.yaml", "check:\n  ignore:\n    - code: JP3O2\n      reason: x\n    - code: JP302\n");
+    assert_eq!(
+        told(&tree),
+        [
+            "judge.yaml:3: `check.ignore[0]`: there is no code `JP3O2`\nhint: did you mean `JP302`?",
+            "judge.yaml:5: `check.ignore[1]`: missing key `reason`",
+        ]
+    );
 }
 
 #[test]

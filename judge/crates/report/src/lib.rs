@@ -14,6 +14,7 @@ mod detail;
 mod diff;
 mod doctor;
 mod escape;
+mod explanation;
 mod json_lines;
 mod line;
 mod listing;
@@ -25,6 +26,7 @@ mod terminal;
 
 pub use doctor::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
 pub use escape::printable_lines;
+pub use explanation::Explanation;
 pub use indicatif::ProgressDrawTarget;
 pub use json_lines::JsonLines;
 pub use listing::{ListedProblem, ListedSubmission, Listing};

@@ -16,6 +16,7 @@ mod difference;
 mod dispatcher;
 mod error;
 mod interacting;
+mod interrupt;
 mod judging;
 mod jury;
 mod passes;
@@ -47,6 +48,8 @@ use tokio::sync::mpsc::unbounded_channel;
 
 pub use command::UnknownVariable;
 pub use error::RunnerError;
+pub use interrupt::Interrupts;
+pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
 pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,

@@ -20,7 +20,7 @@ pub(super) const OFF: Option<Severity> = None;
 /// Makes a constant of each row, and the list of them all.
 macro_rules! rows {
     ($list:ident: $($name:ident $id:literal $severity:ident $title:literal, $why:literal, $mending:literal, $example:literal;)*) => {
-        $(pub(crate) const $name: Code = Code(&Row {
+        $(#[doc = $title] pub const $name: Code = Code(&Row {
             id: $id, severity: $severity, title: $title, why: $why, mending: $mending, example: $example,
         });)*
         pub(super) const $list: &[Code] = &[$($name),*];

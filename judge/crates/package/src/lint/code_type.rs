@@ -52,6 +52,12 @@ impl Code {
         self.0.severity
     }
 
+    /// Whether it is found by running the package's validators only.
+    #[must_use]
+    pub fn needs_running(self) -> bool {
+        self.id() >= "JP800"
+    }
+
     /// What is found, in a few words.
     #[must_use]
     pub fn title(self) -> &'static str {

@@ -223,8 +223,7 @@ fn names_links_and_leftovers_are_looked_at() {
             "JP102 attachments/my notes.txt",
             "JP106 attachments/notes.txt",
             "JP105 attachments/outside",
-            "JP031 output_validators: ",
-            "JP103 output_validators: `output_validators` is its name in format legacy",
+            "JP103 output_validators: `output_validators` is its name in format legacy; taken for",
             "JP103 sumbissions: ",
         ],
     );

@@ -4,8 +4,8 @@
 //! stable codes. Must not run anything, nor decide how much a finding weighs (see `profile`).
 
 mod bytes;
-pub(crate) mod catalogue;
-pub(crate) mod catalogue_run;
+mod catalogue;
+mod catalogue_run;
 mod code_type;
 mod data;
 mod files;
@@ -13,6 +13,7 @@ mod finding;
 mod layout;
 mod metadata;
 mod profile;
+mod settings;
 mod statement;
 mod subject;
 mod submissions;
@@ -21,10 +22,17 @@ mod text;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub(crate) use self::catalogue as code;
+pub(crate) use self::codes as code;
+
+/// Every code by its name in words.
+pub mod codes {
+    pub use super::catalogue::*;
+    pub use super::catalogue_run::*;
+}
 pub use self::code_type::Code;
 pub use self::finding::Finding;
 pub use self::profile::{Profile, UnknownProfile};
+pub use self::settings::{CheckSettings, Silencing};
 
 use self::subject::Subject;
 use crate::load::{LoadedPackage, attempt};

@@ -8,8 +8,8 @@ use super::files::Entry;
 use super::finding::Finding;
 use super::subject::Subject;
 
-/// Test data of these parts are there to be wrong, in their bytes too.
-const MEANT_TO_BE_WRONG: [&str; 2] = ["data/invalid_input", "data/invalid_output"];
+/// Test data of these parts are there to be wrong, or unusual, in their bytes too.
+const MEANT_TO_BE_ODD: [&str; 3] = ["data/invalid_input", "data/invalid_output", "data/valid_output"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for entry in subject.entries.iter().filter(|entry| is_text(entry)) {
@@ -37,6 +37,6 @@ fn is_text(entry: &Entry) -> bool {
     const OF_TEST_CASES: [&str; 6] = ["in", "ans", "out", "statement", "download", "interaction"];
     let of_data = entry.is_in("data")
         && OF_TEST_CASES.contains(&entry.extension())
-        && !MEANT_TO_BE_WRONG.iter().any(|part| entry.is_in(part));
+        && !MEANT_TO_BE_ODD.iter().any(|part| entry.is_in(part));
     of_data || (matches!(entry.extension(), "yaml" | "md" | "tex") && !entry.is_in("submissions"))
 }

@@ -12,6 +12,7 @@ use super::legacy_grading::{apply, handed_down, settled};
 use super::scoring::ScoreKeys;
 use super::settings::{Settings, SettingsFile};
 use crate::error::{Findings, PackageError};
+use crate::lint::code;
 use crate::metadata::{Dialect, Metadata};
 use crate::tree::Folder;
 
@@ -264,6 +265,7 @@ impl<'a> Collector<'a> {
             if looks_like_data {
                 let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
                 self.findings.warn_with(path, None, "ignored: its name is not allowed", Some(hint.to_owned()));
+                self.findings.coded(code::NAME_IGNORED);
             }
         }
         for (name, inner) in listing.folders.iter().filter(|(name, _)| !legacy && listing.cases.contains_key(*name)) {

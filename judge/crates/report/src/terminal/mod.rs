@@ -6,6 +6,7 @@
 
 mod closing;
 mod columns;
+mod findings;
 mod judged;
 mod single;
 
@@ -86,7 +87,10 @@ impl Terminal {
             Event::SubmissionFinished(_) | Event::SubmissionSkipped(_) => self.submission_ended(),
             Event::HostFault(fault) => self.host_fault(fault),
             Event::RunFinished(_) => self.close(),
-            // Told with the submission that they are about; or an event of a later version, which this one cannot tell.
+            Event::CheckStarted(started) => self.check_started(started),
+            Event::PackageChecked(package) => self.package_checked(package),
+            Event::CheckFinished(_) => self.check_finished(),
+            // Told with the submission or package that they are about; or an event of a later version, which this one cannot tell.
             _ => {}
         }
     }

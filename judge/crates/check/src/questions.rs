@@ -1,0 +1,183 @@
+//! The questions that a package's validators are asked.
+//!
+//! Responsible for choosing them. Must not ask, nor know what an answer shows.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_model::{OutputValidator, TestCase};
+use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage};
+
+use crate::damage::Damage;
+use crate::junk::{self, Junk};
+
+/// Junk outputs are many; those that only careless readers fail on are tried on so many test cases.
+const CRASHER_CASES: usize = 3;
+/// Inputs that each kind of damage is tried on, the smallest ones.
+const DAMAGED_INPUTS: usize = 5;
+/// Larger inputs are not damaged: a small one shows as much.
+const DAMAGED_BYTES: u64 = 64 << 10;
+
+/// Bytes that a validator is to read.
+#[derive(Clone, Debug)]
+pub(crate) enum Content<'a> {
+    File(&'a Path),
+    Bytes(Cow<'a, [u8]>),
+}
+
+/// What a question is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose<'a> {
+    /// An input that every input validator must accept.
+    ValidInput { id: &'a str, file: &'a Path },
+    /// An input that one of them must reject.
+    InvalidInput { id: &'a str, file: &'a Path },
+    /// Junk; `like` is a test case with the same arguments.
+    JunkInput { like: &'a str, junk: usize },
+    /// A damaged copy of a test case's input; `like` stands for all with the same arguments.
+    DamagedInput { like: &'a str, id: &'a str, damage: Damage },
+    /// The answer of a test case, or its `.out`, for itself.
+    Answer { case: &'a TestCase, is_output: bool },
+    /// A case of `valid_output` or `invalid_output`.
+    Extra { case: &'a ExtraCase, valid: bool },
+    /// A junk output.
+    JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
+}
+
+/// A question for all input validators or for the output validators.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked<'a> {
+    Input {
+        input: Content<'a>,
+        /// For each input validator.
+        args: Vec<Vec<String>>,
+        files: Option<&'a Path>,
+        /// One rejection is enough.
+        until_rejected: bool,
+    },
+    Output {
+        input: &'a Path,
+        answer: &'a Path,
+        args: &'a [String],
+        output: Content<'a>,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) purpose: Purpose<'a>,
+    pub(crate) asked: Asked<'a>,
+}
+
+/// What decides how input validators are called: test cases that agree in it are alike.
+type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
+
+/// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
+fn args_for(validators: &[&str], own: Option<&InputValidatorArgs>, args: &[String]) -> Vec<Vec<String>> {
+    let of = |name: &&str| {
+        let stem = name.split('.').next().unwrap_or(name);
+        let own = own.map_or(&[][..], |own| match own.of(name) {
+            [] => own.of(stem),
+            found => found,
+        });
+        own.iter().chain(args).cloned().collect()
+    };
+    validators.iter().map(of).collect()
+}
+
+/// What the input validators with these names are asked.
+pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], seed: u64) -> Vec<Question<'a>> {
+    let mut questions = Vec::new();
+    let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
+    let mut ask = |purpose, input, (args, files): Calls<'a>, until_rejected| {
+        questions.push(Question { purpose, asked: Asked::Input { input, args, files, until_rejected } });
+    };
+    for case in &loaded.problem.test_cases {
+        let own = loaded.input_validator_args.get(&case.id);
+        let calls = (args_for(validators, own, &case.args), case.files.as_deref());
+        let purpose = Purpose::ValidInput { id: &case.id, file: &case.input };
+        ask(purpose, Content::File(&case.input), calls.clone(), false);
+        alike.entry(calls).or_default().push(case);
+    }
+    let extra = &loaded.extra_cases;
+    for case in extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input) {
+        let args = args_for(validators, Some(&case.input_validator_args), &case.args);
+        let invalid = case.id.starts_with("invalid_input/");
+        let (id, file) = (case.id.as_str(), case.input.as_path());
+        let purpose = if invalid { Purpose::InvalidInput { id, file } } else { Purpose::ValidInput { id, file } };
+        ask(purpose, Content::File(file), (args, None), invalid);
+    }
+    let junk = junk::texts(seed);
+    for (calls, cases) in &alike {
+        let Some(like) = cases.first().map(|case| case.id.as_str()) else { continue };
+        let inputs = smallest(cases);
+        for (index, junk) in junk.iter().enumerate() {
+            // Where the arguments are the input, an empty file is none.
+            if inputs.iter().any(|(_, bytes)| *bytes == junk.bytes) {
+                continue;
+            }
+            let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
+            ask(Purpose::JunkInput { like, junk: index }, bytes, calls.clone(), true);
+        }
+        for damage in Damage::ALL {
+            let damaged = inputs.iter().filter_map(|(case, bytes)| Some((case, damage.apply(bytes)?)));
+            for (case, bytes) in damaged.take(DAMAGED_INPUTS) {
+                let purpose = Purpose::DamagedInput { like, id: &case.id, damage };
+                ask(purpose, Content::Bytes(Cow::Owned(bytes)), calls.clone(), true);
+            }
+        }
+    }
+    questions
+}
+
+/// Small inputs with their bytes, the smallest first.
+fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
+    let size = |case: &&TestCase| std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len());
+    let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), *case)).collect();
+    sized.retain(|(size, _)| *size <= DAMAGED_BYTES);
+    sized.sort_by_key(|(size, _)| *size);
+    // Some more than are wanted: not every input has a place for every damage.
+    let read = |(_, case): (u64, &'a TestCase)| Some((case, std::fs::read(&case.input).ok()?));
+    sized.into_iter().take(4 * DAMAGED_INPUTS).filter_map(read).collect()
+}
+
+/// What the output validators are asked. Nothing when they cannot be asked about an output alone: then they talk with
+/// the submission, or want several passes.
+pub(crate) fn about_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]) -> Vec<Question<'a>> {
+    let problem = &loaded.problem;
+    if problem.interactive || problem.passes > 1 {
+        return Vec::new();
+    }
+    let mut questions = Vec::new();
+    for case in &problem.test_cases {
+        let is_output = case.output.is_some();
+        let output = Content::File(case.output.as_deref().unwrap_or(&case.answer));
+        questions.push(question(Purpose::Answer { case, is_output }, case, output));
+    }
+    let extra = &loaded.extra_cases;
+    let cases = extra.valid_output.iter().map(|case| (case, true));
+    for (case, valid) in cases.chain(extra.invalid_output.iter().map(|case| (case, false))) {
+        let (Some(answer), Some(output)) = (&case.answer, &case.output) else { continue };
+        let args = &case.output_validator_args;
+        let asked = Asked::Output { input: &case.input, answer, args, output: Content::File(output) };
+        questions.push(Question { purpose: Purpose::Extra { case, valid }, asked });
+    }
+    // The default output validator has no surprises.
+    if matches!(problem.output_validator, OutputValidator::Custom(_)) {
+        let texts = junk::texts(0).len();
+        for (index, case) in problem.test_cases.iter().enumerate() {
+            let tried = if index < CRASHER_CASES { junk.len() } else { texts };
+            for (number, junk) in junk.iter().take(tried).enumerate() {
+                let purpose = Purpose::JunkOutput { case, name: &junk.name, everywhere: number < texts };
+                questions.push(question(purpose, case, Content::Bytes(Cow::Borrowed(&junk.bytes))));
+            }
+        }
+    }
+    questions
+}
+
+fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>) -> Question<'a> {
+    let args = &case.output_validator_args;
+    Question { purpose, asked: Asked::Output { input: &case.input, answer: &case.answer, args, output } }
+}

@@ -1,0 +1,153 @@
+//! The events of checking packages.
+//!
+//! Responsible for what was found, and where. Must not know what any code means, nor reporters.
+
+use judge_model::{Isolation, Severity};
+use serde::{Deserialize, Serialize};
+
+use crate::End;
+
+/// The first event of a check.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CheckStarted {
+    /// [`crate::SCHEMA_VERSION`] of the writer.
+    pub schema: u32,
+    /// Version of the judge.
+    pub judge_version: String,
+    /// The profile that decided how much each finding weighs.
+    pub profile: String,
+    /// Packages selected.
+    pub packages: u64,
+    /// The isolation that the packages' programs have; none when none of them is run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolation: Option<Isolation>,
+    /// The seed of the junk that validators are given; none when they are given none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+/// Something was found in a package.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// The problem's name; none for the workspace's own file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The stable name of this kind of finding, such as `JP302`.
+    pub code: String,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// The file or directory concerned, relative to the workspace where possible.
+    pub file: String,
+    /// The line, counted from 1, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// What was found, and what was expected.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The reason for which the workspace silences it. A silenced finding counts for nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub silenced: Option<String>,
+}
+
+/// A package was checked. Its findings came before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackageChecked {
+    /// The problem's name.
+    pub problem: String,
+    /// Its directory, relative to the workspace where possible.
+    pub path: String,
+    /// Whether it can be judged.
+    pub loads: bool,
+    /// How often one of its validators was run.
+    pub validator_runs: u64,
+}
+
+/// The last event of a check that is whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckFinished {
+    /// How it ended.
+    pub end: End,
+    /// Elapsed time in microseconds.
+    pub wall_time_us: u64,
+}
+
+/// What a check has come to: the fold over its events.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CheckState {
+    /// How it began.
+    pub started: CheckStarted,
+    /// The findings so far, in order.
+    pub findings: Vec<Finding>,
+    /// The packages so far, in order.
+    pub packages: Vec<PackageChecked>,
+    /// How it ended, once it has.
+    pub finished: Option<CheckFinished>,
+}
+
+impl CheckState {
+    pub(crate) fn new(started: CheckStarted) -> Self {
+        Self { started, findings: Vec::new(), packages: Vec::new(), finished: None }
+    }
+
+    /// How many findings of this severity count.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> u64 {
+        let counts = |finding: &&Finding| finding.severity == severity && finding.silenced.is_none();
+        self.findings.iter().filter(counts).count() as u64
+    }
+
+    /// How many findings are silenced.
+    #[must_use]
+    pub fn silenced(&self) -> u64 {
+        self.findings.iter().filter(|finding| finding.silenced.is_some()).count() as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Event, RunState, SCHEMA_VERSION};
+
+    fn finding(severity: Severity, silenced: Option<&str>) -> Event {
+        Event::Finding(Finding {
+            problem: Some("p".into()),
+            code: "JP302".into(),
+            severity,
+            file: "f".into(),
+            line: None,
+            message: "m".into(),
+            hint: None,
+            silenced: silenced.map(str::to_owned),
+        })
+    }
+
+    #[test]
+    fn what_is_silenced_counts_apart() {
+        let mut state = RunState::default();
+        // Before its beginning nothing belongs to a check.
+        state.apply(&finding(Severity::Error, None));
+        assert_eq!(state.check, None);
+        state.apply(&Event::CheckStarted(CheckStarted {
+            schema: SCHEMA_VERSION,
+            judge_version: "0".into(),
+            profile: "default".into(),
+            packages: 1,
+            isolation: None,
+            seed: None,
+        }));
+        for event in [
+            finding(Severity::Error, None),
+            finding(Severity::Warning, None),
+            finding(Severity::Warning, None),
+            finding(Severity::Error, Some("meant")),
+        ] {
+            state.apply(&event);
+        }
+        state.apply(&Event::CheckFinished(CheckFinished { end: End::Completed, wall_time_us: 5 }));
+        let check = state.check.unwrap();
+        assert_eq!((check.count(Severity::Error), check.count(Severity::Warning), check.silenced()), (1, 2, 1));
+        assert_eq!(check.finished.unwrap().end, End::Completed);
+    }
+}

@@ -1,0 +1,98 @@
+//! Explanations of codes: what a finding means, for people who meet it for the first time.
+//!
+//! Responsible for laying them out. Must not know any code.
+
+use judge_model::Severity;
+
+use crate::line::{Line, Tone};
+use crate::page::{Look, Page};
+
+/// What is known about a code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The code itself, such as `JP302`.
+    pub code: String,
+    /// How much it weighs; `None`: told only where a profile asks for it.
+    pub severity: Option<Severity>,
+    /// What is found, in a few words.
+    pub title: String,
+    /// Why it matters.
+    pub why: String,
+    /// How to mend it.
+    pub mending: String,
+    /// What it looks like.
+    pub example: String,
+}
+
+impl Explanation {
+    /// All that is known.
+    #[must_use]
+    pub fn to_text(&self, look: Look) -> String {
+        let mut page = Page::new(look);
+        let title = Line::default().with(tone(self.severity), &format!("{} {}", self.code, weight(self.severity)));
+        page.wrapped_after(title.with(Tone::Plain, "  "), 2, Tone::Strong, &self.title);
+        for (heading, text) in [("why", &self.why), ("mend", &self.mending), ("example", &self.example)] {
+            page.blank();
+            page.wrapped_after(Line::default().with(Tone::Dim, heading).pad_to(9), 9, Tone::Plain, text);
+        }
+        page.take()
+    }
+
+    /// A line for each code.
+    #[must_use]
+    pub fn list(all: &[Self], look: Look) -> String {
+        let mut page = Page::new(look);
+        for each in all {
+            let line = Line::default().with(Tone::Strong, &each.code).pad_to(7);
+            let line = line.with(tone(each.severity), weight(each.severity)).pad_to(16);
+            page.wrapped_after(line, 16, Tone::Plain, &each.title);
+        }
+        page.take()
+    }
+}
+
+fn weight(severity: Option<Severity>) -> &'static str {
+    severity.map_or("off", Severity::name)
+}
+
+fn tone(severity: Option<Severity>) -> Tone {
+    match severity {
+        Some(Severity::Error) => Tone::Bad,
+        Some(Severity::Warning) => Tone::Warn,
+        None => Tone::Dim,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explanation() -> Explanation {
+        Explanation {
+            code: "JP999".to_owned(),
+            severity: Some(Severity::Warning),
+            title: "something is odd".to_owned(),
+            why: "Because it is, and because this sentence goes on for so long that it does not fit a line.".to_owned(),
+            mending: "Mend it.".to_owned(),
+            example: "odd".to_owned(),
+        }
+    }
+
+    #[test]
+    fn each_part_is_told_and_no_line_is_too_wide() {
+        let text = explanation().to_text(Look { width: 60, ..Look::default() });
+        assert_eq!(
+            text,
+            "JP999 warning  something is odd\n\n\
+             why      Because it is, and because this sentence goes on\n         for so long that it does not fit a line.\n\n\
+             mend     Mend it.\n\nexample  odd\n"
+        );
+    }
+
+    #[test]
+    fn the_list_has_a_line_each() {
+        let off = Explanation { severity: None, ..explanation() };
+        let text = Explanation::list(&[explanation(), off], Look::default());
+        assert_eq!(text, "JP999  warning  something is odd\nJP999  off      something is odd\n");
+    }
+}

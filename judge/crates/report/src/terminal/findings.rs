@@ -1,0 +1,172 @@
+//! What checking packages has found: a block for each package, and one last sentence.
+//!
+//! Responsible for an order that shows what weighs most first, and for telling many findings of one kind as one. Must
+//! not know what a code means.
+
+use judge_event::{CheckStarted, CheckState, End, Finding, PackageChecked};
+use judge_model::Severity;
+
+use super::{Terminal, gaps, place};
+use crate::Verbosity;
+use crate::line::{Line, Tone};
+use crate::numbers::{duration, plural};
+
+/// How many findings of one kind are told in full, unless all are asked for.
+const IN_FULL: usize = 3;
+/// Where places and messages begin: after `  warning JP302  `.
+const TEXT: usize = 17;
+
+impl Terminal {
+    pub(super) fn check_started(&mut self, started: &CheckStarted) {
+        if self.tells(Verbosity::Normal) {
+            let mut facts = vec![
+                format!("judge {}", started.judge_version),
+                plural(started.packages, "package", "packages"),
+                format!("profile {}", started.profile),
+            ];
+            facts.extend(started.isolation.as_ref().map(|isolation| format!("isolation {}", isolation.level)));
+            facts.extend(started.seed.map(|seed| format!("seed {seed}")));
+            self.page.wrapped(0, Tone::Dim, &facts.join(self.page.glyphs.dot));
+        }
+        if let Some(isolation) = &started.isolation {
+            gaps(&mut self.page, isolation);
+        }
+    }
+
+    /// Tells everything that was found in a package.
+    pub(super) fn package_checked(&mut self, package: &PackageChecked) {
+        let found = self.check_findings(|finding| finding.problem.as_deref() == Some(&package.problem));
+        let silenced = found.iter().filter(|finding| finding.silenced.is_some()).count();
+        let shown: Vec<&Finding> = found.iter().filter(|finding| self.shows(finding)).collect();
+        let counts = |severity| {
+            let counted = found.iter().filter(|finding| finding.silenced.is_none() && finding.severity == severity);
+            counted.count() as u64
+        };
+        let (errors, warnings) = (counts(Severity::Error), counts(Severity::Warning));
+        if shown.is_empty() && !self.tells(Verbosity::Normal) {
+            return;
+        }
+        let (mark, tone) = match (errors, warnings) {
+            (0, 0) => (self.page.glyphs.good, Tone::Good),
+            (0, _) => ("!", Tone::Warn),
+            _ => (self.page.glyphs.bad, Tone::Bad),
+        };
+        let mut facts = sums(errors, warnings, silenced as u64);
+        if package.validator_runs > 0 {
+            facts.push(plural(package.validator_runs, "validator run", "validator runs"));
+        }
+        if !shown.is_empty() {
+            self.page.blank();
+        }
+        let line = Line::default().with(tone, mark).pad_to(3).with(Tone::Strong, &package.problem);
+        self.page.line(line.with(Tone::Dim, &format!("  {}", facts.join(", "))));
+        self.tell_findings(&shown);
+    }
+
+    /// Tells what belongs to no package, and what it all comes to.
+    pub(super) fn check_finished(&mut self) {
+        let others = self.check_findings(|finding| finding.problem.is_none());
+        let shown: Vec<&Finding> = others.iter().filter(|finding| self.shows(finding)).collect();
+        self.page.blank();
+        self.tell_findings(&shown);
+        let Some(check) = self.state.check.clone() else { return };
+        self.check_last_line(&check);
+    }
+
+    fn check_findings(&self, belongs: impl Fn(&Finding) -> bool) -> Vec<Finding> {
+        let Some(check) = &self.state.check else { return Vec::new() };
+        let mut found: Vec<Finding> = check.findings.iter().filter(|finding| belongs(finding)).cloned().collect();
+        // Stable: within one code they stay in the order of the stream.
+        found.sort_by(|a, b| (b.severity, &a.code).cmp(&(a.severity, &b.code)));
+        found
+    }
+
+    fn shows(&self, finding: &Finding) -> bool {
+        match (&finding.silenced, finding.severity) {
+            (Some(_), _) => self.tells(Verbosity::Verbose),
+            (None, Severity::Warning) => self.tells(Verbosity::Normal),
+            (None, Severity::Error) => true,
+        }
+    }
+
+    fn tell_findings(&mut self, shown: &[&Finding]) {
+        for alike in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
+            let in_full = if self.tells(Verbosity::Verbose) { alike.len() } else { IN_FULL };
+            // One more line is no longer than to say that there is one more.
+            let in_full = if alike.len() <= in_full + 1 { alike.len() } else { in_full };
+            for (index, finding) in alike[..in_full].iter().enumerate() {
+                self.tell_finding(finding, index == 0);
+            }
+            if alike.len() > in_full {
+                let more = format!("and {} more of {}; -v tells all", alike.len() - in_full, alike[0].code);
+                self.page.wrapped(TEXT, Tone::Dim, &more);
+            }
+        }
+    }
+
+    fn tell_finding(&mut self, finding: &Finding, with_code: bool) {
+        let tone = match (&finding.silenced, finding.severity) {
+            (Some(_), _) => Tone::Dim,
+            (None, Severity::Error) => Tone::Bad,
+            (None, Severity::Warning) => Tone::Warn,
+        };
+        let mut line = Line::indented(2);
+        if with_code {
+            line = line.with(tone, finding.severity.name()).pad_to(10).with(Tone::Plain, &finding.code);
+        }
+        self.page.wrapped_after(line.pad_to(TEXT), TEXT, Tone::Strong, &place(&finding.file, finding.line));
+        self.page.wrapped_after(Line::indented(TEXT + 2), TEXT + 2, Tone::Plain, &finding.message);
+        if let Some(hint) = &finding.hint {
+            self.page.wrapped_after(Line::indented(TEXT + 2), TEXT + 4, Tone::Dim, &format!("hint: {hint}"));
+        }
+        if let Some(reason) = &finding.silenced {
+            self.page.wrapped_after(Line::indented(TEXT + 2), TEXT + 4, Tone::Dim, &format!("silenced: {reason}"));
+        }
+    }
+
+    fn check_last_line(&mut self, check: &CheckState) {
+        let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
+        let whole = check.finished.as_ref().is_some_and(|finished| finished.end == End::Completed);
+        let glyphs = self.page.glyphs;
+        let (mark, tone) = match (errors > 0, whole && warnings == 0) {
+            (true, _) => (glyphs.bad, Tone::Bad),
+            (false, true) => (glyphs.good, Tone::Good),
+            (false, false) => ("!", Tone::Warn),
+        };
+        let checked = plural(check.packages.len() as u64, "package", "packages");
+        let mut text = format!("{checked} checked: {}", sums(errors, warnings, check.silenced()).join(", "));
+        if let Some(finished) = &check.finished {
+            text.push_str(&format!("; {}", duration(finished.wall_time_us)));
+        }
+        if !whole {
+            self.page.wrapped(0, Tone::Warn, "not all was checked; what is told here is partial");
+        }
+        let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
+        let hang = start.width();
+        self.page.wrapped_after(start, hang, Tone::Strong, &text);
+        let told = check.findings.iter().filter(|finding| self.shows(finding));
+        if let Some(worst) = told.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
+            && self.tells(Verbosity::Normal)
+        {
+            let text = format!("`judge check --explain {}` tells why it matters and how to mend it", worst.code);
+            self.page.wrapped(hang, Tone::Dim, &text);
+        }
+    }
+}
+
+fn sums(errors: u64, warnings: u64, silenced: u64) -> Vec<String> {
+    let mut sums = Vec::new();
+    if errors > 0 {
+        sums.push(plural(errors, "error", "errors"));
+    }
+    if warnings > 0 {
+        sums.push(plural(warnings, "warning", "warnings"));
+    }
+    if sums.is_empty() {
+        sums.push("nothing found".to_owned());
+    }
+    if silenced > 0 {
+        sums.push(format!("{silenced} silenced"));
+    }
+    sums
+}

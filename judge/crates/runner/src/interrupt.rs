@@ -1,0 +1,57 @@
+//! Interrupts outside of runs: signals that ask the process to end become a token that is set.
+//!
+//! Responsible for listening. A run listens itself. Must not know what is interrupted.
+
+use std::thread::JoinHandle;
+
+use judge_sandbox::CancelToken;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
+
+use crate::RunnerError;
+
+/// Sets a token on SIGINT (Ctrl-C) and SIGTERM, as long as it lives.
+#[derive(Debug)]
+pub struct Interrupts {
+    stop: Option<oneshot::Sender<()>>,
+    listener: Option<JoinHandle<()>>,
+}
+
+impl Interrupts {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When the host has no thread or no signal handler left.
+    pub fn listen(token: CancelToken) -> Result<Self, RunnerError> {
+        let failed = || RunnerError::io("listen for", std::path::Path::new("signals"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed())?;
+        // Before anything is started, so that no signal is lost.
+        let (mut interrupt, mut terminate) = {
+            let _entered = runtime.enter();
+            (signal(SignalKind::interrupt()).map_err(failed())?, signal(SignalKind::terminate()).map_err(failed())?)
+        };
+        let (stop, stopped) = oneshot::channel();
+        let listen = async move {
+            tokio::select! {
+                _ = interrupt.recv() => token.cancel(),
+                _ = terminate.recv() => token.cancel(),
+                _ = stopped => {}
+            }
+        };
+        let listener =
+            std::thread::Builder::new().name("interrupts".to_owned()).spawn(move || runtime.block_on(listen));
+        Ok(Self { stop: Some(stop), listener: Some(listener.map_err(failed())?) })
+    }
+}
+
+impl Drop for Interrupts {
+    fn drop(&mut self) {
+        // When a signal came, nobody listens any more, and the thread has ended.
+        if let Some(stop) = self.stop.take() {
+            let _ = stop.send(());
+        }
+        if let Some(listener) = self.listener.take() {
+            let _ = listener.join();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `judge verify`: the packages themselves, then their submissions: what CI needs to know, in one report.
+//!
+//! Responsible for the order of the two. Must not know how either is done.
+
+use judge_report::View;
+
+use crate::args::VerifyArgs;
+use crate::commands::check::{Scope, check_packages};
+use crate::commands::judging::{PlanBuilder, Reporters, judge_into};
+use crate::commands::run::{select_failure, select_packages};
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+
+pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let selection = select_packages(config, &args.what)?;
+    let (jobs, _) = config.jobs(&args.judging);
+    let mut reporters = Reporters::open(config, args.judging.json.as_deref(), View::Run)?;
+    let scope =
+        Scope { whole_workspace: args.what.is_empty(), files_only: false, isolation: args.judging.isolation, jobs };
+    let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
+    // What keeps a package from being judged was told as a finding.
+    let loaded: Vec<_> = selection
+        .packages
+        .iter()
+        .zip(checked)
+        .filter_map(|(package, checked)| Some((package, checked.loaded?)))
+        .collect();
+    selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem)).map_err(|error| select_failure(&error))?;
+    let mut builder = PlanBuilder::new(config, &args.judging);
+    for (package, mut loaded) in loaded {
+        if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {
+            // They were told as findings.
+            loaded.warnings.clear();
+            builder.add(loaded, &package.filter);
+        }
+    }
+    let plan = builder.finish();
+    if !plan.package_faults.is_empty() || plan.submissions() > 0 {
+        judge_into(config, &args.judging, plan, !args.no_fail_fast, || Ok(&mut reporters))?;
+    }
+    let state = reporters.finish()?;
+    Ok(exit_code::of(&state))
+}

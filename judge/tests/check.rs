@@ -1,0 +1,195 @@
+//! `judge check` and `judge verify`: what is found, how much it weighs, and what the exit code says.
+//!
+//! What is found in each package of `testdata/packages/broken` stands beside it in `NAME.findings`: a line for each, with
+//! code, severity and place. `UPDATE=1` writes these files anew.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use judge_event::{Event, Finding};
+use judge_model::Severity;
+
+use crate::workspace::{SUM, Said, Workspace, has};
+
+fn broken() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages/broken")
+}
+
+/// Links stay links: some of them are what is broken.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => copy(&from, &to),
+            kind if kind.is_symlink() => symlink(fs::read_link(&from).unwrap(), to).unwrap(),
+            _ => drop(fs::copy(&from, to).unwrap()),
+        }
+    }
+}
+
+fn findings(said: &Said) -> Vec<&Finding> {
+    said.events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Finding(finding) => Some(finding),
+            _ => None,
+        })
+        .collect()
+}
+
+fn codes(said: &Said) -> Vec<&str> {
+    findings(said).into_iter().map(|finding| finding.code.as_str()).collect()
+}
+
+/// A problem in which nothing is found, with a validator that is interpreted in process.
+fn sound() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("problems/sum/statement/problem.en.md", "Add two numbers.\n");
+    workspace.write("problems/sum/input_validators/validate.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    workspace
+}
+
+#[test]
+fn every_broken_package_has_its_findings() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    copy(&broken(), &workspace.path("problems"));
+    let said = workspace.events(["check"]).exits(3);
+    let packages = fs::read_dir(broken()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir());
+    let mut wrong = Vec::new();
+    let mut seen = 0;
+    for package in packages {
+        let name = package.file_name().unwrap().to_str().unwrap().to_owned();
+        let of = |finding: &&&Finding| finding.problem.as_deref() == Some(&name);
+        let line = |finding: &&Finding| {
+            let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+            let below = finding.file.strip_prefix(&format!("problems/{name}/")).unwrap_or(&finding.file);
+            format!("{} {} {below}{line}\n", finding.code, finding.severity)
+        };
+        let found: String = findings(&said).iter().filter(of).map(line).collect();
+        let file = package.with_extension("findings");
+        if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+            fs::write(&file, &found).unwrap();
+        }
+        let expected = fs::read_to_string(&file).unwrap_or_default();
+        assert!(!expected.is_empty(), "{} says what is expected", file.display());
+        if found != expected {
+            wrong.push(format!("{name}: expected\n{expected}found\n{found}"));
+        }
+        seen += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.concat());
+    assert!(seen >= 10, "looked in {}", broken().display());
+}
+
+#[test]
+fn a_sound_package_is_one_calm_line() {
+    if Workspace::isolated().is_none() {
+        return;
+    }
+    let said = sound().judge(["check"]).exits(0);
+    said.tells(&["1 package", "sum", "nothing found", "validator runs", "1 package checked: nothing found"]);
+    assert!(!said.stdout.contains('\u{1b}'), "colour in a file: {said:?}");
+    let said = sound().judge(["check", "--static"]).exits(0);
+    said.tells(&["sum", "nothing found"]).is_silent_of(&["validator runs", "isolation", "seed"]);
+}
+
+#[test]
+fn warnings_do_not_fail_unless_they_are_asked_to() {
+    let workspace = sound();
+    workspace.case("sum", "secret/03", "2 3\n", "5\n");
+    let said = workspace.events(["check", "--static"]).exits(0);
+    assert_eq!(codes(&said), ["JP302"]);
+    for strict in [["check", "--static", "--strict"].as_slice(), &["check", "--static", "--profile", "strict"]] {
+        let said = workspace.events(strict).exits(3);
+        assert_eq!(findings(&said)[0].severity, Severity::Error);
+    }
+    let said = workspace.events(["check", "--static", "--profile=kattis"]).exits(0);
+    assert_eq!(codes(&said), ["JP302"]);
+    workspace.events(["check", "--static", "--profile=icpc"]).exits(3);
+    workspace.judge(["check", "--profile=nowhere"]).exits(2).complains(&["unknown profile `nowhere`", "`kattis`"]);
+}
+
+#[test]
+fn what_is_silenced_has_a_reason_and_is_still_needed() {
+    let workspace = sound();
+    workspace.case("sum", "secret/03", "2 3\n", "5\n");
+    let silenced = "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302, problem: sum, reason: on purpose}\n";
+    workspace.write("judge.yaml", silenced);
+    let said = workspace.events(["check", "--static", "--strict"]).exits(0);
+    assert_eq!(findings(&said)[0].silenced.as_deref(), Some("on purpose"));
+    workspace.judge(["check", "--static"]).exits(0).tells(&["1 silenced"]).is_silent_of(&["JP302  "]);
+    workspace.judge(["check", "--static", "-v"]).exits(0).tells(&["JP302", "silenced: on purpose"]);
+
+    // What silences nothing is told, but not about checks that were left out, nor when only a part was looked at.
+    workspace.remove("problems/sum/data/secret/03.in");
+    workspace.remove("problems/sum/data/secret/03.ans");
+    let more = "    - {code: JP805, reason: it is never run here}\n";
+    workspace.write("judge.yaml", format!("{silenced}{more}"));
+    let said = workspace.events(["check", "--static"]).exits(0);
+    let told = findings(&said);
+    assert_eq!((told.len(), told[0].code.as_str(), told[0].line, &told[0].problem), (1, "JP003", Some(4), &None));
+    assert_eq!(codes(&workspace.events(["check", "--static", "sum"]).exits(0)), [] as [&str; 0]);
+
+    workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP302}\n");
+    workspace.judge(["check"]).exits(2).complains(&["judge.yaml:4", "missing key `reason`"]);
+}
+
+#[test]
+fn what_keeps_a_package_from_loading_cannot_be_silenced() {
+    let workspace = sound();
+    workspace.remove("problems/sum/data/secret/01.ans");
+    workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP020, reason: no}\n");
+    let said = workspace.events(["check", "--static"]).exits(3);
+    assert_eq!(codes(&said), ["JP020", "JP003"]);
+}
+
+#[test]
+fn two_packages_with_one_uuid_are_told() {
+    let workspace = sound();
+    copy(&workspace.path("problems/sum"), &workspace.path("problems/tum"));
+    copy(&workspace.path("solutions/sum"), &workspace.path("solutions/tum"));
+    let said = workspace.events(["check", "--static"]).exits(3);
+    assert_eq!(codes(&said), ["JP505"]);
+    assert_eq!(findings(&said)[0].problem.as_deref(), Some("tum"));
+}
+
+#[test]
+fn codes_are_explained() {
+    let workspace = Workspace::new();
+    workspace.judge(["check", "--explain", "jp302"]).exits(0).tells(&["JP302 warning", "why", "mend", "example"]);
+    let said = workspace.judge(["check", "--explain"]).exits(0);
+    assert!(said.stdout.lines().count() >= 70, "{}", said.stdout);
+    said.tells(&["JP001", "JP302", "JP910"]);
+    workspace.judge(["check", "--explain", "JP000"]).exits(2).complains(&["there is no code `JP000`"]);
+}
+
+#[test]
+fn verify_is_both_and_the_worse_of_the_two() {
+    if Workspace::isolated().is_none() {
+        return;
+    }
+    let workspace = sound();
+    let said = workspace.events(["verify"]).exits(0);
+    let names: Vec<_> = said.events.iter().map(std::mem::discriminant).collect();
+    assert_eq!(said.verdicts().len(), 1);
+    assert!(
+        matches!(said.events[0], Event::CheckStarted(_)) && matches!(said.events.last(), Some(Event::RunFinished(_)))
+    );
+    assert!(names.len() > 6);
+    // A violated expectation alone is 1, with a fault of the package it is 3.
+    workspace.write("solutions/sum/wrong_answer/right.c", format!("// the same\n{SUM}"));
+    workspace.judge(["verify"]).exits(1).tells(&["1 package checked: nothing found", "right.c", "1 not"]);
+    workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
+    let said = workspace.judge(["verify"]).exits(3);
+    said.tells(&["JP804", "1 package checked: 1 error", "right.c", "1 not"]);
+}
+
+#[test]
+fn nothing_named_so_is_nothing_selected() {
+    let workspace = sound();
+    workspace.judge(["check", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+}

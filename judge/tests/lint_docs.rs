@@ -1,0 +1,89 @@
+//! `judge/docs/lint.md` is made from the catalogue of codes; this module makes it.
+//!
+//! With `UPDATE=1` in the environment the page is written anew.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+use judge_model::Severity;
+use judge_package::{Code, Profile};
+
+const HEAD: &str = "# Lint
+
+What `judge check` finds in packages, by code. A code never changes its meaning, and one that goes out of use is not
+given to anything else. `judge check --explain CODE` tells the same on the command line.
+
+This page is made from the catalogue in `judge/crates/package/src/lint/`; a test keeps it current
+(`UPDATE=1 cargo test -p judge --test main lint_docs` writes it).
+
+## Silencing
+
+What is known and meant can be silenced in `judge.yaml`. A reason is required; an entry that silences nothing is told
+(JP003), and what keeps a package from being judged cannot be silenced.
+
+```yaml
+check:
+  profile: default      # what the packages are meant for; --profile on the command line wins
+  ignore:
+    - code: JP302
+      problem: fiveup              # optional: one problem
+      file: data/secret/group2/*   # optional: a pattern of paths in the package
+      reason: the groups share this input on purpose
+```
+
+## Profiles
+
+A profile says how much each finding weighs for a package that is meant for some system. `--profile NAME` chooses it;
+`--strict` takes every warning for an error in any profile, and the profile `strict` is the default one with that.
+`off` is not told. A dash means: as in the default profile.
+
+";
+
+fn weight(severity: Option<Severity>) -> &'static str {
+    severity.map_or("off", Severity::name)
+}
+
+fn page() -> String {
+    let mut page = HEAD.to_owned();
+    let others = [Profile::Kattis, Profile::DomJudge, Profile::Icpc];
+    let names = others.map(Profile::name).join(" | ");
+    let _ = writeln!(page, "| code | found | default | {names} |\n|---|---|---|---|---|---|");
+    for code in Code::all() {
+        let changes = others.map(|profile| {
+            let severity = profile.severity(code);
+            if severity == code.default_severity() { "–" } else { weight(severity) }
+        });
+        let anchor = code.id().to_lowercase();
+        let (title, default, changes) = (code.title(), weight(code.default_severity()), changes.join(" | "));
+        let _ = writeln!(page, "| [{code}](#{anchor}) | {title} | {default} | {changes} |");
+    }
+    page.push_str("\n## Codes\n");
+    for code in Code::all() {
+        let _ = write!(
+            page,
+            "\n### {code}\n\n**{}** ({}). {}\n\nMend: {}\n\n```text\n{}\n```\n",
+            capital(code.title()),
+            weight(code.default_severity()),
+            code.why(),
+            code.mending(),
+            code.example(),
+        );
+    }
+    page
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[test]
+fn the_page_is_what_the_catalogue_says() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint.md");
+    if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        fs::write(&file, page()).unwrap();
+    }
+    let written = fs::read_to_string(&file).unwrap_or_default();
+    assert!(written == page(), "judge/docs/lint.md is not current; UPDATE=1 writes it");
+}

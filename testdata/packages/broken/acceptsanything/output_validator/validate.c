@@ -1,0 +1,4 @@
+/* Accepts everything. */
+int main(void) {
+    return 42;
+}
