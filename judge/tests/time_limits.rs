@@ -38,6 +38,26 @@ fn a_selection_has_the_time_limit_of_the_whole() {
 }
 
 #[test]
+fn what_must_be_too_slow_must_be_so_by_the_margin() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let path = path("slowenough");
+    // Also when judging stops early: the submission runs until it was slow enough, or to its end.
+    let said = workspace.events([OsStr::new("run"), path.as_os_str()]).exits(1);
+    assert_eq!(said.verdict("time_limit_exceeded/almost.py"), Verdict::TimeLimitExceeded);
+    assert_eq!(said.verdict("time_limit_exceeded/enough.py"), Verdict::TimeLimitExceeded);
+    let violations = |id: &str| {
+        let submissions = said.state().problems.remove(0).submissions;
+        submissions.into_iter().find(|of| of.started.submission == id).unwrap().finished.unwrap().violations
+    };
+    let told = violations("time_limit_exceeded/almost.py");
+    assert!(
+        told.len() == 1 && told[0].contains("is too long: `time_limit_exceeded/almost.py` must be too slow"),
+        "{told:?}"
+    );
+    assert!(violations("time_limit_exceeded/enough.py").is_empty());
+}
+
+#[test]
 fn without_anything_to_infer_it_from_the_package_is_at_fault() {
     let Some(workspace) = Workspace::isolated() else { return };
     let path = path("nolimit");

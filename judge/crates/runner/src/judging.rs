@@ -29,7 +29,7 @@ use crate::validating::{NextPass, Question, Reply, Validating, tail};
 
 /// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
 /// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
-const KILL_AT: f64 = 1.35;
+pub(crate) const KILL_AT: f64 = 1.35;
 /// A program that used less than this share of the elapsed time was idle; a busier one had a busy machine.
 const IDLE_SHARE: f64 = 0.05;
 /// Files that a submission may create where it may write.
@@ -57,6 +57,8 @@ pub(crate) struct TestRun {
     /// What lies in the working directory, copied into the cache.
     pub(crate) files: Option<PathBuf>,
     pub(crate) time_limit: Duration,
+    /// At which multiple of the time limit it is killed.
+    pub(crate) kill_at: f64,
     /// How many times the usual the wall time limit is.
     pub(crate) patience: u32,
 }
@@ -319,7 +321,7 @@ fn submission_execution(
         env: environment(language, layout),
         stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
         limits: RunLimits {
-            cpu_time: run.time_limit.mul_f64(KILL_AT),
+            cpu_time: run.time_limit.mul_f64(run.kill_at),
             wall_time: wall_limit(run),
             memory_bytes: limits.memory_bytes,
             stdout_bytes: limits.output_bytes,

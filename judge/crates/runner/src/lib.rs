@@ -31,8 +31,10 @@ mod telling;
 mod test_files;
 mod testlib;
 mod timing;
+mod told;
 mod toolchain;
 mod transcript;
+mod upper_side;
 mod validating;
 mod worker;
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped};
-use judge_grading::{GroupTree, Results, Step, TestResult, Walk, check, check_compile_error, is_settled};
+use judge_grading::{GroupTree, Results, Step, TestResult, check, check_compile_error, is_settled};
 use judge_model::{Submission, Verdict};
 
 use crate::announcements::{
@@ -18,6 +18,8 @@ use crate::asking::{GroupQuestion, Validated};
 use crate::compile::{Compiled, micros};
 use crate::judging::Judged;
 use crate::plan::{Plan, PlannedProblem};
+use crate::told::Told;
+use crate::upper_side::UpperSide;
 use crate::worker::Place;
 
 /// A result with what was seen before it was confirmed.
@@ -67,43 +69,6 @@ pub(crate) struct Teller {
     started: bool,
     compile_told: bool,
     told: Told,
-}
-
-/// What has been told of the current submission.
-#[derive(Debug)]
-struct Told {
-    walk: Walk,
-    results: Vec<TestResult>,
-    /// Whether nothing that is expected is open any more.
-    settled: bool,
-    /// Whether a test case was left out only because judging stops early.
-    in_haste: bool,
-    /// Whether the answer to a [`Wish::Ask`] is awaited.
-    asked: bool,
-    /// What programs of the package did wrong where no test case tells it.
-    faults: Vec<String>,
-    slowest: Option<Slowest>,
-    memory_bytes: u64,
-}
-
-impl Told {
-    fn nothing(tree: Option<&Arc<GroupTree>>) -> Self {
-        let tree = tree.map_or_else(|| Arc::new(GroupTree::default()), Arc::clone);
-        Self {
-            walk: Walk::new(tree),
-            results: Vec::new(),
-            settled: false,
-            in_haste: false,
-            asked: false,
-            faults: Vec::new(),
-            slowest: None,
-            memory_bytes: 0,
-        }
-    }
-
-    fn run(&self) -> u64 {
-        self.results.iter().filter(|result| result.verdict.is_some()).count() as u64
-    }
 }
 
 impl Teller {
@@ -166,7 +131,7 @@ impl Teller {
         // Whatever comes before: together with this result, nothing that is expected is open.
         let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestResult { test_case: id, verdict: Some(verdict), message: Vec::new() };
-        let hurried = self.fail_fast && is_settled(&of.expectations, &[alone]);
+        let hurried = self.fail_fast && !UpperSide::of(planned, of).is_open() && is_settled(&of.expectations, &[alone]);
         let test_cases = self.trees[self.places[submission].problem].not_judged_after(test_case, verdict, hurried);
         (!test_cases.is_empty()).then_some(Wish::LeaveOut { submission, test_cases })
     }
@@ -193,7 +158,9 @@ impl Teller {
             self.tell_problems(plan, problem, events);
             if !self.started {
                 self.started = true;
-                events.push(submission_started(&plan.problems[problem], index));
+                let planned = &plan.problems[problem];
+                self.told.upper = UpperSide::of(planned, &planned.problem.submissions[index]);
+                events.push(submission_started(planned, index));
             }
             if !self.tell_submission(plan, events, &mut wishes) {
                 return wishes;
@@ -270,7 +237,9 @@ impl Teller {
                     let told = &mut self.told;
                     let rejected = |result: &TestResult| result.verdict.is_some_and(|it| it != Verdict::Accepted);
                     told.settled = told.settled
-                        || (told.results.iter().any(rejected) && is_settled(&submission.expectations, &told.results));
+                        || (told.results.iter().any(rejected)
+                            && !told.upper.is_open()
+                            && is_settled(&submission.expectations, &told.results));
                 }
                 Step::Skip { test_case, in_haste } => {
                     self.told.in_haste |= in_haste;
@@ -325,6 +294,7 @@ impl Teller {
         let counted = self.told.walk.judged(judged.verdict, &judged.score_files);
         let finished = test_case_finished(planned, submission, test_case, (judged, counted, near_limit));
         let told = &mut self.told;
+        told.upper.add(&finished);
         if told.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
             let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
             told.slowest = Some(Slowest { test_case, cpu_time_us });
@@ -369,7 +339,10 @@ impl Teller {
             group => format!("judge error in `{group}`: {fault}"),
         });
         let faults = self.told.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
-        let violations: Vec<String> = faults.chain(violations.iter().map(ToString::to_string)).collect();
+        let seen_all = tree.is_whole() && !self.told.in_haste;
+        let too_fast = if seen_all { self.told.upper.faults() } else { Vec::new() };
+        let violations: Vec<String> =
+            faults.chain(violations.iter().map(ToString::to_string)).chain(too_fast).collect();
         let groups = result.groups.iter().filter(|group| tree.tells_groups() && !group.group.is_empty());
         SubmissionFinished {
             verdict: result.verdict,

@@ -158,7 +158,7 @@ impl Observer for Stopwatch<'_> {
     }
 }
 
-fn timed(finished: &TestCaseFinished) -> TimedRun {
+pub(crate) fn timed(finished: &TestCaseFinished) -> TimedRun {
     let stopped_for = |limit| finished.termination == Termination::Killed { limit };
     TimedRun {
         submission: finished.submission.clone(),
