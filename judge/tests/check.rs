@@ -121,6 +121,7 @@ fn what_is_silenced_has_a_reason_and_is_still_needed() {
     workspace.write("judge.yaml", silenced);
     let said = workspace.events(["check", "--static", "--strict"]).exits(0);
     assert_eq!(findings(&said)[0].silenced.as_deref(), Some("on purpose"));
+    assert_eq!(codes(&said), ["JP302"], "the silencing is needed, and so not told");
     workspace.judge(["check", "--static"]).exits(0).tells(&["1 silenced"]).is_silent_of(&["JP302  "]);
     workspace.judge(["check", "--static", "-v"]).exits(0).tells(&["JP302", "silenced: on purpose"]);
 

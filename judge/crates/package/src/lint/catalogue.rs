@@ -116,6 +116,10 @@ SCRIPT_NOT_EXECUTABLE "JP109" WARNING "a `build` or `run` script is not executab
      directory of sources.",
     "chmod +x the script, and commit that (git update-index --chmod=+x).",
     "input_validators/check/run";
+NAME_NOT_ICPC "JP110" WARNING "a name breaks the stricter rule of legacy-icpc",
+    "ICPC systems want names of at least two characters that begin and end with a letter or a digit.",
+    "Rename the file or directory.",
+    "data/secret/a_ in a package of format legacy-icpc";
 
 NOT_UTF8 "JP201" WARNING "a text is not UTF-8",
     "The package format asks for UTF-8. Other encodings are shown wrongly, and compared as bytes.",
@@ -219,6 +223,10 @@ NAME_MISSING_IN_TEX "JP407" WARNING "a legacy statement does not tell the proble
     "Legacy systems take the name from `\\problemname{…}` in the statement.",
     "Begin the statement with `\\problemname{The Name}`.",
     "problem_statement/problem.en.tex";
+NAME_LANGUAGES "JP408" ERROR "names and statements are in different languages",
+    "Format 2025-09 wants a name for each language of the statements and no others: what is missing cannot be shown.",
+    "Add the name under `name` in problem.yaml, or the statement.",
+    "name: {en: Sum} beside statement/problem.sv.md";
 
 LICENSE_UNKNOWN "JP501" WARNING "the licence is not known",
     "Nobody may use the problem until its owner says how.",

@@ -5,6 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
+use judge_model::FormatVersion;
+
 use super::code;
 use super::files::{Entry, Kind};
 use super::finding::Finding;
@@ -71,6 +73,9 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             _ => {}
         }
         check_name(entry, findings);
+        if subject.problem().is_some_and(|problem| problem.format == FormatVersion::LegacyIcpc) {
+            check_icpc_name(entry, findings);
+        }
         check_script(entry, findings);
     }
 }
@@ -111,6 +116,17 @@ fn check_name(entry: &Entry, findings: &mut Vec<Finding>) {
         let message = "ignored: its name is not allowed";
         let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
         findings.push(Finding::new(code::NAME_IGNORED, &entry.path, message).hint(Some(hint.to_owned())));
+    }
+}
+
+/// Source: legacy-icpc, "General Requirements": `[a-zA-Z0-9][a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9]`.
+fn check_icpc_name(entry: &Entry, findings: &mut Vec<Finding>) {
+    let name = entry.name();
+    let plain = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let strict = name.len() >= 2 && plain(name.bytes().next()) && plain(name.bytes().last());
+    if crate::names::counts(name) && !strict && !is_leftover(name) {
+        let message = "expected at least two characters, the first and the last a letter or a digit";
+        findings.push(Finding::new(code::NAME_NOT_ICPC, &entry.path, message));
     }
 }
 

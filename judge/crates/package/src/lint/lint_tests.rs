@@ -183,6 +183,32 @@ fn statements_have_a_language_each_and_their_images() {
 }
 
 #[test]
+fn names_are_in_the_languages_of_the_statements() {
+    let tree = sound();
+    std::fs::rename(tree.path("p/statement/problem.en.md"), tree.path("p/statement/problem.sv.md")).unwrap();
+    finds(
+        &tree,
+        &[
+            "JP408 problem.yaml:2: there is a statement in `sv`, but no name",
+            "JP408 problem.yaml:2: there is a name in `en`, but no statement",
+        ],
+    );
+}
+
+#[test]
+fn legacy_icpc_is_stricter_about_names() {
+    let told = |format: &str| {
+        let tree = sound();
+        tree.write("p/problem.yaml", &format!("problem_format_version: {format}\nlicense: cc by\nrights_owner: Ada\n"));
+        tree.write("p/attachments/a", "x\n");
+        tree.write("p/attachments/_b", "x\n");
+        let found = found(&tree);
+        found.into_iter().filter(|finding| finding.starts_with("JP110")).count()
+    };
+    assert_eq!((told("legacy-icpc"), told("legacy")), (2, 0));
+}
+
+#[test]
 fn rights_names_and_limits_are_looked_at() {
     let tree = sound();
     let yaml = "problem_format_version: 2025-09\nname: The $n$ Queens\nuuid: my-problem\ncredits: Ada & Alan\nlicense: unknown\n\

@@ -29,10 +29,30 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         languages.insert(language, entry.name());
         check_text(subject, entry, legacy, findings);
     }
+    if !legacy && !languages.is_empty() {
+        check_languages(subject, &languages, findings);
+    }
     if languages.is_empty() && subject.problem().is_some() {
         let example = if legacy { "problem.en.tex" } else { "problem.en.md" };
         let message = format!("expected at least one statement, such as `{example}`, found none");
         findings.push(Finding::new(code::NO_STATEMENT, &subject.directory.join(folder), message));
+    }
+}
+
+/// Source: 2025-09, "Problem Metadata", `name`: a text is the English name.
+fn check_languages(subject: &Subject<'_>, statements: &BTreeMap<String, &str>, findings: &mut Vec<Finding>) {
+    let Some(node) = subject.key("name") else { return };
+    let line = node.position().map(|position| position.line);
+    let names: Vec<String> = match node.entries() {
+        Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
+        None => vec!["en".to_owned()],
+    };
+    let unnamed = statements.keys().filter(|language| !names.contains(language));
+    let unnamed = unnamed.map(|language| format!("there is a statement in `{language}`, but no name"));
+    let untold = names.iter().filter(|language| !statements.contains_key(*language));
+    let untold = untold.map(|language| format!("there is a name in `{language}`, but no statement"));
+    for message in unnamed.chain(untold) {
+        findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
     }
 }
 
