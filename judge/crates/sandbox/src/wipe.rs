@@ -26,8 +26,9 @@ fn names(directory: BorrowedFd<'_>) -> Result<Vec<CString>, Errno> {
     Ok(names?.into_iter().filter(|name| name.as_c_str() != c"." && name.as_c_str() != c"..").collect())
 }
 
-/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine.
-pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
+/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine. `told` is called for
+/// each entry: where there are many, and the host's disk is slow, this takes minutes.
+pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, told: &mut dyn FnMut()) -> Result<(), Errno> {
     match unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
         Err(Errno::NOTDIR) => return unlinkat(parent, name, AtFlags::empty()),
@@ -35,7 +36,7 @@ pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     }
     open_up(parent, name)?;
     let top = enter(parent, name)?;
-    empty(top.as_fd())?;
+    empty(top.as_fd(), told)?;
     unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
@@ -51,18 +52,20 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     Ok(())
 }
 
-fn empty(top: BorrowedFd<'_>) -> Result<(), Errno> {
+fn empty(top: BorrowedFd<'_>, told: &mut dyn FnMut()) -> Result<(), Errno> {
     let mut rest = names(top)?;
     let mut moved = 0_u64;
     // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
     let start = fstat(top)?.st_ino;
     while let Some(name) = rest.pop() {
+        told();
         if unlinkat(top, &name, AtFlags::empty()).is_ok() || unlinkat(top, &name, AtFlags::REMOVEDIR).is_ok() {
             continue;
         }
         open_up(top, &name)?;
         let directory = enter(top, &name)?;
         for inner in names(directory.as_fd())? {
+            told();
             if unlinkat(&directory, &inner, AtFlags::empty()).is_ok() {
                 continue;
             }
@@ -109,10 +112,12 @@ mod tests {
         std::fs::set_permissions(work.join("a/b/c"), std::fs::Permissions::from_mode(0o000)).unwrap();
         std::fs::set_permissions(work.join("a/b"), std::fs::Permissions::from_mode(0o500)).unwrap();
         std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o000)).unwrap();
-        remove(parent.as_fd(), c"work").unwrap();
+        let mut told = 0;
+        remove(parent.as_fd(), c"work", &mut || told += 1).unwrap();
         assert!(!work.exists());
+        assert!(told >= 50, "{told}");
         assert_eq!(std::fs::read(outer.path().join("precious")).unwrap(), b"x");
-        remove(parent.as_fd(), c"work").unwrap();
+        remove(parent.as_fd(), c"work", &mut || {}).unwrap();
     }
 
     #[test]
@@ -125,7 +130,7 @@ mod tests {
             rustix::fs::mkdirat(&deepest, "d", Mode::from_raw_mode(0o755)).unwrap();
             deepest = enter(deepest.as_fd(), c"d").unwrap();
         }
-        remove(parent.as_fd(), c"work").unwrap();
+        remove(parent.as_fd(), c"work", &mut || {}).unwrap();
         assert!(!outer.path().join("work").exists());
     }
 }
