@@ -139,7 +139,8 @@ pub(crate) fn judge_into<'r>(
         let sandbox = LinuxSandbox::open(demand);
         (toolchains.join().unwrap_or_default(), sandbox)
     });
-    let sandbox = sandbox?;
+    let (mut toolchains, sandbox) = (toolchains, sandbox?);
+    toolchains.keep_reachable(&path, &|path| sandbox.closed_directory(path));
     let (jobs, cores) = config.jobs(judging);
     let settings = RunSettings {
         jobs,

@@ -62,6 +62,19 @@ impl LinuxSandbox {
         Err(SandboxError::Unavailable { demand, attempts })
     }
 
+    /// The directory that keeps programs from a file of the host although it is shown to them: at the level `user` they
+    /// run as users who may not pass through directories such as `/root`. `None` when there is none.
+    #[must_use]
+    pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
+        match &self.kind {
+            Kind::Zygotes(host) if host.identity == Identity::RootOfContainer => {
+                let path = path.canonicalize().ok()?;
+                scratch::closed_part(&path).map(Path::to_owned)
+            }
+            _ => None,
+        }
+    }
+
     /// The stronger ways that were tried before the one that was taken, and why they cannot be had.
     #[must_use]
     pub fn attempts(&self) -> &[Attempt] {
