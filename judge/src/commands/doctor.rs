@@ -2,7 +2,7 @@
 //!
 //! Responsible for asking. Must not judge anything.
 
-use judge_model::IsolationLevel;
+use judge_model::{Guarantee, IsolationLevel};
 use judge_report::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
 use judge_runner::Toolchains;
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
@@ -12,7 +12,7 @@ use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::host;
+use crate::{fix_hints, host, surroundings};
 
 pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
     let cores = host::physical_cores().len();
@@ -26,8 +26,10 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
     };
     let isolation = sandbox.as_ref().map(|sandbox| sandbox.isolation().clone());
     let level = isolation.as_ref().map(|isolation| isolation.level);
+    let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
     let report = DoctorReport {
         isolation,
+        fixes: args.fix_hints.then(|| fix_hints::hints(&surroundings::look(), level, &gaps)),
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),

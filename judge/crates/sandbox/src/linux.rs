@@ -13,7 +13,8 @@ use crate::group::Place;
 use crate::slot::{Host, LinuxSlot};
 use crate::zygote_process::Identity;
 use crate::{
-    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, scratch, unconfined,
+    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, kernel, scratch,
+    unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
@@ -212,6 +213,12 @@ impl Sandbox for LinuxSandbox {
             Kind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone()))),
         }
     }
+}
+
+/// Whether this kernel offers Landlock, in any version.
+#[must_use]
+pub fn has_landlock() -> bool {
+    kernel::landlock_version() > 0
 }
 
 /// Removes control groups and directories of slots that runs of this program left behind when they were killed. Those
