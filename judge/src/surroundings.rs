@@ -20,7 +20,7 @@ pub(crate) fn look() -> Surroundings {
     Surroundings {
         root: field(&status, "Uid:").is_some_and(|text| text.split_whitespace().nth(1) == Some("0")),
         system_administrator: capabilities >> SYSTEM_ADMINISTRATOR & 1 == 1,
-        container: container(),
+        container: container(is_confined(&status)),
         wsl: read("/proc/sys/kernel/osrelease").to_lowercase().contains("microsoft"),
         systemd: Path::new("/run/systemd/system").is_dir(),
         has_sudo: is_in_path("sudo"),
@@ -55,8 +55,18 @@ fn has_memory_controller(v1: &str, v2: &str) -> bool {
     v1.lines().any(enabled) || v2.split_whitespace().any(|controller| controller == "memory")
 }
 
+/// Whether something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` for good, or
+/// system calls. The marks of engines alone do not tell: virtual machines are made from their images.
+fn is_confined(status: &str) -> bool {
+    let bounding = field(status, "CapBnd:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(u64::MAX);
+    bounding >> SYSTEM_ADMINISTRATOR & 1 == 0 || field(status, "Seccomp:").is_some_and(|mode| mode != "0")
+}
+
 /// Whose container this is, by the marks that each leaves.
-fn container() -> Option<Container> {
+fn container(confined: bool) -> Option<Container> {
+    if !confined {
+        return None;
+    }
     let is_set = |name: &str| env::var_os(name).is_some();
     let docker = Path::new("/.dockerenv").exists();
     let podman = Path::new("/run/.containerenv").exists();
@@ -88,5 +98,13 @@ mod tests {
         let status = "Name:\tx\nUid:\t1000\t0\t0\t0\nCapEff:\t00000000a80425fb\n";
         assert_eq!(field(status, "Uid:"), Some("1000\t0\t0\t0"));
         assert_eq!(field(status, "CapEff:"), Some("00000000a80425fb"));
+    }
+
+    #[test]
+    fn a_virtual_machine_is_no_container() {
+        assert!(!is_confined("CapBnd:\t000001ffffffffff\nSeccomp:\t0\n"));
+        assert!(is_confined("CapBnd:\t00000000a80425fb\nSeccomp:\t0\n"));
+        assert!(is_confined("CapBnd:\t000001ffffffffff\nSeccomp:\t2\n"));
+        assert!(!is_confined(""));
     }
 }

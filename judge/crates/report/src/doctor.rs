@@ -201,7 +201,7 @@ fn write_fixes(page: &mut Page, fixes: &[FixHint]) {
             page.wrapped(4, Tone::Dim, &format!("gains: {}", gap.describe()));
         }
         for command in &fix.commands {
-            page.line(Line::indented(6).with(Tone::Strong, command));
+            page.whole_line(Line::indented(6).with(Tone::Strong, command));
         }
     }
 }

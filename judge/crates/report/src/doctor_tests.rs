@@ -62,13 +62,14 @@ fn fix_hints_are_told_when_asked_for() {
         gives: IsolationLevel::Full,
         closes: vec![Guarantee::TotalMemory],
         why: "systemd gives a command a control group of its own".into(),
-        commands: vec!["systemd-run --user --scope -p Delegate=yes judge run".into()],
+        commands: vec!["systemd-run --user --scope -p Delegate=yes judge run".into(), "x".repeat(200)],
     }]);
     let text = found.to_text(Look::default());
     let expected = "fix hints\n  for `full`: systemd gives a command a control group of its own\n    \
                     gains: memory limit over the whole process tree\n      \
-                    systemd-run --user --scope -p Delegate=yes judge run\n\n";
+                    systemd-run --user --scope -p Delegate=yes judge run\n      xxx";
     assert!(text.contains(expected), "{text}");
+    assert!(text.contains(&"x".repeat(200)), "a command is never cut: {text}");
     found.fixes = Some(Vec::new());
     assert!(found.to_text(Look::default()).contains("nothing is known"));
     assert!(!findings().to_json().contains("fixes"));
