@@ -201,6 +201,10 @@ pub(crate) struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Also say what an administrator would do for a stronger isolation level; nothing is changed
+    #[arg(long)]
+    pub(crate) fix_hints: bool,
 }
 
 fn parse_jobs(text: &str) -> Result<usize, String> {

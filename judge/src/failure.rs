@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_model::{Guarantee, IsolationLevel};
 use judge_package::PackageErrors;
 use judge_runner::RunnerError;
 use judge_sandbox::SandboxError;
@@ -36,6 +37,9 @@ pub(crate) enum Failure {
     /// The sandbox cannot be had.
     #[error(transparent)]
     Sandbox(#[from] SandboxError),
+    /// The sandbox lacks what `judge.yaml` requires of it.
+    #[error("{}", missing(*.level, guarantees))]
+    Guarantees { level: IsolationLevel, guarantees: Vec<Guarantee> },
     /// The run could not begin.
     #[error(transparent)]
     Runner(#[from] RunnerError),
@@ -70,9 +74,19 @@ impl Failure {
             {
                 ExitCode::ReaderGone
             }
-            Self::Sandbox(_) | Self::Runner(_) | Self::Write { .. } => ExitCode::HostFault,
+            Self::Sandbox(_) | Self::Guarantees { .. } | Self::Runner(_) | Self::Write { .. } => ExitCode::HostFault,
         }
     }
+}
+
+/// What is required and not guaranteed, by the names that it was required by.
+fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
+    let each = guarantees.iter().map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
+    format!(
+        "`isolation.require` in judge.yaml asks for what the isolation level `{level}` does not guarantee on this host: {}\n\
+         hint: `judge doctor --fix-hints` says what would make a stronger level possible",
+        each.collect::<Vec<_>>().join(", ")
+    )
 }
 
 fn join(errors: &PackageErrors, base: &Path) -> String {

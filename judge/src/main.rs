@@ -8,7 +8,9 @@ mod commands;
 mod config;
 mod exit_code;
 mod failure;
+mod fix_hints;
 mod host;
+mod surroundings;
 
 use std::io::Write;
 

@@ -37,6 +37,19 @@ fn json_names_level_tools_and_timing() {
 }
 
 #[test]
+fn fix_hints_close_gaps_and_name_commands() {
+    let workspace = Workspace::new();
+    let (found, _) = examined(&mut workspace.command(["doctor", "--fix-hints"]));
+    let isolation: Option<Isolation> = serde_json::from_value(found["isolation"].clone()).unwrap();
+    for hint in found["fixes"].as_array().unwrap() {
+        let gives: IsolationLevel = serde_json::from_value(hint["gives"].clone()).unwrap();
+        assert!(isolation.as_ref().is_none_or(|isolation| isolation.level < gives), "{hint}");
+        assert!(hint["commands"].as_array().is_some_and(|commands| !commands.is_empty()), "{hint}");
+    }
+    workspace.judge(["doctor", "--fix-hints"]).tells(&["fix hints"]);
+}
+
+#[test]
 fn a_tool_that_is_missing_is_named() {
     let workspace = Workspace::new();
     let (found, _) = examined(workspace.command(["doctor"]).env("PATH", workspace.path("problems")));

@@ -106,6 +106,18 @@ fn isolation_that_cannot_be_had_is_a_host_error_without_verdicts() {
 }
 
 #[test]
+fn what_is_required_and_not_guaranteed_is_a_host_error_without_verdicts() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("judge.yaml", "isolation: {level: none, require: [total_memory, no_network]}\n");
+    let said = workspace.judge(["run", "--json"]).exits(4);
+    said.complains(&["the isolation level `none`", "`total_memory` (memory limit over", "`no_network`", "--fix-hints"]);
+    assert_eq!(said.stdout, "");
+    // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
+    workspace.write("judge.yaml", "isolation: {require: [no_network, nothing_survives]}\n");
+    workspace.judge(["run"]).exits(0);
+}
+
+#[test]
 fn a_cache_that_cannot_be_used_is_a_host_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("a file", "");

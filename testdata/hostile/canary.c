@@ -49,7 +49,8 @@ int main(int argc, char **argv) {
     }
     dprintf(1, "umask %o, priority %d, policy %d, dumpable %d\n", umask(0), getpriority(PRIO_PROCESS, 0),
             sched_getscheduler(0), prctl(PR_GET_DUMPABLE, 0, 0, 0, 0));
-    const char *places[] = {".", "/tmp", "/dev/shm", "/var/tmp", "/box", "/program", "/judge", "/proc", "/.slot", "/dev/mqueue"};
+    const char *places[] = {".", "/tmp", "/dev/shm", "/var/tmp", "/box", "/program", "/judge", "/proc", "/.slot", "/dev/mqueue",
+                            temporary(), beside("")};
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
         list(places[i]);
     }

@@ -1,5 +1,6 @@
 import os
 import socket
+import sys
 
 answers = []
 for name in ("@SECRET@", "/etc/shadow", "/judge/answer"):
@@ -9,12 +10,11 @@ try:
     answers.append(True)
 except OSError:
     answers.append(False)
-for name in ("/program/hostile", "/usr/hostile", "/etc/hostile"):
+for name in (sys.path[0] + "/hostile", "/usr/hostile", "/etc/hostile"):
     try:
         open(name, "w").close()
         answers.append(True)
     except OSError:
         answers.append(False)
-with open("/box/work/main", "w") as program:
+with os.fdopen(os.open("main", os.O_WRONLY | os.O_CREAT, 0o755), "w") as program:
     program.write(f"#!/bin/sh\necho {answers}\n")
-os.chmod("/box/work/main", 0o755)

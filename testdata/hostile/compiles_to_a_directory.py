@@ -1,3 +1,3 @@
 import os
 
-os.mkdir('/box/work/main')
+os.mkdir('main')

@@ -11,6 +11,6 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 200000; i++) {
         many[i] = text;
     }
-    told("execve", execv("/program/main", many));
+    told("execve", execv(program(), many));
     (void)argv;
 }

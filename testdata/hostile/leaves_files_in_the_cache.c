@@ -2,7 +2,7 @@
 
 int main(void) {
     static char block[1 << 16];
-    int fd = open("/program/large", O_RDONLY);
+    int fd = open(beside("large"), O_RDONLY);
     long all = 0;
     for (long count; (count = read(fd, block, sizeof block)) > 0;) {
         all += count;

@@ -10,10 +10,10 @@ int main(void) {
     refused("clone", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
     uint64_t arguments[11] = {CLONE_NEWUSER, 0, 0, 0, SIGCHLD};
     refused("clone3", syscall(SYS_clone3, arguments, sizeof arguments));
-    refused("mount call", mount("tmpfs", "/box/work", "tmpfs", 0, NULL));
+    refused("mount call", mount("tmpfs", ".", "tmpfs", 0, NULL));
     refused("umount", umount2("/box", MNT_DETACH));
     refused("remount", mount(NULL, "/", NULL, MS_REMOUNT | MS_BIND, NULL));
-    refused("chroot", chroot("/box/work"));
+    refused("chroot", chroot("."));
     refused("pivot_root", syscall(SYS_pivot_root, ".", "."));
     refused("setns", syscall(SYS_setns, open("/proc/1/ns/mnt", O_RDONLY), 0));
     refused("open_tree", syscall(SYS_open_tree, AT_FDCWD, "/", 1));

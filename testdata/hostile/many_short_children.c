@@ -1,7 +1,7 @@
 #include "told.h"
 
 int main(void) {
-    double end = seconds(CLOCK_MONOTONIC) + 4;
+    double end = seconds(CLOCK_MONOTONIC) + 25;
     while (seconds(CLOCK_MONOTONIC) < end) {
         if (fork() == 0) {
             burn(0.002);

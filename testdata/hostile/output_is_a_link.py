@@ -1,4 +1,4 @@
 import os
 
-os.symlink("@SECRET@", "/box/work/main")
-os.mkfifo("/box/work/pipe")
+os.symlink("@SECRET@", "main")
+os.mkfifo("pipe")

@@ -5,7 +5,7 @@ int main(int argc, char **argv) {
         dprintf(1, "%s\n", geteuid() == getuid() && geteuid() != 0 ? "no privilege" : "SUCCEEDED");
         return 0;
     }
-    int from = open("/program/main", O_RDONLY), to = open("hostile", O_WRONLY | O_CREAT, 0755);
+    int from = open(program(), O_RDONLY), to = open("hostile", O_WRONLY | O_CREAT, 0755);
     static char block[1 << 16];
     for (long count; (count = read(from, block, sizeof block)) > 0;) {
         write(to, block, count);

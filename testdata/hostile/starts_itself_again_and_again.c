@@ -6,6 +6,6 @@ int main(int argc, char **argv) {
     char text[16];
     snprintf(text, sizeof text, "%d", round + 1);
     if (round < 400) {
-        execl("/program/main", "main", text, NULL);
+        execl(program(), program(), text, NULL);
     }
 }

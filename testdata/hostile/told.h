@@ -30,6 +30,24 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The program's own file. Where it lies depends on the isolation level. */
+static inline const char *program(void) { return program_invocation_name; }
+
+/* A file in the program's directory. At most eight such names are good at a time. */
+static inline const char *beside(const char *name) {
+    static char paths[8][PATH_MAX];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, PATH_MAX, "%.*s/%s", (int)(strrchr(program(), '/') - program()), program(), name);
+    return path;
+}
+
+/* The directory for temporary files. */
+static inline const char *temporary(void) {
+    const char *directory = getenv("TMPDIR");
+    return directory ? directory : "/tmp";
+}
+
 #define MIB (1L << 20)
 /* A machine may have more, but no case needs it. */
 #define MOST_MEMORY (300 * MIB)
@@ -51,9 +69,9 @@ static inline double seconds(clockid_t clock) {
     return now.tv_sec + now.tv_nsec / 1e9;
 }
 
-/* Computes for so much CPU time of the calling thread, but not for ever. */
+/* Computes for so much CPU time of the calling thread, but not for ever: a busy host gives it a twentieth of a core. */
 static inline void burn(double cpu) {
-    double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu, give_up = seconds(CLOCK_MONOTONIC) + 5;
+    double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu, give_up = seconds(CLOCK_MONOTONIC) + 30;
     while (seconds(CLOCK_THREAD_CPUTIME_ID) < end && seconds(CLOCK_MONOTONIC) < give_up) {
         for (volatile int i = 0; i < 10000; i++) {
         }

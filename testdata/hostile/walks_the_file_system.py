@@ -1,15 +1,40 @@
 import os
 
+
+def can_write(path):
+    # Trying, because permissions alone do not know what Landlock refuses.
+    try:
+        if os.path.isdir(path):
+            name = os.path.join(path, "hostile")
+            os.close(os.open(name, os.O_WRONLY | os.O_CREAT))
+            os.unlink(name)
+        else:
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        return True
+    except OSError:
+        return False
+
+
+def names(directory):
+    try:
+        return sorted(os.listdir(directory))
+    except OSError:
+        return ["refused"]
+
+
+places = ["/"]
+if names("/") == ["refused"]:
+    places = [".", "..", os.environ["TMPDIR"], "/tmp", "/var/tmp", "/dev/shm", "/dev/mqueue", "/run", "/run/lock", "/etc", "/var"]
 writable = set()
-for directory, directories, files in os.walk("/"):
-    if directory in ("/proc", "/usr") or directory.startswith(("/lib", "/root", "/home", "/nix", "/opt")):
-        directories.clear()
-        continue
-    if os.access(directory, os.W_OK) and directory != "/box":
-        writable.add(directory)
-    for name in files:
-        path = os.path.join(directory, name)
-        if os.access(path, os.W_OK) and not directory.startswith("/dev"):
-            writable.add(path)
+for place in places:
+    for directory, directories, files in os.walk(place):
+        if directory in ("/proc", "/usr") or directory.startswith(("/lib", "/root", "/home", "/nix", "/opt")):
+            directories.clear()
+            continue
+        for path in [directory] + [os.path.join(directory, name) for name in files]:
+            if path != "/box" and not path.startswith("/dev/") and can_write(path):
+                writable.add(os.path.abspath(path))
+    if can_write(place) and place != "/":
+        writable.add(os.path.abspath(place))
 print(*sorted(writable))
-print(*sorted(os.listdir("/dev")))
+print(*names("/dev"))

@@ -5,8 +5,8 @@ int main(void) {
     memset(block, 'x', sizeof block);
     signal(SIGXFSZ, SIG_IGN);
     for (int file = 0; file < 4; file++) {
-        char name[32];
-        snprintf(name, sizeof name, "/tmp/hostile-%d", file);
+        char name[PATH_MAX];
+        snprintf(name, sizeof name, "%s/hostile-%d", temporary(), file);
         int fd = open(name, O_WRONLY | O_CREAT, 0600);
         for (int i = 0; i < 32; i++) {
             if (write(fd, block, sizeof block) < 0) {

@@ -2,7 +2,7 @@
 //!
 //! Responsible for asking. Must not judge anything.
 
-use judge_model::IsolationLevel;
+use judge_model::{Guarantee, IsolationLevel};
 use judge_report::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
 use judge_runner::Toolchains;
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
@@ -12,22 +12,28 @@ use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::host;
+use crate::{fix_hints, host, surroundings};
 
 pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
     let cores = host::physical_cores().len();
-    let (isolation, failed) = match LinuxSandbox::open(config.workspace.isolation) {
-        Ok(sandbox) => (Some(sandbox.isolation().clone()), sandbox.attempts().to_vec()),
+    let (sandbox, failed) = match LinuxSandbox::open(config.workspace.isolation) {
+        Ok(sandbox) => {
+            let attempts = sandbox.attempts().to_vec();
+            (Some(sandbox), attempts)
+        }
         Err(SandboxError::Unavailable { attempts, .. }) => (None, attempts),
         Err(error) => return Err(error.into()),
     };
+    let isolation = sandbox.as_ref().map(|sandbox| sandbox.isolation().clone());
     let level = isolation.as_ref().map(|isolation| isolation.level);
+    let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
     let report = DoctorReport {
         isolation,
+        fixes: args.fix_hints.then(|| fix_hints::hints(&surroundings::look(), level, &gaps)),
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
-        toolchains: toolchains(config),
+        toolchains: toolchains(config, sandbox.as_ref()),
         timing: host::timing_warnings(cores)
             .into_iter()
             .map(|warning| TimingWarning {
@@ -51,9 +57,12 @@ fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) ->
     failures.chain(level.map(|level| Attempt { level, problem: None })).collect()
 }
 
-fn toolchains(config: &Config) -> Vec<ToolchainLine> {
+fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainLine> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = Toolchains::probe(&config.workspace.languages, &path);
+    let mut found = Toolchains::probe(&config.workspace.languages, &path);
+    if let Some(sandbox) = sandbox {
+        found.keep_reachable(&path, &|path| sandbox.closed_directory(path));
+    }
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
-use judge_model::{Language, Problem};
+use judge_model::{Guarantee, Isolation, Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::{JsonLines, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
 use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
-use judge_sandbox::LinuxSandbox;
+use judge_sandbox::{LinuxSandbox, Sandbox as _};
 
 use crate::args::JudgingArgs;
 use crate::config::Config;
@@ -139,7 +139,9 @@ pub(crate) fn judge_into<'r>(
         let sandbox = LinuxSandbox::open(demand);
         (toolchains.join().unwrap_or_default(), sandbox)
     });
-    let sandbox = sandbox?;
+    let (mut toolchains, sandbox) = (toolchains, sandbox?);
+    require(&config.workspace.required, sandbox.isolation())?;
+    toolchains.keep_reachable(&path, &|path| sandbox.closed_directory(path));
     let (jobs, cores) = config.jobs(judging);
     let settings = RunSettings {
         jobs,
@@ -150,6 +152,12 @@ pub(crate) fn judge_into<'r>(
     };
     judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, reporters()?)?;
     Ok(())
+}
+
+/// Compares what the workspace requires with what this host gives.
+fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
+    let guarantees = isolation.missing(required);
+    if guarantees.is_empty() { Ok(()) } else { Err(Failure::Guarantees { level: isolation.level, guarantees }) }
 }
 
 /// Every reporter of a command, and the state that the exit code comes from.

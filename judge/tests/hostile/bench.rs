@@ -13,13 +13,15 @@ use std::time::Duration;
 
 use judge_grading::{Classification, TestLimits, ValidatorDecision, classify, classify_validator};
 use judge_model::{IsolationLevel, Outcome, Verdict};
+use judge_runner::Toolchains;
 use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Input, LinuxSandbox, RunLimits, Sandbox, SandboxError,
-    Slot, SlotSpec, Work, copy_tree, read_file,
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Input, Layout, LinuxSandbox, RunLimits, Sandbox,
+    SandboxError, Slot, SlotSpec, Work, copy_tree, read_file,
 };
 
 use crate::case::{Case, Stage};
-use crate::programs::{Programs, SECRET};
+use crate::pattern;
+use crate::programs::{self, Programs, SECRET};
 
 /// The binary under test, which is also the helper process of each slot.
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
@@ -32,12 +34,16 @@ const CANARY_TIME: Duration = Duration::from_millis(100);
 pub(crate) struct Bench<'a> {
     pub(crate) level: IsolationLevel,
     pub(crate) programs: &'a Programs,
+    /// The tools that programs can reach at this level.
+    toolchains: Toolchains,
     pub(crate) sandbox: LinuxSandbox,
     compilers: Box<dyn Slot>,
     submissions: Box<dyn Slot>,
     jury: Box<dyn Slot>,
     /// A name in the abstract name space of sockets behind which the suite listens.
     pub(crate) service: String,
+    /// By which factor the next run is given more elapsed time than its case says, because the host is busy.
+    pub(crate) patience: u32,
 }
 
 /// What came of a case.
@@ -68,9 +74,12 @@ pub(crate) fn open(level: IsolationLevel) -> Result<LinuxSandbox, SandboxError> 
 impl<'a> Bench<'a> {
     pub(crate) fn open(level: IsolationLevel, programs: &'a Programs, service: &str) -> Result<Self, SandboxError> {
         let sandbox = open(level)?;
+        let mut toolchains = programs.toolchains.clone();
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        toolchains.keep_reachable(&path, &|path| sandbox.closed_directory(path));
         let slot = |depots: &[&PathBuf], single_process| {
             sandbox.slot(&SlotSpec {
-                view: programs.toolchains.mounts(),
+                view: toolchains.mounts(),
                 depots: depots.iter().map(|depot| (*depot).clone()).collect(),
                 single_process,
                 ..SlotSpec::default()
@@ -79,7 +88,24 @@ impl<'a> Bench<'a> {
         let compilers = slot(&[&programs.staged], false)?;
         let submissions = slot(&[&programs.built], true)?;
         let jury = slot(&[&programs.built, &programs.staged], false)?;
-        Ok(Self { level, programs, sandbox, compilers, submissions, jury, service: service.to_owned() })
+        Ok(Self {
+            level,
+            programs,
+            toolchains,
+            sandbox,
+            compilers,
+            submissions,
+            jury,
+            service: service.to_owned(),
+            patience: 1,
+        })
+    }
+
+    /// Why a case cannot be run here: its tools are missing, or nobody inside can reach them.
+    pub(crate) fn missing(&self, case: &Case) -> Option<String> {
+        let inside = case.stage == Stage::Compile || case.extension() == "py";
+        let out_of_reach = || programs::toolchain(&self.toolchains, case.extension()).err().filter(|_| inside);
+        self.programs.missing(case).or_else(out_of_reach)
     }
 
     /// Runs a case once.
@@ -87,7 +113,7 @@ impl<'a> Bench<'a> {
         match case.stage {
             Stage::Run | Stage::Harness => {
                 let order = self.submission(case, &self.programs.built.join(&case.name), keep)?;
-                carry_out(self.submissions.as_mut(), case, case.stage, order, stdout)
+                carry_out(self.submissions.as_mut(), case, case.stage, order, (stdout, self.patience))
             }
             Stage::Compile => self.compile(case, round, stdout),
             Stage::Validator => self.validate(case),
@@ -96,37 +122,41 @@ impl<'a> Bench<'a> {
 
     /// What the canary prints in each slot; or what is wrong with it.
     pub(crate) fn canary(&mut self) -> Result<String, String> {
-        let order = Order {
-            command: vec!["/program/main".into()],
-            binds: vec![program_bind(&self.programs.built.join("canary"))],
-            stdin: Input::Empty,
-            proc_mounted: false,
-            keep_work: false,
-        };
-        let canary = execution(order, canary_limits(), Work::Writable { bytes: 1 << 20, files: 16 })?;
-        // The compilers' slot has another depot.
-        let mut env = canary.clone();
-        env.program = "/usr/bin/env".into();
-        env.binds.clear();
         let mut text = String::new();
-        for (name, slot, execution) in [
-            ("submissions", &mut self.submissions, &canary),
-            ("jury", &mut self.jury, &canary),
-            ("compilers", &mut self.compilers, &env),
-        ] {
+        for (name, slot) in
+            [("submissions", &mut self.submissions), ("jury", &mut self.jury), ("compilers", &mut self.compilers)]
+        {
+            let layout = slot.layout();
+            let mut order = Order {
+                command: vec![layout.program.join("main").into()],
+                binds: vec![program_bind(&self.programs.built.join("canary"))],
+                stdin: Input::Empty,
+                proc_mounted: false,
+                keep_work: false,
+            };
+            if name == "compilers" {
+                // Their slot has another depot.
+                order.command = vec!["/usr/bin/env".into()];
+                order.binds.clear();
+            }
+            let execution = execution(order, canary_limits(), Work::Writable { bytes: 1 << 20, files: 16 }, layout)?;
             let mut capture = Capture::default();
-            let finished = slot.run(execution, &mut capture).map_err(|error| format!("canary: {error}"))?;
+            let finished = slot.run(&execution, &mut capture).map_err(|error| format!("canary: {error}"))?;
             let usage = finished.outcome.usage;
             if !finished.outcome.is_clean_exit() || usage.memory_bytes > CANARY_MEMORY || usage.cpu_time > CANARY_TIME {
                 return Err(format!("the canary in the slot of the {name}: {:?}", finished.outcome));
             }
-            text.push_str(&String::from_utf8_lossy(&capture.stdout));
+            let said = String::from_utf8_lossy(&capture.stdout);
+            said.lines().filter(|line| is_constant(self.level, line)).for_each(|line| {
+                text.push_str(line);
+                text.push('\n');
+            });
         }
         Ok(text)
     }
 
     fn submission(&self, case: &Case, files: &Path, keep_work: bool) -> Result<Order, String> {
-        let mut command = self.programs.run_command(case);
+        let mut command = programs::run_command(&self.toolchains, case, self.submissions.layout());
         command.extend(self.arguments(case));
         let input: Vec<u8> = b"1 2 3\n".iter().copied().cycle().take(case.input_kib << 10).collect();
         let stdin = Input::Bytes(input.into());
@@ -141,18 +171,19 @@ impl<'a> Bench<'a> {
     }
 
     fn compile(&mut self, case: &Case, round: u32, stdout: Option<&str>) -> Result<Done, String> {
-        let (command, source) = self.programs.stage(case, round)?;
+        let (command, source) = self.programs.stage(&self.toolchains, case, round, self.compilers.layout())?;
         let binds = vec![program_bind(&source)];
         let order = Order { command, binds, stdin: Input::Empty, proc_mounted: true, keep_work: true };
         let name = format!("{}-{round}", case.name);
-        let mut compiled = carry_out_into(self.compilers.as_mut(), case, order, &self.programs.built.join(&name))?;
+        let files = self.programs.built.join(&name);
+        let mut compiled = carry_out_into(self.compilers.as_mut(), case, order, &files, self.patience)?;
         if compiled.verdict != Verdict::Accepted {
             compiled.verdict = Verdict::CompileError;
             return Ok(compiled);
         }
         // The compiler's output that is no program the kernel could start is the submission's fault, too.
-        let order = self.submission(case, &self.programs.built.join(&name), false)?;
-        match carry_out(self.submissions.as_mut(), case, Stage::Run, order, stdout) {
+        let order = self.submission(case, &files, false)?;
+        match carry_out(self.submissions.as_mut(), case, Stage::Run, order, (stdout, self.patience)) {
             Ok(mut done) => {
                 done.stderr.extend(compiled.stderr);
                 Ok(done)
@@ -172,32 +203,47 @@ impl<'a> Bench<'a> {
             let source = self.programs.staged.join(name);
             binds.push(Bind { source, target: Path::new("/judge").join(name) });
         }
-        let mut command = self.programs.run_command(case);
-        command.extend(["/judge/input", "/judge/answer", "/box/work/"].map(OsString::from));
+        let layout = self.jury.layout();
+        let mut command = programs::run_command(&self.toolchains, case, layout);
+        command.extend(["input", "answer"].map(|name| layout.judge.join(name).into_os_string()));
+        // With a slash at the end.
+        command.push(layout.work.join("").into_os_string());
         command.extend(self.arguments(case));
         let stdin = Input::Bytes(b"output\n".as_slice().into());
         let order = Order { command, binds, stdin, proc_mounted: false, keep_work: true };
-        carry_out(self.jury.as_mut(), case, Stage::Validator, order, None)
+        carry_out(self.jury.as_mut(), case, Stage::Validator, order, (None, self.patience))
     }
 
     /// An execution of a case, to be run in a slot of its own.
     pub(crate) fn alone(&self, case: &Case, marker: &str) -> Result<(Box<dyn Slot>, Execution), String> {
         let spec = SlotSpec { depots: vec![self.programs.built.clone()], ..SlotSpec::default() };
         let slot = self.sandbox.slot(&spec).map_err(|error| error.to_string())?;
-        Ok((slot, execution_with(&self.programs.built.join(&case.name), case, marker)?))
+        let execution = execution_with(&self.programs.built.join(&case.name), case, marker, slot.layout())?;
+        Ok((slot, execution))
     }
 }
 
 /// A run of a compiled case that can be recognised among the host's processes by an argument.
-pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str) -> Result<Execution, String> {
+pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str, layout: &Layout) -> Result<Execution, String> {
     let order = Order {
-        command: vec!["/program/main".into(), marker.into()],
+        command: vec![layout.program.join("main").into(), marker.into()],
         binds: vec![program_bind(files)],
         stdin: Input::Empty,
         proc_mounted: false,
         keep_work: false,
     };
-    execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage))
+    execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage), layout)
+}
+
+/// Whether what the canary says in this line is the same in every run at a level.
+fn is_constant(level: IsolationLevel, line: &str) -> bool {
+    match level {
+        IsolationLevel::Full | IsolationLevel::Namespaces => true,
+        // The host's numbers of processes; and the limit on their number (RLIMIT_NPROC), to which those that the
+        // caller's user has at the moment are added.
+        IsolationLevel::User => !line.starts_with("process "),
+        _ => !line.starts_with("process ") && !line.starts_with("limit 6 "),
+    }
 }
 
 fn program_bind(files: &Path) -> Bind {
@@ -217,8 +263,9 @@ fn canary_limits() -> RunLimits {
     }
 }
 
-fn execution(order: Order, limits: RunLimits, work: Work) -> Result<Execution, String> {
-    let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/box/work", "TMPDIR=/tmp", "LANG=C.UTF-8"];
+fn execution(order: Order, limits: RunLimits, work: Work, layout: &Layout) -> Result<Execution, String> {
+    let (home, temporary) = (format!("HOME={}", layout.work.display()), format!("TMPDIR={}", layout.tmp.display()));
+    let environment = ["PATH=/usr/local/bin:/usr/bin:/bin", &home, &temporary, "LANG=C.UTF-8"];
     Ok(Execution {
         program: order.command.first().map(PathBuf::from).unwrap_or_default(),
         args: order.command,
@@ -241,9 +288,10 @@ fn carry_out(
     case: &Case,
     stage: Stage,
     order: Order,
-    stdout: Option<&str>,
+    (stdout, patience): (Option<&str>, u32),
 ) -> Result<Done, String> {
-    let (mut done, work) = run(slot, case, stage, order)?;
+    let (mut done, work) = run(slot, case, stage, order, patience)?;
+    let stdout = stdout.map(|stdout| pattern::placed(stdout, slot.layout()));
     if stage == Stage::Validator {
         let message = work.and_then(|work| read_file(&work, Path::new("judgemessage.txt"), 1 << 16).ok());
         done.message = message.map(|message| String::from_utf8_lossy(&message).into_owned());
@@ -259,15 +307,21 @@ fn carry_out(
         let directory = tempfile::tempdir().map_err(|error| error.to_string())?;
         done.kept = Some(collect(&work, &directory.path().join("kept")));
     }
-    if done.verdict == Verdict::Accepted && stdout.is_some_and(|stdout| stdout.as_bytes() != done.stdout) {
+    if done.verdict == Verdict::Accepted && stdout.is_some_and(|stdout| !pattern::matches(&stdout, &done.stdout)) {
         done.verdict = Verdict::WrongAnswer;
     }
     Ok(done)
 }
 
 /// Runs a compiler and takes what it made into `destination`; a clean exit counts as accepted if that can be taken.
-fn carry_out_into(slot: &mut dyn Slot, case: &Case, order: Order, destination: &Path) -> Result<Done, String> {
-    let (mut done, work) = run(slot, case, Stage::Compile, order)?;
+fn carry_out_into(
+    slot: &mut dyn Slot,
+    case: &Case,
+    order: Order,
+    destination: &Path,
+    patience: u32,
+) -> Result<Done, String> {
+    let (mut done, work) = run(slot, case, Stage::Compile, order, patience)?;
     if let (Verdict::Accepted, Some(work)) = (done.verdict, work) {
         let kept = collect(&work, destination);
         if kept.is_err() {
@@ -278,9 +332,16 @@ fn carry_out_into(slot: &mut dyn Slot, case: &Case, order: Order, destination: &
     Ok(done)
 }
 
-fn run(slot: &mut dyn Slot, case: &Case, stage: Stage, order: Order) -> Result<(Done, Option<OwnedFd>), String> {
-    let limits = case.limits.run_limits(stage);
-    let execution = execution(order, limits, case.limits.work(stage))?;
+fn run(
+    slot: &mut dyn Slot,
+    case: &Case,
+    stage: Stage,
+    order: Order,
+    patience: u32,
+) -> Result<(Done, Option<OwnedFd>), String> {
+    let mut limits = case.limits.run_limits(stage);
+    limits.wall_time *= patience;
+    let execution = execution(order, limits, case.limits.work(stage), slot.layout())?;
     let mut capture = Capture::default();
     let Finished { outcome, work, .. } = slot.run(&execution, &mut capture).map_err(|error| error.to_string())?;
     let limits = execution.limits;

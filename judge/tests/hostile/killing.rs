@@ -108,7 +108,7 @@ pub(crate) fn be_victim(args: &[String]) -> Result<(), String> {
     let sandbox = bench::open(level).map_err(|error| error.to_string())?;
     let spec = SlotSpec { depots: vec![built.into()], ..SlotSpec::default() };
     let mut slot: Box<dyn Slot> = sandbox.slot(&spec).map_err(|error| error.to_string())?;
-    let mut execution = bench::execution_with(&Path::new(built).join(name), &case, marker)?;
+    let mut execution = bench::execution_with(&Path::new(built).join(name), &case, marker, slot.layout())?;
     execution.limits.wall_time = Duration::from_secs(20);
     slot.run(&execution, &mut Capture::default()).map(drop).map_err(|error| error.to_string())
 }

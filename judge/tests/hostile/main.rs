@@ -8,10 +8,12 @@
 #![expect(clippy::print_stdout, reason = "a test program: it talks to the terminal")]
 
 mod bench;
+mod busy;
 mod case;
 mod gaps;
 mod host;
 mod killing;
+mod pattern;
 mod programs;
 
 use std::os::linux::net::SocketAddrExt;
@@ -24,18 +26,19 @@ use std::time::{Duration, Instant};
 use judge_model::{IsolationLevel, Limit, Termination, Verdict};
 
 use bench::{Bench, Done};
+use busy::{BUSY, Ticks};
 use case::{Case, Demand, Stage};
 use host::Host;
 use programs::{Programs, SECRET};
 
-/// The levels whose layout the cases know. What is declared of the others is what is expected of them, not yet checked.
-const ADAPTED: [IsolationLevel; 2] = [IsolationLevel::Full, IsolationLevel::Namespaces];
 /// How much more CPU time than the limit may be reported: the supervisor's pause, and a host that is busy.
-const CPU_OVERSHOOT: Duration = Duration::from_millis(60);
+const CPU_OVERSHOOT: Duration = Duration::from_millis(150);
 /// The same for elapsed time, most of which is the kernel's work when many processes die.
 const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
 /// The same for memory where a control group holds it: what the kernel charges ahead.
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
+/// How often a case is tried on a host that is busy with something else, and how much more elapsed time it is given.
+const PATIENCE: [u32; 4] = [1, 3, 9, 9];
 /// How much memory the host may miss after all, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
 
@@ -76,10 +79,6 @@ fn carry_out(args: &[String]) -> Result<bool, String> {
 
     let mut ok = true;
     for level in gaps::LEVELS.into_iter().filter(|level| asked.is_none_or(|asked| asked == level.name())) {
-        if !ADAPTED.contains(&level) {
-            println!("SKIPPED: level `{level}`, all {} cases: they are not adapted to its paths yet", chosen.len());
-            continue;
-        }
         match Bench::open(level, &programs, &service) {
             Ok(mut bench) => ok &= at_level(&mut bench, &chosen, directory.path())?,
             Err(error) => println!("SKIPPED: level `{level}`, all {} cases: {error}", chosen.len()),
@@ -109,14 +108,15 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<b
     println!("level `{}` as user {}", bench.level, rustix::process::geteuid().as_raw());
     let begun = Instant::now();
     let canary = bench.canary()?;
-    if !canary.starts_with("process 2 below 1 ") {
+    let has_own_numbers = bench.level >= IsolationLevel::Namespaces;
+    if !canary.starts_with(if has_own_numbers { "process 2 below 1 " } else { "user " }) {
         return Err(format!("a strange canary:\n{canary}"));
     }
     let (before, memory) = (Before { directory, host: Host::settled(directory), canary }, host::hidden_memory());
     let mut tally = Tally::default();
     for case in cases {
         let name = case.name.as_str();
-        if let Some(reason) = bench.programs.missing(case) {
+        if let Some(reason) = bench.missing(case) {
             tell("SKIPPED", bench.level, name, &reason);
             tally.skipped.push(name);
             continue;
@@ -143,11 +143,11 @@ fn at_level(bench: &mut Bench<'_>, cases: &[Case], directory: &Path) -> Result<b
 fn holds(bench: &mut Bench<'_>, case: &Case, demand: &Demand, before: &Before<'_>, overshoot: &mut Duration) -> bool {
     let mut faults = Vec::new();
     for round in 0..case.times {
-        match run(bench, case, round, demand, overshoot) {
+        match run_in_peace(bench, case, round, demand, overshoot) {
             Ok((told, found)) => {
                 let gap_or_ok = if demand.gap.is_some() { "gap" } else { "ok" };
                 tell(if found.is_empty() { gap_or_ok } else { "FAILED" }, bench.level, &case.name, &told);
-                faults.extend(found);
+                faults.extend(found.into_iter().map(|fault| fault.text));
             }
             Err(error) => {
                 tell("FAILED", bench.level, &case.name, "");
@@ -193,17 +193,49 @@ fn summary(level: IsolationLevel, tally: &Tally<'_>, took: Duration) {
     );
 }
 
-/// Runs a case once; gives what is told of it, and what is not as declared.
+/// Something that is not as declared.
+struct Fault {
+    text: String,
+    /// Whether a busy host can be the reason: then something came too late, or not at all.
+    late: bool,
+}
+
+/// Runs a case once; and again if what is wrong can be blamed on the host, and the host was busy. What was written to
+/// where it must not be, or read, is never excused.
+fn run_in_peace(
+    bench: &mut Bench<'_>,
+    case: &Case,
+    round: u32,
+    demand: &Demand,
+    overshoot: &mut Duration,
+) -> Result<(String, Vec<Fault>), String> {
+    for (attempt, patience) in PATIENCE.into_iter().enumerate() {
+        bench.patience = patience;
+        let before = Ticks::now();
+        let (told, used, faults) = run(bench, case, round, demand, overshoot)?;
+        let others = before.used_by_others(used);
+        let excused = !faults.is_empty() && faults.iter().all(|fault| fault.late) && others > BUSY;
+        if !excused || attempt + 1 == PATIENCE.len() {
+            return Ok((told, faults));
+        }
+        tell("again", bench.level, &case.name, &format!("{told}; others used {:.0} % of the host", others * 100.0));
+        clean(&bench.programs.staged, &bench.programs.built, &case.name);
+        std::thread::sleep(Duration::from_secs(1));
+    }
+    Err("it was never tried".to_owned())
+}
+
+/// Runs a case once; gives what is told of it, the CPU time that it used, and what is not as declared.
 fn run(
     bench: &mut Bench<'_>,
     case: &Case,
     round: u32,
     demand: &Demand,
     overshoot: &mut Duration,
-) -> Result<(String, Vec<String>), String> {
+) -> Result<(String, Duration, Vec<Fault>), String> {
     if let (Stage::Harness, Some(kills)) = (case.stage, case.kills) {
         killing::carry_out(case, kills, bench)?;
-        return Ok((String::new(), Vec::new()));
+        return Ok((String::new(), Duration::ZERO, Vec::new()));
     }
     let expect = &demand.expect;
     let keep = expect.kept.is_some() || expect.cannot_be_kept;
@@ -219,12 +251,15 @@ fn run(
         usage.wall_time.as_secs_f64(),
         usage.memory_bytes as f64 / f64::from(1 << 20)
     );
-    let mut faults = declared(demand, &done);
-    faults.extend(within_bounds(bench.level, demand, &done));
-    Ok((told, faults))
+    let faults = |texts: Vec<String>, late| texts.into_iter().map(move |text| Fault { text, late });
+    let mut found: Vec<Fault> = faults(ended_otherwise(demand, &done), done.verdict != Verdict::WrongAnswer).collect();
+    found.extend(faults(left_otherwise(demand, &done), false));
+    found.extend(faults(within_bounds(bench, demand, &done), true));
+    Ok((told, usage.cpu_time, found))
 }
 
-fn declared(demand: &Demand, done: &Done) -> Vec<String> {
+/// What is wrong with the verdict.
+fn ended_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
     let expect = &demand.expect;
     let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).into_owned();
     let mut faults = Vec::new();
@@ -243,6 +278,12 @@ fn declared(demand: &Demand, done: &Done) -> Vec<String> {
     for end in ends.into_iter().flatten().filter(|end| *end != done.outcome.termination) {
         faults.push(format!("expected {end:?}, found {:?}", done.outcome.termination));
     }
+    faults
+}
+
+/// What is wrong with what it has written and read.
+fn left_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
+    let (expect, mut faults) = (&demand.expect, Vec::new());
     if let Some(kept) = &expect.kept
         && done.kept != Some(Ok(kept.clone()))
     {
@@ -263,7 +304,7 @@ fn declared(demand: &Demand, done: &Done) -> Vec<String> {
     faults
 }
 
-fn within_bounds(level: IsolationLevel, demand: &Demand, done: &Done) -> Vec<String> {
+fn within_bounds(bench: &Bench<'_>, demand: &Demand, done: &Done) -> Vec<String> {
     let (bounds, usage) = (demand.bounds, done.outcome.usage);
     let mut faults = Vec::new();
     let mut check = |what: &str, found: Duration, own: Option<u64>, usual: Duration| {
@@ -273,12 +314,13 @@ fn within_bounds(level: IsolationLevel, demand: &Demand, done: &Done) -> Vec<Str
         }
     };
     check("CPU time", usage.cpu_time, bounds.cpu_ms, done.limits.cpu_time + CPU_OVERSHOOT);
-    check("elapsed time", usage.wall_time, bounds.wall_ms, done.limits.wall_time + WALL_OVERSHOOT);
+    let wall_ms = bounds.wall_ms.map(|wall_ms| wall_ms * u64::from(bench.patience));
+    check("elapsed time", usage.wall_time, wall_ms, done.limits.wall_time + WALL_OVERSHOOT * bench.patience);
     let least = Duration::from_millis(bounds.least_cpu_ms.unwrap_or(0));
     if usage.cpu_time < least {
         faults.push(format!("expected at least {least:?} of CPU time, found {:?}", usage.cpu_time));
     }
-    let usual = (level == IsolationLevel::Full).then_some(done.limits.memory_bytes + MEMORY_OVERSHOOT);
+    let usual = (bench.level == IsolationLevel::Full).then_some(done.limits.memory_bytes + MEMORY_OVERSHOOT);
     let most = bounds.memory_mib.map(|mib| mib << 20).or(usual);
     if let Some(most) = most.filter(|most| usage.memory_bytes > *most) {
         faults.push(format!("expected at most {most} bytes of memory, found {}", usage.memory_bytes));

@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use judge_model::LanguageId;
 use judge_package::built_in_languages;
 use judge_runner::{Toolchain, Toolchains};
+use judge_sandbox::Layout;
 
 use crate::case::{self, Case, Stage};
 
@@ -88,7 +89,7 @@ impl Programs {
         let directory = self.built.join(name);
         fs::create_dir(&directory).map_err(|error| error.to_string())?;
         let extension = source.extension().unwrap_or_default().to_string_lossy();
-        let toolchain = self.toolchain(&extension)?;
+        let toolchain = toolchain(&self.toolchains, &extension)?;
         let template = &toolchain.language.compile;
         if template.is_empty() {
             let copy = directory.join(source.file_name().unwrap_or_default());
@@ -101,40 +102,26 @@ impl Programs {
             .or_else(|_| compile(&expand(&dynamic, toolchain, source, &directory)))
     }
 
-    pub(crate) fn toolchain(&self, extension: &str) -> Result<&Toolchain, String> {
-        let (_, id) = LANGUAGES.iter().find(|(known, _)| *known == extension).ok_or("an unknown language")?;
-        match self.toolchains.get(&LanguageId((*id).to_owned())) {
-            Some(found) => found.map_err(ToString::to_string),
-            None => Err(format!("`{id}` is not in the table of languages")),
-        }
-    }
-
     /// Why this host cannot run a case.
     pub(crate) fn missing(&self, case: &Case) -> Option<String> {
         case.needs.iter().find_map(|need| match need.as_str() {
-            "cc" => self.toolchain("c").err(),
-            "c++" => self.toolchain("cc").err(),
-            "rustc" => self.toolchain("rs").err(),
-            "python3" => self.toolchain("py").err(),
+            "cc" => toolchain(&self.toolchains, "c").err(),
+            "c++" => toolchain(&self.toolchains, "cc").err(),
+            "rustc" => toolchain(&self.toolchains, "rs").err(),
+            "python3" => toolchain(&self.toolchains, "py").err(),
             "x86_64" => (!cfg!(target_arch = "x86_64")).then(|| "it is for x86-64".to_owned()),
             other => Some(format!("the unknown need `{other}`")),
         })
     }
 
-    /// The command that runs a program which lies in `/program`.
-    pub(crate) fn run_command(&self, case: &Case) -> Vec<OsString> {
-        if case.extension() != "py" || case.stage == Stage::Compile {
-            return vec!["/program/main".into()];
-        }
-        let source = Path::new("/program").join(case.source.file_name().unwrap_or_default());
-        match self.toolchain("py") {
-            Ok(toolchain) => expand(&toolchain.language.run, toolchain, &source, Path::new("/box/work")),
-            Err(_) => Vec::new(),
-        }
-    }
-
     /// The command that compiles a case inside, and the directory of its source on the host.
-    pub(crate) fn stage(&self, case: &Case, round: u32) -> Result<(Vec<OsString>, PathBuf), String> {
+    pub(crate) fn stage(
+        &self,
+        toolchains: &Toolchains,
+        case: &Case,
+        round: u32,
+        layout: &Layout,
+    ) -> Result<(Vec<OsString>, PathBuf), String> {
         let text = fs::read_to_string(&case.source).map_err(|error| error.to_string())?;
         let text = text.replace("@SECRET@", &self.secret.display().to_string());
         let name = case.staged_as.as_deref().map_or_else(|| case.source.file_name().unwrap_or_default(), AsRef::as_ref);
@@ -142,10 +129,31 @@ impl Programs {
         fs::create_dir(&directory)
             .and_then(|()| fs::write(directory.join(name), text))
             .map_err(|error| error.to_string())?;
-        let toolchain = self.toolchain(case.extension())?;
+        let toolchain = toolchain(toolchains, case.extension())?;
         let template = if case.command.is_empty() { &toolchain.language.compile } else { &case.command };
-        let source = Path::new("/program").join(name);
-        Ok((expand(template, toolchain, &source, Path::new("/box/work")), directory))
+        let source = layout.program.join(name);
+        Ok((expand(template, toolchain, &source, &layout.work), directory))
+    }
+}
+
+/// The tools for files with this extension, or why there are none.
+pub(crate) fn toolchain<'a>(toolchains: &'a Toolchains, extension: &str) -> Result<&'a Toolchain, String> {
+    let (_, id) = LANGUAGES.iter().find(|(known, _)| *known == extension).ok_or("an unknown language")?;
+    match toolchains.get(&LanguageId((*id).to_owned())) {
+        Some(found) => found.map_err(ToString::to_string),
+        None => Err(format!("`{id}` is not in the table of languages")),
+    }
+}
+
+/// The command that runs a case's program in a slot with this layout.
+pub(crate) fn run_command(toolchains: &Toolchains, case: &Case, layout: &Layout) -> Vec<OsString> {
+    if case.extension() != "py" || case.stage == Stage::Compile {
+        return vec![layout.program.join("main").into()];
+    }
+    let source = layout.program.join(case.source.file_name().unwrap_or_default());
+    match toolchain(toolchains, "py") {
+        Ok(toolchain) => expand(&toolchain.language.run, toolchain, &source, &layout.work),
+        Err(_) => Vec::new(),
     }
 }
 

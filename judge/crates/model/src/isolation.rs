@@ -103,6 +103,22 @@ impl Guarantee {
         Self::ProcessesApart,
     ];
 
+    /// The name as it is written in `judge.yaml` and in events.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::FilesHidden => "files_hidden",
+            Self::NoNetwork => "no_network",
+            Self::NothingSurvives => "nothing_survives",
+            Self::ProcessLimit => "process_limit",
+            Self::TotalMemory => "total_memory",
+            Self::CompleteCpuTime => "complete_cpu_time",
+            Self::DiskLimit => "disk_limit",
+            Self::SystemCallFilter => "system_call_filter",
+            Self::ProcessesApart => "processes_apart",
+        }
+    }
+
     /// The promise in words, to be read after "not guaranteed:".
     #[must_use]
     pub fn describe(self) -> &'static str {
@@ -120,6 +136,25 @@ impl Guarantee {
     }
 }
 
+/// A name that is no guarantee.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown guarantee `{found}`; expected one of {}", Guarantee::ALL.map(|known| format!("`{}`", known.name())).join(", "))]
+pub struct UnknownGuarantee {
+    /// The name that was given.
+    pub found: String,
+}
+
+impl FromStr for Guarantee {
+    type Err = UnknownGuarantee;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|guarantee| guarantee.name() == text)
+            .ok_or_else(|| UnknownGuarantee { found: text.to_owned() })
+    }
+}
+
 /// The isolation that a run really had. It stands in every report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Isolation {
@@ -129,6 +164,14 @@ pub struct Isolation {
     pub cgroup_version: Option<u8>,
     /// What this level on this host does not guarantee.
     pub gaps: Vec<Guarantee>,
+}
+
+impl Isolation {
+    /// What is required and not guaranteed here, in the order of the requirements.
+    #[must_use]
+    pub fn missing(&self, required: &[Guarantee]) -> Vec<Guarantee> {
+        required.iter().copied().filter(|guarantee| self.gaps.contains(guarantee)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -142,6 +185,19 @@ mod tests {
         }
         let error = "Full".parse::<IsolationLevel>().unwrap_err();
         assert!(error.to_string().contains("`Full`"));
+        for guarantee in Guarantee::ALL {
+            assert_eq!(guarantee.name().parse::<Guarantee>(), Ok(guarantee));
+        }
+        let error = "memory".parse::<Guarantee>().unwrap_err().to_string();
+        assert!(error.contains("`memory`") && error.contains("`total_memory`"), "{error}");
+    }
+
+    #[test]
+    fn what_is_required_and_not_there_is_missing() {
+        let gaps = vec![Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
+        let isolation = Isolation { level: IsolationLevel::Namespaces, cgroup_version: None, gaps };
+        assert_eq!(isolation.missing(&[Guarantee::NoNetwork, Guarantee::TotalMemory]), [Guarantee::TotalMemory]);
+        assert!(isolation.missing(&[]).is_empty());
     }
 
     #[test]

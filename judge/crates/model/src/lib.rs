@@ -19,7 +19,7 @@ pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,
     TestGroup,
 };
-pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownIsolationLevel};
+pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownGuarantee, UnknownIsolationLevel};
 pub use language::{Language, LanguageId, Tool};
 pub use limits::Limits;
 pub use outcome::{Limit, Outcome, Termination, Usage, signal_name};

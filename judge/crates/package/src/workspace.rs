@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-use judge_model::{IsolationLevel, Language};
+use judge_model::{Guarantee, IsolationLevel, Language};
 
 use crate::discovery::discover;
 use crate::error::{Findings, PackageError, PackageErrors};
@@ -35,6 +35,8 @@ pub struct Workspace {
     pub languages: Vec<Language>,
     /// The isolation that is demanded; `None` means the strongest that the host can give.
     pub isolation: Option<IsolationLevel>,
+    /// What the isolation must guarantee, whatever its level.
+    pub required: Vec<Guarantee>,
     /// How many test cases may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
     /// The archives that were unpacked: they are there as long as the workspace is.
@@ -67,6 +69,7 @@ impl Workspace {
             solutions: root.join("solutions"),
             languages: built_in_languages(),
             isolation: None,
+            required: Vec::new(),
             jobs: None,
             unpacked: Unpacked::default(),
             check: CheckSettings::default(),
@@ -98,13 +101,8 @@ impl Workspace {
         if let Some(node) = fields.get("languages") {
             workspace.languages = override_languages(workspace.languages, node, findings);
         }
-        if let Some(node) = fields.get("isolation")
-            && let Some(name) = node.text(findings)
-        {
-            match IsolationLevel::from_str(&name) {
-                Ok(level) => workspace.isolation = Some(level),
-                Err(error) => findings.error(node.invalid(error)),
-            }
+        if let Some(node) = fields.get("isolation") {
+            workspace.read_isolation(node, findings);
         }
         if let Some(node) = fields.get("jobs")
             && let Some(jobs) = node.integer(1, findings)
@@ -115,6 +113,33 @@ impl Workspace {
             workspace.check = CheckSettings::read(node, findings);
         }
         workspace
+    }
+
+    /// Reads a level, or a mapping of `level` and `require`.
+    fn read_isolation(&mut self, node: &Node<'_>, findings: &mut Findings) {
+        let mut level = |node: &Node<'_>, findings: &mut Findings| {
+            let name = node.text(findings)?;
+            match IsolationLevel::from_str(&name) {
+                Ok(level) => self.isolation = Some(level),
+                Err(error) => findings.error(node.invalid(error)),
+            }
+            Some(())
+        };
+        if node.entries().is_none() {
+            level(node, findings);
+            return;
+        }
+        let Some(fields) = Fields::open(node, &["level", "require"], findings) else { return };
+        if let Some(node) = fields.get("level") {
+            level(node, findings);
+        }
+        let Some(node) = fields.get("require") else { return };
+        for name in node.text_or_texts(findings).unwrap_or_default() {
+            match Guarantee::from_str(&name) {
+                Ok(guarantee) => self.required.push(guarantee),
+                Err(error) => findings.error(node.invalid(error)),
+            }
+        }
     }
 
     /// Every package of the workspace, sorted by path: directories, and archives whose name says that they are packages.

@@ -38,6 +38,23 @@ fn every_key_is_read() {
 }
 
 #[test]
+fn isolation_is_a_level_or_what_it_must_guarantee() {
+    let text = "isolation: {level: namespaces, require: [no_network, process_limit]}\n";
+    let tree = Tree::with(&[("judge.yaml", text), ("problems/x/problem.yaml", "")]);
+    let workspace = Workspace::find(tree.root()).unwrap();
+    assert_eq!(workspace.isolation, Some(IsolationLevel::Namespaces));
+    assert_eq!(workspace.required, [Guarantee::NoNetwork, Guarantee::ProcessLimit]);
+    tree.write("judge.yaml", "isolation: {require: total_memory}\n");
+    let workspace = Workspace::find(tree.root()).unwrap();
+    assert_eq!((workspace.isolation, workspace.required), (None, vec![Guarantee::TotalMemory]));
+    tree.write("judge.yaml", "isolation:\n  levle: full\n  require: [memory]\n");
+    let told = told(&tree);
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].starts_with("judge.yaml:2: unknown key `isolation.levle`"), "{told:?}");
+    assert!(told[1].contains("unknown guarantee `memory`; expected one of `files_hidden`"), "{told:?}");
+}
+
+#[test]
 fn mistakes_are_told_all_at_once() {
     let tree = Tree::with(&[("judge.yaml", "problem: x\njobs: 0\nisolation: fall\nsolutions: nowhere\n")]);
     assert_eq!(

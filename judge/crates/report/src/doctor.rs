@@ -2,7 +2,7 @@
 //!
 //! Responsible for their shape, text and JSON. Must not examine anything.
 
-use judge_model::{Isolation, IsolationLevel, LanguageId};
+use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
 use serde::Serialize;
 
 use crate::line::{Line, Tone, elide, width};
@@ -17,6 +17,9 @@ pub struct DoctorReport {
     pub isolation: Option<Isolation>,
     /// The levels that were tried, the strongest first.
     pub attempts: Vec<Attempt>,
+    /// What would make a stronger level possible, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fixes: Option<Vec<FixHint>>,
     /// Physical cores that may be used.
     pub cores: u32,
     /// Programs that would run at a time.
@@ -36,6 +39,19 @@ pub struct Attempt {
     pub level: IsolationLevel,
     /// Why it is not to be had here; `None` when it is.
     pub problem: Option<String>,
+}
+
+/// What an administrator could do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FixHint {
+    /// The level that becomes possible.
+    pub gives: IsolationLevel,
+    /// The guarantees that are missing now and would not be then.
+    pub closes: Vec<Guarantee>,
+    /// What stands in the way now.
+    pub why: String,
+    /// Commands to type, or lines of a file to write, one after the other.
+    pub commands: Vec<String>,
 }
 
 /// A tool of a language.
@@ -81,6 +97,11 @@ impl DoctorReport {
         heading(&mut page, "isolation");
         self.isolation(&mut page);
         page.blank();
+        if let Some(fixes) = &self.fixes {
+            heading(&mut page, "fix hints");
+            write_fixes(&mut page, fixes);
+            page.blank();
+        }
         heading(&mut page, "languages");
         self.languages(&mut page);
         page.blank();
@@ -165,6 +186,22 @@ impl DoctorReport {
             let start = Line::indented(2).with(Tone::Warn, "! ");
             page.wrapped_after(start, 4, Tone::Plain, &format!("{}: {}", warning.what, warning.why));
             page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {}", warning.fix));
+        }
+    }
+}
+
+/// What could be done; commands are never broken into lines, so that they can be copied.
+fn write_fixes(page: &mut Page, fixes: &[FixHint]) {
+    if fixes.is_empty() {
+        page.wrapped(2, Tone::Plain, "nothing is known that would make isolation stronger here");
+    }
+    for fix in fixes {
+        page.wrapped(2, Tone::Plain, &format!("for `{}`: {}", fix.gives, fix.why));
+        for gap in &fix.closes {
+            page.wrapped(4, Tone::Dim, &format!("gains: {}", gap.describe()));
+        }
+        for command in &fix.commands {
+            page.whole_line(Line::indented(6).with(Tone::Strong, command));
         }
     }
 }

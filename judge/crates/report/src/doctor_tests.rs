@@ -27,6 +27,7 @@ fn findings() -> DoctorReport {
             attempt(IsolationLevel::Namespaces, None),
             attempt(IsolationLevel::Landlock, None),
         ],
+        fixes: None,
         cores: 4,
         jobs: 2,
         toolchains: vec![
@@ -52,6 +53,26 @@ fn findings() -> DoctorReport {
 #[test]
 fn findings_in_words() {
     insta::assert_snapshot!(findings().to_text(Look::default()));
+}
+
+#[test]
+fn fix_hints_are_told_when_asked_for() {
+    let mut found = findings();
+    found.fixes = Some(vec![FixHint {
+        gives: IsolationLevel::Full,
+        closes: vec![Guarantee::TotalMemory],
+        why: "systemd gives a command a control group of its own".into(),
+        commands: vec!["systemd-run --user --scope -p Delegate=yes judge run".into(), "x".repeat(200)],
+    }]);
+    let text = found.to_text(Look::default());
+    let expected = "fix hints\n  for `full`: systemd gives a command a control group of its own\n    \
+                    gains: memory limit over the whole process tree\n      \
+                    systemd-run --user --scope -p Delegate=yes judge run\n      xxx";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains(&"x".repeat(200)), "a command is never cut: {text}");
+    found.fixes = Some(Vec::new());
+    assert!(found.to_text(Look::default()).contains("nothing is known"));
+    assert!(!findings().to_json().contains("fixes"));
 }
 
 #[test]

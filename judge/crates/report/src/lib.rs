@@ -24,7 +24,7 @@ mod reporter;
 mod settings;
 mod terminal;
 
-pub use doctor::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
+pub use doctor::{Attempt, DoctorReport, FixHint, TimingWarning, ToolchainLine};
 pub use escape::printable_lines;
 pub use explanation::Explanation;
 pub use indicatif::ProgressDrawTarget;

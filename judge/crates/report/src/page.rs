@@ -83,8 +83,13 @@ impl Page {
 
     /// Adds a line, cut to the width.
     pub(crate) fn line(&mut self, line: Line) {
+        self.whole_line(line.clip(self.look.width, self.glyphs.ellipsis));
+    }
+
+    /// Adds a line that must not be cut, such as a command that people copy.
+    pub(crate) fn whole_line(&mut self, line: Line) {
         self.begun = true;
-        for (tone, text) in line.clip(self.look.width, self.glyphs.ellipsis).into_spans() {
+        for (tone, text) in line.into_spans() {
             if self.look.color && tone != Tone::Plain {
                 self.text.push_str(&style(tone).apply_to(text).force_styling(true).to_string());
             } else {

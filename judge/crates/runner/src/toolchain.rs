@@ -66,10 +66,24 @@ pub enum Unavailable {
         /// What happened when it was asked.
         reason: String,
     },
+    /// A candidate is there, but not for the users that programs run as.
+    #[error(
+        "`{}` lies below `{}`, which is closed to the users that programs run as at this isolation level; hint: install it where everybody may read, such as below `/opt`, or open the way with `chmod o+x {}`",
+        tool.display(), closed.display(), closed.display()
+    )]
+    OutOfReach {
+        /// The candidate.
+        tool: PathBuf,
+        /// The directory above it that others may not pass through.
+        closed: PathBuf,
+    },
 }
 
 /// The languages whose tools scripts may use.
 pub(crate) const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
+
+/// Gives the directory above a path that programs may not pass through, if there is one.
+type Closed<'a> = &'a dyn Fn(&Path) -> Option<PathBuf>;
 
 /// The toolchains of this host.
 #[derive(Clone, Debug, Default)]
@@ -80,8 +94,10 @@ impl Toolchains {
     #[must_use]
     pub fn probe(languages: &[Language], path: &OsString) -> Self {
         thread::scope(|scope| {
-            let probes: Vec<_> =
-                languages.iter().map(|language| (language, scope.spawn(|| probe_language(language, path)))).collect();
+            let probes: Vec<_> = languages
+                .iter()
+                .map(|language| (language, scope.spawn(|| probe_language(language, path, &|_| None))))
+                .collect();
             let found = probes.into_iter().map(|(language, probe)| {
                 let result = probe.join().unwrap_or_else(|_| {
                     Err(Unavailable::NotFound { names: language.tools.iter().flat_map(|t| t.names.clone()).collect() })
@@ -90,6 +106,17 @@ impl Toolchains {
             });
             Self(found.collect())
         })
+    }
+
+    /// Looks further for languages whose tools programs could not reach: at the isolation level `user`, that is what lies
+    /// below directories such as `/root`. `closed` gives the directory that is in the way.
+    pub fn keep_reachable(&mut self, path: &OsString, closed: &dyn Fn(&Path) -> Option<PathBuf>) {
+        for found in self.0.values_mut() {
+            let Ok(toolchain) = found else { continue };
+            if toolchain.tools.iter().any(|tool| closed(&tool.executable).is_some()) {
+                *found = probe_language(&toolchain.language.clone(), path, closed);
+            }
+        }
     }
 
     /// Toolchains that need no probing, such as those of tests.
@@ -152,11 +179,11 @@ impl Toolchains {
     }
 }
 
-fn probe_language(language: &Language, path: &OsString) -> Result<Toolchain, Unavailable> {
+fn probe_language(language: &Language, path: &OsString, closed: Closed<'_>) -> Result<Toolchain, Unavailable> {
     let mut tools = Vec::new();
     let mut mounts = Vec::new();
     for tool in &language.tools {
-        let (found, prefix) = probe_tool(tool, path)?;
+        let (found, prefix) = probe_tool(tool, path, closed)?;
         mounts.extend(prefix.filter(|prefix| !in_base_system(prefix)).map(|p| Mount { source: p.clone(), target: p }));
         tools.push(found);
     }
@@ -169,11 +196,16 @@ fn in_base_system(path: &Path) -> bool {
     ["/usr", "/bin", "/lib"].iter().any(|base| path.starts_with(base))
 }
 
-fn probe_tool(tool: &Tool, path: &OsString) -> Result<(FoundTool, Option<PathBuf>), Unavailable> {
+fn probe_tool(tool: &Tool, path: &OsString, closed: Closed<'_>) -> Result<(FoundTool, Option<PathBuf>), Unavailable> {
     let mut broken = None;
     for candidate in tool.names.iter().flat_map(|name| in_path(name, path)) {
         match ask(tool, &candidate) {
-            Ok(found) => return Ok(found),
+            Ok((tool, prefix)) => match closed(&tool.executable) {
+                None => return Ok((tool, prefix)),
+                Some(closed) => {
+                    broken = broken.or(Some(Unavailable::OutOfReach { tool: tool.executable, closed }));
+                }
+            },
             Err(reason) => broken = broken.or(Some(Unavailable::Broken { tool: candidate, reason })),
         }
     }
@@ -299,6 +331,32 @@ mod tests {
         let scripts = Toolchains::known(found.into()).for_scripts();
         assert_eq!(scripts.language.env, ["PATH=/opt/python/bin:/usr/local/bin:/usr/bin:/bin"]);
         assert_eq!(scripts.tools.len(), 2);
+    }
+
+    #[test]
+    fn what_programs_cannot_reach_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for place in ["shut", "open"] {
+            script(&root.join(place).join("path/shim"), &format!("echo {}", root.join(place).display()));
+            script(&root.join(place).join("bin/real"), &format!("echo {place}"));
+        }
+        let shut = root.join("shut");
+        let closed = |path: &Path| path.starts_with(&shut).then(|| shut.clone());
+        let (only, both) = (shut.join("path"), [shut.join("path"), root.join("open/path")]);
+        let both = std::env::join_paths(both).unwrap();
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
+        let version =
+            |found: &Toolchains| found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone();
+        assert_eq!(version(&found), "shut");
+        found.keep_reachable(&both, &|_| None);
+        assert_eq!(version(&found), "shut");
+        found.keep_reachable(&both, &closed);
+        assert_eq!(version(&found), "open");
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only.clone().into_os_string());
+        found.keep_reachable(&only.into_os_string(), &closed);
+        let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
+        assert!(error.contains(&format!("`chmod o+x {}`", shut.display())), "{error}");
     }
 
     #[test]

@@ -55,6 +55,12 @@ impl Channel {
         }
     }
 
+    /// Sends one message, unless the other end has so many unread that it would have to be waited for.
+    pub(crate) fn send_if_room(&self, message: &[u8]) -> Result<(), Errno> {
+        let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
+        sendmsg(&self.socket, &[IoSlice::new(message)], &mut SendAncillaryBuffer::default(), flags).map(drop)
+    }
+
     /// Waits for one message and gives its length; `None` when the other end is gone. The buffer is made large enough
     /// once and keeps its size, because clearing it each time would cost more than the message.
     pub(crate) fn receive(&self, buffer: &mut Vec<u8>, descriptors: &mut Vec<OwnedFd>) -> Result<Option<usize>, Errno> {

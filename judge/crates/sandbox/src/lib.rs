@@ -62,7 +62,7 @@ pub use harvest::{Copied, CopyLimits, HarvestError, copy_tree, read_file};
 #[cfg(target_os = "linux")]
 pub use line::Line;
 #[cfg(target_os = "linux")]
-pub use linux::{LinuxSandbox, sweep};
+pub use linux::{LinuxSandbox, has_landlock, sweep};
 #[cfg(target_os = "linux")]
 pub use zygote::serve_if_zygote;
 

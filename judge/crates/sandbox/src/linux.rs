@@ -13,7 +13,8 @@ use crate::group::Place;
 use crate::slot::{Host, LinuxSlot};
 use crate::zygote_process::Identity;
 use crate::{
-    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, scratch, unconfined,
+    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, kernel, scratch,
+    unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
@@ -60,6 +61,19 @@ impl LinuxSandbox {
             }
         }
         Err(SandboxError::Unavailable { demand, attempts })
+    }
+
+    /// The directory that keeps programs from a file of the host although it is shown to them: at the level `user` they
+    /// run as users who may not pass through directories such as `/root`. `None` when there is none.
+    #[must_use]
+    pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
+        match &self.kind {
+            Kind::Zygotes(host) if host.identity == Identity::RootOfContainer => {
+                let path = path.canonicalize().ok()?;
+                scratch::closed_part(&path).map(Path::to_owned)
+            }
+            _ => None,
+        }
     }
 
     /// The stronger ways that were tried before the one that was taken, and why they cannot be had.
@@ -199,6 +213,12 @@ impl Sandbox for LinuxSandbox {
             Kind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone()))),
         }
     }
+}
+
+/// Whether this kernel offers Landlock, in any version.
+#[must_use]
+pub fn has_landlock() -> bool {
+    kernel::landlock_version() > 0
 }
 
 /// Removes control groups and directories of slots that runs of this program left behind when they were killed. Those

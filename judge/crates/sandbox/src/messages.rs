@@ -19,6 +19,8 @@ pub(crate) mod kind {
     pub(crate) const FAULT: u32 = 7;
     pub(crate) const LOOK: u32 = 8;
     pub(crate) const SEEN: u32 = 9;
+    /// The zygote is still removing what a run has left.
+    pub(crate) const BUSY: u32 = 10;
 }
 
 /// What keeps the programs of a slot apart.

@@ -30,15 +30,21 @@ fn places() -> [PathBuf; 3] {
 
 /// Whether every user can reach a path and read what is there, going by its mode and those of the directories above.
 pub(crate) fn is_open_to_all(path: &Path) -> bool {
-    let Ok(path) = path.canonicalize() else { return false };
-    path.ancestors().enumerate().all(|(index, part)| {
+    path.canonicalize().is_ok_and(|path| closed_part(&path).is_none())
+}
+
+/// What keeps other users from a path: the topmost directory above it that they may not pass through, or the path itself
+/// if they may not read it.
+pub(crate) fn closed_part(path: &Path) -> Option<&Path> {
+    let is_closed = |(index, part): &(usize, &Path)| {
         let wanted = match (index, part.is_dir()) {
             (0, true) => 0o005,
             (0, false) => 0o004,
             _ => 0o001,
         };
-        fs::metadata(part).is_ok_and(|metadata| metadata.mode() & wanted == wanted)
-    })
+        !fs::metadata(part).is_ok_and(|metadata| metadata.mode() & wanted == wanted)
+    };
+    path.ancestors().enumerate().filter(is_closed).map(|(_, part)| part).last()
 }
 
 impl Scratch {
@@ -91,7 +97,7 @@ pub(crate) fn remove(path: &Path) -> Result<(), rustix::io::Errno> {
     let name = CString::new(name.as_bytes()).map_err(|_| rustix::io::Errno::INVAL)?;
     // Not to follow the last name is no use to the directory for temporary files, which may be a link.
     let parent = open(parent, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())?;
-    wipe::remove(parent.as_fd(), &name)
+    wipe::remove(parent.as_fd(), &name, &mut || {})
 }
 
 /// Removes what dead processes of this user left. Returns how many.
@@ -137,6 +143,9 @@ mod tests {
         assert_eq!(is_open_to_all(&inner), is_open_to_all(&std::env::temp_dir()));
         set(directory.path(), 0o700);
         assert!(!is_open_to_all(&inner));
+        if is_open_to_all(&std::env::temp_dir()) {
+            assert_eq!(closed_part(&inner), Some(directory.path()));
+        }
         assert!(!is_open_to_all(Path::new("/nowhere/at/all")));
     }
 }

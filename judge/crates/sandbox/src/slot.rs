@@ -317,17 +317,16 @@ impl Talk {
         let limits = &execution.limits;
         let line = if let Input::Line(line) = &execution.stdin { Some(line) } else { None };
         let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
-        let deadline = Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
-        let mut cancelled = false;
+        let patience = || Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
+        let (mut deadline, mut cancelled) = (patience(), false);
         let (report, work) = loop {
             let cancel = Some(&execution.cancel).filter(|_| !cancelled);
             let event = pump.next(self.helper.channel()?, cancel, deadline);
             match event.map_err(SandboxError::host("wait for the run"))? {
-                Event::Answer => {
-                    if let Some(report) = self.hear(line)? {
-                        break report;
-                    }
-                }
+                Event::Answer => match self.hear(line)? {
+                    Some(report) => break report,
+                    None => deadline = patience(),
+                },
                 Event::Asked => self.order(kind::LOOK),
                 Event::Exceeded => self.order(kind::KILL),
                 Event::Cancelled => {
@@ -349,10 +348,14 @@ impl Talk {
         let _ = self.helper.send_with(&[]);
     }
 
-    /// Hears what the zygote has to say: its report, or only what the program is doing.
+    /// Hears what the zygote has to say: its report, or only what the program is doing, or that it is still removing what
+    /// the run before has left.
     fn hear(&mut self, line: Option<&Line>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
         let number = self.number;
         let (found, mut reader, descriptors) = self.helper.receive()?;
+        if found == kind::BUSY {
+            return Ok(None);
+        }
         if found == kind::SEEN {
             if let (Ok(sight), Ok(cpu_ns), Some(line)) = (reader.u32(), reader.u64(), line) {
                 line.answer(Sight::from_number(sight), cpu_ns);

@@ -19,15 +19,9 @@ fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, 
     openat(directory, name, DIRECTORY, Mode::empty())
 }
 
-fn names(directory: BorrowedFd<'_>) -> Result<Vec<CString>, Errno> {
-    let entries = Dir::read_from(directory)?;
-    let names = entries.map(|entry| Ok(entry?.file_name().to_owned()));
-    let names: Result<Vec<CString>, Errno> = names.collect();
-    Ok(names?.into_iter().filter(|name| name.as_c_str() != c"." && name.as_c_str() != c"..").collect())
-}
-
-/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine.
-pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
+/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine. `told` is called for
+/// each entry: where there are many, and the host's disk is slow, this takes minutes.
+pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, told: &mut dyn FnMut()) -> Result<(), Errno> {
     match unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
         Err(Errno::NOTDIR) => return unlinkat(parent, name, AtFlags::empty()),
@@ -35,7 +29,7 @@ pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     }
     open_up(parent, name)?;
     let top = enter(parent, name)?;
-    empty(top.as_fd())?;
+    empty(top.as_fd(), told)?;
     unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
@@ -51,40 +45,74 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
     Ok(())
 }
 
-fn empty(top: BorrowedFd<'_>) -> Result<(), Errno> {
-    let mut rest = names(top)?;
-    let mut moved = 0_u64;
+/// Removes everything in a directory. Names are taken as they are read: a program may leave millions of them, and a
+/// zygote that remembered them would grow by that, and with it the memory that its next run is said to have used.
+fn empty(top: BorrowedFd<'_>, told: &mut dyn FnMut()) -> Result<(), Errno> {
     // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
-    let start = fstat(top)?.st_ino;
-    while let Some(name) = rest.pop() {
-        if unlinkat(top, &name, AtFlags::empty()).is_ok() || unlinkat(top, &name, AtFlags::REMOVEDIR).is_ok() {
-            continue;
+    let mut names = Names { start: fstat(top)?.st_ino, next: 0 };
+    for_each_name(top, told, |name, told| {
+        if unlinkat(top, name, AtFlags::empty()).is_ok() || unlinkat(top, name, AtFlags::REMOVEDIR).is_ok() {
+            return Ok(());
         }
-        open_up(top, &name)?;
-        let directory = enter(top, &name)?;
-        for inner in names(directory.as_fd())? {
-            if unlinkat(&directory, &inner, AtFlags::empty()).is_ok() {
+        open_up(top, name)?;
+        let directory = enter(top, name)?;
+        for_each_name(directory.as_fd(), told, |inner, _| match unlinkat(&directory, inner, AtFlags::empty()) {
+            Ok(()) => Ok(()),
+            Err(_) => move_up(directory.as_fd(), inner, top, &mut names),
+        })?;
+        drop(directory);
+        unlinkat(top, name, AtFlags::REMOVEDIR)
+    })
+}
+
+/// Names that nothing in a directory has.
+struct Names {
+    start: u64,
+    next: u64,
+}
+
+impl Names {
+    fn next(&mut self) -> CString {
+        self.next += 1;
+        CString::new(format!(".wipe-{}-{}", self.start, self.next)).unwrap_or_default()
+    }
+}
+
+/// Moves a directory to the top, where it is found later.
+fn move_up(parent: BorrowedFd<'_>, name: &CStr, top: BorrowedFd<'_>, names: &mut Names) -> Result<(), Errno> {
+    // Its parent changes, which is written into it (rename(2), EACCES).
+    open_up(parent, name)?;
+    loop {
+        match renameat(parent, name, top, names.next()) {
+            Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
+            other => return other,
+        }
+    }
+}
+
+/// Calls `remove`, which must remove the name, for everything in a directory, until nothing is left: whether names that
+/// come and go are read in the same pass is up to the file system (readdir(3p)).
+fn for_each_name(
+    directory: BorrowedFd<'_>,
+    told: &mut dyn FnMut(),
+    mut remove: impl FnMut(&CStr, &mut dyn FnMut()) -> Result<(), Errno>,
+) -> Result<(), Errno> {
+    loop {
+        let mut is_empty = true;
+        for entry in Dir::read_from(directory)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name == c"." || name == c".." {
                 continue;
             }
-            // Its parent changes, which is written into it (rename(2), EACCES).
-            open_up(directory.as_fd(), &inner)?;
-            loop {
-                moved += 1;
-                let free = CString::new(format!(".wipe-{start}-{moved}")).unwrap_or_default();
-                match renameat(&directory, &inner, top, &free) {
-                    Ok(()) => {
-                        rest.push(free);
-                        break;
-                    }
-                    Err(Errno::EXIST | Errno::NOTEMPTY | Errno::NOTDIR) => {}
-                    Err(error) => return Err(error),
-                }
-            }
+            is_empty = false;
+            told();
+            remove(name, told)?;
         }
-        drop(directory);
-        unlinkat(top, &name, AtFlags::REMOVEDIR)?;
+        if is_empty {
+            return Ok(());
+        }
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -109,10 +137,12 @@ mod tests {
         std::fs::set_permissions(work.join("a/b/c"), std::fs::Permissions::from_mode(0o000)).unwrap();
         std::fs::set_permissions(work.join("a/b"), std::fs::Permissions::from_mode(0o500)).unwrap();
         std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o000)).unwrap();
-        remove(parent.as_fd(), c"work").unwrap();
+        let mut told = 0;
+        remove(parent.as_fd(), c"work", &mut || told += 1).unwrap();
         assert!(!work.exists());
+        assert!(told >= 50, "{told}");
         assert_eq!(std::fs::read(outer.path().join("precious")).unwrap(), b"x");
-        remove(parent.as_fd(), c"work").unwrap();
+        remove(parent.as_fd(), c"work", &mut || {}).unwrap();
     }
 
     #[test]
@@ -125,7 +155,7 @@ mod tests {
             rustix::fs::mkdirat(&deepest, "d", Mode::from_raw_mode(0o755)).unwrap();
             deepest = enter(deepest.as_fd(), c"d").unwrap();
         }
-        remove(parent.as_fd(), c"work").unwrap();
+        remove(parent.as_fd(), c"work", &mut || {}).unwrap();
         assert!(!outer.path().join("work").exists());
     }
 }

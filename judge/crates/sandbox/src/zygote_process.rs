@@ -168,12 +168,15 @@ impl Helper {
     }
 
     fn await_ready(&mut self) -> Result<(), SandboxError> {
-        if !readable(&self.channel()?, FURNISHING) {
-            return Err(SandboxError::helper(format!("no answer within {} s", FURNISHING.as_secs())));
-        }
-        match self.receive()?.0 {
-            kind::READY => Ok(()),
-            other => Err(SandboxError::helper(format!("an unexpected answer of kind {other}"))),
+        loop {
+            if !readable(&self.channel()?, FURNISHING) {
+                return Err(SandboxError::helper(format!("no answer within {} s", FURNISHING.as_secs())));
+            }
+            match self.receive()?.0 {
+                kind::READY => return Ok(()),
+                kind::BUSY => {}
+                other => return Err(SandboxError::helper(format!("an unexpected answer of kind {other}"))),
+            }
         }
     }
 

@@ -40,6 +40,7 @@ pub(super) struct Record {
     setup_cpu: AtomicU64,
     tree_cpu: AtomicU64,
     largest_memory: AtomicU64,
+    init_pid: AtomicI32,
     program_pid: AtomicI32,
     /// Whether everything that the program left has been killed.
     swept: AtomicBool,
@@ -99,7 +100,14 @@ impl Record {
         self.program.get()
     }
 
-    /// The number of that process, 0 before it is there.
+    /// The number of the run's init.
+    pub(super) fn init_pid(&self) -> i32 {
+        self.init_pid.load(Ordering::Acquire)
+    }
+
+    /// The number of that process, 0 before it has a group of its own. Where there is no pid namespace it is known
+    /// before the program runs: init itself may not get a turn before a program that forks at once has filled the
+    /// host, and nobody could kill the group by a number that is not known.
     pub(super) fn program_pid(&self) -> i32 {
         self.program_pid.load(Ordering::Acquire)
     }
@@ -211,6 +219,7 @@ impl SharedChild for Job<'_> {
             self.record.fail(step, errno);
             kernel::exit(1);
         }
+        self.record.init_pid.store(own_number().cast_signed(), Ordering::Release);
         self.record.started.store(now(ClockId::Monotonic), Ordering::Relaxed);
         let started = match self.stack.try_lock() {
             Ok(mut stack) => kernel::start(self.born_into, &mut stack, &Program(self)),
@@ -348,6 +357,7 @@ impl Program<'_, '_> {
         self.take_streams().map_err(failed(Step::Streams))?;
         // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see `kernel::leave_terminal`.
         rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
+        job.record.program_pid.store(own_number().cast_signed(), Ordering::Release);
         if let Surroundings::Mounted(mounts) = &job.surroundings {
             rustix::process::chdir(mounts.cwd).map_err(failed(Step::Work))?;
         }
@@ -359,7 +369,7 @@ impl Program<'_, '_> {
         }
         self.drop_privileges().map_err(failed(Step::Privileges))?;
         if let Surroundings::Outside(outside) = &job.surroundings {
-            outside.enter()?;
+            outside.enter(&job.record)?;
         } else if let Some(ruleset) = job.landlock {
             kernel::landlock_restrict(ruleset).map_err(failed(Step::Landlock))?;
         }

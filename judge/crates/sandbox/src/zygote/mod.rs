@@ -152,7 +152,7 @@ fn settle_outside() -> Result<(), String> {
 }
 
 /// What all runs find around them.
-fn ground_of(setup: &Setup<'_>) -> Result<slot::Ground, String> {
+fn ground_of(setup: &Setup<'_>, channel: &Channel) -> Result<slot::Ground, String> {
     if setup.head.walls == Walls::Namespaces {
         return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::Ground::Root);
     }
@@ -162,7 +162,8 @@ fn ground_of(setup: &Setup<'_>) -> Result<slot::Ground, String> {
     if version < needed {
         return Err(format!("expected a kernel with Landlock of version {needed} or later, found {version}"));
     }
-    plain::Plain::new(setup, version).map(|plain| slot::Ground::Plain(Box::new(plain)))
+    let alive = plain::Alive::new(channel).map_err(|error| format!("cannot copy the socket's descriptor: {error}"))?;
+    plain::Plain::new(setup, version, alive).map(|plain| slot::Ground::Plain(Box::new(plain)))
 }
 
 /// The inner process: furnishes the slot and serves it.
@@ -175,7 +176,7 @@ fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
     // Whoever watches must not wait for its turn behind a hundred processes that it is to kill. Where that is not
     // allowed, kills come a little later.
     let _ = rustix::process::setpriority_process(None, WATCHFUL);
-    let ground = match ground_of(setup) {
+    let ground = match ground_of(setup, channel) {
         Ok(ground) => ground,
         Err(detail) => return fault(channel, &detail),
     };

@@ -51,11 +51,15 @@ impl Outside<'_> {
     }
 
     /// The program's last steps, behind which it has no privileges and opens nothing but what it is given.
-    pub(super) fn enter(&self) -> Result<(), (Step, Errno)> {
+    pub(super) fn enter(&self, record: &Record) -> Result<(), (Step, Errno)> {
         let failed = |step: Step| move |errno: Errno| (step, errno);
         rustix::process::chdir(self.cwd).map_err(failed(Step::Work))?;
         // For the case that init is killed by somebody: the zygote then kills the rest of the run.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed(Step::Process))?;
+        // And if it was killed before that, nobody would be told of our start.
+        if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get()) != Some(record.init_pid()) {
+            return Err(failed(Step::Process)(Errno::SRCH));
+        }
         if let Some(proc) = self.proc {
             // Where it is not to be had, the program goes on without.
             let _ = allow_own_proc(self.ruleset, proc);

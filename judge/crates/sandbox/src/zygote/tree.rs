@@ -3,6 +3,7 @@
 //! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`. Must not know
 //! limits.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
@@ -80,26 +81,25 @@ pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(
     match members {
         Members::Namespace => all.filter(|(pid, _)| *pid != 1).collect(),
         Members::Descendants => {
-            let all: Vec<(i32, i32, String)> =
+            let mut all: Vec<(i32, i32, String)> =
                 all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
-            descendants(init, &all.iter().map(|(pid, parent, _)| (*pid, *parent)).collect::<Vec<_>>())
-                .into_iter()
-                .filter_map(|found| all.iter().find(|(pid, ..)| *pid == found))
-                .map(|(pid, _, stat)| (*pid, stat.clone()))
-                .collect()
+            let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
+            all.retain(|(pid, ..)| found.contains(pid));
+            all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
         }
     }
 }
 
-/// A process and all its descendants, from pairs of process and parent.
-fn descendants(root: i32, parents: &[(i32, i32)]) -> Vec<i32> {
-    let mut found = vec![root];
-    let mut next = 0;
-    while let Some(parent) = found.get(next).copied() {
-        next += 1;
-        let children = parents.iter().filter(|(pid, of)| *of == parent && *pid != root).map(|(pid, _)| *pid);
-        let new: Vec<i32> = children.filter(|pid| !found.contains(pid)).collect();
-        found.extend(new);
+/// A process and all its descendants, from pairs of process and parent. There may be hundreds of both, all of them
+/// computing, and whoever looks here has to kill them in what they leave of a processor: so no pair is looked at twice.
+fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet<i32> {
+    let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    for (pid, parent) in parents {
+        children.entry(parent).or_default().push(pid);
+    }
+    let (mut found, mut left) = (BTreeSet::from([root]), vec![root]);
+    while let Some(parent) = left.pop() {
+        left.extend(children.remove(&parent).unwrap_or_default().into_iter().filter(|pid| found.insert(*pid)));
     }
     found
 }
@@ -162,9 +162,11 @@ mod tests {
     #[test]
     fn descendants_are_found_in_any_order() {
         let parents = [(9, 8), (5, 1), (8, 7), (7, 2), (6, 5), (2, 1), (1, 0)];
-        assert_eq!(descendants(2, &parents), [2, 7, 8, 9]);
-        assert_eq!(descendants(4, &parents), [4]);
-        assert_eq!(descendants(3, &[(3, 3), (4, 3), (3, 4)]), [3, 4], "numbers that were given again");
+        let found = |root| Vec::from_iter(descendants(root, parents.into_iter()));
+        assert_eq!(found(2), [2, 7, 8, 9]);
+        assert_eq!(found(4), [4]);
+        let again = descendants(3, [(3, 3), (4, 3), (3, 4)].into_iter());
+        assert_eq!(Vec::from_iter(again), [3, 4], "numbers that were given again");
     }
 
     #[test]
