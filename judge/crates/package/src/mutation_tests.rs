@@ -131,7 +131,10 @@ fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for path in entries(from) {
         let target = to.join(path.strip_prefix(from).unwrap());
-        if path.is_dir() {
+        if let Ok(leads_to) = fs::read_link(&path) {
+            // As it is: some lead nowhere.
+            link(&leads_to, &target);
+        } else if path.is_dir() {
             fs::create_dir_all(target).unwrap();
         } else {
             fs::copy(&path, target).unwrap();
