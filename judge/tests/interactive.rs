@@ -115,6 +115,21 @@ fn a_validator_that_misbehaves_is_never_the_submissions_fault() {
     }
 }
 
+/// A validator that cannot get through what a submission has said is not waited for once that has been ended for a limit.
+#[test]
+fn what_a_validator_has_still_to_read_is_no_judge_error() {
+    let floods = ("floods", "for (;;) puts(\"1\");");
+    let slowly = "char word[10]; while (scanf(\"%9s\", word) == 1) usleep(800000);\nreturn 43;";
+    let never = "char word[10]; scanf(\"%9s\", word); for (volatile int i = 0;; i = i + 1) {}";
+    for body in [slowly, never] {
+        let Some(workspace) = with_validator("interactive", "", body, &[floods]) else { return };
+        let said = workspace.events(["run"]).exits(1);
+        let test = said.last_case("accepted/floods.c");
+        assert_eq!(test.verdict, Verdict::OutputLimitExceeded, "{body}: {test:?}");
+        assert_eq!(test.interaction.as_ref().unwrap().ended_first, Some(Party::Submission));
+    }
+}
+
 #[test]
 fn a_validator_may_end_its_words_and_go_on_listening() {
     let body = "puts(\"1\"); fclose(stdout); close(1); char word[10]; return scanf(\"%9s\", word) == 1 ? 42 : 43;";

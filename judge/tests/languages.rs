@@ -100,8 +100,12 @@ fn go() {
 
 #[test]
 fn bash() {
-    let main = "source \"$(dirname \"$0\")/add.sh\"\nread a b\nadd \"$a\" \"$b\"\n";
-    let files = [("sum.sh", "read a b\necho $((a + b))\n"), ("many/main.sh", main)];
+    let main = "source \"$(dirname \"$0\")/add.sh\"\nread a b\n. ./say.sh\nsay \"$(add \"$a\" \"$b\")\"\n";
+    let files = [
+        ("sum.sh", "read a b\necho $((a + b))\n"),
+        ("many/main.sh", main),
+        ("many/say.sh", "say() { echo \"$1\"; }\n"),
+    ];
     accepted("bash", &[&files[..], &[("many/add.sh", "add() { echo $(($1 + $2)); }\n")]].concat());
 }
 

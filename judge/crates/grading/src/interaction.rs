@@ -35,7 +35,8 @@ pub enum InteractionDecision {
 
 /// Decides what an interaction means.
 ///
-/// In this order: a validator that fails is a judge error; one that rejects before the submission has ended is a wrong
+/// In this order: a validator that fails is a judge error; one that was ended because a submission that had failed was
+/// gone leaves the submission its verdict; one that rejects before the submission has ended is a wrong
 /// answer, whatever the submission does then; a submission that fails has its own verdict, even after the validator has
 /// accepted; and only then it is as the validator says.
 #[must_use]
@@ -47,6 +48,9 @@ pub fn decide_interaction(
     let rejected = *validator == ValidatorDecision::Rejected;
     match (validator, submission) {
         (ValidatorDecision::JudgeError { reason }, _) => InteractionDecision::JudgeError { reason: reason.clone() },
+        (ValidatorDecision::Cancelled, Classification::Verdict(verdict)) if first == EndedFirst::Submission => {
+            InteractionDecision::Verdict(verdict)
+        }
         (ValidatorDecision::Cancelled, _) => InteractionDecision::Cancelled,
         _ if rejected && first == EndedFirst::Validator => InteractionDecision::Verdict(Verdict::WrongAnswer),
         (_, Classification::Verdict(verdict)) => InteractionDecision::Verdict(verdict),
@@ -153,6 +157,16 @@ mod tests {
         assert_eq!(decide_interaction(Classification::Cancelled, &Accepted, Submission), cancelled);
         assert_eq!(decide_interaction(CompareOutput, &ValidatorDecision::Cancelled, Submission), cancelled);
         assert_eq!(decide_interaction(Classification::Cancelled, &Rejected, Submission), cancelled);
+        let stopped = ValidatorDecision::Cancelled;
+        assert_eq!(decide_interaction(Own(Verdict::TimeLimitExceeded), &stopped, Validator), cancelled);
+    }
+
+    #[test]
+    fn who_is_not_waited_for_takes_nobodys_verdict() {
+        for verdict in [Verdict::TimeLimitExceeded, Verdict::OutputLimitExceeded] {
+            let decided = decide_interaction(Own(verdict), &ValidatorDecision::Cancelled, Submission);
+            assert_eq!(decided, InteractionDecision::Verdict(verdict));
+        }
     }
 
     #[test]

@@ -13,6 +13,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::judging::{Judged, Judgement};
+use crate::load;
 use crate::plan::TimeLimitSource;
 use crate::schedule::Job;
 use crate::signals::Signals;
@@ -189,7 +190,7 @@ impl<'a> Dispatcher<'a> {
         self.progress.done += u64::from(!alone);
         let Place { problem, .. } = self.shared.places[submission];
         let time_limit = self.shared.plan.problems[problem].time_limit;
-        if !alone && judged.wants_confirmation(time_limit) {
+        if !alone && judged.wants_confirmation(time_limit, load::is_too_high) {
             self.teller.unconfirmed(submission, test_case, &judged);
             self.shared.schedule.confirm(submission, test_case);
             return;

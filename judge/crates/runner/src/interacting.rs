@@ -11,7 +11,7 @@ use std::time::Duration;
 use judge_event::Party;
 use judge_grading::{EndedFirst, TestLimits, ValidatorDecision, classify, classify_validator, decide_interaction};
 use judge_model::{Limit, Outcome, Termination};
-use judge_sandbox::{Capture, Conversation, Execution, First, Listener, Side, Slot, converse};
+use judge_sandbox::{Capture, Conversation, Execution, First, Listener, Partner, Side, Slot, converse};
 
 use crate::RunnerError;
 use crate::program::Runnable;
@@ -19,10 +19,12 @@ use crate::transcript::Transcript;
 use crate::validating::{Question, Reply, Validating};
 
 const SUBMISSION: usize = 0;
-const VALIDATOR: usize = 1;
 /// What a validator may say to a submission: far more than any should. It is no feedback, so `validation_output` does
 /// not limit it.
 const SAID_BYTES: u64 = 64 << 20;
+/// How long a validator may go on once the submission was ended for a limit: what it still has to read may be more than
+/// it can ever get through.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// The submission's side.
 pub(crate) struct Speaker<'a> {
@@ -55,9 +57,17 @@ impl Listener for Ear<'_> {
         self.transcript.said(party(side), bytes, elapsed);
     }
 
-    /// Only a validator that accepts leaves open how the submission ends.
-    fn ended(&mut self, side: usize, outcome: &Outcome) -> bool {
-        side == VALIDATOR && classify_validator(outcome, &self.validator_limits) != ValidatorDecision::Accepted
+    /// Only a validator that accepts leaves open how the submission ends. One that hears of the submission's end decides
+    /// what that means. When a limit has ended the submission, there may be more to read than the validator ever gets
+    /// through before it is itself ended for a limit; all that it could still say is that it had rejected before.
+    fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner {
+        let limits = &self.validator_limits;
+        match (side, outcome.termination) {
+            (SUBMISSION, Termination::Killed { .. }) => Partner::EndsAfter(GRACE.min(limits.cpu_time / 2)),
+            (SUBMISSION, _) => Partner::Stays,
+            _ if classify_validator(outcome, limits) == ValidatorDecision::Accepted => Partner::Stays,
+            _ => Partner::Ends,
+        }
     }
 }
 

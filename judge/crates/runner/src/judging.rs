@@ -128,14 +128,15 @@ impl Judged {
         Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
     }
 
-    /// Whether the verdict is to be confirmed by a run alone on the machine.
-    pub(crate) fn wants_confirmation(&self, time_limit: Duration) -> bool {
+    /// Whether the verdict is to be confirmed by a run alone on the machine. On one that is overloaded, a program that
+    /// was kept waiting looks like one that is idle.
+    pub(crate) fn wants_confirmation(&self, time_limit: Duration, overloaded: impl FnOnce() -> bool) -> bool {
         let usage = &self.outcome.usage;
         let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
         // A deadlock is one on any machine.
         let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
         let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
-        judge_grading::near_limit(usage.cpu_time, time_limit) || (waited && busy)
+        judge_grading::near_limit(usage.cpu_time, time_limit) || (waited && (busy || overloaded()))
     }
 }
 
@@ -387,4 +388,28 @@ fn judged_by(mut reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Ou
         }
     };
     Ok(Judged { score_files, team_message: reply.team_message, ..judged })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_was_idle_is_confirmed_only_where_others_may_have_kept_it_waiting() {
+        let second = Duration::from_secs(1);
+        let waited = |cpu_ms| {
+            let usage = Usage {
+                cpu_time: Duration::from_millis(cpu_ms),
+                wall_time: Duration::from_secs(2),
+                ..Usage::default()
+            };
+            let termination = Termination::Killed { limit: Limit::WallTime };
+            Judged::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage })
+        };
+        assert!(!waited(40).wants_confirmation(second, || false));
+        assert!(waited(40).wants_confirmation(second, || true));
+        assert!(waited(300).wants_confirmation(second, || false));
+        let wrong = Outcome { termination: Termination::Exited { code: 0 }, ..waited(40).outcome };
+        assert!(!Judged::new(Verdict::WrongAnswer, &wrong).wants_confirmation(second, || true));
+    }
 }

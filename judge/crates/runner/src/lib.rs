@@ -19,6 +19,7 @@ mod interacting;
 mod interrupt;
 mod judging;
 mod jury;
+mod load;
 mod passes;
 mod plan;
 mod program;

@@ -79,7 +79,8 @@ pub(crate) struct SourceTree {
     pub(crate) own_bytes: u64,
     /// Whether it is a checker with testlib as its author publishes it, which knows nothing of the package format.
     pub(crate) testlib: bool,
-    /// Whether it has files that it may look for in its working directory: data, or what was included.
+    /// Whether it has files that it may look for in its working directory: data, what was included, or, where sources are
+    /// not compiled, other sources.
     pub(crate) at_hand: bool,
 }
 
@@ -140,7 +141,8 @@ impl Sources {
         let mut compiled: Vec<PathBuf> = self.files.iter().map(|file| self.staged_name(file)).collect();
         let mut class = self.entry_class.clone();
         let is_source = |name: &Path| extension_of(name).is_some_and(|found| language.extensions.contains(&found));
-        let mut at_hand = own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
+        let interpreted = language.compile.is_empty() && own.len() > 1;
+        let mut at_hand = interpreted || own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
         if let Some(included) = &self.included {
             let mut files = read_directory(included)?;
             fill_in_all(&mut files, &self.constants[1]);

@@ -53,7 +53,7 @@ fn submission(root: &Path, name: &str, of_package: bool) -> Submission {
 fn a_single_file_is_itself_and_a_directory_is_everything_in_it() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["p/main.c", "p/sub/list.h", "p/.hidden", "other.c"]);
-    let c = language("c", &[]);
+    let c = Language { compile: vec!["cc".into()], ..language("c", &[]) };
     let single = Sources::new(&dir.path().join("other.c"), &["other.c".into()], None).read(&c).unwrap();
     assert_eq!((names(&single), single.own_bytes, single.at_hand), (vec!["other.c"], 13, false));
 
@@ -62,6 +62,22 @@ fn a_single_file_is_itself_and_a_directory_is_everything_in_it() {
     write(dir.path(), &["p/table.txt"]);
     let whole = Sources::new(&dir.path().join("p"), &["main.c".into()], None).read(&c).unwrap();
     assert!(whole.at_hand, "a program looks for its data in its working directory");
+}
+
+#[test]
+fn a_script_may_start_another_one_from_its_working_directory() {
+    let dir = tempfile::tempdir().unwrap();
+    write(dir.path(), &["p/main.sh", "p/other.sh"]);
+    let read = |names: &[&str], language: &Language| {
+        let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+        Sources::new(&dir.path().join("p"), &names, None).read(language).unwrap().at_hand
+    };
+    let shell = language("sh", &["main.sh"]);
+    assert!(read(&["main.sh", "other.sh"], &shell));
+    let compiled = Language { compile: vec!["shc".into()], ..shell.clone() };
+    assert!(!read(&["main.sh", "other.sh"], &compiled), "a compiled program needs no sources");
+    let single = Sources::new(&dir.path().join("p/main.sh"), &["main.sh".into()], None).read(&shell).unwrap();
+    assert!(!single.at_hand);
 }
 
 #[test]

@@ -31,9 +31,20 @@ pub trait Listener {
     /// A side has said something, so long after the beginning.
     fn said(&mut self, side: usize, bytes: &[u8], elapsed: Duration);
 
-    /// A side has ended while the other one still runs; the answer says whether the other one is to be ended at once,
-    /// as cancelled.
-    fn ended(&mut self, side: usize, outcome: &Outcome) -> bool;
+    /// A side has ended while the other one still runs; the answer says what becomes of the other one.
+    fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner;
+}
+
+/// What becomes of a side whose partner has ended. One that is ended for this reason alone is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partner {
+    /// It ends by itself, or for its own limits.
+    Stays,
+    /// It is ended at once.
+    Ends,
+    /// It is ended after so much elapsed time, unless it has by then ended by itself or read everything that was said to
+    /// it.
+    EndsAfter(Duration),
 }
 
 /// Which side ended first.

@@ -54,7 +54,7 @@ mod zygote_process;
 
 pub use cancel::CancelToken;
 #[cfg(target_os = "linux")]
-pub use conversation::{Conversation, First, Listener, Side, converse};
+pub use conversation::{Conversation, First, Listener, Partner, Side, converse};
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]

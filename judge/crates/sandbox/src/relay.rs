@@ -15,7 +15,7 @@ use judge_model::{Limit, Termination};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-use crate::conversation::{Conversation, First, Listener, Post, with_reason};
+use crate::conversation::{Conversation, First, Listener, Partner, Post, with_reason};
 use crate::flow::Flow;
 use crate::line::Line;
 use crate::sight::Sight;
@@ -44,7 +44,8 @@ struct Party<'a> {
     finished: Option<Finished>,
     /// Why the relay ended it.
     reason: Option<Termination>,
-    /// Whether it was ended because the other one had ended.
+    /// When it is ended because the other one has ended, whether even if it has read everything, and whether it was.
+    leave: Option<(Instant, bool)>,
     dismissed: bool,
     /// Elapsed time that counts as its own.
     own: Duration,
@@ -107,6 +108,7 @@ impl<'a> Relay<'a> {
             limits,
             finished: None,
             reason: None,
+            leave: None,
             dismissed: false,
             own: Duration::ZERO,
             sight: None,
@@ -311,9 +313,12 @@ impl<'a> Relay<'a> {
             self.parties[side].finished = Some(finished);
             self.something_happened();
             let other = &mut self.parties[1 - side];
-            if other.finished.is_none() && listener.ended(side, &outcome.outcome) {
-                other.dismissed = true;
-                other.cancel.cancel();
+            if other.finished.is_none() {
+                other.leave = match listener.ended(side, &outcome.outcome) {
+                    Partner::Stays => None,
+                    Partner::Ends => Some((Instant::now(), true)),
+                    Partner::EndsAfter(grace) => Instant::now().checked_add(grace).map(|end| (end, false)),
+                };
             }
         }
         Ok(())
@@ -382,8 +387,19 @@ impl<'a> Relay<'a> {
         }
     }
 
-    /// Ends a side that takes too long, and both when they wait for each other.
+    /// Ends a side that takes too long, one whose partner has left it long enough ago, and both when they wait for each
+    /// other.
     fn judge_time(&mut self) {
+        let now = Instant::now();
+        for side in 0..2 {
+            let party = &self.parties[side];
+            let due = party.leave.is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
+            if due && party.finished.is_none() && !party.dismissed {
+                let party = &mut self.parties[side];
+                party.dismissed = true;
+                party.cancel.cancel();
+            }
+        }
         for side in 0..2 {
             if self.parties[side].own >= self.parties[side].limits.wall_time {
                 self.end(side, Termination::Killed { limit: Limit::WallTime });

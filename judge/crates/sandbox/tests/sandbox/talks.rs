@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use judge_model::{IsolationLevel, Limit, Outcome, Termination};
 use judge_sandbox::{
-    CancelToken, Capture, Conversation, First, Listener, Sandbox as _, SandboxError, Side, SlotSpec, converse,
+    CancelToken, Capture, Conversation, First, Listener, Partner, Sandbox as _, SandboxError, Side, SlotSpec, converse,
 };
 
 use crate::bench::{Bench, Case};
@@ -21,6 +21,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("talk_who_sleeps_or_computes_waits_for_nobody", no_deadlock),
     ("talk_time_of_waiting_is_not_ones_own", own_time),
     ("talk_the_first_end_is_no_chance", first_end),
+    ("talk_who_is_left_alone_has_a_grace", grace),
     ("talk_can_be_cancelled", cancelled),
     ("talk_a_fault_of_one_side_ends_the_other", fault),
 ];
@@ -31,8 +32,8 @@ const MILLISECOND: Duration = Duration::from_millis(1);
 struct Heard {
     said: [Vec<u8>; 2],
     ends: Vec<usize>,
-    /// Whose end is the end of the other one too.
-    leader: Option<usize>,
+    /// Whose end is the end of the other one too, and after how long.
+    leader: Option<(usize, Duration)>,
 }
 
 impl Listener for Heard {
@@ -40,9 +41,13 @@ impl Listener for Heard {
         self.said[side].extend_from_slice(bytes);
     }
 
-    fn ended(&mut self, side: usize, _outcome: &Outcome) -> bool {
+    fn ended(&mut self, side: usize, _outcome: &Outcome) -> Partner {
         self.ends.push(side);
-        self.leader == Some(side)
+        match self.leader {
+            Some((leader, Duration::ZERO)) if leader == side => Partner::Ends,
+            Some((leader, grace)) if leader == side => Partner::EndsAfter(grace),
+            _ => Partner::Stays,
+        }
     }
 }
 
@@ -192,11 +197,29 @@ fn first_end(bench: &mut Bench) {
     let (conversation, _) = talk(bench, &["close=1", "sleep=1000"], &["eof", "exit=43"]);
     assert_eq!(ends(&conversation), exits(0, 43));
     assert!(matches!(conversation.first, First::Side(1) | First::ByChance(1)), "{conversation:?}");
-    let mut heard = Heard { leader: Some(1), ..Heard::default() };
+    let mut heard = Heard { leader: Some((1, Duration::ZERO)), ..Heard::default() };
     let cancel = CancelToken::new().unwrap();
     let conversation = talk_of(bench, [&["say=x", "spin"], &["hear", "exit=43"]], &mut heard, &cancel, |_| {}).unwrap();
     assert_eq!(ends(&conversation), [Termination::Cancelled, Termination::Exited { code: 43 }]);
     assert_eq!(conversation.first, First::Side(1));
+}
+
+/// Who is left behind may still decide for itself; what it has not read keeps nobody waiting.
+fn grace(bench: &mut Bench) {
+    let cancel = CancelToken::new().unwrap();
+    let mut talk = |grace, other: &[&str]| {
+        let mut heard = Heard { leader: Some((0, grace)), ..Heard::default() };
+        talk_of(bench, [&["write=900000", "abort"], other], &mut heard, &cancel, |_| {}).unwrap()
+    };
+    let conversation = talk(10_000 * MILLISECOND, &["read=1000", "sleep=100", "exit=43"]);
+    assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
+    assert_eq!(conversation.first, First::ByChance(0), "it was never told");
+    let conversation = talk(100 * MILLISECOND, &["read=1000", "sleep=15000", "exit=43"]);
+    assert_eq!(ends(&conversation)[1], Termination::Cancelled);
+    assert_eq!(conversation.first, First::Side(0));
+    // One that has read everything has nothing to excuse it.
+    let conversation = talk(100 * MILLISECOND, &["read=900000", "sleep=1000", "exit=43"]);
+    assert_eq!(ends(&conversation)[1], Termination::Exited { code: 43 });
 }
 
 fn cancelled(bench: &mut Bench) {
