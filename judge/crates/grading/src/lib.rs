@@ -5,7 +5,8 @@
 //!
 //! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
-//! - [`classify_testlib`] reads a checker of testlib, [`testlib_report`] its report.
+//! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report; [`testlib_rejects`]
+//!   knows its end alone.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
@@ -44,7 +45,7 @@ pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
-pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_report};
+pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report};
 pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sides};
 pub use violation::{Violation, ViolationKind};
 pub use walk::{Counted, Step, Walk, WalkResult};
