@@ -85,6 +85,15 @@ pub enum TimeLimitFault {
         /// The run that says so: the slowest of its submission.
         run: TimedRun,
     },
+    /// What is too slow would not be with the safety margin (legacy): another machine may say otherwise.
+    Sensitive {
+        /// The time limit.
+        time_limit: Duration,
+        /// The time limit with the margin.
+        with_margin: Duration,
+        /// The slowest run.
+        run: TimedRun,
+    },
 }
 
 impl fmt::Display for TimeLimitFault {
@@ -119,6 +128,16 @@ impl fmt::Display for TimeLimitFault {
                 seconds(&run.cpu_time),
                 run.test_case,
                 seconds(most),
+            ),
+            Self::Sensitive { time_limit, with_margin, run } => write!(
+                f,
+                "sensitive to the time limit: `{}` takes {} s on `{}`, too slow for {} s, but not for the {} s that the \
+                 safety margin makes of it",
+                run.submission,
+                seconds(&run.cpu_time),
+                run.test_case,
+                seconds(time_limit),
+                seconds(with_margin),
             ),
         }
     }
@@ -174,6 +193,17 @@ pub fn hold_against(
         }
     }
     faults
+}
+
+/// Whether what is too slow would not be with the safety margin. `runs` are those of a submission that was judged to be
+/// too slow; each that was stopped is taken to be slower than the margin.
+///
+/// Source: legacy, "Limits" (`time_safety_margin`).
+#[must_use]
+pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<TimeLimitFault> {
+    let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
+    let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
+    (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive { time_limit, with_margin, run: run.clone() })
 }
 
 /// The slowest run, one that was stopped before all others; of equal ones the first.

@@ -297,7 +297,9 @@ fn test_limits(run: &TestRun) -> TestLimits {
 }
 
 fn wall_limit(run: &TestRun) -> Duration {
-    (run.time_limit * 2).max(run.time_limit + Duration::from_secs(1)) * run.patience
+    // A run that is stopped later for its CPU time needs more.
+    let until_stopped = run.time_limit.mul_f64(run.kill_at * 1.25);
+    (run.time_limit * 2).max(run.time_limit + Duration::from_secs(1)).max(until_stopped) * run.patience
 }
 
 fn submission_execution(
