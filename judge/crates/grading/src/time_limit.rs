@@ -98,7 +98,7 @@ pub enum TimeLimitFault {
 
 impl fmt::Display for TimeLimitFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = |time: &Duration| time.as_secs_f64();
+        let seconds = |time: &Duration| in_seconds(*time);
         match self {
             Self::NothingToGoBy => f.write_str(
                 "there is no time limit, and no submission that it could be inferred from: expected `limits.time_limit`, \
@@ -204,6 +204,12 @@ pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Op
     let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
     let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
     (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive { time_limit, with_margin, run: run.clone() })
+}
+
+/// To the millisecond, which is what people compare; a shorter time in full.
+fn in_seconds(time: Duration) -> f64 {
+    let millis = (time.as_secs_f64() * 1e3).round();
+    if millis < 1.0 { time.as_secs_f64() } else { millis / 1e3 }
 }
 
 /// The slowest run, one that was stopped before all others; of equal ones the first.

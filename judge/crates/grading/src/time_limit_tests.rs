@@ -135,6 +135,13 @@ proptest::proptest! {
 }
 
 #[test]
+fn times_are_told_to_the_millisecond() {
+    for (nanos, told) in [(1_603_823_499, 1.604), (2_000_000_000, 2.0), (300_000, 0.0003), (0, 0.0)] {
+        assert_eq!(in_seconds(Duration::from_nanos(nanos)), told);
+    }
+}
+
+#[test]
 fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
     let limits = Limits { time_limit_to_tle: 2.0, ..Limits::default() };
     let limit = Duration::from_secs(2);

@@ -290,16 +290,15 @@ fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, 
 fn test_limits(run: &TestRun) -> TestLimits {
     TestLimits {
         cpu_time: run.time_limit,
-        wall_time: wall_limit(run),
+        wall_time: wall_limit(run.time_limit, run.kill_at) * run.patience,
         memory_bytes: run.problem.limits.memory_bytes,
         output_bytes: run.problem.limits.output_bytes,
     }
 }
 
-fn wall_limit(run: &TestRun) -> Duration {
-    // A run that is stopped later for its CPU time needs more.
-    let until_stopped = run.time_limit.mul_f64(run.kill_at * 1.25);
-    (run.time_limit * 2).max(run.time_limit + Duration::from_secs(1)).max(until_stopped) * run.patience
+/// A run that is stopped late for its CPU time gets more, so that it is not stopped for the elapsed time before.
+fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
+    (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
 }
 
 fn submission_execution(
@@ -324,7 +323,7 @@ fn submission_execution(
         stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
         limits: RunLimits {
             cpu_time: run.time_limit.mul_f64(run.kill_at),
-            wall_time: wall_limit(run),
+            wall_time: wall_limit(run.time_limit, run.kill_at) * run.patience,
             memory_bytes: limits.memory_bytes,
             stdout_bytes: limits.output_bytes,
             stderr_bytes: limits.output_bytes,
@@ -389,4 +388,17 @@ fn judged_by(mut reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Ou
         }
     };
     Ok(Judged { score_files, team_message: reply.team_message, ..judged })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elapsed_time_leaves_room_for_the_cpu_time() {
+        let limit = Duration::from_secs(4);
+        assert_eq!(wall_limit(limit, KILL_AT), Duration::from_secs(8));
+        assert_eq!(wall_limit(limit / 8, KILL_AT), Duration::from_millis(1500));
+        assert_eq!(wall_limit(limit, 3.0), Duration::from_secs(15));
+    }
 }
