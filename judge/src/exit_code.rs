@@ -144,6 +144,7 @@ mod tests {
             test_cases_total: 1,
             as_expected,
             violations: Vec::new(),
+            remarks: Vec::new(),
             score: None,
             max_score: None,
             groups: Vec::new(),

@@ -17,6 +17,7 @@ mod isolation;
 mod languages;
 mod lint_docs;
 mod list;
+mod margins;
 mod options;
 mod problems;
 mod programs;

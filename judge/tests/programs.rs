@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_model::Verdict;
+use judge_model::{Score, Termination, Verdict};
 
 use crate::workspace::{Said, Workspace, has};
 
@@ -91,7 +91,40 @@ fn a_checker_with_plain_testlib_is_asked_in_its_own_way() {
     let Some(said) = judged("testlibchecker") else { return };
     let said = said.exits(0);
     let wrong = said.last_case("wrong_answer/triple.py");
-    assert_eq!(wrong.judge_message.to_text(), "wrong answer another number\n");
+    assert_eq!(wrong.judge_message.to_text(), "not <the> number");
+}
+
+#[test]
+fn a_checker_with_plain_testlib_gives_points() {
+    let Some(said) = judged("testlibpoints") else { return };
+    // The scores that come of the points are expected in its `submissions.yaml`.
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 3);
+    let near = said.last_case("accepted/near.py");
+    assert_eq!((near.score, near.judge_message.to_text().as_ref()), (Some(Score(7.5)), "not far off"));
+}
+
+#[test]
+fn an_interactor_with_plain_testlib_talks_as_any_validator_does() {
+    let Some(said) = judged("testlibinteractor") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 3);
+    assert_eq!(said.last_case("accepted/double.py").judge_message.to_text(), "all doubled");
+    let spins = said.last_case("wrong_answer/spins.py");
+    assert_eq!(spins.judge_message.to_text(), "not <the> double");
+    assert_eq!(spins.termination, Termination::Cancelled, "nothing that it does matters any more");
+}
+
+#[test]
+fn points_in_a_problem_without_scores_are_a_judge_error() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    if !has("python3") {
+        return;
+    }
+    workspace.write("points.py", "input()\nprint(-1)\n");
+    let package = path("testlibinteractor");
+    let said = workspace.judge([Path::new("submit"), Path::new("-p"), &package, Path::new("points.py")]).exits(3);
+    said.tells(&["judge error", "gave 1 points, but the problem has no scores"]);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
 use judge_model::{Guarantee, Isolation, Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::{JsonLines, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
-use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
+use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
 use judge_sandbox::{LinuxSandbox, Sandbox as _};
 
 use crate::args::JudgingArgs;
@@ -25,12 +25,19 @@ use crate::host;
 pub(crate) struct PlanBuilder<'a> {
     config: &'a Config,
     judging: &'a JudgingArgs,
+    margins: Margins,
     plan: Plan,
 }
 
 impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, judging: &'a JudgingArgs) -> Self {
-        Self { config, judging, plan: Plan::default() }
+        Self { config, judging, margins: Margins::Remarked, plan: Plan::default() }
+    }
+
+    /// Demands the margins around time limits that packages ask for: what verifying a package is for. Elsewhere they are
+    /// worth a remark, since machines differ.
+    pub(crate) fn demanding_margins(self) -> Self {
+        Self { margins: Margins::Demanded, ..self }
     }
 
     /// Takes the faults of a package that cannot be loaded.
@@ -77,6 +84,8 @@ impl<'a> PlanBuilder<'a> {
             test_cases_total,
             time_limit: stated.unwrap_or_default(),
             time_limit_source,
+            // Another limit than the package's has no margins that anybody could be held to.
+            margins: if self.judging.time_limit.is_some() { Margins::Ignored } else { self.margins },
             submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
             warnings: warnings.collect(),
             problem: Arc::new(problem),

@@ -27,7 +27,7 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
         .filter_map(|(package, checked)| Some((package, checked.loaded?)))
         .collect();
     selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem)).map_err(|error| select_failure(&error))?;
-    let mut builder = PlanBuilder::new(config, &args.judging);
+    let mut builder = PlanBuilder::new(config, &args.judging).demanding_margins();
     for (package, mut loaded) in loaded {
         if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {
             // They were told as findings.

@@ -198,6 +198,7 @@ mod tests {
             test_cases_total: 0,
             as_expected,
             violations: Vec::new(),
+            remarks: Vec::new(),
             score: None,
             max_score: None,
             groups: Vec::new(),

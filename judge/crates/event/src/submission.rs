@@ -166,6 +166,9 @@ pub struct SubmissionFinished {
     pub as_expected: bool,
     /// What is not as expected, a sentence each.
     pub violations: Vec<String>,
+    /// What deserves a look but changes nothing, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
     /// Its score, in a scoring problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,

@@ -5,19 +5,23 @@
 //!
 //! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
-//! - [`classify_testlib`] reads a checker of testlib, [`testlib_report`] its report.
+//! - [`classify_testlib`] reads a checker or interactor of testlib, [`testlib_report`] its report; [`testlib_rejects`]
+//!   knows its end alone.
 //! - [`compare()`] is the default output validator, in process.
 //! - [`window`] and [`head_and_tail`] cut what a report shows out of large data.
 //! - [`decide_interaction`] and [`next_pass`] decide where a validator talks with the submission or wants it run again.
 //! - [`score_test`] gives a test case its score; [`Walk`] goes through the groups of a [`GroupTree`], says what is to be
 //!   judged next and what all of it comes to.
-//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one.
+//! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one, [`sensitive`] says when
+//!   a little more time would make another verdict.
+//! - [`full_score_remark`] says where a score is not what a directory of a legacy package promises.
 //! - [`check`] holds what came of a submission against what is expected of it.
 
 mod classify;
 mod compare;
 mod excerpt;
 mod expectation;
+mod full_score;
 mod group_result;
 mod group_tree;
 mod interaction;
@@ -39,12 +43,13 @@ pub use compare::{
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
 pub use expectation::{Results, TestResult, check, check_compile_error, covers, is_settled};
+pub use full_score::full_score_remark;
 pub use group_result::GroupResult;
 pub use group_tree::GroupTree;
 pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
 pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
-pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_report};
-pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sides};
+pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report};
+pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides};
 pub use violation::{Violation, ViolationKind};
 pub use walk::{Counted, Step, Walk, WalkResult};

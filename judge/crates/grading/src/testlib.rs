@@ -1,7 +1,7 @@
-//! Checkers of testlib: what their exit codes and their reports mean.
+//! Checkers and interactors of testlib: what their exit codes and their reports mean.
 //!
 //! Responsible for the plain protocol of testlib, in which a checker is started as `checker input output answer report
-//! -appes`. Must not know which packages use it: in Kattis packages testlib is built to end with 42 and 43, and is asked
+//! -appes`, and an interactor ends and reports like a checker. Must not know which packages use it: in Kattis packages testlib is built to end with 42 and 43, and is asked
 //! like any output validator.
 //!
 //! The report is looked at first: exit codes are changed by macros, and some outcomes share one (a checker that gives one
@@ -106,6 +106,19 @@ pub fn classify_testlib(
         TestlibOutcome::Points(score) => (ValidatorDecision::Accepted, Some(score)),
         TestlibOutcome::PartiallyCorrect(part) => (ValidatorDecision::Accepted, Some(Score(f64::from(part)))),
         TestlibOutcome::Fail => broken("says that the jury is at fault (`_fail`)".to_owned()),
+    }
+}
+
+/// Whether an interactor's end says by itself that it rejects or fails, whatever its report will say: then nothing that
+/// the submission still does matters. Where points may be given (`scoring`) only an end that is not its own says so: a
+/// score for a part may end with any exit code.
+#[must_use]
+pub fn testlib_rejects(outcome: &Outcome, limits: &TestLimits, scoring: bool) -> bool {
+    match classify_ended(outcome, limits) {
+        Ok(Termination::Exited { code }) => {
+            !scoring && by_exit_code(code).is_some_and(|decided| decided != TestlibOutcome::Accepted)
+        }
+        _ => true,
     }
 }
 

@@ -101,6 +101,18 @@ fn a_checker_that_crashes_is_a_judge_error_whatever_it_reported() {
     assert_eq!(classify_testlib(&cancelled, &limits(), None), (ValidatorDecision::Cancelled, None));
 }
 
+#[test]
+fn what_the_submission_does_matters_until_it_was_rejected() {
+    for (code, without_scores) in
+        [(0, false), (1, true), (2, true), (3, true), (4, true), (8, true), (7, false), (42, false)]
+    {
+        assert_eq!(testlib_rejects(&ended(code), &limits(), false), without_scores, "{code}");
+        assert!(!testlib_rejects(&ended(code), &limits(), true), "{code} may be points");
+    }
+    let crashed = Outcome { termination: Termination::Signaled { signal: 6 }, usage: Usage::default() };
+    assert!(testlib_rejects(&crashed, &limits(), true));
+}
+
 proptest! {
     #[test]
     fn no_report_is_too_strange(bytes in proptest::collection::vec(any::<u8>(), 0..60), cut in 0_usize..90) {

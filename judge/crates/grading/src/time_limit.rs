@@ -85,11 +85,20 @@ pub enum TimeLimitFault {
         /// The run that says so: the slowest of its submission.
         run: TimedRun,
     },
+    /// What is too slow would not be with the safety margin (legacy): another machine may say otherwise.
+    Sensitive {
+        /// The time limit.
+        time_limit: Duration,
+        /// The time limit with the margin.
+        with_margin: Duration,
+        /// The slowest run.
+        run: TimedRun,
+    },
 }
 
 impl fmt::Display for TimeLimitFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let seconds = |time: &Duration| time.as_secs_f64();
+        let seconds = |time: &Duration| in_seconds(*time);
         match self {
             Self::NothingToGoBy => f.write_str(
                 "there is no time limit, and no submission that it could be inferred from: expected `limits.time_limit`, \
@@ -119,6 +128,16 @@ impl fmt::Display for TimeLimitFault {
                 seconds(&run.cpu_time),
                 run.test_case,
                 seconds(most),
+            ),
+            Self::Sensitive { time_limit, with_margin, run } => write!(
+                f,
+                "sensitive to the time limit: `{}` takes {} s on `{}`, too slow for {} s, but not for the {} s that the \
+                 safety margin makes of it",
+                run.submission,
+                seconds(&run.cpu_time),
+                run.test_case,
+                seconds(time_limit),
+                seconds(with_margin),
             ),
         }
     }
@@ -174,6 +193,23 @@ pub fn hold_against(
         }
     }
     faults
+}
+
+/// Whether what is too slow would not be with the safety margin. `runs` are those of a submission that was judged to be
+/// too slow; each that was stopped is taken to be slower than the margin.
+///
+/// Source: legacy, "Limits" (`time_safety_margin`).
+#[must_use]
+pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Option<TimeLimitFault> {
+    let run = slowest(runs).filter(|run| !run.stopped && run.cpu_time > time_limit)?;
+    let with_margin = time_limit.mul_f64(limits.time_limit_to_tle);
+    (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive { time_limit, with_margin, run: run.clone() })
+}
+
+/// To the millisecond, which is what people compare; a shorter time in full.
+fn in_seconds(time: Duration) -> f64 {
+    let millis = (time.as_secs_f64() * 1e3).round();
+    if millis < 1.0 { time.as_secs_f64() } else { millis / 1e3 }
 }
 
 /// The slowest run, one that was stopped before all others; of equal ones the first.

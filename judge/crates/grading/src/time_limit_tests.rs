@@ -133,3 +133,28 @@ proptest::proptest! {
         proptest::prop_assert!(less.is_zero() || hold_against(&limits, less, &runs, &[]).len() == 1);
     }
 }
+
+#[test]
+fn times_are_told_to_the_millisecond() {
+    for (nanos, told) in [(1_603_823_499, 1.604), (2_000_000_000, 2.0), (300_000, 0.0003), (0, 0.0)] {
+        assert_eq!(in_seconds(Duration::from_nanos(nanos)), told);
+    }
+}
+
+#[test]
+fn a_submission_is_sensitive_between_the_limit_and_the_margin() {
+    let limits = Limits { time_limit_to_tle: 2.0, ..Limits::default() };
+    let limit = Duration::from_secs(2);
+    let of = |millis: u64, stopped: bool| TimedRun {
+        submission: "time_limit_exceeded/x".to_owned(),
+        test_case: format!("secret/{millis}"),
+        cpu_time: Duration::from_millis(millis),
+        stopped,
+    };
+    let told = sensitive(&limits, limit, &[of(100, false), of(3000, false), of(2500, false)]).unwrap().to_string();
+    assert!(told.contains("takes 3 s on `secret/3000`, too slow for 2 s, but not for the 4 s"), "{told}");
+    assert!(sensitive(&limits, limit, &[of(4000, false)]).is_some());
+    for runs in [vec![], vec![of(2000, false)], vec![of(4001, false), of(3000, false)], vec![of(3000, true)]] {
+        assert_eq!(sensitive(&limits, limit, &runs), None, "{runs:?}");
+    }
+}

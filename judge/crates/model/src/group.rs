@@ -20,6 +20,18 @@ pub enum Grading {
     Legacy(LegacyGrading),
 }
 
+impl Grading {
+    /// Whether submissions get scores.
+    #[must_use]
+    pub fn scores(&self) -> bool {
+        match self {
+            Self::PassFail => false,
+            Self::Scores => true,
+            Self::Legacy(legacy) => legacy.scoring,
+        }
+    }
+}
+
 /// What holds for a whole legacy package with graders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegacyGrading {

@@ -9,12 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::Party;
-use judge_grading::{EndedFirst, TestLimits, ValidatorDecision, classify, classify_validator, decide_interaction};
+use judge_grading::{
+    EndedFirst, TestLimits, ValidatorDecision, classify, classify_validator, decide_interaction, testlib_rejects,
+};
 use judge_model::{Limit, Outcome, Termination};
 use judge_sandbox::{Capture, Conversation, Execution, First, Listener, Partner, Side, Slot, converse};
 
 use crate::RunnerError;
 use crate::program::Runnable;
+use crate::testlib;
 use crate::transcript::Transcript;
 use crate::validating::{Question, Reply, Validating};
 
@@ -50,6 +53,8 @@ pub(crate) struct Talked {
 struct Ear<'a> {
     transcript: &'a mut Transcript,
     validator_limits: TestLimits,
+    /// Whether the validator ends as testlib does, and then whether it may give points.
+    testlib: Option<bool>,
 }
 
 impl Listener for Ear<'_> {
@@ -62,10 +67,14 @@ impl Listener for Ear<'_> {
     /// through before it is itself ended for a limit; all that it could still say is that it had rejected before.
     fn ended(&mut self, side: usize, outcome: &Outcome) -> Partner {
         let limits = &self.validator_limits;
+        let accepts = || match self.testlib {
+            Some(scoring) => !testlib_rejects(outcome, limits, scoring),
+            None => classify_validator(outcome, limits) == ValidatorDecision::Accepted,
+        };
         match (side, outcome.termination) {
             (SUBMISSION, Termination::Killed { .. }) => Partner::EndsAfter(GRACE.min(limits.cpu_time / 2)),
             (SUBMISSION, _) => Partner::Stays,
-            _ if classify_validator(outcome, limits) == ValidatorDecision::Accepted => Partner::Stays,
+            _ if accepts() => Partner::Stays,
             _ => Partner::Ends,
         }
     }
@@ -86,22 +95,35 @@ impl Validating<'_> {
     ) -> Result<Option<Talked>, RunnerError> {
         let Speaker { slot, capture, execution, limits } = speaker;
         let (mut of_validator, _files) = self.execution(validator, question)?;
+        if validator.testlib {
+            of_validator = testlib::interactor_execution(of_validator, validator, question, self.slot.layout())?;
+        }
         of_validator.limits.stdout_bytes = SAID_BYTES;
         let mut said_aside = Capture::default();
         let sides = [
             Side { slot, execution, capture },
             Side { slot: &mut *self.slot, execution: of_validator, capture: &mut said_aside },
         ];
-        let mut ear =
-            Ear { transcript, validator_limits: TestLimits { output_bytes: u64::MAX, ..question.test_limits() } };
-        let Conversation { sides: [submission, mut validator], first, deadlock } =
-            converse(sides, self.cancel, &mut ear)?;
+        let mut ear = Ear {
+            transcript,
+            validator_limits: TestLimits { output_bytes: u64::MAX, ..question.test_limits() },
+            testlib: validator.testlib.then_some(question.scoring),
+        };
+        let Conversation { sides: [submission, mut ended], first, deadlock } = converse(sides, self.cancel, &mut ear)?;
         if self.cancel.is_cancelled() {
             return Ok(None);
         }
-        let said = std::mem::take(&mut validator.outcome.usage.stdout_bytes);
-        let mut reply = Reply::of_run(question, &validator, &said_aside.stderr, self.cache)?;
-        let for_output = validator.outcome.termination == Termination::Killed { limit: Limit::Output };
+        let said = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
+        let mut reply = Reply::of_run(question, &ended, &said_aside.stderr, self.cache)?;
+        if validator.testlib {
+            reply = testlib::reply_of(reply, &ended, &said_aside.stderr, question);
+            if submission.outcome.termination == Termination::Cancelled && reply.decision == ValidatorDecision::Accepted
+            {
+                let reason = "the output validator ended as if it rejected, but its report accepts".to_owned();
+                reply.decision = ValidatorDecision::JudgeError { reason };
+            }
+        }
+        let for_output = ended.outcome.termination == Termination::Killed { limit: Limit::Output };
         if said > SAID_BYTES && for_output {
             let reason = format!("the output validator said more than {} MiB to the submission", SAID_BYTES >> 20);
             reply.decision = ValidatorDecision::JudgeError { reason };

@@ -291,14 +291,15 @@ fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, 
 fn test_limits(run: &TestRun) -> TestLimits {
     TestLimits {
         cpu_time: run.time_limit,
-        wall_time: wall_limit(run),
+        wall_time: wall_limit(run.time_limit, run.kill_at) * run.patience,
         memory_bytes: run.problem.limits.memory_bytes,
         output_bytes: run.problem.limits.output_bytes,
     }
 }
 
-fn wall_limit(run: &TestRun) -> Duration {
-    (run.time_limit * 2).max(run.time_limit + Duration::from_secs(1)) * run.patience
+/// A run that is stopped late for its CPU time gets more, so that it is not stopped for the elapsed time before.
+fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
+    (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
 }
 
 fn submission_execution(
@@ -323,7 +324,7 @@ fn submission_execution(
         stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
         limits: RunLimits {
             cpu_time: run.time_limit.mul_f64(run.kill_at),
-            wall_time: wall_limit(run),
+            wall_time: wall_limit(run.time_limit, run.kill_at) * run.patience,
             memory_bytes: limits.memory_bytes,
             stdout_bytes: limits.output_bytes,
             stderr_bytes: limits.output_bytes,
@@ -411,5 +412,13 @@ mod tests {
         assert!(waited(300).wants_confirmation(second, || false));
         let wrong = Outcome { termination: Termination::Exited { code: 0 }, ..waited(40).outcome };
         assert!(!Judged::new(Verdict::WrongAnswer, &wrong).wants_confirmation(second, || true));
+    }
+
+    #[test]
+    fn the_elapsed_time_leaves_room_for_the_cpu_time() {
+        let limit = Duration::from_secs(4);
+        assert_eq!(wall_limit(limit, KILL_AT), Duration::from_secs(8));
+        assert_eq!(wall_limit(limit / 8, KILL_AT), Duration::from_millis(1500));
+        assert_eq!(wall_limit(limit, 3.0), Duration::from_secs(15));
     }
 }

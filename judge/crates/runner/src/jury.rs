@@ -77,7 +77,8 @@ pub struct ReadyOutputValidators(ReadyOutput);
 #[derive(Clone, Debug)]
 enum ReadyOutput {
     Default(FormatVersion),
-    Custom(Vec<Arc<Runnable>>),
+    /// With whether the problem has scores.
+    Custom(Vec<Arc<Runnable>>, bool),
 }
 
 /// Data that a validator reads.
@@ -245,7 +246,7 @@ impl Desk<'_> {
                 Err(why) => return Ok(Err(why)),
             }
         }
-        Ok(Ok(ReadyOutputValidators(ReadyOutput::Custom(ready))))
+        Ok(Ok(ReadyOutputValidators(ReadyOutput::Custom(ready, problem.grading.scores()))))
     }
 
     /// Asks an input validator: `validator [args] < input`, exit code 42 accepts.
@@ -287,12 +288,12 @@ impl Desk<'_> {
         validators: &ReadyOutputValidators,
         question: &OutputQuestion<'_>,
     ) -> Result<OutputReply, RunnerError> {
-        let programs = match &validators.0 {
+        let (programs, scoring) = match &validators.0 {
             ReadyOutput::Default(format) => return compare_output(*format, question),
-            ReadyOutput::Custom(programs) => programs,
+            ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
         };
         let OutputQuestion { limits, input, answer, args, output } = *question;
-        let asked = Question { limits, input, answer, args, output, earlier: None };
+        let asked = Question { limits, input, answer, args, output, earlier: None, scoring };
         let jury = self.jury;
         let validating = Validating { slot: self.validators()?, cache: &jury.cache, cancel: &jury.cancel };
         Ok(match validating.ask_all(programs, &asked)? {

@@ -15,6 +15,7 @@ mod constants;
 mod difference;
 mod dispatcher;
 mod error;
+mod held_times;
 mod interacting;
 mod interrupt;
 mod judging;
@@ -35,7 +36,6 @@ mod timing;
 mod told;
 mod toolchain;
 mod transcript;
-mod upper_side;
 mod validating;
 mod worker;
 
@@ -57,7 +57,7 @@ pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
 };
-pub use plan::{Plan, PlannedProblem, TimeLimitSource};
+pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 
 use crate::cache::ProgramCache;

@@ -25,6 +25,19 @@ pub enum TimeLimitSource {
     Failed(String),
 }
 
+/// What becomes of a time limit without the margins that the package asks for on both sides of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Margins {
+    /// Nothing.
+    Ignored,
+    /// A remark, where a run happens to show it. Nothing is run for longer because of it.
+    #[default]
+    Remarked,
+    /// A violation, or a remark in legacy packages, which ask for less. What is too slow runs for long enough to show
+    /// it.
+    Demanded,
+}
+
 /// A problem of a plan.
 #[derive(Clone, Debug)]
 pub struct PlannedProblem {
@@ -40,6 +53,8 @@ pub struct PlannedProblem {
     pub time_limit: Duration,
     /// Where it comes from.
     pub time_limit_source: TimeLimitSource,
+    /// What becomes of missing margins. Those of a limit that was inferred are always demanded.
+    pub margins: Margins,
     /// The paths of its submissions as they are told, in the order of the submissions.
     pub submission_paths: Vec<String>,
     /// Oddities of the package.

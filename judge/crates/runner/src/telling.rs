@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped};
-use judge_grading::{GroupTree, Results, Step, TestResult, check, check_compile_error, is_settled};
-use judge_model::{Submission, Verdict};
+use judge_grading::{GroupTree, Results, Step, TestResult, check, check_compile_error, full_score_remark, is_settled};
+use judge_model::{FormatVersion, Submission, Verdict};
 
 use crate::announcements::{
     compile_finished, group_finished, no_time_limit, package_fault, problem_started, submission_started,
@@ -16,10 +16,10 @@ use crate::announcements::{
 };
 use crate::asking::{GroupQuestion, Validated};
 use crate::compile::{Compiled, micros};
+use crate::held_times::HeldTimes;
 use crate::judging::Judged;
 use crate::plan::{Plan, PlannedProblem};
 use crate::told::Told;
-use crate::upper_side::UpperSide;
 use crate::worker::Place;
 
 /// A result with what was seen before it was confirmed.
@@ -131,7 +131,8 @@ impl Teller {
         // Whatever comes before: together with this result, nothing that is expected is open.
         let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestResult { test_case: id, verdict: Some(verdict), message: Vec::new() };
-        let hurried = self.fail_fast && !UpperSide::of(planned, of).is_open() && is_settled(&of.expectations, &[alone]);
+        let hurried =
+            self.fail_fast && !HeldTimes::of(planned, of).may_be_open() && is_settled(&of.expectations, &[alone]);
         let test_cases = self.trees[self.places[submission].problem].not_judged_after(test_case, verdict, hurried);
         (!test_cases.is_empty()).then_some(Wish::LeaveOut { submission, test_cases })
     }
@@ -159,7 +160,7 @@ impl Teller {
             if !self.started {
                 self.started = true;
                 let planned = &plan.problems[problem];
-                self.told.upper = UpperSide::of(planned, &planned.problem.submissions[index]);
+                self.told.times = HeldTimes::of(planned, &planned.problem.submissions[index]);
                 events.push(submission_started(planned, index));
             }
             if !self.tell_submission(plan, events, &mut wishes) {
@@ -238,7 +239,7 @@ impl Teller {
                     let rejected = |result: &TestResult| result.verdict.is_some_and(|it| it != Verdict::Accepted);
                     told.settled = told.settled
                         || (told.results.iter().any(rejected)
-                            && !told.upper.is_open()
+                            && !told.times.is_open()
                             && is_settled(&submission.expectations, &told.results));
                 }
                 Step::Skip { test_case, in_haste } => {
@@ -294,7 +295,7 @@ impl Teller {
         let counted = self.told.walk.judged(judged.verdict, &judged.score_files);
         let finished = test_case_finished(planned, submission, test_case, (judged, counted, near_limit));
         let told = &mut self.told;
-        told.upper.add(&finished);
+        told.times.add(&finished);
         if told.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
             let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
             told.slowest = Some(Slowest { test_case, cpu_time_us });
@@ -340,17 +341,22 @@ impl Teller {
         });
         let faults = self.told.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
         let seen_all = tree.is_whole() && !self.told.in_haste;
-        let too_fast = if seen_all { self.told.upper.faults() } else { Vec::new() };
+        let missing = self.told.times.missing(seen_all, result.verdict);
         let violations: Vec<String> =
-            faults.chain(violations.iter().map(ToString::to_string)).chain(too_fast).collect();
+            faults.chain(violations.iter().map(ToString::to_string)).chain(missing.violations).collect();
+        let max_score = tree.best_score().filter(|_| tree.scores());
+        let legacy = planned.problem.format != FormatVersion::V2025_09;
+        let directory = submission.id.split('/').next().filter(|_| legacy).unwrap_or_default();
+        let of_score = full_score_remark(directory, result.verdict, result.score, max_score);
         let groups = result.groups.iter().filter(|group| tree.tells_groups() && !group.group.is_empty());
         SubmissionFinished {
             verdict: result.verdict,
             deciding_test_case: result.deciding.map(|test_case| planned.problem.test_cases[test_case].id.clone()),
             as_expected: violations.is_empty(),
             violations,
+            remarks: missing.remarks.into_iter().chain(of_score).collect(),
             score: result.score,
-            max_score: tree.best_score().filter(|_| tree.scores()),
+            max_score,
             groups: groups.map(group_finished).collect(),
             ..self.summary(planned, submission)
         }
@@ -368,6 +374,7 @@ impl Teller {
             test_cases_total: planned.problem.test_cases.len() as u64,
             as_expected: true,
             violations: Vec::new(),
+            remarks: Vec::new(),
             score: None,
             max_score: None,
             groups: Vec::new(),

@@ -16,7 +16,7 @@ use judge_model::{Expectation, FormatVersion, Grading, Limit, Problem, Submissio
 
 use crate::Observer;
 use crate::judging::Judged;
-use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
+use crate::plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 
 /// What a run that is measured may take. A submission that takes longer is no measure for a contest.
 const CAP: Duration = Duration::from_secs(60);
@@ -82,6 +82,7 @@ fn entry(
         problem: Arc::new(problem),
         time_limit: CAP,
         time_limit_source: TimeLimitSource::Stated,
+        margins: Margins::Ignored,
         submission_paths: Vec::new(),
         warnings: Vec::new(),
         ..planned.clone()

@@ -48,6 +48,7 @@ fn plan(submissions: Vec<Submission>) -> Plan {
     // Only one test case and no submission of those that bind are selected.
     let selected = Problem { test_cases: whole.test_cases[..1].to_vec(), submissions: Vec::new(), ..whole.clone() };
     let planned = PlannedProblem {
+        margins: Margins::default(),
         name: "p".to_owned(),
         path: "problems/p".to_owned(),
         problem: Arc::new(selected),

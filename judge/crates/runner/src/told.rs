@@ -7,7 +7,7 @@ use std::sync::Arc;
 use judge_event::Slowest;
 use judge_grading::{GroupTree, TestResult, Walk};
 
-use crate::upper_side::UpperSide;
+use crate::held_times::HeldTimes;
 
 /// What has been told of the current submission.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Told {
     pub(crate) asked: bool,
     /// What programs of the package did wrong where no test case tells it.
     pub(crate) faults: Vec<String>,
-    pub(crate) upper: UpperSide,
+    pub(crate) times: HeldTimes,
     pub(crate) slowest: Option<Slowest>,
     pub(crate) memory_bytes: u64,
 }
@@ -37,7 +37,7 @@ impl Told {
             in_haste: false,
             asked: false,
             faults: Vec::new(),
-            upper: UpperSide::default(),
+            times: HeldTimes::default(),
             slowest: None,
             memory_bytes: 0,
         }

@@ -48,6 +48,8 @@ pub(crate) struct Question<'a> {
     pub(crate) output: &'a [u8],
     /// What the pass before left: the input of this one, and what is in its feedback directory (2025-09, "Multi-pass").
     pub(crate) earlier: Option<&'a NextPass>,
+    /// Whether the problem has scores that a validator may give.
+    pub(crate) scoring: bool,
 }
 
 impl<'a> Question<'a> {
@@ -60,6 +62,7 @@ impl<'a> Question<'a> {
             args: &test_case.output_validator_args,
             output: &[],
             earlier: None,
+            scoring: problem.grading.scores(),
         }
     }
 
@@ -293,7 +296,7 @@ impl Validating<'_> {
         Reply::of_run(question, &finished, &capture.stderr, self.cache)
     }
 
-    /// Asks a checker that knows testlib's protocol only: `checker input output answer`.
+    /// Asks a checker that knows testlib's protocol only.
     fn ask_checker(&mut self, checker: &Runnable, question: &Question<'_>) -> Result<Reply, RunnerError> {
         let (execution, _files) = self.execution(checker, question)?;
         let output = self.cache.stage()?;
@@ -301,7 +304,7 @@ impl Validating<'_> {
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
         let reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
-        Ok(testlib::checker_reply(reply, &finished.outcome, &question.test_limits(), &capture.stderr))
+        Ok(testlib::reply_of(reply, &finished, &capture.stderr, question))
     }
 
     /// The run of a validator. Copies among its files are gone with the second part.
@@ -371,8 +374,15 @@ mod tests {
         let work: OwnedFd = std::fs::File::open(&work).unwrap().into();
         let limits = Limits::default();
         let nothing = Path::new("/nowhere");
-        let question =
-            Question { limits: &limits, input: nothing, answer: nothing, args: &[], output: &[], earlier: None };
+        let question = Question {
+            limits: &limits,
+            input: nothing,
+            answer: nothing,
+            args: &[],
+            output: &[],
+            earlier: None,
+            scoring: false,
+        };
         let termination = judge_model::Termination::Exited { code: 42 };
         let outcome = judge_model::Outcome { termination, usage: judge_model::Usage::default() };
         let finished = Finished { outcome, work: Some(work), ended: Duration::ZERO };

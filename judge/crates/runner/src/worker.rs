@@ -15,6 +15,7 @@ use crate::RunnerError;
 use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, answers, refused};
+use crate::held_times::HeldTimes;
 use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
 use crate::plan::Plan;
 use crate::program::Runnable;
@@ -23,7 +24,6 @@ use crate::schedule::{Job, Schedule};
 use crate::sources::Sources;
 use crate::static_validation::{Examined, ask_static_validator};
 use crate::test_files::TestFiles;
-use crate::upper_side::UpperSide;
 
 /// A submission's place in the plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl Workbench<'_> {
                     answer: planned.problem.submissions[index].answers.get(&case.id).cloned(),
                     files: files.transpose()?,
                     time_limit: planned.time_limit,
-                    kill_at: UpperSide::of(planned, &planned.problem.submissions[index]).kill_at(&case.id),
+                    kill_at: HeldTimes::of(planned, &planned.problem.submissions[index]).kill_at(&case.id),
                     patience: if *alone { 4 } else { 1 },
                 };
                 let judged = self.judge(&run, capture, cancel)?;

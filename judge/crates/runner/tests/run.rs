@@ -84,6 +84,7 @@ impl Package {
             test_cases_total: 3,
             time_limit_source: judge_runner::TimeLimitSource::Stated,
             time_limit: Duration::from_secs(1),
+            margins: judge_runner::Margins::default(),
             submission_paths: self.submissions.iter().map(|submission| submission.id.clone()).collect(),
             problem: Arc::new(problem),
             warnings: Vec::new(),

@@ -66,6 +66,9 @@ impl Terminal {
         if surprise {
             self.violations(&finished.violations, indent);
         }
+        for remark in &finished.remarks {
+            self.page.wrapped(indent, Tone::Dim, &format!("remark: {remark}"));
+        }
         let telling = telling_test_case(submission, surprise);
         let everything = self.tells(Verbosity::Everything);
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };

@@ -138,6 +138,7 @@ fn poisoned_submission(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> [Event; 
             test_cases_total: large,
             as_expected: false,
             violations: vec![text(); 3],
+            remarks: vec![text()],
             score: None,
             max_score: None,
             groups: Vec::new(),

@@ -28,6 +28,22 @@ fn as_expected_is_calm() {
 }
 
 #[test]
+fn a_remark_stands_below_its_submission_and_is_no_surprise() {
+    let mut events = run(stream::calm(), End::Completed);
+    let finished = events.iter_mut().find_map(|event| match event {
+        Event::SubmissionFinished(finished) => Some(finished),
+        _ => None,
+    });
+    finished.unwrap().remarks = vec!["sensitive to the time limit".to_owned()];
+    let normal = told(at(Verbosity::Normal), &events);
+    assert!(normal.contains("remark: sensitive to the time limit\n"), "{normal}");
+    let without: Vec<_> = normal.lines().filter(|line| !line.contains("remark: ")).collect();
+    let calm = told(at(Verbosity::Normal), &run(stream::calm(), End::Completed));
+    assert_eq!(without, calm.lines().collect::<Vec<_>>());
+    assert!(!told(at(Verbosity::Quiet), &events).contains("remark"));
+}
+
+#[test]
 fn as_expected_is_one_line_when_quiet() {
     insta::assert_snapshot!(told(at(Verbosity::Quiet), &run(stream::calm(), End::Completed)));
 }

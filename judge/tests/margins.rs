@@ -1,0 +1,100 @@
+//! The margins around stated time limits, and what a directory promises of scores: what is remarked, and what `verify`
+//! does not let pass.
+
+use std::ffi::OsStr;
+use std::process::Command;
+
+use judge_event::SubmissionFinished;
+
+use crate::programs::path;
+use crate::workspace::{Said, Workspace, has};
+
+/// Judges a package of `testdata/packages`.
+fn judged(command: &str, package: &str) -> Option<Said> {
+    let workspace = Workspace::isolated()?;
+    has("python3").then(|| workspace.events([OsStr::new(command), path(package).as_os_str()]))
+}
+
+#[track_caller]
+fn finished(said: &Said, submission: &str) -> SubmissionFinished {
+    let submissions = said.state().problems.remove(0).submissions;
+    let found = submissions.into_iter().find(|of| of.started.submission == submission);
+    found.and_then(|of| of.finished).unwrap_or_else(|| panic!("no result of {submission} in:\n{}", said.stdout))
+}
+
+const TOO_SHORT: &str = "the time limit of 2 s is too short: `accepted/nearly.py` takes ";
+
+#[test]
+fn a_run_remarks_a_margin_that_it_happens_to_see_missing() {
+    let Some(said) = judged("run", "statedmargins") else { return };
+    let said = said.exits(0);
+    let nearly = finished(&said, "accepted/nearly.py");
+    assert!(nearly.as_expected && nearly.violations.is_empty() && nearly.remarks.len() == 1, "{nearly:?}");
+    assert!(nearly.remarks[0].starts_with(TOO_SHORT) && nearly.remarks[0].contains("on `secret/3`"), "{nearly:?}");
+    for calm in ["accepted/quick.py", "time_limit_exceeded/almost.py", "time_limit_exceeded/enough.py"] {
+        assert_eq!(finished(&said, calm).remarks, [""; 0], "{calm}");
+    }
+}
+
+#[test]
+fn verifying_demands_the_margins_of_2025_09() {
+    let Some(said) = judged("verify", "statedmargins") else { return };
+    let said = said.exits(1);
+    let violations = |submission| finished(&said, submission).violations;
+    let nearly = violations("accepted/nearly.py");
+    assert!(nearly.len() == 1 && nearly[0].starts_with(TOO_SHORT), "{nearly:?}");
+    let almost = violations("time_limit_exceeded/almost.py");
+    let words = "the time limit of 2 s is too long: `time_limit_exceeded/almost.py` must be too slow, but takes 2.8";
+    assert!(almost.len() == 1 && almost[0].starts_with(words) && almost[0].contains("on `secret/3`"), "{almost:?}");
+    for calm in ["accepted/quick.py", "time_limit_exceeded/enough.py"] {
+        assert_eq!(violations(calm), [""; 0], "{calm}");
+    }
+}
+
+#[test]
+fn another_limit_than_the_package_has_no_margins() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let submission = path("statedmargins").join("submissions/accepted/nearly.py");
+    let words = [OsStr::new("verify"), "--time-limit".as_ref(), "3".as_ref(), submission.as_os_str()];
+    let said = workspace.events(words).exits(0);
+    assert_eq!(finished(&said, "accepted/nearly.py").remarks, [""; 0]);
+}
+
+#[test]
+fn in_legacy_the_safety_margin_is_worth_a_remark() {
+    let Some(said) = judged("verify", "safetymargin") else { return };
+    let said = said.exits(0);
+    let nearly = finished(&said, "time_limit_exceeded/nearly.py").remarks;
+    let words = "sensitive to the time limit: `time_limit_exceeded/nearly.py` takes 3.2";
+    assert!(nearly.len() == 1 && nearly[0].starts_with(words) && nearly[0].contains("not for the 4 s"), "{nearly:?}");
+    for calm in ["accepted/quick.py", "time_limit_exceeded/far.py"] {
+        assert_eq!(finished(&said, calm).remarks, [""; 0], "{calm}");
+    }
+}
+
+#[test]
+fn directories_of_legacy_packages_promise_scores() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    if !has("python3") {
+        return;
+    }
+    let package = workspace.path("problems/legacygroups");
+    assert!(Command::new("cp").arg("-r").args([path("legacygroups"), package]).status().unwrap().success());
+    let submissions = "problems/legacygroups/submissions";
+    for (from, to) in
+        [("accepted/all.py", "partially_accepted/all.py"), ("partially_accepted/first.py", "accepted/first.py")]
+    {
+        let (from, to) = (workspace.path(&format!("{submissions}/{from}")), format!("{submissions}/{to}"));
+        workspace.write(&to, std::fs::read(from).unwrap());
+    }
+    let said = workspace.events(["run"]).exits(0);
+    let remarks = |submission| finished(&said, submission).remarks;
+    let without = remarks("accepted/first.py");
+    assert!(without.len() == 1 && without[0].starts_with("is in `accepted` without the full score"), "{without:?}");
+    let with = remarks("partially_accepted/all.py");
+    assert!(with.len() == 1 && with[0].starts_with("is in `partially_accepted` with the full score"), "{with:?}");
+    for calm in ["accepted/all.py", "partially_accepted/first.py"] {
+        assert_eq!(remarks(calm), [""; 0], "{calm}");
+    }
+    workspace.judge(["run"]).exits(0).tells(&["accepted/first.py", "remark: is in `accepted` without the full score"]);
+}

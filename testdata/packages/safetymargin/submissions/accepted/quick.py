@@ -1,0 +1,7 @@
+import time
+
+number = input()
+# CPU time: sleeping would cost nothing.
+while time.process_time() < (0.05 if number == "3" else 0.05):
+    pass
+print(number)

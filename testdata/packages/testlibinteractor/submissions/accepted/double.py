@@ -1,0 +1,2 @@
+while (number := int(input())) != 0:
+    print(2 * number, flush=True)

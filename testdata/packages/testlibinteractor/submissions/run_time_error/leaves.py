@@ -1,0 +1,2 @@
+print(2 * int(input()), flush=True)
+raise SystemExit(3)
