@@ -472,6 +472,25 @@ pub(crate) fn landlock_restrict(ruleset: BorrowedFd<'_>) -> Result<()> {
     checked(unsafe { syscall(libc::SYS_landlock_restrict_self, [raw(ruleset), 0, 0, 0, 0, 0]) }).map(drop)
 }
 
+/// Does something with files, those of `/proc` included, as another user, and is back as oneself afterwards. What it is
+/// asked to do must have no other effect. Of use to a root that may become any user and yet may not look into processes
+/// of others, as in a container without `SYS_PTRACE`: without the right to become that user nothing changes.
+///
+/// Takes the signal at a parent's death from the calling thread (`PR_SET_PDEATHSIG(2const)`).
+pub(crate) fn with_files_of<R>(id: u32, action: impl FnOnce() -> R) -> R {
+    let set = |number: c_long, id: u32| {
+        // SAFETY: setfsuid(2) and setfsgid(2) touch no memory, and both are of the calling thread alone.
+        unsafe { syscall(number, [id as usize, 0, 0, 0, 0, 0]) as u32 }
+    };
+    // Both return what was before, whatever came of them. The group first: the right to change it may go with the user.
+    let group = set(libc::SYS_setfsgid, id);
+    let user = set(libc::SYS_setfsuid, id);
+    let result = action();
+    set(libc::SYS_setfsuid, user);
+    set(libc::SYS_setfsgid, group);
+    result
+}
+
 /// The CPU time that all threads of a living process have used so far.
 pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
     // clock_getcpuclockid(3): the clock of a process is made from its number; 2 selects the scheduler's exact time.

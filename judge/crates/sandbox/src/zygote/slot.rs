@@ -234,6 +234,7 @@ impl Slot {
             group: group.zip(baseline),
             proc: self.ground.proc(),
             most_processes: if outside { u64::from(run.processes) + SLACK } else { u64::MAX },
+            owner: self.uid.filter(|_| outside),
             members: if outside { Members::Descendants } else { Members::Namespace },
             channel,
             all_dead: self.all_dead.as_fd(),

@@ -50,17 +50,20 @@ pub(super) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members) -> Sampl
 }
 
 /// The memory of a run counted exactly: pages that a fork shares count once. Slow, since the kernel looks at every page;
-/// `None` where it does not tell.
+/// `None` where it tells of no process at all. A single one can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but
+/// not to be counted: then its private pages are taken, and none of what it shares.
 ///
 /// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
 pub(super) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> Option<u64> {
     let mut known = false;
     let mut sum = 0;
     for (pid, _) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
-        let Some(rollup) = read(proc, pid, "smaps_rollup") else { continue };
-        let kilobytes = proportional(&rollup)?;
-        known = true;
-        sum += kilobytes << 10;
+        if let Some(rollup) = read(proc, pid, "smaps_rollup") {
+            sum += proportional(&rollup)? << 10;
+            known = true;
+        } else if let Some((resident, shared)) = read(proc, pid, "statm").as_deref().and_then(resident_and_shared) {
+            sum += resident.saturating_sub(shared);
+        }
     }
     known.then_some(sum)
 }

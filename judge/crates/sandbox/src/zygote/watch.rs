@@ -44,6 +44,8 @@ pub(super) struct Watch<'a> {
     /// `/proc` of the zygote, for measuring without a group.
     pub(super) proc: Option<BorrowedFd<'a>>,
     pub(super) members: Members,
+    /// The user that nobody but this slot's programs is, if there is one.
+    pub(super) owner: Option<u32>,
     /// More processes than this are the end of the run.
     pub(super) most_processes: u64,
     pub(super) channel: &'a Channel,
@@ -114,7 +116,8 @@ impl Watch<'_> {
         let sample = tree::sample(proc, run.pid, self.members);
         let memory = if sample.memory > self.memory_bytes {
             // The quick sum counts what forks share more than once: nobody is killed for that.
-            tree::exact_memory(proc, run.pid, self.members).unwrap_or(sample.memory)
+            let exact = || tree::exact_memory(proc, run.pid, self.members);
+            exact().or_else(|| kernel::with_files_of(self.owner?, exact)).unwrap_or(sample.memory)
         } else {
             sample.memory
         };
@@ -206,7 +209,11 @@ impl Watch<'_> {
     fn tell_sight(&self, run: &Supervised) -> Result<(), Orphaned> {
         let sight = self.proc.map_or(Sight::Unknown, |proc| {
             let processes = tree::living(proc, run.pid, self.members);
-            sight::look(proc, &processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect::<Vec<_>>())
+            let programs: Vec<_> = processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect();
+            match (sight::look(proc, &programs), self.owner) {
+                (Sight::Unknown, Some(owner)) => kernel::with_files_of(owner, || sight::look(proc, &programs)),
+                (seen, _) => seen,
+            }
         });
         let cpu_ns = self.used(run).0.map_or(0, |cpu| u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
         let mut writer = Writer::default();
