@@ -53,7 +53,8 @@ int main(void) {
     attach("run", "/root/run", "tmpfs", 0, "mode=755");
     attach("cgroup", "/root/sys/fs/cgroup", "cgroup2", 0, NULL);
     symlink("/proc/self/fd", "/root/dev/fd");
-    if (chroot("/root") < 0 || chdir("/") < 0) {
+    /* Moved onto the root first: whoever is in a chroot may make no user namespace (user_namespaces(7)). */
+    if (chdir("/root") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0 || chdir("/") < 0) {
         die("chroot");
     }
     pid_t child = fork();

@@ -51,6 +51,12 @@ fn raw(fd: BorrowedFd<'_>) -> usize {
     fd.as_raw_fd() as usize
 }
 
+/// The size of a page in bytes. The C library was told it when this program was started, so it asks for no `/proc`.
+pub(crate) fn page_size() -> u64 {
+    // SAFETY: sysconf(3) reads a number that does not change.
+    unsafe { libc::sysconf(libc::_SC_PAGESIZE) as u64 }
+}
+
 /// `struct clone_args` of clone3(2).
 #[repr(C)]
 #[derive(Default)]

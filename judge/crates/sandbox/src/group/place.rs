@@ -1,16 +1,18 @@
 //! Where slots get their control groups.
 //!
-//! Responsible for choosing a parent group by what the host allows, and for making groups in it. Must not move any
-//! process but this one.
+//! Responsible for choosing a parent group by what the host allows, and for making groups in it. Must not move other
+//! processes out of the group that they and we are in, but to one below it.
 //!
 //! In v2 a group that has processes cannot pass controllers on ("no internal processes"), and this process is in some
 //! group, usually with others. So a place is looked for in this order: our own group if it passes controllers on
-//! already, or could because nobody but us is in it; then its parent, beside our own group.
+//! already, or could because nobody but us is in it; then its parent, beside our own group; then our own group after
+//! all, when it was delegated to us, with everybody who is in it moved to a group below.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 use super::SlotGroup;
 use super::hierarchy::{Hierarchy, hierarchies};
@@ -86,7 +88,7 @@ impl Place {
     fn find_v2(v2: &Hierarchy) -> Result<Self, String> {
         let own = &v2.own;
         let beside = Kind::V2(own.clone());
-        if passes_on(own) {
+        if passes_on(own) && is_writable(own) {
             return Ok(Self { kind: beside, below_own: true, moved: None });
         }
         let us = std::process::id().to_string();
@@ -97,7 +99,7 @@ impl Place {
         if is_top {
             match fs::write(own.join("cgroup.subtree_control"), "+memory +pids") {
                 Ok(()) => return Ok(Self { kind: beside, below_own: true, moved: None }),
-                Err(error) => reasons.push(format!("the root group does not pass controllers on: {error}")),
+                Err(error) => reasons.push(format!("cannot divide the topmost control group: {error}")),
             }
         } else if others {
             reasons.push(format!("our control group `{}` has other processes in it", own.display()));
@@ -124,6 +126,13 @@ impl Place {
                     return Ok(Self { kind: Kind::V2(parent.to_owned()), below_own: false, moved: None });
                 }
                 reasons.push(format!("`{}` limits our memory, which a group beside it would evade", own.display()));
+            }
+        }
+        if others && !is_top && is_delegated(v2) {
+            match divide(own) {
+                // Never undone: another judge may have found the place meanwhile.
+                Ok(()) => return Ok(Self { kind: beside, below_own: false, moved: None }),
+                Err(error) => reasons.push(format!("it was delegated to us, and cannot be divided: {error}")),
             }
         }
         Err(format!(
@@ -218,6 +227,50 @@ impl Drop for Place {
 fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
     group.open(Role::BornInto, ".", OFlags::RDONLY | OFlags::DIRECTORY)?;
     group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
+}
+
+/// Whether our group is ours to divide: it belongs to an ordinary user, who was given it then, or it is all that a
+/// container sees. What systemd made for a login of root is not.
+fn is_delegated(v2: &Hierarchy) -> bool {
+    let is_root = rustix::process::geteuid().is_root();
+    is_writable(&v2.own) && is_writable(&v2.own.join("cgroup.procs")) && (!is_root || v2.own == v2.mount)
+}
+
+/// Where everybody is whom we found in a group that was delegated to us. No name of a slot's group, so that nobody ever
+/// takes it for one that a dead harness left, and kills who is in it.
+const OTHERS: &str = "judge.others";
+
+/// Moves all processes of a group, this one among them, to a group below, so that the group can pass controllers on.
+fn divide(own: &Path) -> std::io::Result<()> {
+    let leaf = own.join(OTHERS);
+    match fs::create_dir(&leaf) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let move_all = |from: &Path, to: &Path| {
+        for pid in words(&from.join("cgroup.procs")) {
+            match fs::write(to.join("cgroup.procs"), &pid) {
+                // It has ended meanwhile.
+                Err(error) if error.raw_os_error() == Some(Errno::SRCH.raw_os_error()) => {}
+                other => other?,
+            }
+        }
+        Ok(())
+    };
+    let mut divided = Ok(());
+    // Whoever is being moved may start others behind our back.
+    for _ in 0..20 {
+        divided = move_all(own, &leaf).and_then(|()| fs::write(own.join("cgroup.subtree_control"), "+memory +pids"));
+        match &divided {
+            Err(error) if error.raw_os_error() == Some(Errno::BUSY.raw_os_error()) => {}
+            _ => break,
+        }
+    }
+    if divided.is_err() {
+        let _ = move_all(&leaf, own);
+        let _ = rustix::fs::rmdir(&leaf);
+    }
+    divided
 }
 
 /// Moves this process, alone in its group, into a new group below, so that the old one can pass controllers on.

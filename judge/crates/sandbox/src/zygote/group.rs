@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use rustix::io::Errno;
 
+use crate::kernel;
 use crate::messages::Role;
 
 /// Memory of the zygote itself and of the kernel on its behalf, which the program is not charged for. More than this
@@ -55,7 +56,7 @@ impl Group {
             shared = true;
         }
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        let reserve = processors as u64 * 64 * rustix::param::page_size() as u64;
+        let reserve = processors as u64 * 64 * kernel::page_size();
         Ok(Self { files, shared, reserve, memory_limit: u64::MAX, process_limit: u64::MAX })
     }
 

@@ -56,10 +56,22 @@ pub fn serve_if_zygote() -> Option<ExitCode> {
     // The socket moves away from the numbers that programs' streams will have; nothing else is inherited.
     let _ = kernel::close_from(3);
     let socket = rustix::io::fcntl_dupfd_cloexec(std::io::stdin(), 3).ok()?;
-    Some(match serve(&Channel::new(socket)) {
+    // For as long as this process lives, because a panic can come at any time.
+    let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
+    tell_of_panics(channel);
+    // The first look at the clock finds the kernel's page for it, which a child that shares our memory must not do.
+    let _ = crate::slot::now();
+    Some(match serve(channel) {
         Ok(()) => ExitCode::SUCCESS,
         Err(()) => ExitCode::FAILURE,
     })
+}
+
+/// Lets the harness know of a fault of ours. Standard error leads nowhere, and a zygote that just ends says nothing.
+fn tell_of_panics(channel: &'static Channel) {
+    std::panic::set_hook(Box::new(move |panic| {
+        let _ = fault(channel, &format!("a fault of the judge: {}", panic.to_string().replace('\n', " ")));
+    }));
 }
 
 fn serve(channel: &Channel) -> Result<(), ()> {

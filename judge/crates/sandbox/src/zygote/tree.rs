@@ -138,7 +138,7 @@ fn parent(stat: &str) -> Option<i32> {
 
 /// The second and third field of proc_pid_statm(5), in bytes.
 fn resident_and_shared(statm: &str) -> Option<(u64, u64)> {
-    let page = rustix::param::page_size() as u64;
+    let page = kernel::page_size();
     let mut pages = statm.split_whitespace().skip(1).map_while(|field| field.parse::<u64>().ok());
     Some((pages.next()? * page, pages.next()? * page))
 }
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn statm_is_in_pages() {
-        let page = rustix::param::page_size() as u64;
+        let page = kernel::page_size();
         assert_eq!(resident_and_shared("100 20 5 1 0 9 0\n"), Some((20 * page, 5 * page)));
         assert_eq!(resident_and_shared(""), None);
     }
