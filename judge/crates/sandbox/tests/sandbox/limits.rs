@@ -93,13 +93,13 @@ fn wall(bench: &mut Bench) {
         bench.run_with(&["sleep"], |execution| execution.limits.wall_time = 150 * MILLISECOND).finished.outcome;
     killed(&outcome, Limit::WallTime);
     let took = outcome.usage.wall_time;
-    // Far more only when the host is too busy to wake anybody.
-    assert!(took >= 149 * MILLISECOND && took < 400 * MILLISECOND, "{took:?}");
+    // Far more only when the host is too busy to wake anybody; without a limit it sleeps for ever.
+    assert!(took >= 149 * MILLISECOND && took < 2000 * MILLISECOND, "{took:?}");
     assert!(outcome.usage.cpu_time < 20 * MILLISECOND);
 }
 
 fn memory(bench: &mut Bench) {
-    let outcome = bench.run(&["hoard", "80"]).finished.outcome;
+    let outcome = bench.run_with(&["hoard", "80"], patient).finished.outcome;
     if bench.is_full() {
         assert_eq!(outcome.termination, Termination::Signaled { signal: 9 });
         assert!(outcome.usage.memory_kills >= 1);
@@ -109,9 +109,9 @@ fn memory(bench: &mut Bench) {
         assert!(outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
     }
     // Too short to be seen on the way, but the peak tells.
-    let outcome = bench.run(&["eat", "80"]).finished.outcome;
+    let outcome = bench.run_with(&["eat", "80"], patient).finished.outcome;
     assert!(outcome.usage.memory_kills > 0 || outcome.usage.memory_bytes > 64 << 20, "{outcome:?}");
-    bench.run(&["eat", "50"]).exited();
+    bench.run_with(&["eat", "50"], patient).exited();
 }
 
 fn memory_of_children(bench: &mut Bench) {
@@ -125,7 +125,8 @@ fn memory_of_children(bench: &mut Bench) {
 
 fn memory_measured(bench: &mut Bench) {
     let peak = |bench: &mut Bench, megabytes: &str| {
-        bench.run(&["eat", megabytes]).exited().finished.outcome.usage.memory_bytes as f64 / f64::from(1 << 20)
+        bench.run_with(&["eat", megabytes], patient).exited().finished.outcome.usage.memory_bytes as f64
+            / f64::from(1 << 20)
     };
     let large = peak(bench, "40");
     assert!((40.0..44.0).contains(&large), "{large}");
@@ -150,8 +151,8 @@ fn reserved(bench: &mut Bench) {
 }
 
 fn stack(bench: &mut Bench) {
-    bench.run(&["stack", "50"]).exited();
-    let outcome = bench.run(&["deep"]).finished.outcome;
+    bench.run_with(&["stack", "50"], patient).exited();
+    let outcome = bench.run_with(&["deep"], patient).finished.outcome;
     let limited = outcome.usage.memory_kills > 0
         || matches!(
             outcome.termination,
