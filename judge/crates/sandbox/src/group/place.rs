@@ -162,11 +162,14 @@ impl Place {
                 let _ = group.set("memory.swap.max", "0");
                 let _ = group.set("memory.oom.group", "1");
                 group.open(Role::MemoryUsage, "memory.current", OFlags::RDONLY)?;
-                // Writable files forget, since Linux 6.12. Before 5.19 there is none.
-                if group.open(Role::MemoryPeak, "memory.peak", OFlags::RDWR).is_err() {
-                    group.single_use = true;
+                // Files forget when they are written to, since Linux 6.12. Before, root can open them for that all the
+                // same, and only writing fails. Before 5.19 there is none.
+                let forgets = group.open(Role::MemoryPeak, "memory.peak", OFlags::RDWR).is_ok();
+                if !forgets {
                     group.open_if_there(Role::MemoryPeak, "memory.peak", OFlags::RDONLY);
                 }
+                let peak = group.files.last().filter(|_| forgets).map(|(_, file)| rustix::io::write(file, b"0"));
+                group.single_use = !matches!(peak, Some(Ok(_)));
                 group.open(Role::MemoryEvents, "memory.events", OFlags::RDONLY)?;
                 group.open_if_there(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
                 group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
