@@ -144,7 +144,8 @@ fn spinning_is_stopped_soon_after_the_limit() {
 
 #[test]
 fn sleeping_is_told_apart_from_computing() {
-    expect("sleeps", Verdict::TimeLimitExceeded, &["idle, 1.", "s elapsed with 0.0", "s of CPU time"]);
+    // For how long depends on the host: on a busy one it is run again alone, with more patience.
+    expect("sleeps", Verdict::TimeLimitExceeded, &["idle, ", "s elapsed with 0.0", "s of CPU time"]);
     expect_termination("sleeps", Termination::Killed { limit: Limit::WallTime });
     for (level, said) in JUDGED.iter() {
         let case = said.last_case(&id("sleeps"));

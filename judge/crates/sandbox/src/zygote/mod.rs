@@ -20,10 +20,12 @@ mod slot;
 pub(crate) mod tree;
 mod watch;
 
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::net::SocketType;
+use rustix::pipe::PipeFlags;
 use rustix::process::{DumpableBehavior, Signal};
 use rustix::thread::{CpuSet, UnshareFlags};
 
@@ -98,16 +100,44 @@ fn serve(channel: &Channel) -> Result<(), ()> {
     match result {
         // Without a pid namespace there is nothing that a process of its own would be the init of.
         Ok(setup) if setup.head.walls != Walls::Namespaces => inner(channel, &setup),
-        Ok(setup) => match kernel::fork() {
-            Ok(Fork::Child) => inner(channel, &setup),
-            Ok(Fork::Parent(pid)) => {
-                // Whether the harness is alive is for the inner process to see; it is told by the socket's end.
-                while kernel::wait(pid) == Err(rustix::io::Errno::INTR) {}
-                Ok(())
-            }
-            Err(error) => fault(channel, &format!("cannot start the zygote's inner process: {error}")),
-        },
+        Ok(setup) => start_inner(channel, &setup),
         Err(detail) => fault(channel, &detail),
+    }
+}
+
+/// Starts the inner process, the init of the slot's pid namespace, and waits for its end.
+fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
+    let failed = |error| fault(channel, &format!("cannot start the zygote's inner process: {error}"));
+    let (lives, alive) = match rustix::pipe::pipe_with(PipeFlags::CLOEXEC) {
+        Ok(pipe) => pipe,
+        Err(error) => return failed(error),
+    };
+    match kernel::fork() {
+        Ok(Fork::Child) => {
+            drop(alive);
+            end_with_parent(lives.as_fd())?;
+            inner(channel, setup)
+        }
+        Ok(Fork::Parent(pid)) => {
+            drop(lives);
+            // Whether the harness is alive is for the inner process to see; it is told by the socket's end.
+            while kernel::wait(pid) == Err(rustix::io::Errno::INTR) {}
+            drop(alive);
+            Ok(())
+        }
+        Err(error) => failed(error),
+    }
+}
+
+/// Has this process killed when its parent dies, and fails when that has happened before. The parent has but one thread,
+/// so its death cannot be mistaken for a thread's (PR_SET_PDEATHSIG(2const)). It alone holds the other end of the pipe,
+/// which a process loses before its children are told of its death: between the two questions nothing is missed.
+fn end_with_parent(lives: BorrowedFd<'_>) -> Result<(), ()> {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(drop)?;
+    let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+    match poll(&mut [PollFd::new(&lives, PollFlags::IN)], Some(&at_once)) {
+        Ok(0) => Ok(()),
+        _ => Err(()),
     }
 }
 
@@ -180,11 +210,6 @@ fn ground_of(setup: &Setup<'_>, channel: &Channel) -> Result<slot::Ground, Strin
 
 /// The inner process: furnishes the slot and serves it.
 fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
-    // The outer process has but one thread, so its death cannot be mistaken for a thread's (PR_SET_PDEATHSIG(2const)).
-    // Where there is no outer process, it would be the death of one of the harness's threads.
-    if setup.head.walls == Walls::Namespaces {
-        let _ = rustix::process::set_parent_process_death_signal(Some(Signal::KILL));
-    }
     // Whoever watches must not wait for its turn behind a hundred processes that it is to kill. Where that is not
     // allowed, kills come a little later.
     let _ = rustix::process::setpriority_process(None, WATCHFUL);
