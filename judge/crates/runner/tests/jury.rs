@@ -6,26 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_fixtures::FakeSandbox;
+use judge_fixtures::{FakeSandbox, script_language};
 use judge_grading::{InputValidatorDecision, ValidatorDecision};
-use judge_model::{Constant, FormatVersion, Language, LanguageId, OutputValidator, Problem, Program};
+use judge_model::{Constant, FormatVersion, LanguageId, OutputValidator, Problem, Program};
 use judge_runner::{Data, InputQuestion, Jury, OutputQuestion, Toolchain, Toolchains};
 use judge_sandbox::CancelToken;
-
-fn language() -> Language {
-    Language {
-        id: LanguageId("script".into()),
-        name: "Script".into(),
-        extensions: vec!["script".into()],
-        entry_points: Vec::new(),
-        tools: Vec::new(),
-        compile: Vec::new(),
-        run: vec!["{main}".into()],
-        env: Vec::new(),
-        processes: 1,
-        needs_proc: false,
-    }
-}
 
 /// A problem in a directory of its own, and a jury for it.
 struct Bench {
@@ -39,7 +24,8 @@ impl Bench {
         let dir = tempfile::tempdir().unwrap();
         let mut problem = Problem::new("p", dir.path().to_owned(), FormatVersion::V2025_09);
         problem.constants = vec![Constant { name: "most".into(), value: "100".into() }];
-        let found = Toolchains::known(vec![Toolchain { language: language(), tools: Vec::new(), mounts: Vec::new() }]);
+        let found =
+            Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }]);
         let (sandbox, cache) = (Arc::new(FakeSandbox::default()), dir.path().join("cache"));
         let cancel = CancelToken::new().unwrap();
         let jury = Jury::open(&found, sandbox, &cache, &[dir.path().to_owned()], cancel).unwrap();

@@ -9,26 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, Progress, RunState};
-use judge_fixtures::{FakeSandbox, without_times};
+use judge_fixtures::{FakeSandbox, script_language, without_times};
 use judge_model::{
-    Expectation, FormatVersion, Language, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
+    Expectation, FormatVersion, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
 };
 use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
-
-fn language() -> Language {
-    Language {
-        id: LanguageId("script".into()),
-        name: "Script".into(),
-        extensions: vec!["script".into()],
-        entry_points: Vec::new(),
-        tools: Vec::new(),
-        compile: Vec::new(),
-        run: vec!["{main}".into()],
-        env: Vec::new(),
-        processes: 1,
-        needs_proc: false,
-    }
-}
 
 /// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
 struct Package {
@@ -124,7 +109,7 @@ fn settings(jobs: usize, fail_fast: bool, cache: &Path) -> RunSettings {
 }
 
 fn toolchains() -> Toolchains {
-    Toolchains::known(vec![Toolchain { language: language(), tools: Vec::new(), mounts: Vec::new() }])
+    Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }])
 }
 
 fn judge_with(packages: &[&Package], jobs: usize, fail_fast: bool) -> Ran {
