@@ -14,7 +14,7 @@ use judge_model::LegacyGroup;
 use super::collect::Rules;
 use super::legacy_grading;
 use super::scoring::ScoreKeys;
-use super::shell_words::shell_words;
+use crate::shell_words::shell_words;
 use crate::constants;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
