@@ -45,6 +45,18 @@ impl InputValidatorArgs {
             Self::ByName(by_name) => by_name.get(validator).map(Vec::as_slice).unwrap_or_default(),
         }
     }
+
+    /// All arguments of an input validator: its own, which may be given by its name with or without extension, and then
+    /// those for submissions (2025-09, "Input Validators").
+    #[must_use]
+    pub fn command_line(own: Option<&Self>, validator: &str, args: &[String]) -> Vec<String> {
+        let stem = validator.split('.').next().unwrap_or(validator);
+        let own = own.map_or(&[][..], |own| match own.of(validator) {
+            [] => own.of(stem),
+            found => found,
+        });
+        own.iter().chain(args).cloned().collect()
+    }
 }
 
 /// What is set for a test case, or handed down to it.
