@@ -143,9 +143,11 @@ impl<'a> Workshop<'a> {
         }
         let mut notices: Vec<_> =
             proposal.notices.iter().map(|notice| (notice.id.clone(), notice.message.clone())).collect();
-        notices.extend(proposal.kept().iter().map(|path| {
-            (path.clone(), "is not asked for any more, but was changed by hand, so it stays".to_owned())
-        }));
+        notices.extend(
+            proposal.kept().iter().map(|path| {
+                (path.clone(), "is not asked for any more, but was changed by hand, so it stays".to_owned())
+            }),
+        );
         let would_change = proposal.changes_anything();
         let (done, code) = if !proposal.faults.is_empty() {
             ("cannot be generated, nothing was changed", ExitCode::PackageFault)
@@ -162,7 +164,8 @@ impl<'a> Workshop<'a> {
         } else {
             ("put in place", ExitCode::AsExpected)
         };
-        let mut changes: Vec<(String, String)> = if proposal.faults.is_empty() { changes.collect() } else { Vec::new() };
+        let mut changes: Vec<(String, String)> =
+            if proposal.faults.is_empty() { changes.collect() } else { Vec::new() };
         if proposal.faults.is_empty() && changes.is_empty() && proposal.changes_lock() && code != ExitCode::AsExpected {
             changes.push(("changed".to_owned(), judge_authoring::LOCK_FILE.to_owned()));
         }

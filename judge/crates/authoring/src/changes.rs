@@ -141,8 +141,17 @@ mod tests {
 
     #[test]
     fn each_kind_of_change() {
-        let before = [("s/a.in", "1"), ("s/a.ans", "1"), ("s/b.in", "2"), ("s/c.in", "3"), ("s/c.ans", "3"), ("s/d.in", "4")];
-        let after = [("s/a.in", "1"), ("s/a.ans", "x"), ("s/b.in", "y"), ("s/c.in", "3"), ("s/c.ans", "3"), ("s/e.in", "5"), ("s/c.yaml", "")];
+        let before =
+            [("s/a.in", "1"), ("s/a.ans", "1"), ("s/b.in", "2"), ("s/c.in", "3"), ("s/c.ans", "3"), ("s/d.in", "4")];
+        let after = [
+            ("s/a.in", "1"),
+            ("s/a.ans", "x"),
+            ("s/b.in", "y"),
+            ("s/c.in", "3"),
+            ("s/c.ans", "3"),
+            ("s/e.in", "5"),
+            ("s/c.yaml", ""),
+        ];
         let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true);
         use ChangeKind::{Added, AnswerChanged, FilesChanged, InputChanged, Removed};
         let expected =

@@ -88,7 +88,8 @@ impl Project {
     }
 
     fn cases<'a>(&'a self, loaded: &'a LoadedPackage, without_answer: &[String], data: &Data) -> Vec<Case<'a>> {
-        let planned: BTreeMap<&str, &PlannedCase> = self.plan.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+        let planned: BTreeMap<&str, &PlannedCase> =
+            self.plan.cases.iter().map(|case| (case.id.as_str(), case)).collect();
         let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
         let of_problem = loaded.problem.test_cases.iter().map(|case| Case {
             id: &case.id,

@@ -57,7 +57,8 @@ mod tests {
         ]);
         let ids: Vec<String> = find(&files, true).into_iter().map(|notice| notice.id).collect();
         assert_eq!(ids, ["secret/1", "secret/3"]);
-        let different = made(&[("secret/1.in", "x"), ("secret/1.ans", "1"), ("secret/2.in", "x"), ("secret/2.ans", "2")]);
+        let different =
+            made(&[("secret/1.in", "x"), ("secret/1.ans", "1"), ("secret/2.in", "x"), ("secret/2.ans", "2")]);
         assert_eq!((find(&different, true).len(), find(&different, false).len()), (1, 0));
     }
 }

@@ -12,8 +12,21 @@ use sha2::{Digest, Sha256};
 
 /// Extensions of files of a test case, the longer ones first.
 const EXTENSIONS: [&str; 15] = [
-    ".in.statement", ".ans.statement", ".in.download", ".ans.download", ".interaction", ".yaml", ".desc", ".hint", ".in",
-    ".ans", ".out", ".png", ".jpg", ".svg", ".pdf",
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".interaction",
+    ".yaml",
+    ".desc",
+    ".hint",
+    ".in",
+    ".ans",
+    ".out",
+    ".png",
+    ".jpg",
+    ".svg",
+    ".pdf",
 ];
 /// The extension of directories of a test case.
 const FILES: &str = ".files";

@@ -16,8 +16,19 @@ use crate::plan::PlannedCase;
 
 /// Extensions of what may be generated or copied, without the dot.
 const EXTENSIONS: [&str; 13] = [
-    "in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml", "png",
-    "jpg", "svg", "pdf",
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "yaml",
+    "png",
+    "jpg",
+    "svg",
+    "pdf",
 ];
 /// Seeds that are tried before a generator is said not to depend on its seed.
 const OTHER_SEEDS: u32 = 10;
@@ -154,7 +165,8 @@ fn prove(
             _ => return Ok(Ok(())),
         }
     }
-    let text = format!("`{}` does not seem to depend on its seed: {} seeds make the same", command.told(), OTHER_SEEDS + 1);
+    let text =
+        format!("`{}` does not seem to depend on its seed: {} seeds make the same", command.told(), OTHER_SEEDS + 1);
     into.notices.push(text);
     Ok(Ok(()))
 }

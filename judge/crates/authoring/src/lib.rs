@@ -113,8 +113,14 @@ impl Project {
         let present = directory.join("data");
         let present = files_below(&present).map_err(AuthoringError::io("read", &present))?;
         let lock_path = directory.join(LOCK_FILE);
-        let mut proposal =
-            Proposal { project: self, faults: Vec::new(), notices: Vec::new(), test_cases: 0, difference: Difference::default(), lock_changes: false };
+        let mut proposal = Proposal {
+            project: self,
+            faults: Vec::new(),
+            notices: Vec::new(),
+            test_cases: 0,
+            difference: Difference::default(),
+            lock_changes: false,
+        };
         let lock = match Lock::read(&lock_path) {
             Ok(lock) => lock,
             Err(error) => {
@@ -160,14 +166,11 @@ impl Project {
     }
 
     /// Test cases whose answers a solution is to write. All that lack an answer get an empty one for now.
-    fn answers_to_write(
-        &self,
-        wanted: &[&PlannedCase],
-        data: &mut make::Data,
-    ) -> Result<Vec<String>, AuthoringError> {
+    fn answers_to_write(&self, wanted: &[&PlannedCase], data: &mut make::Data) -> Result<Vec<String>, AuthoringError> {
         let mut ids = Vec::new();
         for case in wanted.iter().filter(|case| case.same_as.is_none()) {
-            let has = |data: &make::Data, extension: &str| data.origins.contains_key(&format!("{}{extension}", case.id));
+            let has =
+                |data: &make::Data, extension: &str| data.origins.contains_key(&format!("{}{extension}", case.id));
             let needs = ["sample", "secret", "fuzz"].contains(&case.root()) && has(data, ".in") && !has(data, ".ans");
             if !needs {
                 continue;

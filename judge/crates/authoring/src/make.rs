@@ -52,11 +52,7 @@ impl Project {
     }
 
     /// Makes the inputs, and what else rules make. `None` when it was interrupted.
-    pub(crate) fn make_inputs(
-        &self,
-        wanted: &[&PlannedCase],
-        crew: Crew<'_>,
-    ) -> Result<Option<Data>, AuthoringError> {
+    pub(crate) fn make_inputs(&self, wanted: &[&PlannedCase], crew: Crew<'_>) -> Result<Option<Data>, AuthoringError> {
         let mut data = Data::default();
         let generators = self.ready_generators(wanted, crew, &mut data)?;
         let originals: Vec<&PlannedCase> = wanted.iter().filter(|case| case.same_as.is_none()).copied().collect();
@@ -83,7 +79,11 @@ impl Project {
             }
         }
         for (directory, text) in &self.plan.test_groups {
-            let path = if directory.is_empty() { "test_group.yaml".to_owned() } else { format!("{directory}/test_group.yaml") };
+            let path = if directory.is_empty() {
+                "test_group.yaml".to_owned()
+            } else {
+                format!("{directory}/test_group.yaml")
+            };
             self.write_bytes(&path, text.as_bytes())?;
             data.origins.insert(path, "text".to_owned());
         }
@@ -99,7 +99,8 @@ impl Project {
         let commands = wanted.iter().filter_map(|case| case.command.as_ref());
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
-        let compiled = crew.each(&names, |desk, name| desk.maker(&self.problem, &self.generators[*name], "generator"))?;
+        let compiled =
+            crew.each(&names, |desk, name| desk.maker(&self.problem, &self.generators[*name], "generator"))?;
         let mut ready = BTreeMap::new();
         for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
             match compiled {
@@ -110,7 +111,13 @@ impl Project {
         Ok(ready)
     }
 
-    fn write(&self, case: &PlannedCase, extension: &str, file: &CaseFile, data: &mut Data) -> Result<(), AuthoringError> {
+    fn write(
+        &self,
+        case: &PlannedCase,
+        extension: &str,
+        file: &CaseFile,
+        data: &mut Data,
+    ) -> Result<(), AuthoringError> {
         let path = format!("{}.{extension}", case.id);
         match file {
             CaseFile::Bytes(bytes) => self.write_bytes(&path, bytes)?,
@@ -136,11 +143,7 @@ impl Project {
     }
 
     /// Links for test cases that are the same as others: copies, and included ones.
-    pub(crate) fn link_copies(
-        &self,
-        is_wanted: &dyn Fn(&str) -> bool,
-        data: &mut Data,
-    ) -> Result<(), AuthoringError> {
+    pub(crate) fn link_copies(&self, is_wanted: &dyn Fn(&str) -> bool, data: &mut Data) -> Result<(), AuthoringError> {
         let copies = self.plan.cases.iter().filter_map(|case| Some((case.id.clone(), case.same_as.clone()?)));
         let all: Vec<(String, String)> = copies.chain(self.plan.included.iter().cloned()).collect();
         for (id, original) in all.iter().filter(|(id, _)| is_wanted(id)) {
@@ -166,7 +169,8 @@ impl Project {
     ) -> Result<Option<LoadedPackage>, AuthoringError> {
         let staged = self.staged();
         fs::create_dir_all(self.staged_data()).map_err(AuthoringError::io("create", &staged))?;
-        let entries = fs::read_dir(&self.problem.directory).map_err(AuthoringError::io("read", &self.problem.directory))?;
+        let entries =
+            fs::read_dir(&self.problem.directory).map_err(AuthoringError::io("read", &self.problem.directory))?;
         for entry in entries {
             let entry = entry.map_err(AuthoringError::io("read", &self.problem.directory))?;
             let name = entry.file_name();

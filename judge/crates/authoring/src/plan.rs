@@ -204,7 +204,9 @@ impl Planner<'_> {
         for (key, line) in &directory.include {
             match self.by_key.get(key) {
                 Some(Some(ids)) => included.extend(ids.iter().map(|id| (id.clone(), *line))),
-                Some(None) => self.error(*line, format!("`{key}` is the key of several rules, so it cannot be included")),
+                Some(None) => {
+                    self.error(*line, format!("`{key}` is the key of several rules, so it cannot be included"))
+                }
                 None => {
                     let message = format!("expected the key of an earlier test case or directory, found `{key}`");
                     self.error(*line, message);
@@ -240,9 +242,8 @@ impl Planner<'_> {
                 name = format!("{name}-{number:0padding$}");
             }
             let id = join(path, &name);
-            let command = case.generate.as_ref().map(|text| {
-                Command::read(text, self.constants, number, &inherited.salt)
-            });
+            let command =
+                case.generate.as_ref().map(|text| Command::read(text, self.constants, number, &inherited.salt));
             let command = match command.transpose() {
                 Ok(command) => command,
                 Err(message) => {

@@ -200,7 +200,8 @@ impl Project {
 
 /// Whether a path stays below where it begins.
 fn is_below(path: &str) -> bool {
-    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    !path.is_empty()
+        && Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
 /// What a message about a package without the file says.

@@ -196,8 +196,7 @@ fn raw<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
 fn named_entries(node: &Node<'_>, is_root: bool, into: &mut Vec<GeneratedEntry>, findings: &mut Findings) {
     let numbered = node.key_path().ends_with(']');
     // Keys that are given twice, and at the root unknown ones, are told here.
-    let opened =
-        if is_root { Fields::open(node, &ROOTS, findings) } else { Fields::open_any(node, findings) };
+    let opened = if is_root { Fields::open(node, &ROOTS, findings) } else { Fields::open_any(node, findings) };
     if opened.is_none() {
         return;
     }

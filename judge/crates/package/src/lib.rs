@@ -53,6 +53,6 @@ pub use load::{LoadedPackage, load, load_despite_data};
 pub use outside::outside_submission;
 pub use programs::program_at;
 pub use select::{SelectError, SelectedPackage, Selection, select};
-pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use shell_words::shell_words;
+pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::Workspace;

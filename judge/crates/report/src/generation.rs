@@ -99,7 +99,10 @@ mod tests {
                         `data/secret/3.in` was written by hand\n  hint: move it away\n";
         let said = loud.to_text(Look::default(), Verbosity::Normal);
         assert!(said.starts_with(expected), "{said}");
-        assert!(said.ends_with("  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"), "{said}");
+        assert!(
+            said.ends_with("  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"),
+            "{said}"
+        );
         assert_eq!(loud.to_text(Look::default(), Verbosity::Verbose).matches("note:").count(), 7);
         assert!(said.lines().all(|line| width(line) <= 80));
     }

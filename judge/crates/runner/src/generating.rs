@@ -207,7 +207,8 @@ fn left_files(
         Err(HarvestError::Destination { path, source }) => return Err(RunnerError::io("write", &path)(source)),
         Err(error) => return Ok(Err(format!("left files that cannot be used: {error}"))),
     }
-    let files = read_directory(&copy)?.into_iter().filter_map(|file| Some((file.name.to_str()?.to_owned(), file.bytes)));
+    let files =
+        read_directory(&copy)?.into_iter().filter_map(|file| Some((file.name.to_str()?.to_owned(), file.bytes)));
     Ok(Ok(files.filter(|(name, _)| !name.contains('/')).collect()))
 }
 
