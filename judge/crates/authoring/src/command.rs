@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn seeds_are_those_of_the_dialect() {
-        // Figures that `bt generate` of BAPCtools has made of these commands.
+        // Computed apart by the documented rule: SHA-512 of the command, modulo 2^31.
         assert_eq!(read("random 500 1 1 {seed}").seed, Some(706107814));
         assert_eq!(read("random 500 1 1").seed, None);
         let spaces = read("random  500 1 1 {seed}");
