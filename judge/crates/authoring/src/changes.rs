@@ -160,7 +160,8 @@ mod tests {
         assert_eq!(difference.lock, locked(&after));
         // Nothing is changed the second time.
         let again = compare(&made(&after), &present(&after), &difference.lock, |_| true);
-        assert_eq!((told(&again), again.lock), (vec![], difference.lock));
+        assert!(told(&again).is_empty());
+        assert_eq!(again.lock, difference.lock);
     }
 
     #[test]
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(difference.lock.cases["s/b"].from, crate::lock::HAND_WRITTEN);
         // The same bytes are not in the way, and are made from now on.
         let difference = compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true);
-        assert_eq!((told(&difference), difference.in_the_way), (vec![], vec![]));
+        assert!(told(&difference).is_empty() && difference.in_the_way.is_empty());
         assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
     }
 

@@ -71,10 +71,16 @@ impl Project {
         let cases = self.cases(loaded, without_answer, data);
         let Some(jurors) = self.jurors(&cases, crew, data)? else { return Ok(None) };
         let limits = &self.problem.limits;
-        let Some(completed) = crew.each(&cases, |desk, case| complete(case, &jurors, limits, desk))? else {
-            return Ok(None);
-        };
-        for (case, completed) in cases.iter().zip(completed) {
+        // The answers of links are there once those that they lead to have been written.
+        let (links, own): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
+        let mut all = Vec::new();
+        for cases in [own, links] {
+            let Some(completed) = crew.each(&cases, |desk, case| complete(case, &jurors, limits, desk))? else {
+                return Ok(None);
+            };
+            all.extend(cases.into_iter().zip(completed));
+        }
+        for (case, completed) in all {
             let notice = |message| Notice { id: case.id.to_owned(), message };
             data.notices.extend(completed.notices.into_iter().map(notice));
             if let Some(why) = completed.fault {

@@ -23,7 +23,7 @@ mod project;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_package::{PackageError, Workspace};
+use judge_package::{GENERATORS_FILE, PackageError, Workspace};
 use judge_runner::{Jury, RunnerError};
 use judge_sandbox::CancelToken;
 
@@ -151,8 +151,16 @@ impl Project {
         proposal.lock_changes = proposal.difference.lock != lock;
         proposal.test_cases = wanted.len();
         proposal.faults = data.faults;
-        proposal.notices = data.notices;
+        proposal.notices = self.doubts().chain(data.notices).collect();
         Ok(Some(proposal))
+    }
+
+    /// What is doubtful in the rules.
+    fn doubts(&self) -> impl Iterator<Item = Notice> {
+        self.warnings.iter().map(|warning| {
+            let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
+            Notice { id: format!("{GENERATORS_FILE}{line}"), message: warning.message.clone() }
+        })
     }
 
     /// The planned test cases that are wanted, with those that copies of them are links to.

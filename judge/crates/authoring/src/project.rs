@@ -9,8 +9,8 @@ use std::path::{Component, Path, PathBuf};
 
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission};
 use judge_package::{
-    GENERATORS_FILE, Generators, LoadedPackage, PackageError, PackageErrors, Position, Workspace, load_despite_data,
-    program_at, read_generators,
+    GENERATORS_FILE, Generators, LoadedPackage, PackageError, PackageErrors, Position, Warning, Workspace,
+    load_despite_data, program_at, read_generators,
 };
 use tempfile::TempDir;
 
@@ -22,6 +22,8 @@ pub struct Project {
     pub(crate) problem: Problem,
     pub(crate) file: PathBuf,
     pub(crate) plan: DataPlan,
+    /// What is doubtful in the rules.
+    pub(crate) warnings: Vec<Warning>,
     /// By the names that commands have.
     pub(crate) generators: BTreeMap<String, Program>,
     /// By the paths that rules have.
@@ -61,6 +63,7 @@ impl Project {
             problem,
             file: generators.file.clone(),
             plan,
+            warnings: generators.warnings.clone(),
             generators: BTreeMap::new(),
             solutions: BTreeMap::new(),
             accepted,

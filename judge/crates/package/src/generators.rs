@@ -12,9 +12,10 @@ mod excerpt;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Findings, PackageError, PackageErrors};
+use crate::error::{Findings, PackageError, PackageErrors, Warning};
 use crate::fields::Fields;
 use crate::names;
+use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Node, Value};
 
 /// Where the file lies in a package.
@@ -43,6 +44,8 @@ pub struct Generators {
     pub programs: BTreeMap<String, Vec<String>>,
     /// What becomes `data/`.
     pub root: GeneratedDirectory,
+    /// What is doubtful in it.
+    pub warnings: Vec<Warning>,
 }
 
 /// What directories hand down to what is in them.
@@ -122,14 +125,33 @@ pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErro
     let document = Document::read(&file)?;
     let mut findings = Findings::default();
     let generators = interpret(&document, &mut findings);
-    findings.into_result()?;
-    Ok(generators)
+    let warnings = findings.into_result()?;
+    Ok(generators.map(|generators| Generators { warnings, ..generators }))
+}
+
+/// The entries of a mapping. Unknown keys are warnings, as they are in the dialect; but one that looks like a known key is
+/// an error: what it was meant to say would be missing.
+fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Fields<'d>> {
+    let fields = Fields::open_any(node, findings)?;
+    for entry in node.entries().unwrap_or_default() {
+        if known.contains(&entry.name.as_str()) {
+            continue;
+        }
+        let message = format!("unknown key `{}`", entry.key.key_path());
+        match did_you_mean(&entry.name, known.iter().copied()) {
+            hint @ Some(_) => {
+                findings.error(PackageError::invalid(node.file(), entry.key.position(), message).hint(hint));
+            }
+            None => findings.warn(node.file(), entry.key.position(), format!("{message} is ignored")),
+        }
+    }
+    Some(fields)
 }
 
 fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
     let root = document.root();
     let keys: Vec<&str> = DIRECTORY_KEYS.into_iter().chain(ROOT_KEYS).collect();
-    let fields = Fields::open(&root, &keys, findings)?;
+    let fields = open(&root, &keys, findings)?;
     if let Some(node) = ["gitignore_generated", "parallel", "visualizer"].iter().find_map(|key| fields.get(key)) {
         findings.error(node.invalid("is no longer part of the dialect").hint(Some("remove it".to_owned())));
     }
@@ -149,7 +171,7 @@ fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators>
         }
     }
     let root = directory(&root, &fields, true, findings);
-    Some(Generators { file: document.root().file().to_owned(), programs, root })
+    Some(Generators { file: document.root().file().to_owned(), programs, root, warnings: Vec::new() })
 }
 
 fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut Findings) -> GeneratedDirectory {
@@ -243,7 +265,7 @@ fn rule(node: &Node<'_>, must_be_directory: bool, findings: &mut Findings) -> Op
     if is_case {
         return case::read(node, findings).map(|case| GeneratedRule::Case(Box::new(case)));
     }
-    let fields = Fields::open(node, &DIRECTORY_KEYS, findings)?;
+    let fields = open(node, &DIRECTORY_KEYS, findings)?;
     Some(GeneratedRule::Directory(directory(node, &fields, false, findings)))
 }
 

@@ -32,11 +32,50 @@ fn a_file_with_everything() {
 }
 
 #[test]
+fn unknown_keys_that_resemble_no_known_one_are_warnings() {
+    let text = "later:\ndata:\n  secret:\n    data:\n      a: {in: x, owner: me}\n";
+    let document = Document::parse(Path::new("/g.yaml"), text.as_bytes().to_vec()).unwrap();
+    let mut findings = Findings::default();
+    assert!(interpret(&document, &mut findings).is_some());
+    let told: Vec<String> = findings.into_result().unwrap().iter().map(ToString::to_string).collect();
+    assert!(told[0].starts_with("/g.yaml:1: unknown key `later` is ignored"), "{told:?}");
+    assert!(told[1].starts_with("/g.yaml:5: unknown key `data.secret.data.a.owner` is ignored"), "{told:?}");
+}
+
+/// Expected texts are what ruamel.yaml, with which `bt` writes them, makes of the same parts.
+#[test]
+fn parts_of_the_file_become_files_with_their_comments() {
+    for (part, expected) in [
+        ("x: []   # c\ny: 1 # d\n", "x: []       # c\ny: 1     # d\n"),
+        ("x: 1\n# mid\ny: 2\n", "x: 1\n    # mid\ny: 2\n"),
+        ("# first\nx: 1\n\ny: 2\n", "    # first\nx: 1\n\ny: 2\n"),
+        ("x: 1\ny: 2\n# last\n", "x: 1\ny: 2\n    # last\n"),
+        ("x: 1\ny: [2]\n# last\n", "x: 1\ny: [2]\n"),
+        ("x: 1\n\n\n", "x: 1\n\n\n"),
+        ("x: [1]\n\n", "x: [1]\n"),
+        ("y: |\n  q\n\n  # r\n", "y: |\n  q\n\n  # r\n"),
+        ("y: |\n  q\n\n", "y: |\n  q\n\n"),
+        ("x: 'a # b'\n", "x: 'a # b'\n"),
+        ("{x: [1, 2]}\n", "{x: [1, 2]}\n"),
+    ] {
+        let indented: String = part
+            .lines()
+            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
+            .collect();
+        let gap = if part.starts_with('{') { " " } else { "\n" };
+        let part = if gap == " " { part } else { &indented };
+        let text = format!("data:\n  secret:\n    data: {{a: {{in: x}}}}\ntest_group.yaml:{gap}{part}retries: 3\n");
+        let read = read(&text).unwrap();
+        assert_eq!(read.root.test_group_yaml.unwrap().unwrap(), expected, "{text}");
+    }
+}
+
+#[test]
 fn mistakes_have_their_line_and_a_hint() {
     for (text, expected) in [
-        ("dat: {}\n", "/g.yaml:1: unknown key `dat`"),
+        ("dat: {}\n", "/g.yaml:1: unknown key `dat`\nhint: did you mean `data`?"),
         ("data:\n  secrets: {data: {}}\n", "/g.yaml:2: unknown key `data.secrets`"),
-        ("data:\n  secret:\n    data:\n      a: {gen: x, in: '1'}\n", "/g.yaml:4: unknown key"),
+        ("data:\n  secret:\n    data:\n      a: {coppy: x, in: '1'}\n", "/g.yaml:4: unknown key"),
         ("data:\n  secret:\n    data:\n      a: {generate: x, count: 101}\n", "expected a number, a list of numbers"),
         (
             "data:\n  secret:\n    data:\n      a: {generate: x, count: [1, 1]}\n",

@@ -6,7 +6,7 @@ use crate::error::Findings;
 use crate::fields::Fields;
 use crate::generators::count::count;
 use crate::generators::excerpt::text_of;
-use crate::generators::{GeneratedCase, settings};
+use crate::generators::{GeneratedCase, open, settings};
 use crate::suggest::did_you_mean;
 use crate::yaml::{Node, Value};
 
@@ -47,7 +47,7 @@ pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<Generated
 
 fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCase> {
     let keys: Vec<&str> = OTHERS.into_iter().chain(TEXTS).collect();
-    let fields = Fields::open(node, &keys, findings)?;
+    let fields = open(node, &keys, findings)?;
     let mut case = GeneratedCase {
         settings: settings(node, &fields, findings),
         generate: fields.text("generate", findings),
