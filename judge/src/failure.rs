@@ -78,11 +78,9 @@ impl Failure {
             {
                 ExitCode::ReaderGone
             }
-            Self::Sandbox(_)
-            | Self::Guarantees { .. }
-            | Self::Runner(_)
-            | Self::Authoring(_)
-            | Self::Write { .. } => ExitCode::HostFault,
+            Self::Sandbox(_) | Self::Guarantees { .. } | Self::Runner(_) | Self::Authoring(_) | Self::Write { .. } => {
+                ExitCode::HostFault
+            }
         }
     }
 }

@@ -158,6 +158,25 @@ mod tests {
     }
 
     #[test]
+    fn what_was_killed_between_two_renames_is_ended_by_the_next_run() {
+        let (_directory, made, package) = package();
+        for (name, text) in [("secret/1.in", "old 1"), ("secret/2.in", "old 2")] {
+            fs::write(made.join(name), text).unwrap();
+        }
+        put_in_place(&difference(&made, &package), &made, &package).unwrap();
+        for (name, text) in [("secret/1.in", "new 1"), ("secret/2.in", "new 2")] {
+            fs::write(made.join(name), text).unwrap();
+        }
+        // The first file has its new name already, and the lock is still the old one.
+        fs::write(package.join("data/secret/1.in"), "new 1").unwrap();
+        let rest = difference(&made, &package);
+        assert!(rest.in_the_way.is_empty(), "{rest:?}");
+        put_in_place(&rest, &made, &package).unwrap();
+        assert_eq!(fs::read_to_string(package.join("data/secret/2.in")).unwrap(), "new 2");
+        assert_eq!(Lock::read(&package.join(LOCK_FILE)).unwrap(), rest.lock);
+    }
+
+    #[test]
     fn what_a_killed_run_left_is_swept() {
         let (_directory, made, package) = package();
         fs::write(package.join("data/secret/.judge-generate-1-0"), "").unwrap();

@@ -58,10 +58,8 @@ fn parts_of_the_file_become_files_with_their_comments() {
         ("x: 'a # b'\n", "x: 'a # b'\n"),
         ("{x: [1, 2]}\n", "{x: [1, 2]}\n"),
     ] {
-        let indented: String = part
-            .lines()
-            .map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") })
-            .collect();
+        let indented: String =
+            part.lines().map(|line| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }).collect();
         let gap = if part.starts_with('{') { " " } else { "\n" };
         let part = if gap == " " { part } else { &indented };
         let text = format!("data:\n  secret:\n    data: {{a: {{in: x}}}}\ntest_group.yaml:{gap}{part}retries: 3\n");
