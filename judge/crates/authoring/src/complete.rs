@@ -260,7 +260,7 @@ fn write_answer(
     // That it cannot be run has been told.
     let Some(solution) = jurors.solutions.get(path) else { return Ok(None) };
     let input = read(case.input)?;
-    let making = Making { program: solution, args: case.args, input: &input };
+    let making = Making { program: solution, args: case.args, input: &input, leaves: None };
     let made = match desk.made_before(&making) {
         Some(made) => made,
         None => match desk.make(&making)? {

@@ -30,6 +30,8 @@ const EXTENSIONS: [&str; 13] = [
     "svg",
     "pdf",
 ];
+/// What the names of the files begin with that a generator leaves.
+const NAME_OF_FILES: &str = "testcase.";
 /// Seeds that are tried before a generator is said not to depend on its seed.
 const OTHER_SEEDS: u32 = 10;
 
@@ -118,7 +120,7 @@ fn generate(
     let mut failure = String::new();
     for retry in 0..tries {
         let args = command.args(first.wrapping_add(retry) % SEEDS);
-        let making = Making { program: generator, args: &args, input: &[] };
+        let making = Making { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES) };
         if let Some(made) = desk.made_before(&making) {
             return Ok(take(made, into));
         }
@@ -175,7 +177,7 @@ fn prove(
 fn files_of(made: &Made) -> BTreeMap<&str, &[u8]> {
     let known = |extension: &&str| EXTENSIONS.contains(extension);
     let named = made.files.iter().filter_map(|(name, bytes)| {
-        let extension = name.strip_prefix("testcase.").filter(known)?;
+        let extension = name.strip_prefix(NAME_OF_FILES).filter(known)?;
         Some((extension, bytes.as_slice()))
     });
     let mut files: BTreeMap<&str, &[u8]> = named.collect();

@@ -5,9 +5,10 @@
 //!
 //! All new files are written beside their places first, under hidden names, which are no part of a package; then they get
 //! their names, one rename each. When a kill comes between two renames, the lock file is still the old one, and the next
-//! run finds each file either as it was made before or as it is to be: it goes on where this one ended.
+//! run finds each file either as it was made before or as it is to be: it goes on where this one ended. Nothing waits for
+//! the disk: what a power failure damages can be made again.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
@@ -76,14 +77,12 @@ fn prepare(
         if source.is_symlink() {
             fs::read_link(&source).and_then(|link| symlink(link, &hidden)).map_err(failed(&hidden))?;
         } else {
-            fs::copy(&source, &hidden).and_then(|_| File::open(&hidden)?.sync_all()).map_err(failed(&hidden))?;
+            fs::copy(&source, &hidden).map_err(failed(&hidden))?;
         }
     }
     let hidden = hidden_beside(lock, ready.len());
     ready.push((hidden.clone(), lock.to_owned()));
-    fs::write(&hidden, difference.lock.to_text())
-        .and_then(|()| File::open(&hidden)?.sync_all())
-        .map_err(failed(&hidden))
+    fs::write(&hidden, difference.lock.to_text()).map_err(failed(&hidden))
 }
 
 fn hidden_beside(path: &Path, index: usize) -> PathBuf {

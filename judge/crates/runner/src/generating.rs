@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,18 +13,18 @@ use std::time::Duration;
 
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Outcome, Problem, Program, Submission, Termination, signal_name};
-use judge_sandbox::{Capture, CopyLimits, Execution, HarvestError, Input, RunLimits, Work, copy_tree};
+use judge_sandbox::{Capture, Execution, HarvestError, Input, RunLimits, Work, names_in, read_file};
 
 use crate::RunnerError;
-use crate::cache::{Key, KeyBuilder, Manifest, ProgramCache, make_directory};
+use crate::cache::{Key, KeyBuilder};
 use crate::compile::Compiler;
 use crate::judging::program_bind;
 use crate::jury::Desk;
 use crate::program::{Runnable, environment};
-use crate::sources::{Sources, read_directory};
+use crate::sources::Sources;
 
 /// Tells these entries of the cache from programs.
-const KIND: &[u8] = b"test data, 1";
+const KIND: &[u8] = b"test data, 2";
 
 /// What BAPCtools gives generators and solutions (`limits.generator_time`), so that existing packages regenerate.
 const TIME: Duration = Duration::from_secs(60);
@@ -40,13 +41,47 @@ const SAID: usize = 2 << 10;
 #[derive(Clone, Debug)]
 pub struct ReadyProgram(Arc<Runnable>);
 
-/// What a program made: its standard output, and the files that it left in its working directory.
+/// What a program made: its standard output, and the files that it left in its working directory and that are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Made {
     /// Standard output.
     pub stdout: Vec<u8>,
     /// The files at the top of the working directory, by name.
     pub files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Made {
+    /// Standard output and then each file, as name and content, each after its length.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut put = |part: &[u8]| {
+            bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(part);
+        };
+        put(&self.stdout);
+        for (name, content) in &self.files {
+            put(name.as_bytes());
+            put(content);
+        }
+        bytes
+    }
+
+    fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
+        let mut take = || -> Option<Option<Vec<u8>>> {
+            if bytes.is_empty() {
+                return Some(None);
+            }
+            let (length, rest) = bytes.split_first_chunk::<8>()?;
+            let (part, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+            bytes = rest;
+            Some(Some(part.to_vec()))
+        };
+        let mut made = Self { stdout: take()??, files: BTreeMap::new() };
+        while let Some(name) = take()? {
+            made.files.insert(String::from_utf8(name).ok()?, take()??);
+        }
+        Some(made)
+    }
 }
 
 /// What a program is run on. Everything that decides about what it makes.
@@ -58,6 +93,8 @@ pub struct Making<'a> {
     pub args: &'a [String],
     /// Its standard input.
     pub input: &'a [u8],
+    /// The files that it may leave are those whose names begin with this; `None` when only standard output matters.
+    pub leaves: Option<&'a str>,
 }
 
 impl Making<'_> {
@@ -69,6 +106,7 @@ impl Making<'_> {
         key.part(&(self.args.len() as u64).to_le_bytes());
         self.args.iter().for_each(|arg| key.part(arg.as_bytes()));
         key.part(self.input);
+        key.part(self.leaves.unwrap_or_default().as_bytes());
         key.finish()
     }
 }
@@ -116,16 +154,7 @@ impl Desk<'_> {
     /// What was made before, by the same program from the same arguments and input, and [kept](Self::keep).
     #[must_use]
     pub fn made_before(&self, making: &Making<'_>) -> Option<Made> {
-        let stored = self.jury().cache.find(&making.key())?;
-        let mut made = Made::default();
-        for file in read_directory(&stored.files).ok()? {
-            let name = file.name.to_str()?;
-            match name.strip_prefix("file-") {
-                Some(name) => drop(made.files.insert(name.to_owned(), file.bytes)),
-                None => made.stdout = file.bytes,
-            }
-        }
-        Some(made)
+        Made::from_bytes(&self.jury().cache.kept(&making.key())?)
     }
 
     /// Keeps what was made, once it is known to be made again in the same way.
@@ -133,17 +162,7 @@ impl Desk<'_> {
     /// # Errors
     /// When the cache cannot be written.
     pub fn keep(&self, making: &Making<'_>, made: &Made) -> Result<(), RunnerError> {
-        let cache = &self.jury().cache;
-        let stage = cache.stage()?;
-        let root = stage.path.join("files");
-        make_directory(&root, 0o755)?;
-        let files = made.files.iter().map(|(name, bytes)| (format!("file-{name}"), bytes));
-        for (name, bytes) in files.chain([("stdout".to_owned(), &made.stdout)]) {
-            let path = root.join(name);
-            std::fs::write(&path, bytes).map_err(RunnerError::io("write", &path))?;
-        }
-        cache.store(&making.key(), &stage, Manifest { cpu_time_us: 0, message: String::new() })?;
-        Ok(())
+        self.jury().cache.keep(&making.key(), made.to_bytes())
     }
 
     /// Runs a program in an empty directory, with nothing of the package in its reach. The inner error says how it
@@ -176,7 +195,7 @@ impl Desk<'_> {
             work_files: program.at_hand.then(|| program.files.clone()).into_iter().collect(),
             binds: vec![program_bind(program)],
             proc_mounted: program.toolchain.language.needs_proc,
-            keep_work: true,
+            keep_work: making.leaves.is_some(),
             cancel,
         };
         let mut capture = Capture::default();
@@ -184,32 +203,26 @@ impl Desk<'_> {
         if !finished.outcome.is_clean_exit() {
             return Ok(Err(failure(&finished.outcome, &capture)));
         }
-        let files = match &finished.work {
-            Some(work) => match left_files(work, &self.jury().cache)? {
-                Ok(files) => files,
-                Err(why) => return Ok(Err(why)),
-            },
-            None => BTreeMap::new(),
+        let files = match finished.work.as_ref().zip(making.leaves) {
+            Some((work, prefix)) => left_files(work, prefix),
+            None => Ok(BTreeMap::new()),
         };
-        Ok(Ok(Made { stdout: capture.stdout, files }))
+        let failed = |error| format!("left files that cannot be used: {error}");
+        Ok(files.map(|files| Made { stdout: capture.stdout, files }).map_err(failed))
     }
 }
 
-/// The files in a working directory, without those of its directories. What cannot be taken is the program's fault.
-fn left_files(
-    work: &std::os::fd::OwnedFd,
-    cache: &ProgramCache,
-) -> Result<Result<BTreeMap<String, Vec<u8>>, String>, RunnerError> {
-    let stage = cache.stage()?;
-    let copy = stage.path.join("work");
-    match copy_tree(work, Path::new("."), &copy, CopyLimits { bytes: BYTES, entries: FILES, depth: 16 }) {
-        Ok(_) => {}
-        Err(HarvestError::Destination { path, source }) => return Err(RunnerError::io("write", &path)(source)),
-        Err(error) => return Ok(Err(format!("left files that cannot be used: {error}"))),
+/// The files in a working directory whose names begin with this. What cannot be taken is the program's fault.
+fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, HarvestError> {
+    let mut files = BTreeMap::new();
+    let mut room = BYTES;
+    for name in names_in(work, FILES)? {
+        let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else { continue };
+        let bytes = read_file(work, Path::new(name), room)?;
+        room -= bytes.len() as u64;
+        files.insert(name.to_owned(), bytes);
     }
-    let files =
-        read_directory(&copy)?.into_iter().filter_map(|file| Some((file.name.to_str()?.to_owned(), file.bytes)));
-    Ok(Ok(files.filter(|(name, _)| !name.contains('/')).collect()))
+    Ok(files)
 }
 
 /// How a program failed, and the end of what it said.
@@ -231,4 +244,20 @@ fn failure(outcome: &Outcome, capture: &Capture) -> String {
     let parts = head_and_tail(&capture.stderr, 0, SAID);
     let said = String::from_utf8_lossy(&parts.tail).trim().to_owned();
     if said.is_empty() { how } else { format!("{how}: {said}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_is_read_as_it_was_written() {
+        let files = BTreeMap::from([("testcase.in".to_owned(), b"1\n".to_vec()), ("testcase.ans".to_owned(), vec![])]);
+        for made in [Made::default(), Made { stdout: vec![0, 255], files }] {
+            let bytes = made.to_bytes();
+            assert_eq!(Made::from_bytes(&bytes), Some(made));
+            assert!((1..bytes.len()).all(|end| Made::from_bytes(&bytes[..end]) != Made::from_bytes(&bytes)));
+        }
+        assert_eq!(Made::from_bytes(b""), None);
+    }
 }
