@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Check packages, then judge their submissions: all that CI needs to know
     Verify(VerifyArgs),
+    /// Make test data from `generators/generators.yaml`
+    Generate(GenerateArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
@@ -184,6 +186,32 @@ pub(crate) struct VerifyArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    /// Change nothing; fail when something would change
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) check: bool,
+
+    /// Change nothing; show what would change
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Take other answers for inputs that are the same as before
+    #[arg(long)]
+    pub(crate) accept_answers: bool,
+
+    /// Programs to run at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
 }
 
 #[derive(Debug, Args)]

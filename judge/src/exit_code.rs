@@ -55,7 +55,7 @@ pub(crate) fn of(state: &RunState) -> ExitCode {
 }
 
 /// The one of two codes that stands first in the order of [`of`].
-fn worse(one: ExitCode, other: ExitCode) -> ExitCode {
+pub(crate) fn worse(one: ExitCode, other: ExitCode) -> ExitCode {
     let rank = |code: ExitCode| match code {
         ExitCode::Interrupted => 0,
         ExitCode::ReaderGone => 1,

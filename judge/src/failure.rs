@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_authoring::AuthoringError;
 use judge_model::{Guarantee, IsolationLevel};
 use judge_package::PackageErrors;
 use judge_runner::RunnerError;
@@ -43,6 +44,9 @@ pub(crate) enum Failure {
     /// The run could not begin.
     #[error(transparent)]
     Runner(#[from] RunnerError),
+    /// Test data could not be made or put in place.
+    #[error(transparent)]
+    Authoring(AuthoringError),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
@@ -74,7 +78,9 @@ impl Failure {
             {
                 ExitCode::ReaderGone
             }
-            Self::Sandbox(_) | Self::Guarantees { .. } | Self::Runner(_) | Self::Write { .. } => ExitCode::HostFault,
+            Self::Sandbox(_) | Self::Guarantees { .. } | Self::Runner(_) | Self::Authoring(_) | Self::Write { .. } => {
+                ExitCode::HostFault
+            }
         }
     }
 }

@@ -224,3 +224,50 @@ fn a_check_that_is_interrupted_leaves_nothing_and_says_so() {
         assert!(matches!(events.last(), Some(Event::CheckFinished(finished)) if finished.end == End::Interrupted));
     }
 }
+
+/// However `judge generate` is ended in the middle, the data stays as it was.
+fn generating_ended_by(signal: Signal, code: Option<i32>) {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("sum", "");
+    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9) NEWLINE EOF\n");
+    workspace.write("solutions/sum/accepted/same.c", "#include <stdio.h>\nint main(void) { putchar(getchar()); }\n");
+    let rules = "data: {secret: {data: [{a: g.c 1}, {b: g.c 2}, {c: g.c 3}]}}\n";
+    workspace.write("problems/sum/generators/generators.yaml", rules);
+    let generator = |body: &str| {
+        let head =
+            "#include <stdio.h>\n#include <unistd.h>\nint main(int argc, char **argv) { int n = argv[1][0] - '0';";
+        workspace.write("problems/sum/generators/g.c", format!("{head} {body} }}\n"));
+    };
+    generator("printf(\"%d\\n\", n);");
+    workspace.judge(["generate"]).exits(0);
+    workspace.write("problems/sum/data/secret/mine.in", "4\n");
+    workspace.write("problems/sum/data/secret/mine.ans", "4\n");
+    // The first test case is another one now; the second never comes.
+    generator("while (n == 2) pause(); printf(\"%d\\n\", n + 5);");
+    let before = workspace.files("problems/sum");
+    let mut command = workspace.command(["generate", "--jobs", "2"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut below = BTreeSet::new();
+    within(START, "the generator that waits", || {
+        below = descendants(child.id());
+        below.iter().any(|(name, _)| name == "main")
+    });
+    send(&child, signal);
+    assert_eq!(child.wait().unwrap().code(), code);
+    nothing_is_left(&below);
+    assert_eq!(workspace.files("problems/sum"), before);
+    // What was interrupted can be done.
+    generator("printf(\"%d\\n\", n + 5);");
+    workspace.judge(["generate"]).exits(0);
+    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/1-a.in")).unwrap(), "6\n");
+}
+
+#[test]
+fn an_interrupt_leaves_the_data_as_it_was() {
+    generating_ended_by(Signal::INT, Some(130));
+}
+
+#[test]
+fn a_kill_leaves_the_data_as_it_was() {
+    generating_ended_by(Signal::KILL, None);
+}

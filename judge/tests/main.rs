@@ -11,6 +11,7 @@ mod check;
 mod cli;
 mod doctor;
 mod faults;
+mod generate;
 mod interactive;
 mod interrupt;
 mod isolation;

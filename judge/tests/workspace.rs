@@ -2,6 +2,7 @@
 //!
 //! Responsible for an environment that is the same on every host. Must not know what any test expects.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
@@ -115,6 +116,25 @@ impl Workspace {
 
     pub(crate) fn remove(&self, path: &str) {
         fs::remove_file(self.path(path)).unwrap();
+    }
+
+    /// Every file and link below a directory, hidden ones too, with what it holds.
+    pub(crate) fn files(&self, below: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        for entry in fs::read_dir(self.path(below)).into_iter().flatten() {
+            let (path, kind) = entry.map(|entry| (entry.path(), entry.file_type().unwrap())).unwrap();
+            if kind.is_dir() {
+                let inner = path.strip_prefix(self.root()).unwrap().to_str().unwrap().to_owned();
+                found.extend(self.files(&inner));
+            } else if kind.is_symlink() {
+                let target = fs::read_link(&path).unwrap();
+                found.insert(path, target.into_os_string().into_encoded_bytes());
+            } else {
+                let bytes = fs::read(&path).unwrap();
+                found.insert(path, bytes);
+            }
+        }
+        found
     }
 
     /// A problem without test data; `more` are further lines of its `problem.yaml`.

@@ -5,6 +5,7 @@
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod explain;
+pub(crate) mod generate;
 pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod run;

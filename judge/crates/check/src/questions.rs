@@ -75,15 +75,7 @@ type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
 
 /// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
 fn args_for(validators: &[&str], own: Option<&InputValidatorArgs>, args: &[String]) -> Vec<Vec<String>> {
-    let of = |name: &&str| {
-        let stem = name.split('.').next().unwrap_or(name);
-        let own = own.map_or(&[][..], |own| match own.of(name) {
-            [] => own.of(stem),
-            found => found,
-        });
-        own.iter().chain(args).cloned().collect()
-    };
-    validators.iter().map(of).collect()
+    validators.iter().map(|name| InputValidatorArgs::command_line(own, name, args)).collect()
 }
 
 /// What the input validators with these names are asked.

@@ -42,11 +42,14 @@ pub struct PackageError {
     pub hint: Option<String>,
     /// The code, if it is a special one.
     code: Option<Code>,
+    /// Where it was found.
+    area: Area,
 }
 
 impl PackageError {
     /// A broken rule.
-    pub(crate) fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
+    #[must_use]
+    pub fn invalid(file: &Path, position: Option<Position>, message: impl Into<String>) -> Self {
         Self {
             kind: ErrorKind::Invalid,
             file: file.to_owned(),
@@ -55,6 +58,7 @@ impl PackageError {
             message: message.into(),
             hint: None,
             code: None,
+            area: Area::default(),
         }
     }
 
@@ -65,7 +69,7 @@ impl PackageError {
 
     /// The same error with a hint.
     #[must_use]
-    pub(crate) fn hint(mut self, hint: Option<String>) -> Self {
+    pub fn hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
     }
@@ -178,6 +182,16 @@ impl PackageErrors {
     }
 }
 
+impl PackageErrors {
+    /// Nothing when there are no errors, or all of them.
+    ///
+    /// # Errors
+    /// The errors themselves.
+    pub fn check(errors: Vec<PackageError>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
+    }
+}
+
 impl From<PackageError> for PackageErrors {
     fn from(error: PackageError) -> Self {
         Self(vec![error])
@@ -270,7 +284,12 @@ impl Findings {
 
     pub(crate) fn error(&mut self, error: PackageError) {
         let code = error.code.unwrap_or(self.area.error());
-        self.errors.push(error.coded(code));
+        self.errors.push(PackageError { area: self.area, ..error.coded(code) });
+    }
+
+    /// Drops what was found in this part of the package.
+    pub(crate) fn forget(&mut self, area: Area) {
+        self.errors.retain(|error| error.area != area);
     }
 
     /// What `look` finds is a warning at most.

@@ -12,6 +12,7 @@ mod filter;
 #[cfg(test)]
 mod fixture;
 mod format_languages;
+mod generators;
 mod head;
 mod included;
 mod java;
@@ -29,6 +30,7 @@ mod programs;
 #[cfg(test)]
 mod reading_tests;
 mod select;
+mod shell_words;
 mod submissions;
 mod suggest;
 mod test_data;
@@ -41,10 +43,16 @@ mod yaml;
 pub use discovery::{discover, is_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
 pub use filter::Filter;
+pub use generators::{
+    GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
+    read_generators,
+};
 pub use languages::built_in_languages;
 pub use lint::{CheckSettings, Checked, Code, Finding, Profile, Silencing, UnknownProfile, check, codes};
-pub use load::{LoadedPackage, load};
+pub use load::{LoadedPackage, load, load_despite_data};
 pub use outside::outside_submission;
+pub use programs::program_at;
 pub use select::{SelectError, SelectedPackage, Selection, select};
+pub use shell_words::shell_words;
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::Workspace;

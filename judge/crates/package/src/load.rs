@@ -49,6 +49,20 @@ pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, Pa
     }
 }
 
+/// Loads a package whose test data may be missing or wrong, as it is before it is generated.
+///
+/// # Errors
+/// Everything that breaks the format outside of `data/`.
+pub fn load_despite_data(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
+    let (loaded, mut findings) = attempt(directory, workspace);
+    findings.forget(Area::TestData);
+    let warnings = findings.into_result()?;
+    match loaded {
+        Some(loaded) => Ok(LoadedPackage { warnings, ..loaded }),
+        None => Err(PackageError::invalid(&directory.join(MARKER), None, "cannot be read").into()),
+    }
+}
+
 /// Loads as much as can be loaded, whatever is wrong: what is missing or wrong has its default. `None`, with an error,
 /// when not even the format version can be told.
 pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {

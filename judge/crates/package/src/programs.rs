@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Language, LanguageId, Program, Scripts};
 
-use crate::error::{Findings, PackageError};
+use crate::error::{Findings, PackageError, PackageErrors};
 use crate::head::head;
 use crate::java;
 use crate::languages::asks_for_class;
@@ -81,6 +81,17 @@ pub(crate) fn recognise_program(
         Some(folder) => recognise_program_folder(&folder, languages, findings),
         None => recognise(path, languages, findings).map(|recognised| recognised.into_program(path)),
     }
+}
+
+/// Recognises a program of the package for those who have no list of findings.
+///
+/// # Errors
+/// Why it is none.
+pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, PackageErrors> {
+    let mut findings = Findings::default();
+    let program = recognise_program(path, languages, &mut findings);
+    findings.into_result()?;
+    program.map_err(|reason| unrecognised_error(path, "expected a program", &reason).into())
 }
 
 /// The same for a directory that has been read.

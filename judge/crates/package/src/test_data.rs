@@ -9,7 +9,6 @@ mod collect;
 mod legacy_grading;
 mod scoring;
 mod settings;
-mod shell_words;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,8 @@
 //! Responsible for keeping programs whole: an entry appears by one rename, after its files are on disk, so that neither
 //! another `judge` at work in the same cache nor a kill at any moment leaves a broken one. Must not know languages.
 //!
-//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `staging/<name>` with `staging/<name>.lock`, a
+//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two digits>/<key>`, which is test
+//! data; `staging/<name>` with `staging/<name>.lock`, a
 //! lock held as long as its owner lives, by which leftovers of a killed process are told from a neighbour's work.
 
 use std::fs::{self, DirBuilder, File, Permissions};
@@ -16,6 +17,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::RunnerError;
+
+/// Bytes of a SHA-256.
+const DIGEST: usize = 32;
 
 /// The content that an entry is known by.
 #[derive(Default)]
@@ -59,6 +63,7 @@ pub(crate) struct Stored {
 #[derive(Debug)]
 pub(crate) struct ProgramCache {
     programs: PathBuf,
+    made: PathBuf,
     staging: PathBuf,
     next: AtomicU64,
     // Held until the process ends; see the module's comment.
@@ -79,7 +84,8 @@ impl ProgramCache {
         let (lock, lock_path) = lock_new(&staging_root)?;
         let staging = lock_path.with_extension("");
         make_directory(&staging, 0o755)?;
-        Ok(Self { programs, staging, next: AtomicU64::new(0), _lock: lock, lock_path })
+        let made = root.join("made");
+        Ok(Self { programs, made, staging, next: AtomicU64::new(0), _lock: lock, lock_path })
     }
 
     /// The directory below which all programs lie.
@@ -104,6 +110,31 @@ impl ProgramCache {
         let path = self.staging.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
         make_directory(&path, 0o755)?;
         Ok(Stage { path })
+    }
+
+    /// What was kept under this key; what is damaged counts as absent.
+    pub(crate) fn kept(&self, key: &Key) -> Option<Vec<u8>> {
+        let mut bytes = fs::read(self.made_entry(key)).ok()?;
+        let rest = bytes.len().checked_sub(DIGEST)?;
+        let is_whole = Sha256::digest(&bytes[..rest])[..] == bytes[rest..];
+        bytes.truncate(rest);
+        is_whole.then_some(bytes)
+    }
+
+    /// Keeps bytes under a key. They carry a digest, so that nobody need wait for the disk: what a power failure leaves
+    /// is seen to be damaged.
+    pub(crate) fn keep(&self, key: &Key, mut bytes: Vec<u8>) -> Result<(), RunnerError> {
+        let digest = Sha256::digest(&bytes);
+        bytes.extend_from_slice(&digest);
+        let staged = self.staging.join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        let entry = self.made_entry(key);
+        make_directory(entry.parent().expect("an entry lies below `made`"), 0o755)?;
+        fs::write(&staged, bytes).map_err(RunnerError::io("write", &staged))?;
+        fs::rename(&staged, &entry).map_err(RunnerError::io("create", &entry))
+    }
+
+    fn made_entry(&self, key: &Key) -> PathBuf {
+        self.made.join(&key.0[..2]).join(&key.0)
     }
 
     /// A file as programs under another user's id can read it: itself, or a copy when only some may read it.
@@ -288,6 +319,20 @@ mod tests {
         assert!(cache.find(&key(&["x"])).is_none());
         cache.store(&key(&["x"]), &stage_with(&cache, "two"), manifest()).unwrap();
         assert_eq!(fs::read_to_string(cache.find(&key(&["x"])).unwrap().files.join("program")).unwrap(), "two");
+    }
+
+    #[test]
+    fn what_is_kept_is_found_unless_it_is_damaged() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(dir.path()).unwrap();
+        assert_eq!(cache.kept(&key(&["x"])), None);
+        cache.keep(&key(&["x"]), b"one".to_vec()).unwrap();
+        cache.keep(&key(&["x"]), b"two".to_vec()).unwrap();
+        assert_eq!(cache.kept(&key(&["x"])), Some(b"two".to_vec()));
+        for damaged in [&b""[..], b"two", &[0; 40]] {
+            fs::write(cache.made_entry(&key(&["x"])), damaged).unwrap();
+            assert_eq!(cache.kept(&key(&["x"])), None);
+        }
     }
 
     #[test]

@@ -44,13 +44,13 @@ const SAID: usize = 2 << 10;
 
 /// What the validators of packages are run with. Shared by any number of threads, each with a [`Desk`] of its own.
 pub struct Jury {
-    tools: Tools,
+    pub(crate) tools: Tools,
     mounts: Vec<Mount>,
-    cache: ProgramCache,
+    pub(crate) cache: ProgramCache,
     test_files: TestFiles,
     sandbox: Arc<dyn Sandbox>,
     packages: Vec<PathBuf>,
-    cancel: CancelToken,
+    pub(crate) cancel: CancelToken,
 }
 
 /// A thread's place to run validators in.
@@ -58,6 +58,7 @@ pub struct Desk<'a> {
     jury: &'a Jury,
     compilers: Option<Box<dyn Slot>>,
     validators: Option<Box<dyn Slot>>,
+    makers: Option<Box<dyn Slot>>,
 }
 
 /// An input validator, ready to be asked.
@@ -166,7 +167,7 @@ impl Jury {
     /// A place for one thread. Its slots are opened when they are first needed.
     #[must_use]
     pub fn desk(&self) -> Desk<'_> {
-        Desk { jury: self, compilers: None, validators: None }
+        Desk { jury: self, compilers: None, validators: None, makers: None }
     }
 }
 
@@ -186,17 +187,31 @@ fn open<'s>(
     Ok(slot.insert(opened).as_mut())
 }
 
-impl Desk<'_> {
-    fn compiled(
+impl<'a> Desk<'a> {
+    pub(crate) fn jury(&self) -> &'a Jury {
+        self.jury
+    }
+
+    pub(crate) fn compiler(&mut self) -> Result<Compiler<'_>, RunnerError> {
+        let jury = self.jury;
+        let slot = open(&mut self.compilers, jury, vec![jury.cache.staging().to_owned()])?;
+        Ok(Compiler { cache: &jury.cache, slot, cancel: jury.cancel.clone() })
+    }
+
+    pub(crate) fn compiled(
         &mut self,
         program: &Program,
         role: &str,
         problem: &Problem,
     ) -> Result<Result<Arc<Runnable>, String>, RunnerError> {
         let jury = self.jury;
-        let slot = open(&mut self.compilers, jury, vec![jury.cache.staging().to_owned()])?;
-        let mut compiler = Compiler { cache: &jury.cache, slot, cancel: jury.cancel.clone() };
-        make_ready(&mut compiler, &jury.tools, program, role, problem)
+        make_ready(&mut self.compiler()?, &jury.tools, program, role, problem)
+    }
+
+    /// Where programs run that make test data: nothing of the package is in their reach.
+    pub(crate) fn makers(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+        let jury = self.jury;
+        open(&mut self.makers, jury, vec![jury.cache.programs().to_owned()])
     }
 
     fn validators(&mut self) -> Result<&mut dyn Slot, RunnerError> {

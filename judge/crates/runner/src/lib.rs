@@ -15,6 +15,7 @@ mod constants;
 mod difference;
 mod dispatcher;
 mod error;
+mod generating;
 mod held_times;
 mod interacting;
 mod interrupt;
@@ -51,6 +52,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 pub use command::UnknownVariable;
 pub use error::RunnerError;
+pub use generating::{Made, Making, ReadyProgram};
 pub use interrupt::Interrupts;
 pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
 pub use jury::{

@@ -7,7 +7,7 @@
 //! blocks whoever opens it, a directory deeper than any path may be long. So nothing is resolved by the host's view of
 //! paths: each name is opened in its directory's descriptor, links are refused, and only regular files are read.
 
-use std::ffi::{CStr, OsStr};
+use std::ffi::{CStr, OsStr, OsString};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -143,6 +143,28 @@ pub fn read_file(work: &OwnedFd, name: &Path, most: u64) -> Result<Vec<u8>, Harv
     Ok(bytes)
 }
 
+/// The names at the top of a finished run's working directory, in no order, and of whatever kind.
+///
+/// # Errors
+/// When the directory cannot be read, or has more names than `most`.
+pub fn names_in(work: &OwnedFd, most: u64) -> Result<Vec<OsString>, HarvestError> {
+    let missing = |source: Errno| HarvestError::Missing { name: PathBuf::from("."), source: source.into() };
+    let (fd, _) = open_beneath(work.as_fd(), b".").map_err(missing)?;
+    let mut names = Vec::new();
+    for entry in Dir::read_from(fd).map_err(missing)? {
+        let entry = entry.map_err(missing)?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        if names.len() as u64 >= most {
+            return Err(HarvestError::TooLarge { name: PathBuf::from("."), limit: most, unit: "files" });
+        }
+        names.push(OsStr::from_bytes(name.to_bytes()).to_owned());
+    }
+    Ok(names)
+}
+
 impl Harvest<'_> {
     fn too_large(&self, limit: u64, unit: &'static str) -> HarvestError {
         HarvestError::TooLarge { name: self.name.to_owned(), limit, unit }
@@ -260,6 +282,15 @@ mod tests {
         // It never writes over anything.
         assert!(copy_tree(&work, Path::new("out"), &destination, LIMITS).is_err());
         assert_eq!(read_file(&work, Path::new("out/plain"), 5).unwrap(), b"12345");
+    }
+
+    #[test]
+    fn names_are_those_at_the_top() {
+        let (_directory, work) = fixture();
+        let mut names = names_in(&work, 3).unwrap();
+        names.sort();
+        assert_eq!(names, ["link", "out", "up"]);
+        assert!(matches!(names_in(&work, 2), Err(HarvestError::TooLarge { .. })));
     }
 
     #[test]

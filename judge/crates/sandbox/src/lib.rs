@@ -58,7 +58,7 @@ pub use conversation::{Conversation, First, Listener, Partner, Side, converse};
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]
-pub use harvest::{Copied, CopyLimits, HarvestError, copy_tree, read_file};
+pub use harvest::{Copied, CopyLimits, HarvestError, copy_tree, names_in, read_file};
 #[cfg(target_os = "linux")]
 pub use line::Line;
 #[cfg(target_os = "linux")]

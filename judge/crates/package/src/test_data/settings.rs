@@ -14,11 +14,11 @@ use judge_model::LegacyGroup;
 use super::collect::Rules;
 use super::legacy_grading;
 use super::scoring::ScoreKeys;
-use super::shell_words::shell_words;
 use crate::constants;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
 use crate::head::head;
+use crate::shell_words::shell_words;
 use crate::yaml::{Document, Node, Value};
 
 /// Arguments for input validators.
@@ -44,6 +44,18 @@ impl InputValidatorArgs {
             Self::All(args) => args,
             Self::ByName(by_name) => by_name.get(validator).map(Vec::as_slice).unwrap_or_default(),
         }
+    }
+
+    /// All arguments of an input validator: its own, which may be given by its name with or without extension, and then
+    /// those for submissions (2025-09, "Input Validators").
+    #[must_use]
+    pub fn command_line(own: Option<&Self>, validator: &str, args: &[String]) -> Vec<String> {
+        let stem = validator.split('.').next().unwrap_or(validator);
+        let own = own.map_or(&[][..], |own| match own.of(validator) {
+            [] => own.of(stem),
+            found => found,
+        });
+        own.iter().chain(args).cloned().collect()
     }
 }
 

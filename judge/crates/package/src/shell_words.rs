@@ -2,8 +2,8 @@
 //!
 //! Must not know whose words they are.
 
-/// The words; `None` when a quote is not closed, or nothing follows the last `\`.
-pub(super) fn shell_words(text: &str) -> Option<Vec<String>> {
+/// The words of a command; `None` when a quote is not closed, or nothing follows the last `\`.
+pub fn shell_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut letters = text.chars();

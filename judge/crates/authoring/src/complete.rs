@@ -1,0 +1,299 @@
+//! Validating inputs and writing answers.
+//!
+//! Responsible for what validators and solutions are asked about the data, and for what their answers mean for it. Must
+//! not know how they are run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use judge_model::{Limits, OutputValidator};
+use judge_package::{InputValidatorArgs, LoadedPackage, PackageError};
+use judge_runner::{
+    Data as Read, Desk, InputQuestion, InputValidatorDecision, Making, OutputQuestion, ReadyInputValidator,
+    ReadyOutputValidators, ReadyProgram, RunnerError, ValidatorDecision,
+};
+
+use crate::AuthoringError;
+use crate::make::{Data, Notice};
+use crate::matching::Pattern;
+use crate::parallel::Crew;
+use crate::plan::{Answers, PlannedCase};
+use crate::project::{Project, Solution};
+
+/// A test case of the package as it would be.
+#[derive(Clone, Debug)]
+struct Case<'a> {
+    id: &'a str,
+    planned: Option<&'a PlannedCase>,
+    input: &'a Path,
+    /// The answer file, where there has to be one.
+    answer: Option<&'a Path>,
+    args: &'a [String],
+    output_validator_args: &'a [String],
+    input_validator_args: Option<&'a InputValidatorArgs>,
+    files: Option<&'a Path>,
+    must_be_rejected: bool,
+    /// A solution writes its answer.
+    lacks_answer: bool,
+}
+
+/// Everything that is asked.
+struct Jurors {
+    inputs: Vec<(String, ReadyInputValidator)>,
+    /// Only where the answer has to be a right output.
+    outputs: Option<ReadyOutputValidators>,
+    /// By path; the default has the empty one.
+    solutions: BTreeMap<String, ReadyProgram>,
+}
+
+/// What became of a test case.
+#[derive(Debug, Default)]
+struct Completed {
+    fault: Option<String>,
+    notices: Vec<String>,
+}
+
+impl Project {
+    /// Whether an answer is a right output. Where it is not, it may be empty (dialect).
+    pub(crate) fn answers_are_outputs(&self) -> bool {
+        !self.problem.interactive && self.problem.passes == 1
+    }
+
+    /// Validates the inputs, and writes the answers that are missing. `None` when it was interrupted.
+    pub(crate) fn complete(
+        &self,
+        loaded: &LoadedPackage,
+        without_answer: &[String],
+        crew: Crew<'_>,
+        data: &mut Data,
+    ) -> Result<Option<()>, AuthoringError> {
+        let cases = self.cases(loaded, without_answer, data);
+        let Some(jurors) = self.jurors(&cases, crew, data)? else { return Ok(None) };
+        let limits = &self.problem.limits;
+        // The answers of links are there once those that they lead to have been written.
+        let (links, own): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
+        let mut all = Vec::new();
+        for cases in [own, links] {
+            let Some(completed) = crew.each(&cases, |desk, case| complete(case, &jurors, limits, desk))? else {
+                return Ok(None);
+            };
+            all.extend(cases.into_iter().zip(completed));
+        }
+        for (case, completed) in all {
+            let notice = |message| Notice { id: case.id.to_owned(), message };
+            data.notices.extend(completed.notices.into_iter().map(notice));
+            if let Some(why) = completed.fault {
+                data.faults.push(match case.planned {
+                    Some(planned) => self.fault(planned, &why),
+                    None => PackageError::invalid(&self.file, None, format!("`{}`: {why}", case.id)),
+                });
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn cases<'a>(&'a self, loaded: &'a LoadedPackage, without_answer: &[String], data: &Data) -> Vec<Case<'a>> {
+        let planned: BTreeMap<&str, &PlannedCase> =
+            self.plan.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+        let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
+        let of_problem = loaded.problem.test_cases.iter().map(|case| Case {
+            id: &case.id,
+            planned: planned.get(case.id.as_str()).copied(),
+            input: &case.input,
+            answer: Some(&case.answer),
+            args: &case.args,
+            output_validator_args: &case.output_validator_args,
+            input_validator_args: loaded.input_validator_args.get(&case.id),
+            files: case.files.as_deref(),
+            must_be_rejected: false,
+            lacks_answer: without_answer.contains(&case.id),
+        });
+        let extra = &loaded.extra_cases;
+        let others = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+        let others = others.map(|case| Case {
+            id: &case.id,
+            planned: planned.get(case.id.as_str()).copied(),
+            input: &case.input,
+            answer: None,
+            args: &case.args,
+            output_validator_args: &case.output_validator_args,
+            input_validator_args: Some(&case.input_validator_args),
+            files: case.files.as_deref(),
+            must_be_rejected: case.id.starts_with("invalid_input/"),
+            lacks_answer: false,
+        });
+        of_problem.chain(others).filter(|case| is_made(case.id)).collect()
+    }
+
+    /// Makes ready what is needed; what cannot be made ready is a fault, and is not asked.
+    fn jurors(&self, cases: &[Case<'_>], crew: Crew<'_>, data: &mut Data) -> Result<Option<Jurors>, AuthoringError> {
+        let problem = &self.problem;
+        let mut desk = crew.jury.desk();
+        let mut jurors = Jurors { inputs: Vec::new(), outputs: None, solutions: BTreeMap::new() };
+        let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
+        for program in &problem.input_validators {
+            match desk.input_validator(problem, program)? {
+                Ok(ready) => jurors.inputs.push((program.name.clone(), ready)),
+                Err(why) => fault(&program.path, why),
+            }
+        }
+        if let OutputValidator::Custom(programs) = &problem.output_validator
+            && self.answers_are_outputs()
+        {
+            match desk.output_validators(problem)? {
+                Ok(ready) => jurors.outputs = Some(ready),
+                Err(why) => fault(programs.first().map_or(&problem.directory, |program| &program.path), why),
+            }
+        }
+        for case in cases.iter().filter(|case| case.lacks_answer) {
+            let path = case.planned.and_then(solution_path).unwrap_or_default();
+            if jurors.solutions.contains_key(path) {
+                continue;
+            }
+            let ready = match self.solutions.get(path) {
+                Some(Solution::Program(program)) => desk.maker(problem, program, "solution")?,
+                Some(Solution::Submission(submission)) => desk.solution(problem, submission)?,
+                None => self.default_solution(&mut desk)?,
+            };
+            if crew.cancel.is_cancelled() {
+                return Ok(None);
+            }
+            match ready {
+                Ok(ready) => drop(jurors.solutions.insert(path.to_owned(), ready)),
+                Err(why) => {
+                    let message = format!("the solution that writes answers cannot be run: {why}");
+                    data.faults.push(PackageError::invalid(&self.file, None, message));
+                    break;
+                }
+            }
+        }
+        Ok(Some(jurors))
+    }
+
+    /// The first accepted submission that can be run here.
+    fn default_solution(&self, desk: &mut Desk<'_>) -> Result<Result<ReadyProgram, String>, RunnerError> {
+        let mut why = "there is no accepted submission, and no `solution` is named".to_owned();
+        for submission in &self.accepted {
+            match desk.solution(&self.problem, submission)? {
+                Ok(ready) => return Ok(Ok(ready)),
+                Err(failure) => why = failure,
+            }
+        }
+        Ok(Err(why))
+    }
+}
+
+/// The key of a test case's solution; nothing for the default one.
+fn solution_path(case: &PlannedCase) -> Option<&str> {
+    match &case.answers {
+        Answers::Program(path) => Some(path),
+        Answers::Default | Answers::Nothing => None,
+    }
+}
+
+fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'_>) -> Result<Completed, RunnerError> {
+    let mut completed = Completed::default();
+    completed.fault = validate(case, &jurors.inputs, desk)?;
+    if completed.fault.is_some() {
+        return Ok(completed);
+    }
+    if case.lacks_answer
+        && let Some(answer) = case.answer
+    {
+        completed.fault = write_answer(case, answer, jurors, desk)?;
+    }
+    if completed.fault.is_none()
+        && let (Some(outputs), Some(answer)) = (&jurors.outputs, case.answer)
+    {
+        let output = read(answer)?;
+        let args = case.output_validator_args;
+        let question = OutputQuestion { limits, input: case.input, answer, args, output: &output };
+        let reply = desk.ask_output(outputs, &question)?;
+        let said = String::from_utf8_lossy(&reply.judge_message.0).trim().to_owned();
+        completed.fault = match reply.decision {
+            ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
+            ValidatorDecision::Rejected => Some(format!("the output validator rejects the answer: {said}")),
+            ValidatorDecision::JudgeError { reason } => Some(format!("{reason}: {said}")),
+        };
+    }
+    if let Some(planned) = case.planned {
+        check_patterns(case, planned, &mut completed)?;
+    }
+    Ok(completed)
+}
+
+fn validate(
+    case: &Case<'_>,
+    validators: &[(String, ReadyInputValidator)],
+    desk: &mut Desk<'_>,
+) -> Result<Option<String>, RunnerError> {
+    let mut rejected = false;
+    for (name, validator) in validators {
+        let args = InputValidatorArgs::command_line(case.input_validator_args, name, case.args);
+        let question = InputQuestion { input: Read::File(case.input), args: &args, files: case.files };
+        let reply = desk.ask_input(validator, &question)?;
+        let said = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
+        match reply.decision {
+            InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,
+            InputValidatorDecision::Rejected { how } => {
+                let said = if said.is_empty() { how } else { said };
+                return Ok(Some(format!("the input validator `{name}` rejects the input: {said}")));
+            }
+            InputValidatorDecision::JudgeError { reason } => {
+                return Ok(Some(format!("the input validator `{name}` {reason}: {said}")));
+            }
+            _ => {}
+        }
+    }
+    let accepted = case.must_be_rejected && !rejected && !validators.is_empty();
+    Ok(accepted.then(|| "no input validator rejects this input".to_owned()))
+}
+
+fn write_answer(
+    case: &Case<'_>,
+    answer: &Path,
+    jurors: &Jurors,
+    desk: &mut Desk<'_>,
+) -> Result<Option<String>, RunnerError> {
+    let path = case.planned.and_then(solution_path).unwrap_or_default();
+    // That it cannot be run has been told.
+    let Some(solution) = jurors.solutions.get(path) else { return Ok(None) };
+    let input = read(case.input)?;
+    let making = Making { program: solution, args: case.args, input: &input, leaves: None };
+    let made = match desk.made_before(&making) {
+        Some(made) => made,
+        None => match desk.make(&making)? {
+            Ok(made) => {
+                desk.keep(&making, &made)?;
+                made
+            }
+            Err(why) => return Ok(Some(format!("the solution that writes the answer {why}"))),
+        },
+    };
+    fs::write(answer, &made.stdout).map_err(|source| RunnerError::Io {
+        action: "write",
+        path: answer.to_owned(),
+        source,
+    })?;
+    Ok(None)
+}
+
+fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Completed) -> Result<(), RunnerError> {
+    for (extension, text) in &planned.rule.patterns {
+        let file = if extension == "ans" { case.answer } else { Some(case.input) };
+        let Some(file) = file else { continue };
+        match Pattern::new(text) {
+            Err(why) => completed.notices.push(format!("the pattern `{text}` cannot be looked for: {why}")),
+            Ok(pattern) if !pattern.matches(&read(file)?) => {
+                completed.notices.push(format!("`.{extension}` has nothing that matches `{text}`"));
+            }
+            Ok(_) => {}
+        }
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, RunnerError> {
+    fs::read(path).map_err(|source| RunnerError::Io { action: "read", path: path.to_owned(), source })
+}

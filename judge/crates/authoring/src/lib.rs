@@ -1,0 +1,247 @@
+//! Authoring test data: from `generators.yaml` to what lies in `data/`.
+//!
+//! Responsible for planning, making, comparing and putting in place. Programs are run by the runner, packages are read by
+//! the package crate. Must not talk to anybody, nor judge submissions.
+//!
+//! A [`Project`] is what is known before anything runs; [`Project::make`] makes all data aside; the [`Proposal`] says
+//! what would change, and [`Proposal::put_in_place`] is the only thing that changes a package.
+
+mod changes;
+mod command;
+mod complete;
+mod duplicates;
+mod files;
+mod input;
+mod lock;
+mod make;
+mod matching;
+mod parallel;
+mod place;
+mod plan;
+mod project;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_package::{GENERATORS_FILE, PackageError, Workspace};
+use judge_runner::{Jury, RunnerError};
+use judge_sandbox::CancelToken;
+
+pub use changes::{Change, ChangeKind};
+pub use command::Command;
+pub use files::Content;
+pub use lock::{HAND_WRITTEN, LOCK_FILE};
+pub use make::Notice;
+pub use place::PlaceError;
+pub use plan::{Answers, DataPlan, PlannedCase, plan};
+pub use project::{Project, no_generators};
+
+use crate::changes::{Difference, compare};
+use crate::files::files_below;
+use crate::lock::Lock;
+use crate::parallel::Crew;
+
+/// Why data could not be made or put in place: faults of the host. What is wrong with the package is in the
+/// [`Proposal`].
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AuthoringError {
+    /// A program could not be run.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+    /// A file could not be read or written.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The data could not be put in place.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+}
+
+impl AuthoringError {
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}
+
+/// What data is made with.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// Opened with the project's languages and [directories](Project::directories).
+    pub jury: &'a Jury,
+    /// Programs that run at a time, at least 1.
+    pub jobs: usize,
+    /// The jury's token.
+    pub cancel: &'a CancelToken,
+    /// For reading the package as it would be.
+    pub workspace: &'a Workspace,
+}
+
+/// The data as it would be, made aside.
+#[derive(Debug)]
+pub struct Proposal<'p> {
+    project: &'p Project,
+    /// What is wrong with the rules, or with what was made. With any of it nothing can be put in place.
+    pub faults: Vec<PackageError>,
+    /// What an author should know.
+    pub notices: Vec<Notice>,
+    /// How many test cases were made.
+    pub test_cases: usize,
+    difference: Difference,
+    lock_changes: bool,
+}
+
+impl Project {
+    /// Makes the data of the test cases for which `is_wanted` holds (it gets their ids). `None` when it was interrupted.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn make(
+        &self,
+        means: Means<'_>,
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<Proposal<'_>>, AuthoringError> {
+        let crew = Crew { jury: means.jury, jobs: means.jobs, cancel: means.cancel };
+        let directory = &self.problem.directory;
+        let present = directory.join("data");
+        let present = files_below(&present).map_err(AuthoringError::io("read", &present))?;
+        let lock_path = directory.join(LOCK_FILE);
+        let mut proposal = Proposal {
+            project: self,
+            faults: Vec::new(),
+            notices: Vec::new(),
+            test_cases: 0,
+            difference: Difference::default(),
+            lock_changes: false,
+        };
+        let lock = match Lock::read(&lock_path) {
+            Ok(lock) => lock,
+            Err(error) => {
+                let hint = "if it is lost, remove it: data that is made again in the same way is known again";
+                let error = PackageError::invalid(&lock_path, None, error.to_string());
+                proposal.faults.push(error.hint(Some(hint.to_owned())));
+                return Ok(Some(proposal));
+            }
+        };
+        let wanted = self.wanted(is_wanted);
+        let is_wanted = |id: &str| is_wanted(id) || wanted.iter().any(|case| case.id == id);
+        let Some(mut data) = self.make_inputs(&wanted, crew)? else { return Ok(None) };
+        if data.faults.is_empty() {
+            let without_answer = self.answers_to_write(&wanted, &mut data)?;
+            self.link_copies(&is_wanted, &mut data)?;
+            if let Some(loaded) = self.load_staged(&present, &lock, &is_wanted, means.workspace, &mut data)?
+                && self.complete(&loaded, &without_answer, crew, &mut data)?.is_none()
+            {
+                return Ok(None);
+            }
+        }
+        if means.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        let made = self.made_files(&data)?;
+        data.notices.extend(duplicates::find(&made, self.answers_are_outputs()));
+        proposal.difference = compare(&made, &present, &lock, is_wanted);
+        proposal.lock_changes = proposal.difference.lock != lock;
+        proposal.test_cases = wanted.len();
+        proposal.faults = data.faults;
+        proposal.notices = self.doubts().chain(data.notices).collect();
+        Ok(Some(proposal))
+    }
+
+    /// What is doubtful in the rules.
+    fn doubts(&self) -> impl Iterator<Item = Notice> {
+        self.warnings.iter().map(|warning| {
+            let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
+            Notice { id: format!("{GENERATORS_FILE}{line}"), message: warning.message.clone() }
+        })
+    }
+
+    /// The planned test cases that are wanted, with those that copies of them are links to.
+    fn wanted(&self, is_wanted: &dyn Fn(&str) -> bool) -> Vec<&PlannedCase> {
+        let copies = self.plan.cases.iter().filter_map(|case| Some((&case.id, case.same_as.as_ref()?)));
+        let included = self.plan.included.iter().map(|(id, original)| (id, original));
+        let originals: Vec<&String> =
+            copies.chain(included).filter(|(id, _)| is_wanted(id)).map(|(_, original)| original).collect();
+        let wanted = |case: &&PlannedCase| is_wanted(&case.id) || originals.contains(&&case.id);
+        self.plan.cases.iter().filter(wanted).collect()
+    }
+
+    /// Test cases whose answers a solution is to write. All that lack an answer get an empty one for now.
+    fn answers_to_write(&self, wanted: &[&PlannedCase], data: &mut make::Data) -> Result<Vec<String>, AuthoringError> {
+        let mut ids = Vec::new();
+        for case in wanted.iter().filter(|case| case.same_as.is_none()) {
+            let has =
+                |data: &make::Data, extension: &str| data.origins.contains_key(&format!("{}{extension}", case.id));
+            let needs = ["sample", "secret", "fuzz"].contains(&case.root()) && has(data, ".in") && !has(data, ".ans");
+            if !needs {
+                continue;
+            }
+            if self.answers_are_outputs() {
+                if case.answers == Answers::Nothing {
+                    data.faults.push(self.fault(case, "has no answer: it brings no `ans`, and `solution` is empty"));
+                    continue;
+                }
+                ids.push(case.id.clone());
+            }
+            let path = format!("{}.ans", case.id);
+            self.write_bytes(&path, b"")?;
+            data.origins.insert(path, case.origin());
+        }
+        Ok(ids)
+    }
+}
+
+impl Proposal<'_> {
+    /// What happens to test cases, in order of their ids.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.difference.changes
+    }
+
+    /// Files of `data/` that were written by hand, or changed since they were made, where something else would have to
+    /// be. With any of them nothing is put in place.
+    #[must_use]
+    pub fn in_the_way(&self) -> &[String] {
+        &self.difference.in_the_way
+    }
+
+    /// Files that are not asked for any more, and that were changed by hand since they were made. They stay.
+    #[must_use]
+    pub fn kept(&self) -> &[String] {
+        &self.difference.kept
+    }
+
+    /// Whether the package would change at all; the lock file counts.
+    #[must_use]
+    pub fn changes_anything(&self) -> bool {
+        !self.difference.changes.is_empty() || !self.in_the_way().is_empty() || self.lock_changes
+    }
+
+    /// Whether the lock file would change.
+    #[must_use]
+    pub fn changes_lock(&self) -> bool {
+        self.lock_changes
+    }
+
+    /// Puts the data in place. Does nothing when nothing changes.
+    ///
+    /// # Errors
+    /// When a file cannot be written. Before the first file has its new name nothing is changed.
+    ///
+    /// # Panics
+    /// With faults, or with files in the way: what is wrong must not be put in place.
+    pub fn put_in_place(&self) -> Result<(), AuthoringError> {
+        assert!(self.faults.is_empty() && self.in_the_way().is_empty(), "what is wrong must not be put in place");
+        if self.changes_anything() {
+            place::put_in_place(&self.difference, &self.project.staged_data(), &self.project.problem.directory)?;
+        }
+        Ok(())
+    }
+}

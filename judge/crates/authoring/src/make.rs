@@ -1,0 +1,242 @@
+//! Making all the data of a package, aside.
+//!
+//! Responsible for the order: inputs, then the package as it would be, then validators and answers. Must not touch the
+//! package.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+
+use judge_package::{LoadedPackage, PackageError, Workspace, load};
+use judge_runner::{ReadyProgram, RunnerError};
+
+use crate::AuthoringError;
+use crate::changes::MadeFiles;
+use crate::files::{Content, case_of, files_below};
+use crate::input::{self, CaseFile};
+use crate::lock::Lock;
+use crate::parallel::Crew;
+use crate::plan::PlannedCase;
+use crate::project::Project;
+
+/// Something that an author should know, and that is no fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Notice {
+    /// The test case.
+    pub id: String,
+    /// What it is.
+    pub message: String,
+}
+
+/// What was made, below the project's stage.
+#[derive(Debug, Default)]
+pub(crate) struct Data {
+    /// By path below `data/`: how each file came to be.
+    pub(crate) origins: BTreeMap<String, String>,
+    pub(crate) faults: Vec<PackageError>,
+    pub(crate) notices: Vec<Notice>,
+}
+
+/// Names of a package's directory that are not needed to look at its data.
+const LEFT_OUT: [&str; 4] = ["data", "generators", "submissions", "attachments"];
+
+impl Project {
+    /// The package as it would be.
+    pub(crate) fn staged(&self) -> PathBuf {
+        self.stage.path().join("package").join(&self.problem.name)
+    }
+
+    pub(crate) fn staged_data(&self) -> PathBuf {
+        self.staged().join("data")
+    }
+
+    /// Makes the inputs, and what else rules make. `None` when it was interrupted.
+    pub(crate) fn make_inputs(&self, wanted: &[&PlannedCase], crew: Crew<'_>) -> Result<Option<Data>, AuthoringError> {
+        let mut data = Data::default();
+        let generators = self.ready_generators(wanted, crew, &mut data)?;
+        let originals: Vec<&PlannedCase> = wanted.iter().filter(|case| case.same_as.is_none()).copied().collect();
+        let made = crew.each(&originals, |desk, case| {
+            let generator = case.command.as_ref().map(|command| generators.get(&command.program));
+            match generator {
+                // That it does not compile has been told.
+                Some(None) => Ok(None),
+                generator => input::make(case, generator.flatten(), &self.problem.directory, desk).map(Some),
+            }
+        })?;
+        let Some(made) = made else { return Ok(None) };
+        for (case, made) in originals.iter().zip(made) {
+            match made {
+                None => {}
+                Some(Err(why)) => data.faults.push(self.fault(case, &why)),
+                Some(Ok(files)) => {
+                    let notice = |message| Notice { id: case.id.clone(), message };
+                    data.notices.extend(files.notices.into_iter().map(notice));
+                    for (extension, file) in files.files {
+                        self.write(case, &extension, &file, &mut data)?;
+                    }
+                }
+            }
+        }
+        for (directory, text) in &self.plan.test_groups {
+            let path = if directory.is_empty() {
+                "test_group.yaml".to_owned()
+            } else {
+                format!("{directory}/test_group.yaml")
+            };
+            self.write_bytes(&path, text.as_bytes())?;
+            data.origins.insert(path, "text".to_owned());
+        }
+        Ok(Some(data))
+    }
+
+    fn ready_generators(
+        &self,
+        wanted: &[&PlannedCase],
+        crew: Crew<'_>,
+        data: &mut Data,
+    ) -> Result<BTreeMap<String, ReadyProgram>, RunnerError> {
+        let commands = wanted.iter().filter_map(|case| case.command.as_ref());
+        let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
+        let names: Vec<&String> = names.into_iter().collect();
+        let compiled =
+            crew.each(&names, |desk, name| desk.maker(&self.problem, &self.generators[*name], "generator"))?;
+        let mut ready = BTreeMap::new();
+        for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
+            match compiled {
+                Ok(program) => drop(ready.insert(name.clone(), program)),
+                Err(why) => data.faults.push(PackageError::invalid(&self.generators[name].path, None, why)),
+            }
+        }
+        Ok(ready)
+    }
+
+    fn write(
+        &self,
+        case: &PlannedCase,
+        extension: &str,
+        file: &CaseFile,
+        data: &mut Data,
+    ) -> Result<(), AuthoringError> {
+        let path = format!("{}.{extension}", case.id);
+        match file {
+            CaseFile::Bytes(bytes) => self.write_bytes(&path, bytes)?,
+            CaseFile::Link(target) => {
+                let name = case.id.rsplit('/').next().unwrap_or_default();
+                self.write_link(&path, Path::new(&format!("{name}.{target}")))?;
+            }
+        }
+        data.origins.insert(path, case.origin());
+        Ok(())
+    }
+
+    pub(crate) fn write_bytes(&self, path: &str, bytes: &[u8]) -> Result<(), AuthoringError> {
+        let path = self.staged_data().join(path);
+        make_parent(&path)?;
+        fs::write(&path, bytes).map_err(AuthoringError::io("write", &path))
+    }
+
+    fn write_link(&self, path: &str, target: &Path) -> Result<(), AuthoringError> {
+        let path = self.staged_data().join(path);
+        make_parent(&path)?;
+        symlink(target, &path).map_err(AuthoringError::io("write", &path))
+    }
+
+    /// Links for test cases that are the same as others: copies, and included ones.
+    pub(crate) fn link_copies(&self, is_wanted: &dyn Fn(&str) -> bool, data: &mut Data) -> Result<(), AuthoringError> {
+        let copies = self.plan.cases.iter().filter_map(|case| Some((case.id.clone(), case.same_as.clone()?)));
+        let all: Vec<(String, String)> = copies.chain(self.plan.included.iter().cloned()).collect();
+        for (id, original) in all.iter().filter(|(id, _)| is_wanted(id)) {
+            let own: Vec<String> = data.origins.keys().filter(|path| case_of(path).0 == original).cloned().collect();
+            for path in own {
+                let extension = case_of(&path).1;
+                let link = format!("{id}{extension}");
+                self.write_link(&link, &relative(&link, &path))?;
+                data.origins.insert(link, format!("same as {original}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts beside it what was not made and stays, and what else the package has; then loads it as any package is loaded.
+    pub(crate) fn load_staged(
+        &self,
+        present: &BTreeMap<String, Content>,
+        lock: &Lock,
+        is_wanted: &dyn Fn(&str) -> bool,
+        workspace: &Workspace,
+        data: &mut Data,
+    ) -> Result<Option<LoadedPackage>, AuthoringError> {
+        let staged = self.staged();
+        fs::create_dir_all(self.staged_data()).map_err(AuthoringError::io("create", &staged))?;
+        let entries =
+            fs::read_dir(&self.problem.directory).map_err(AuthoringError::io("read", &self.problem.directory))?;
+        for entry in entries {
+            let entry = entry.map_err(AuthoringError::io("read", &self.problem.directory))?;
+            let name = entry.file_name();
+            if !LEFT_OUT.iter().any(|left_out| name == *left_out) {
+                symlink(entry.path(), staged.join(&name)).map_err(AuthoringError::io("write", &staged))?;
+            }
+        }
+        for (path, content) in present.iter().filter(|(path, _)| !data.origins.contains_key(*path)) {
+            let goes = is_wanted(case_of(path).0) && lock.made(path) == Some(content);
+            if !goes {
+                self.write_link(path, &self.problem.directory.join("data").join(path))?;
+            }
+        }
+        match load(&staged, workspace) {
+            Ok(loaded) => Ok(Some(loaded)),
+            Err(errors) => {
+                data.faults.extend(errors.into_iter().map(|mut error| {
+                    if let Ok(below) = error.file.strip_prefix(&staged) {
+                        error.file = self.problem.directory.join(below);
+                    }
+                    error
+                }));
+                Ok(None)
+            }
+        }
+    }
+
+    /// What was made, as it is now.
+    pub(crate) fn made_files(&self, data: &Data) -> Result<MadeFiles, AuthoringError> {
+        let root = self.staged_data();
+        let files = files_below(&root).map_err(AuthoringError::io("read", &root))?;
+        let made = files.into_iter().filter_map(|(path, content)| {
+            let origin = data.origins.get(&path)?.clone();
+            Some((path, (content, origin)))
+        });
+        Ok(made.collect())
+    }
+}
+
+fn make_parent(path: &Path) -> Result<(), AuthoringError> {
+    let parent = path.parent().unwrap_or(path);
+    fs::create_dir_all(parent).map_err(AuthoringError::io("create", parent))
+}
+
+/// The way from a file below `data/` to another.
+fn relative(from: &str, to: &str) -> PathBuf {
+    let (from, to): (Vec<&str>, Vec<&str>) = (from.split('/').collect(), to.split('/').collect());
+    let most = from.len().min(to.len()) - 1;
+    let shared = (0..most).take_while(|index| from[*index] == to[*index]).count();
+    let up = std::iter::repeat_n("..", from.len() - 1 - shared);
+    up.chain(to[shared..].iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_relative() {
+        for (from, to, expected) in [
+            ("secret/1.in", "sample/1.in", "../sample/1.in"),
+            ("secret/2.in", "secret/1.in", "1.in"),
+            ("secret/b/1.in", "secret/a/c/1.in", "../a/c/1.in"),
+            ("a.in", "secret/1.in", "secret/1.in"),
+        ] {
+            assert_eq!(relative(from, to), Path::new(expected));
+        }
+    }
+}

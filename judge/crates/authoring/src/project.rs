@@ -1,0 +1,214 @@
+//! A package whose data is to be made: everything that is known before anything runs.
+//!
+//! Responsible for finding the programs that the plan names. Must not run any.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission};
+use judge_package::{
+    GENERATORS_FILE, Generators, LoadedPackage, PackageError, PackageErrors, Position, Warning, Workspace,
+    load_despite_data, program_at, read_generators,
+};
+use tempfile::TempDir;
+
+use crate::plan::{Answers, DataPlan, PlannedCase, plan};
+
+/// A package, its plan, and the programs that the plan needs.
+#[derive(Debug)]
+pub struct Project {
+    pub(crate) problem: Problem,
+    pub(crate) file: PathBuf,
+    pub(crate) plan: DataPlan,
+    /// What is doubtful in the rules.
+    pub(crate) warnings: Vec<Warning>,
+    /// By the names that commands have.
+    pub(crate) generators: BTreeMap<String, Program>,
+    /// By the paths that rules have.
+    pub(crate) solutions: BTreeMap<String, Solution>,
+    /// Accepted submissions, the first one that can be run here is the default.
+    pub(crate) accepted: Vec<Submission>,
+    /// Where the data is made. Gone when this is dropped.
+    pub(crate) stage: TempDir,
+}
+
+/// What writes answers.
+#[derive(Clone, Debug)]
+pub(crate) enum Solution {
+    Submission(Submission),
+    Program(Program),
+}
+
+impl Project {
+    /// Reads a package and its `generators.yaml`; `None` when it has none.
+    ///
+    /// # Errors
+    /// Everything that is wrong in them, but not in `data/`.
+    pub fn open(directory: &Path, workspace: &Workspace) -> Result<Option<Self>, PackageErrors> {
+        let Some(generators) = read_generators(directory)? else { return Ok(None) };
+        let LoadedPackage { problem, .. } = load_despite_data(directory, workspace)?;
+        let plan = plan(&generators, &problem.constants)?;
+        let unwritable = |error: &std::io::Error| {
+            let message = format!("cannot make a temporary directory to make its data in: {error}");
+            PackageErrors::from(PackageError::invalid(directory, None, message))
+        };
+        let stage = tempfile::Builder::new().prefix("judge-generate-").tempdir().map_err(|error| unwritable(&error))?;
+        // Programs run under other users' ids.
+        fs::set_permissions(stage.path(), fs::Permissions::from_mode(0o755)).map_err(|error| unwritable(&error))?;
+        let accepted = problem.submissions.iter().filter(|submission| submission.id.starts_with("accepted/"));
+        let accepted = accepted.filter(|submission| submission.language.is_some()).cloned().collect();
+        let mut project = Self {
+            problem,
+            file: generators.file.clone(),
+            plan,
+            warnings: generators.warnings.clone(),
+            generators: BTreeMap::new(),
+            solutions: BTreeMap::new(),
+            accepted,
+            stage,
+        };
+        let errors = project.find_programs(&generators, workspace);
+        PackageErrors::check(errors)?;
+        Ok(Some(project))
+    }
+
+    /// The languages whose tools are needed.
+    #[must_use]
+    pub fn languages(&self) -> BTreeSet<LanguageId> {
+        // What scripts may count on (2025-09, "Programs").
+        const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
+        let outputs: &[Program] = match &self.problem.output_validator {
+            OutputValidator::Default => &[],
+            OutputValidator::Custom(programs) => programs,
+        };
+        let solutions = self.solutions.values().filter_map(|solution| match solution {
+            Solution::Program(program) => Some(program),
+            Solution::Submission(_) => None,
+        });
+        let programs = self.generators.values().chain(solutions).chain(&self.problem.input_validators).chain(outputs);
+        let of = |program: &Program| match program.scripts {
+            Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
+            None => vec![program.language.clone()],
+        };
+        let submissions = self.solutions.values().filter_map(|solution| match solution {
+            Solution::Submission(submission) => submission.language.clone(),
+            Solution::Program(_) => None,
+        });
+        let accepted = self.accepted.iter().filter_map(|submission| submission.language.clone());
+        programs.flat_map(of).chain(submissions).chain(accepted).collect()
+    }
+
+    /// The directories that programs of the package may see.
+    #[must_use]
+    pub fn directories(&self) -> [PathBuf; 2] {
+        [self.problem.directory.clone(), self.stage.path().to_owned()]
+    }
+
+    /// The problem's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.problem.name
+    }
+
+    /// The problem, with the data that it has now.
+    #[must_use]
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The package's directory.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.problem.directory
+    }
+
+    /// The test cases that are planned.
+    #[must_use]
+    pub fn plan(&self) -> &DataPlan {
+        &self.plan
+    }
+
+    /// An error about a rule.
+    pub(crate) fn fault(&self, case: &PlannedCase, message: &str) -> PackageError {
+        let position = case.line.map(|line| Position { line, column: 1 });
+        PackageError::invalid(&self.file, position, format!("`{}`: {message}", case.id))
+    }
+
+    fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<PackageError> {
+        let mut errors = Vec::new();
+        for case in self.plan.cases.clone() {
+            if let Some(command) = &case.command
+                && !self.generators.contains_key(&command.program)
+            {
+                match self.find_generator(&command.program, generators, workspace) {
+                    Ok(program) => drop(self.generators.insert(command.program.clone(), program)),
+                    Err(why) => errors.push(self.fault(&case, &why)),
+                }
+            }
+            if let Answers::Program(path) = &case.answers
+                && !self.solutions.contains_key(path)
+            {
+                match self.find_solution(path, workspace) {
+                    Ok(solution) => drop(self.solutions.insert(path.clone(), solution)),
+                    Err(why) => errors.push(self.fault(&case, &why)),
+                }
+            }
+        }
+        errors
+    }
+
+    fn find_generator(&self, name: &str, generators: &Generators, workspace: &Workspace) -> Result<Program, String> {
+        let directory = self.problem.directory.join("generators");
+        let Some(files) = generators.programs.get(name) else {
+            let path = directory.join(name);
+            if !is_below(name) || !path.exists() {
+                return Err(format!("there is no generator `{name}` in `generators/`, nor under `generators:`"));
+            }
+            return program_at(&path, &workspace.languages).map_err(|errors| errors.to_string());
+        };
+        // They become a directory of their own, as if they were a program alone (dialect, "Root object").
+        let place = self.stage.path().join("generators").join(name);
+        let failed = |error: &std::io::Error| format!("cannot copy the files of the generator `{name}`: {error}");
+        for file in files {
+            if !is_below(file) || !directory.join(file).is_file() {
+                return Err(format!("there is no file `generators/{file}`, which the generator `{name}` is made of"));
+            }
+            let target = place.join(Path::new(file).file_name().unwrap_or_default());
+            fs::create_dir_all(&place).map_err(|error| failed(&error))?;
+            fs::copy(directory.join(file), target).map_err(|error| failed(&error))?;
+        }
+        let mut program = program_at(&place, &workspace.languages).map_err(|errors| errors.to_string())?;
+        let first = files.first().and_then(|file| Path::new(file).file_name()).map(PathBuf::from);
+        if let Some(index) = first.and_then(|first| program.sources.iter().position(|source| *source == first)) {
+            let entry = program.sources.remove(index);
+            program.sources.insert(0, entry);
+        }
+        Ok(program)
+    }
+
+    fn find_solution(&self, path: &str, workspace: &Workspace) -> Result<Solution, String> {
+        let id = path.strip_prefix("submissions/").unwrap_or_default();
+        if let Some(submission) = self.problem.submissions.iter().find(|submission| submission.id == id) {
+            return Ok(Solution::Submission(submission.clone()));
+        }
+        let place = self.problem.directory.join(path);
+        if !is_below(path) || !place.exists() {
+            return Err(format!("there is no solution `{path}`, neither in the package nor among its solutions"));
+        }
+        program_at(&place, &workspace.languages).map(Solution::Program).map_err(|errors| errors.to_string())
+    }
+}
+
+/// Whether a path stays below where it begins.
+fn is_below(path: &str) -> bool {
+    !path.is_empty()
+        && Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
+
+/// What a message about a package without the file says.
+#[must_use]
+pub fn no_generators(directory: &Path) -> String {
+    format!("`{}` has no `{GENERATORS_FILE}`", directory.display())
+}

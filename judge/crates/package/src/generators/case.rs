@@ -1,0 +1,122 @@
+//! A test case in `generators.yaml`.
+//!
+//! Responsible for the keys of one test case. Must not know where it stands.
+
+use crate::error::Findings;
+use crate::fields::Fields;
+use crate::generators::count::count;
+use crate::generators::excerpt::text_of;
+use crate::generators::{GeneratedCase, open, settings};
+use crate::suggest::did_you_mean;
+use crate::yaml::{Node, Value};
+
+/// Extensions of files with text, without the dot.
+const TEXTS: [&str; 9] =
+    ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
+/// Those that may be links, and what they may be links to.
+const LINKS: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
+const LINK_TARGETS: [&str; 6] = ["in", "ans", "in.statement", "ans.statement", "in.download", "ans.download"];
+const OTHERS: [&str; 7] = ["generate", "copy", "count", "match", "solution", "random_salt", "retries"];
+
+/// Whether a mapping with this key is a test case, and no directory.
+pub(super) fn is_key_of_case(key: &str) -> bool {
+    ["generate", "copy", "count", "match"].contains(&key) || TEXTS.contains(&key)
+}
+
+/// Reads a test case: a command, or a mapping.
+pub(super) fn read(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCase> {
+    match node.value() {
+        Value::Text(command) if command.trim().is_empty() => {
+            findings.error(node.expected("a command"));
+            None
+        }
+        Value::Text(command) if command.ends_with(".in") => {
+            let hint = format!("to copy a test case write `{{copy: {}}}`", command.trim_end_matches(".in"));
+            findings.error(node.expected("a command").hint(Some(hint)));
+            None
+        }
+        Value::Text(command) => Some(GeneratedCase { generate: Some(command.clone()), ..GeneratedCase::default() }),
+        Value::Map(_) => read_mapping(node, findings),
+        _ => {
+            let hint = "a test case is a command, or a mapping with `generate`, `copy` or `in`".to_owned();
+            findings.error(node.expected("a test case or a directory").hint(Some(hint)));
+            None
+        }
+    }
+}
+
+fn read_mapping(node: &Node<'_>, findings: &mut Findings) -> Option<GeneratedCase> {
+    let keys: Vec<&str> = OTHERS.into_iter().chain(TEXTS).collect();
+    let fields = open(node, &keys, findings)?;
+    let mut case = GeneratedCase {
+        settings: settings(node, &fields, findings),
+        generate: fields.text("generate", findings),
+        copy: fields.text("copy", findings),
+        count: fields.get("count").and_then(|node| count(node, findings)),
+        ..GeneratedCase::default()
+    };
+    for key in TEXTS {
+        if let Some(node) = fields.get(key) {
+            read_file(key, node, &mut case, findings);
+        }
+    }
+    if let Some(node) = fields.get("match") {
+        read_patterns(node, &mut case, findings);
+    }
+    for (from, to) in &case.links {
+        if case.links.contains_key(to) {
+            findings.error(node.invalid(format_args!("`{from}` cannot be a link to `{to}`, which is a link itself")));
+        }
+    }
+    if case.generate.is_none() && case.copy.is_none() && !case.texts.contains_key("in") {
+        let for_people = ["in.statement", "in.download"];
+        let is_shown = for_people.iter().all(|key| case.texts.contains_key(*key) || case.links.contains_key(*key));
+        if !is_shown && !case.texts.contains_key("interaction") {
+            findings.error(node.invalid("expected one of `generate`, `copy` and `in`, found none"));
+        }
+    }
+    if let Some(command) = &case.generate
+        && command.trim().is_empty()
+        && let Some(node) = fields.get("generate")
+    {
+        findings.error(node.expected("a command"));
+    }
+    Some(case)
+}
+
+fn read_file(key: &str, node: &Node<'_>, case: &mut GeneratedCase, findings: &mut Findings) {
+    if key == "yaml" && matches!(node.value(), Value::Map(_)) {
+        case.texts.insert(key.to_owned(), text_of(node));
+        return;
+    }
+    if LINKS.contains(&key) && matches!(node.value(), Value::Map(_)) {
+        let Some(fields) = Fields::open(node, &["link"], findings) else { return };
+        let Some(node) = fields.require("link", findings) else { return };
+        let Some(target) = node.one_of(&LINK_TARGETS, findings) else { return };
+        if target.split('.').next() == key.split('.').next() {
+            case.links.insert(key.to_owned(), target.to_owned());
+        } else {
+            findings.error(node.invalid(format_args!("`{key}` cannot be a link to `{target}`")));
+        }
+        return;
+    }
+    if let Some(text) = node.text(findings) {
+        case.texts.insert(key.to_owned(), text);
+    }
+}
+
+fn read_patterns(node: &Node<'_>, case: &mut GeneratedCase, findings: &mut Findings) {
+    let mut add = |extension: &str, node: &Node<'_>, findings: &mut Findings| {
+        let texts = node.text_or_texts(findings).unwrap_or_default();
+        case.patterns.extend(texts.into_iter().map(|text| (extension.to_owned(), text)));
+    };
+    let Some(entries) = node.entries() else { return add("in", node, findings) };
+    for entry in entries {
+        if ["in", "ans"].contains(&entry.name.as_str()) {
+            add(&entry.name, &entry.value, findings);
+        } else {
+            let error = entry.key.invalid("unknown key; expected one of `in`, `ans`");
+            findings.error(error.hint(did_you_mean(&entry.name, ["in", "ans"])));
+        }
+    }
+}

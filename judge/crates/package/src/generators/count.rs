@@ -1,0 +1,46 @@
+//! `count`: how many test cases a rule stands for, and their numbers.
+//!
+//! Must not know what the numbers are put into.
+
+use crate::error::Findings;
+use crate::yaml::{Node, Value};
+
+/// More copies of one rule than this are a mistake (BAPCtools has the same limit).
+const MOST: usize = 100;
+
+/// The numbers: `3` stands for 1, 2, 3; a list and a range such as `10..=12` for themselves.
+pub(super) fn count(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<i64>> {
+    let numbers: Option<Vec<i64>> = match node.value() {
+        Value::Integer(last) => {
+            i64::try_from(*last).ok().filter(|last| *last <= MOST as i64).map(|last| (1..=last).collect())
+        }
+        Value::List(items) => items.iter().map(integer).collect(),
+        Value::Text(text) => range(text),
+        _ => None,
+    };
+    let numbers = numbers.filter(|numbers| {
+        let mut sorted = numbers.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        sorted.len() == numbers.len() && (1..=MOST).contains(&numbers.len())
+    });
+    if numbers.is_none() {
+        let hint = format!("such as `3`, `[7, -3]` or `10..=12`; at most {MOST}, and none twice");
+        findings.error(node.expected("a number, a list of numbers, or a range").hint(Some(hint)));
+    }
+    numbers
+}
+
+fn integer(value: &Value) -> Option<i64> {
+    match value {
+        Value::Integer(value) => i64::try_from(*value).ok(),
+        _ => None,
+    }
+}
+
+fn range(text: &str) -> Option<Vec<i64>> {
+    let (first, last) = text.split_once("..=")?;
+    let (first, last): (i64, i64) = (first.parse().ok()?, last.parse().ok()?);
+    let length = usize::try_from(last.checked_sub(first)?).ok()?;
+    (length < MOST).then(|| (first..=last).collect())
+}

@@ -1,0 +1,181 @@
+//! `judge generate`: what lies in `data/` afterwards, and what stays as it was.
+
+use std::fs;
+
+use crate::workspace::{SUM, Said, Workspace, has};
+
+const RULES: &str = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data:\n      '1': {in: 1 2, ans: '3'}\n  \
+                     secret:\n    data:\n      - seeded: gen.py {seed}\n      - text: {in: 4 5}\n";
+
+/// A problem whose data is still to be made.
+fn unmade() -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("python3"))?;
+    workspace.problem("sum", "limits:\n  time_limit: 4\n");
+    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write("problems/sum/generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 10000, 7)\n");
+    workspace.write("problems/sum/generators/generators.yaml", RULES);
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    Some(workspace)
+}
+
+#[test]
+fn data_is_made_once_and_then_nothing_changes() {
+    let Some(workspace) = unmade() else { return };
+    workspace.judge(["generate", "--check"]).exits(1).tells(&["sum", "added", "sample/1", "added", "secret/1-seeded"]);
+    assert!(!workspace.path("problems/sum/data").exists());
+    workspace.judge(["generate", "--dry-run"]).exits(0).tells(&["would change"]);
+    assert!(!workspace.path("problems/sum/data").exists());
+    workspace.judge(["generate"]).exits(0).tells(&["3 test cases", "put in place"]);
+    let read = |path: &str| fs::read_to_string(workspace.path(path)).unwrap();
+    assert_eq!(read("problems/sum/data/secret/2-text.in"), "4 5\n");
+    assert_eq!(read("problems/sum/data/secret/2-text.ans"), "9\n");
+    assert!(read("problems/sum/generators/lock.json").contains("\"generate gen.py "));
+    workspace.judge(["generate", "--check"]).exits(0).tells(&["nothing changes"]);
+    workspace.judge(["run"]).exits(0);
+}
+
+#[test]
+fn what_was_written_by_hand_is_never_touched() {
+    let Some(workspace) = unmade() else { return };
+    workspace.case("sum", "secret/mine", "1 1\n", "2\n");
+    workspace.case("sum", "secret/2-text", "9 9\n", "18\n");
+    workspace.judge(["generate"]).exits(1).tells(&["2-text.in` was written by hand", "nothing was changed"][..1]);
+    assert!(!workspace.path("problems/sum/data/sample").exists());
+    workspace.remove("problems/sum/data/secret/2-text.in");
+    workspace.remove("problems/sum/data/secret/2-text.ans");
+    workspace.judge(["generate"]).exits(0);
+    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/mine.in")).unwrap(), "1 1\n");
+    // Its own files go when they are not asked for any more.
+    workspace.write("problems/sum/generators/generators.yaml", RULES.replace("      - text: {in: 4 5}\n", ""));
+    workspace.judge(["generate"]).exits(0).tells(&["removed", "secret/2-text"]);
+    assert!(!workspace.path("problems/sum/data/secret/2-text.in").exists());
+    assert!(workspace.path("problems/sum/data/secret/mine.in").exists());
+}
+
+#[test]
+fn other_answers_are_taken_only_when_asked_to() {
+    let Some(workspace) = unmade() else { return };
+    workspace.judge(["generate"]).exits(0);
+    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a - b"));
+    let said = workspace.judge(["generate"]).exits(1);
+    said.tells(&["answer changed", "secret/2-text", "--accept-answers"]);
+    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/2-text.ans")).unwrap(), "9\n");
+    workspace.judge(["generate", "--accept-answers"]).exits(0);
+    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/2-text.ans")).unwrap(), "-1\n");
+}
+
+#[test]
+fn faults_of_the_package_leave_everything_as_it_was() {
+    let Some(workspace) = unmade() else { return };
+    for (program, expected) in [
+        ("import os\nprint(os.getpid(), os.urandom(8).hex())\n", "is not deterministic"),
+        ("print('x')\n", "the input validator `v.ctd` rejects the input"),
+        ("raise SystemExit(3)\n", "ended with exit code 3"),
+    ] {
+        workspace.write("problems/sum/generators/gen.py", program);
+        workspace.judge(["generate"]).exits(3).complains(&["generators.yaml:8", expected]);
+        assert!(
+            !workspace.path("problems/sum/data").exists()
+                && !workspace.path("problems/sum/generators/lock.json").exists()
+        );
+    }
+}
+
+#[test]
+fn twice_gives_the_same_bytes_whatever_was_there_before() {
+    let Some(workspace) = unmade() else { return };
+    workspace.judge(["generate"]).exits(0);
+    let first = workspace.files("problems/sum");
+    workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
+    assert_eq!(workspace.files("problems/sum"), first);
+    fs::remove_dir_all(workspace.path("problems/sum/data")).unwrap();
+    workspace.remove("problems/sum/generators/lock.json");
+    // Nothing is known from before, and more programs run at a time.
+    let cache = workspace.path("cache");
+    let said = Said::of(workspace.command(["generate", "--jobs", "3"]).env("JUDGE_CACHE_DIR", cache)).exits(0);
+    said.tells(&["put in place"]);
+    assert_eq!(workspace.files("problems/sum"), first);
+}
+
+#[test]
+fn a_changed_generator_changes_its_test_cases_only() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/generators/other.py", "print(3, 3)\n");
+    workspace.write("problems/sum/generators/generators.yaml", format!("{RULES}      - other: other.py\n"));
+    workspace.judge(["generate"]).exits(0);
+    let before = workspace.files("problems/sum/data");
+    let changed_at = |path: &str| fs::metadata(workspace.path(path)).unwrap().modified().unwrap();
+    let untouched = changed_at("problems/sum/data/secret/1-seeded.in");
+    workspace.write("problems/sum/generators/other.py", "print(4, 4)\n");
+    let said = workspace.judge(["generate"]).exits(0);
+    said.tells(&["put in place", "input changed secret/3-other"]).is_silent_of(&["secret/1", "secret/2", "sample"]);
+    let after = workspace.files("problems/sum/data");
+    let differ: Vec<_> = before.keys().filter(|path| before[*path] != after[*path]).collect();
+    assert_eq!(
+        differ,
+        [
+            &workspace.path("problems/sum/data/secret/3-other.ans"),
+            &workspace.path("problems/sum/data/secret/3-other.in")
+        ]
+    );
+    assert_eq!(changed_at("problems/sum/data/secret/1-seeded.in"), untouched);
+    // Only what is named is looked at.
+    workspace.write("problems/sum/generators/other.py", "print(5, 5)\n");
+    workspace.judge(["generate", "sum/secret/1-*"]).exits(0).tells(&["1 test case", "nothing changes"]);
+    assert_eq!(workspace.files("problems/sum/data"), after);
+}
+
+#[test]
+fn what_is_doubtful_is_told() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/generators/gen.py", "import sys\nprint(7, 7)\n");
+    let more = "      - again: {in: 4 5}\n      - odd: {in: 4 6, match: [x, '6']}\nsomething: new\n";
+    workspace.write("problems/sum/generators/generators.yaml", format!("{RULES}{more}"));
+    let said = workspace.judge(["generate"]).exits(0);
+    said.tells(&["generators.yaml:12", "unknown key `something` is ignored"]);
+    said.tells(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
+    said.tells(&["`secret/4-odd`", "has nothing that matches `x`"]);
+    said.tells(&["`secret/3-again`", "is equal to `secret/2-text`"]);
+}
+
+#[test]
+fn every_way_in_which_rules_make_files() {
+    let Some(workspace) = unmade() else { return };
+    let rules = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data: {'1': {copy: hand/one}}\n  secret:\n    \
+                 include: [sample]\n    test_group.yaml: {output_validator_args: [case_sensitive]}\n    data:\n      \
+                 - many: {generate: 'gen.py {count}', count: [7, 9]}\n      - flaky: {generate: 'flaky.py {seed}', \
+                 retries: 50}\n      - both: {generate: both.py}\n  invalid_input:\n    data: {bad: {in: '1'}}\n";
+    workspace.write("problems/sum/generators/generators.yaml", rules);
+    workspace.write("problems/sum/generators/hand/one.in", "1 2\n");
+    workspace.write("problems/sum/generators/hand/one.ans", "3\n");
+    workspace.write("problems/sum/generators/hand/one.yaml", "hint: add\n");
+    let flaky = "import sys\nseed = int(sys.argv[1])\nif seed % 7: sys.exit(1)\nprint(seed % 100, 1)\n";
+    workspace.write("problems/sum/generators/flaky.py", flaky);
+    let both = "open('testcase.in', 'w').write('8 8\\n')\nopen('testcase.ans', 'w').write('16\\n')\n";
+    workspace.write("problems/sum/generators/both.py", both);
+    workspace.judge(["generate"]).exits(0).tells(&["6 test cases", "put in place"]);
+    let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/data/{path}"))).unwrap();
+    assert_eq!((read("sample/1.yaml").as_str(), read("secret/1.ans").as_str()), ("hint: add\n", "3\n"));
+    let link = fs::read_link(workspace.path("problems/sum/data/secret/1.in")).unwrap();
+    assert_eq!(link.to_str(), Some("../sample/1.in"));
+    assert_eq!((read("secret/1-many-7.in"), read("secret/2-many-9.ans")), ("7 7\n".to_owned(), "16\n".to_owned()));
+    assert!(read("secret/3-flaky.in").ends_with(" 1\n"));
+    assert_eq!(read("secret/4-both.ans"), "16\n");
+    assert_eq!(read("secret/test_group.yaml"), "{output_validator_args: [case_sensitive]}\n");
+    // What must be rejected and is not is a fault.
+    workspace.write("problems/sum/generators/generators.yaml", rules.replace("{in: '1'}", "{in: 1 1}"));
+    workspace.judge(["generate"]).exits(3).complains(&["invalid_input/bad", "no input validator rejects this input"]);
+}
+
+#[test]
+fn a_generator_in_rust_is_compiled_once_and_for_all() {
+    let Some(workspace) = unmade().filter(|_| has("rust")) else { return };
+    workspace.remove("problems/sum/generators/gen.py");
+    let source = "fn main() {\n    let seed: u64 = std::env::args().nth(1).unwrap().parse().unwrap();\n    \
+                  println!(\"{} 7\", seed % 10000);\n}\n";
+    workspace.write("problems/sum/generators/gen.rs", source);
+    workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gen.rs"));
+    workspace.judge(["generate"]).exits(0).tells(&["3 test cases", "put in place"]);
+    workspace.write("problems/sum/generators/gen.rs", "fn main() {");
+    workspace.judge(["generate"]).exits(3).complains(&["gen.rs", "does not compile"]);
+}
