@@ -1,0 +1,68 @@
+//! Sets of characters that a token may have.
+//!
+//! Responsible for ASCII characters only: test data has no others unless a problem is about them. Must not read.
+
+use std::ops::{BitOr, RangeInclusive};
+
+/// A set of ASCII characters. Sets are joined with `|`.
+///
+/// ```
+/// use testlib::Chars;
+/// let name = Chars::LOWER | Chars::DIGITS | Chars::of("_-");
+/// assert!(name.has(b'x') && name.has(b'-') && !name.has(b'X'));
+/// assert_eq!(Chars::range('a'..='c').to_string(), "abc");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chars(u128);
+
+impl Chars {
+    /// `a` to `z`.
+    pub const LOWER: Self = Self(0x3ff_ffff << 97);
+    /// `A` to `Z`.
+    pub const UPPER: Self = Self(0x3ff_ffff << 65);
+    /// `0` to `9`.
+    pub const DIGITS: Self = Self(0x3ff << 48);
+    /// Everything that is seen: `!` to `~`.
+    pub const VISIBLE: Self = Self(((1 << 94) - 1) << 33);
+    /// The same and the space.
+    pub const PRINTABLE: Self = Self(((1 << 95) - 1) << 32);
+
+    /// The characters of a text.
+    ///
+    /// # Panics
+    /// When one of them is not ASCII.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        assert!(text.is_ascii(), "expected ASCII characters, found `{text}`");
+        Self(text.bytes().fold(0, |set, byte| set | 1 << byte))
+    }
+
+    /// All from one character to another.
+    ///
+    /// # Panics
+    /// When one of them is not ASCII.
+    #[must_use]
+    pub fn range(range: RangeInclusive<char>) -> Self {
+        range.fold(Self(0), |set, character| set | Self::of(character.encode_utf8(&mut [0; 4])))
+    }
+
+    /// Whether a byte is one of them.
+    #[must_use]
+    pub fn has(self, byte: u8) -> bool {
+        byte.is_ascii() && self.0 >> byte & 1 == 1
+    }
+}
+
+impl BitOr for Chars {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl std::fmt::Display for Chars {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        (0..128_u8).filter(|byte| self.has(*byte)).try_for_each(|byte| write!(f, "{}", byte.escape_ascii()))
+    }
+}

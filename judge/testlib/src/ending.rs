@@ -1,0 +1,34 @@
+//! How programs of packages end.
+//!
+//! Responsible for exit codes, and for the one place where the process is ended. Must not know why.
+//!
+//! Source: package format, "Input Validators" and "Output Validators": 42 accepts, 43 rejects, all else is a fault of the
+//! program.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+/// The input is valid, or the output right.
+pub(super) const ACCEPTED: i32 = 42;
+/// The input is invalid, or the output wrong.
+pub(super) const REJECTED: i32 = 43;
+/// The program was called wrongly, or something that is not to be judged is wrong.
+pub(super) const BROKEN: i32 = 1;
+
+/// Ends the process.
+#[expect(clippy::exit, clippy::disallowed_methods, reason = "nothing that these programs hold needs to be put away")]
+pub(super) fn end(code: i32) -> ! {
+    std::process::exit(code)
+}
+
+/// Says something on standard error.
+pub(super) fn say(message: impl Display) {
+    // There is nobody to tell when standard error is gone.
+    let _ = writeln!(io::stderr(), "{message}");
+}
+
+/// Ends the process because of a fault that is not the one to be judged.
+pub(super) fn broken(message: impl Display) -> ! {
+    say(message);
+    end(BROKEN)
+}

@@ -1,0 +1,183 @@
+//! Random graphs, without loops and multiple edges.
+//!
+//! Responsible for edges between numbered vertices. Must not know what they stand for.
+
+use std::fmt::Write;
+
+use super::random::Random;
+use super::tree::{tree, TreeShape};
+
+/// A graph: vertices numbered from 0, and edges between them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Graph {
+    /// How many vertices it has.
+    pub vertices: usize,
+    /// The edges; in a directed graph from the first to the second.
+    pub edges: Vec<(usize, usize)>,
+}
+
+impl Graph {
+    /// The same graph with other numbers, its edges in another order, and the ends of each in any order.
+    #[must_use]
+    pub fn shuffled(self, random: &mut Random) -> Self {
+        let mut graph = self.shuffled_directed(random);
+        for edge in &mut graph.edges {
+            if random.chance(1, 2) {
+                *edge = (edge.1, edge.0);
+            }
+        }
+        graph
+    }
+
+    /// The same directed graph with other numbers, and its edges in another order.
+    #[must_use]
+    pub fn shuffled_directed(mut self, random: &mut Random) -> Self {
+        let mut label: Vec<usize> = (0..self.vertices).collect();
+        random.shuffle(&mut label);
+        for edge in &mut self.edges {
+            *edge = (label[edge.0], label[edge.1]);
+        }
+        random.shuffle(&mut self.edges);
+        self
+    }
+
+    /// A line for each edge, with vertices counted from 1.
+    #[must_use]
+    pub fn lines(&self) -> String {
+        self.lines_from(1)
+    }
+
+    /// A line for each edge, with vertices counted from `first`.
+    #[must_use]
+    pub fn lines_from(&self, first: usize) -> String {
+        let mut lines = String::new();
+        for (a, b) in &self.edges {
+            writeln!(lines, "{} {}", a + first, b + first).expect("a string takes everything");
+        }
+        lines
+    }
+}
+
+/// How many pairs `n` vertices have.
+fn pairs(n: usize) -> usize {
+    n * n.saturating_sub(1) / 2
+}
+
+/// The pair with this number, of (1,0), (2,0), (2,1), (3,0) and so on. Its larger end comes second.
+fn pair(number: usize) -> (usize, usize) {
+    // The largest b with b(b-1)/2 <= number; the root is right but for rounding.
+    let mut b = (2 * number).isqrt() + 1;
+    while pairs(b) > number {
+        b -= 1;
+    }
+    (number - pairs(b), b)
+}
+
+fn number(a: usize, b: usize) -> usize {
+    pairs(a.max(b)) + a.min(b)
+}
+
+/// So many edges, none twice, not among those (given by number, sorted).
+fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize]) -> Vec<(usize, usize)> {
+    let free = pairs(vertices) - taken.len();
+    assert!(count <= free, "{vertices} vertices have place for {free} more edges, found {count}");
+    if count == 0 {
+        return Vec::new();
+    }
+    let mut chosen = random.distinct(count, 0..=free - 1);
+    chosen.sort_unstable();
+    let mut passed = 0;
+    let numbers = chosen.into_iter().map(|place| {
+        while taken.get(passed).is_some_and(|taken| *taken <= place + passed) {
+            passed += 1;
+        }
+        pair(place + passed)
+    });
+    numbers.collect()
+}
+
+/// Any graph with so many edges, each as likely as any other. Numbers and order are random.
+///
+/// # Panics
+/// When there are more edges than pairs.
+#[track_caller]
+pub fn graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
+    let edges = more_edges(random, vertices, edges, &[]);
+    Graph { vertices, edges }.shuffled(random)
+}
+
+/// A connected graph: a random tree (every one as likely as any other), and edges between any vertices.
+///
+/// ```
+/// use testlib::{generate::connected_graph, Random};
+/// let graph = connected_graph(&mut Random::new(1), 5, 7);
+/// assert_eq!(graph.edges.len(), 7);
+/// ```
+///
+/// # Panics
+/// When there are too few or too many edges.
+#[track_caller]
+pub fn connected_graph(random: &mut Random, vertices: usize, edges: usize) -> Graph {
+    let fewest = vertices.saturating_sub(1);
+    assert!(edges >= fewest, "expected at least {fewest} edges, found {edges}");
+    let mut graph = tree(random, vertices, TreeShape::Uniform);
+    let mut taken: Vec<usize> = graph.edges.iter().map(|(a, b)| number(*a, *b)).collect();
+    taken.sort_unstable();
+    graph.edges.extend(more_edges(random, vertices, edges - fewest, &taken));
+    graph.shuffled(random)
+}
+
+/// A graph whose edges all go between the first `left` vertices and the others. Only the order of edges and of their ends
+/// is shuffled; use [`Graph::shuffled`] to hide the sides.
+///
+/// # Panics
+/// When there are more edges than pairs.
+#[track_caller]
+pub fn bipartite_graph(random: &mut Random, left: usize, right: usize, edges: usize) -> Graph {
+    assert!(edges <= left * right, "expected at most {} edges, found {edges}", left * right);
+    let numbers = random.distinct(edges, 0..=(left * right).saturating_sub(1));
+    let edges = numbers.into_iter().map(|number| (number / right, left + number % right)).collect();
+    Graph { vertices: left + right, edges }
+}
+
+/// A directed graph without cycles. Numbers and order are random.
+///
+/// # Panics
+/// When there are more edges than pairs.
+#[track_caller]
+pub fn dag(random: &mut Random, vertices: usize, edges: usize) -> Graph {
+    let edges = more_edges(random, vertices, edges, &[]);
+    Graph { vertices, edges }.shuffled_directed(random)
+}
+
+/// The cycle 0, 1, …, back to 0. Not shuffled.
+///
+/// # Panics
+/// When there are fewer than three vertices.
+#[must_use]
+#[track_caller]
+pub fn cycle_graph(vertices: usize) -> Graph {
+    assert!(vertices >= 3, "expected at least 3 vertices, found {vertices}");
+    Graph { vertices, edges: (0..vertices).map(|vertex| (vertex, (vertex + 1) % vertices)).collect() }
+}
+
+/// All edges. Not shuffled.
+#[must_use]
+pub fn complete_graph(vertices: usize) -> Graph {
+    Graph { vertices, edges: (0..pairs(vertices)).map(pair).collect() }
+}
+
+/// A grid, its vertices numbered row by row, with edges between neighbours. Not shuffled.
+#[must_use]
+pub fn grid_graph(rows: usize, columns: usize) -> Graph {
+    let mut edges = Vec::new();
+    for vertex in 0..rows * columns {
+        if vertex % columns + 1 < columns {
+            edges.push((vertex, vertex + 1));
+        }
+        if vertex / columns + 1 < rows {
+            edges.push((vertex, vertex + columns));
+        }
+    }
+    Graph { vertices: rows * columns, edges }
+}

@@ -1,0 +1,169 @@
+//! Output validators and interactors: what they are given, and what they say.
+//!
+//! Responsible for the feedback directory and for whose fault is whose. Must not know what a right output is.
+//!
+//! Source: package format, "Output Validators", "Interactive Problems" and "Multi-pass".
+
+use std::fmt::Display;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::args::Args;
+use super::ending::{broken, end, ACCEPTED, REJECTED};
+use super::float::Tolerance;
+use super::reader::{OnFault, Reader};
+
+/// What an output validator works with. Made by [`validate_output`](super::validate_output) and
+/// [`interact`](super::interact).
+pub struct Judge {
+    /// The test case's input. A fault in it is a judge error.
+    pub input: Reader,
+    /// The jury's answer. A fault in it is a judge error.
+    pub answer: Reader,
+    /// What the submission writes. A fault in it is a wrong answer.
+    pub team: Reader,
+    /// The arguments of the problem or the test case (`output_validator_args`).
+    pub args: Args,
+    feedback: PathBuf,
+    scored: bool,
+}
+
+impl Judge {
+    pub(super) fn of_program() -> Self {
+        let mut words = std::env::args_os().skip(1);
+        let (Some(input), Some(answer), Some(feedback)) = (words.next(), words.next(), words.next()) else {
+            broken("wrong call: expected `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`")
+        };
+        let feedback = PathBuf::from(feedback);
+        let file = |path: PathBuf, name: &'static str| match File::open(&path) {
+            Ok(file) => Reader::new(Box::new(file), name, OnFault::Broken),
+            Err(error) => broken(format_args!("cannot open `{}`: {error}", path.display())),
+        };
+        Self {
+            input: file(input.into(), "the input"),
+            answer: file(answer.into(), "the answer"),
+            team: Reader::new(Box::new(io::stdin()), "the output", OnFault::Wrong(feedback.clone())),
+            args: Args::of_words(words.map(|word| word.to_string_lossy().into_owned()).collect()),
+            feedback,
+            scored: false,
+        }
+    }
+
+    /// The output is wrong. The message is for the jury only.
+    pub fn wrong(&mut self, message: impl Display) -> ! {
+        reject(&self.feedback, &message.to_string())
+    }
+
+    /// The output is right, and nothing more is to be looked at: not even whether something follows.
+    pub fn right(&mut self) -> ! {
+        end(ACCEPTED)
+    }
+
+    /// Something about the package is wrong: a judge error. Such as an output that is better than the jury's.
+    pub fn broken(&mut self, message: impl Display) -> ! {
+        broken(message)
+    }
+
+    /// Says something to the jury, whatever the verdict will be: a line of `judgemessage.txt`.
+    pub fn message(&mut self, message: impl Display) {
+        append(&self.feedback, &message.to_string());
+    }
+
+    /// Says something to the submission's author: a line of `teammessage.txt`.
+    pub fn tell_team(&mut self, message: impl Display) {
+        append_to(&self.feedback.join("teammessage.txt"), &message.to_string());
+    }
+
+    /// Gives a right output a score: `score.txt`.
+    ///
+    /// # Panics
+    /// When it is negative or not finite, or given twice: that is a judge error.
+    pub fn score(&mut self, score: f64) {
+        assert!(score.is_finite() && score >= 0.0, "expected a score that is not negative, found {score}");
+        assert!(!self.scored, "the score is given twice");
+        self.scored = true;
+        self.write("score.txt", &format!("{score}\n"));
+    }
+
+    /// Gives a right output a part of the test case's score: `score_multiplier.txt`.
+    ///
+    /// # Panics
+    /// When it is not from 0 to 1, or a score is given twice: that is a judge error.
+    pub fn score_multiplier(&mut self, part: f64) {
+        assert!((0.0..=1.0).contains(&part), "expected a part from 0 to 1, found {part}");
+        assert!(!self.scored, "the score is given twice");
+        self.scored = true;
+        self.write("score_multiplier.txt", &format!("{part}\n"));
+    }
+
+    /// Has the submission run again, with this input, if its output is right so far: `nextpass.in`.
+    pub fn next_pass(&mut self, input: &str) {
+        self.write("nextpass.in", input);
+    }
+
+    /// Leaves something to the next pass: a file in the feedback directory.
+    pub fn remember(&mut self, name: &str, text: &str) {
+        self.write(name, text);
+    }
+
+    /// What an earlier pass left.
+    pub fn recall(&mut self, name: &str) -> Option<String> {
+        fs::read_to_string(self.feedback.join(name)).ok()
+    }
+
+    /// The feedback directory.
+    #[must_use]
+    pub fn feedback(&self) -> &Path {
+        &self.feedback
+    }
+
+    /// Writes a line to the submission at once. If it is not there any more to read it, its output is wrong: what an
+    /// interactor still has to say, it would have had to hear.
+    pub fn send(&mut self, line: impl Display) {
+        let text = format!("{line}\n");
+        let mut out = io::stdout().lock();
+        if out.write_all(text.as_bytes()).and_then(|()| out.flush()).is_err() {
+            reject(&self.feedback, &format!("the submission ended before it read `{}`", text.trim_end()));
+        }
+    }
+
+    /// Takes the tolerances out of the arguments that the default output validator knows: `float_tolerance E`,
+    /// `float_absolute_tolerance E`, `float_relative_tolerance E`. `None` when none is given.
+    pub fn tolerance(&mut self) -> Option<Tolerance> {
+        let mut of = |name: &str| {
+            let value = self.args.value_after(name)?;
+            match value.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0) {
+                Some(value) => Some(value),
+                None => broken(format_args!("wrong call: `{name}`: expected a number from 0, found `{value}`")),
+            }
+        };
+        let both = of("float_tolerance");
+        let (absolute, relative) = (of("float_absolute_tolerance").or(both), of("float_relative_tolerance").or(both));
+        (absolute.is_some() || relative.is_some()).then_some(Tolerance { absolute, relative })
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.feedback.join(name);
+        if let Err(error) = fs::write(&path, text) {
+            broken(format_args!("cannot write `{}`: {error}", path.display()));
+        }
+    }
+}
+
+/// Ends the program because the output is wrong.
+pub(super) fn reject(feedback: &Path, message: &str) -> ! {
+    append(feedback, message);
+    end(REJECTED)
+}
+
+fn append(feedback: &Path, message: &str) {
+    append_to(&feedback.join("judgemessage.txt"), message);
+}
+
+fn append_to(path: &Path, message: &str) {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    if let Err(error) = file.and_then(|mut file| writeln!(file, "{message}")) {
+        broken(format_args!("cannot write `{}`: {error}", path.display()));
+    }
+}

@@ -1,0 +1,100 @@
+//! Numbers as they are written: their grammar and their range.
+//!
+//! Responsible for what a number looks like. Must not read anything itself.
+//!
+//! Source: package format 2025-09, "General requirements": the form of floating-point numbers.
+
+use std::fmt::Display;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A type of integers that can be read and drawn: those of up to 64 bits, and `i128`.
+pub trait Integer: Copy + Ord + Display + sealed::Sealed {
+    /// The same number.
+    fn to_wide(self) -> i128;
+
+    /// The same number; `None` when this type does not have it.
+    fn from_wide(wide: i128) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {
+        $(
+            impl sealed::Sealed for $type {}
+
+            impl Integer for $type {
+                fn to_wide(self) -> i128 {
+                    self as i128
+                }
+
+                fn from_wide(wide: i128) -> Option<Self> {
+                    Self::try_from(wide).ok()
+                }
+            }
+        )*
+    };
+}
+
+integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize }
+
+/// Why a token is no number of the kind that is wanted, in words; empty when it is plain to see.
+pub(super) type Why = &'static str;
+
+const NO_NUMBER: Why = "";
+const LEADING_ZEROS: Why = "it has leading zeros";
+const NEGATIVE_ZERO: Why = "zero has no sign";
+
+/// Reads an integer as it is always written: without a plus sign, leading zeros or `-0`. `None` for one that is too large
+/// for any type.
+pub(super) fn parse_integer(token: &[u8]) -> Result<Option<i128>, Why> {
+    let digits = token.strip_prefix(b"-").unwrap_or(token);
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return Err(NO_NUMBER);
+    }
+    if digits[0] == b'0' && digits.len() > 1 {
+        return Err(LEADING_ZEROS);
+    }
+    if digits == b"0" && digits.len() < token.len() {
+        return Err(NEGATIVE_ZERO);
+    }
+    Ok(text(token).parse().ok())
+}
+
+/// Reads a number with digits after the point as inputs have it: no exponent, no plus sign, no leading zeros, no negative
+/// zero, a digit on both sides of the point. The second part is the number of digits after the point.
+pub(super) fn parse_decimal(token: &[u8]) -> Result<(f64, usize), Why> {
+    let unsigned = token.strip_prefix(b"-").unwrap_or(token);
+    let point = unsigned.iter().position(|byte| *byte == b'.');
+    let whole = &unsigned[..point.unwrap_or(unsigned.len())];
+    let decimals = point.map_or(&[][..], |point| &unsigned[point + 1..]);
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    if !digits(whole) || (point.is_some() && !digits(decimals)) {
+        return Err("there must be digits, and a point only between them");
+    }
+    if whole[0] == b'0' && whole.len() > 1 {
+        return Err(LEADING_ZEROS);
+    }
+    let value: f64 = text(token).parse().map_err(|_| NO_NUMBER)?;
+    if value == 0.0 && unsigned.len() < token.len() {
+        return Err(NEGATIVE_ZERO);
+    }
+    Ok((value, decimals.len()))
+}
+
+/// Reads a floating-point number in any form that the package format allows: a sign, digits on one side of the point at
+/// least, an exponent. Words such as `nan` and `inf` are none.
+pub(super) fn parse_float(token: &[u8]) -> Result<f64, Why> {
+    let unsigned = token.strip_prefix(b"-").or_else(|| token.strip_prefix(b"+")).unwrap_or(token);
+    // What is left of the grammar is that of `f64::from_str`, but for the words.
+    if !unsigned.first().is_some_and(|byte| byte.is_ascii_digit() || *byte == b'.') {
+        return Err(NO_NUMBER);
+    }
+    text(token).parse().map_err(|_| NO_NUMBER)
+}
+
+/// Bytes that can stand in a number. What is none of them becomes a character that no number has.
+fn text(token: &[u8]) -> &str {
+    std::str::from_utf8(token).unwrap_or("\u{fffd}")
+}

@@ -1,0 +1,64 @@
+//! What the programs of packages begin with: one function for each kind.
+//!
+//! Responsible for how they are called and how they end. Must not know what they do in between.
+//!
+//! Source: package format, "Input Validators", "Output Validators" and "Interactive Problems".
+
+use std::fs;
+use std::io::{self, Write};
+
+use super::args::Args;
+use super::ending::{broken, end, say, ACCEPTED};
+use super::judge::Judge;
+use super::reader::{OnFault, Reader};
+use super::text::Text;
+
+/// Runs an input validator: `validator [OPTION…] < INPUT`. `validate` reads the input, strictly; nothing may follow.
+/// Exits with 42 if it is valid, or with 43 and the place of the fault on standard error. With
+/// `--constraints_file PATH` it writes which bounds were reached, as BAPCtools asks for it.
+pub fn validate_input(validate: impl FnOnce(&mut Reader, &mut Args)) -> ! {
+    let mut args = Args::of_program();
+    let log = args.text_if_given("constraints_file");
+    let mut input = Reader::new(Box::new(io::stdin()), "the input", OnFault::Reject);
+    validate(&mut input, &mut args);
+    input.end_of_file();
+    args.finish();
+    if let Some(path) = log {
+        if let Err(error) = fs::write(&path, input.bounds()) {
+            broken(format_args!("cannot write `{path}`: {error}"));
+        }
+    }
+    end(ACCEPTED)
+}
+
+/// Runs a generator: `generator [OPTION…] SEED`. What `make` writes is written to standard output, if nothing is wrong.
+pub fn generate(make: impl FnOnce(&mut Args, &mut Text)) {
+    let mut args = Args::of_program();
+    let mut out = Text::new();
+    make(&mut args, &mut out);
+    args.finish();
+    let mut stdout = io::stdout().lock();
+    if let Err(error) = stdout.write_all(out.as_str().as_bytes()).and_then(|()| stdout.flush()) {
+        say(format_args!("cannot write: {error}"));
+        end(super::ending::BROKEN);
+    }
+}
+
+/// Runs an output validator: `validator INPUT ANSWER FEEDBACK_DIRECTORY [ARGUMENT…] < OUTPUT`. Exits with 42 if `judge`
+/// comes to its end and nothing follows in the output, and with 43 where the output is wrong.
+pub fn validate_output(judge: impl FnOnce(&mut Judge)) -> ! {
+    let mut given = Judge::of_program();
+    judge(&mut given);
+    given.args.finish();
+    given.team.end_of_file();
+    end(ACCEPTED)
+}
+
+/// Runs an interactor: an output validator that talks with the submission, by [`Judge::send`] and [`Judge::team`]. What
+/// the submission writes after the end is not looked at: waiting for it could take for ever.
+pub fn interact(judge: impl FnOnce(&mut Judge)) -> ! {
+    let mut given = Judge::of_program();
+    judge(&mut given);
+    given.args.finish();
+    end(ACCEPTED)
+}

@@ -1,0 +1,59 @@
+//! Text that is to be written.
+//!
+//! Responsible for gathering what a generator writes, so that it is written at once. Must not know what it says.
+
+use std::fmt::{self, Display, Write};
+
+/// Text that `write!` and `writeln!` append to. Appending cannot fail, so there is no result to look at:
+///
+/// ```
+/// let mut out = testlib::Text::new();
+/// let n = 3;
+/// writeln!(out, "{n}");
+/// out.line(&[1, 2, 3]);
+/// assert_eq!(out.as_str(), "3\n1 2 3\n");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Text(String);
+
+impl Text {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What `write!` calls.
+    pub fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
+        self.0.write_fmt(arguments).expect("a string takes everything, and values that are told do not fail");
+    }
+
+    /// Appends values with a space between any two of them, and the end of the line.
+    pub fn line<T: Display>(&mut self, values: &[T]) {
+        self.0.push_str(&join(values));
+        self.0.push('\n');
+    }
+
+    /// What was written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Values with a space between any two of them.
+///
+/// ```
+/// assert_eq!(testlib::join(&[1, 2, 3]), "1 2 3");
+/// assert_eq!(testlib::join::<u8>(&[]), "");
+/// ```
+pub fn join<T: Display>(values: &[T]) -> String {
+    let mut text = String::new();
+    for (index, value) in values.iter().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        write!(text, "{value}").expect("a string takes everything");
+    }
+    text
+}

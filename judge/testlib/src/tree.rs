@@ -1,0 +1,123 @@
+//! Random trees of several shapes.
+//!
+//! Responsible for the shapes. Must not know what a tree is for.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::str::FromStr;
+
+use super::graph::Graph;
+use super::random::Random;
+
+/// What a tree looks like. Its vertices are numbered at random, whatever the shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TreeShape {
+    /// Any tree, each as likely as any other: about √n deep.
+    Uniform,
+    /// Each vertex hangs on any earlier one: about log n deep.
+    Recursive,
+    /// Each vertex hangs on one of the few before it: deep, with short branches.
+    Deep,
+    /// A single line.
+    Path,
+    /// All hang on one.
+    Star,
+    /// A path of half of the vertices, the others hanging on any of it.
+    Caterpillar,
+    /// Two below each, level by level.
+    Binary,
+    /// A path of half of the vertices, the others hanging on its end.
+    Broom,
+}
+
+impl TreeShape {
+    /// All shapes.
+    pub const ALL: [Self; 8] = [
+        Self::Uniform,
+        Self::Recursive,
+        Self::Deep,
+        Self::Path,
+        Self::Star,
+        Self::Caterpillar,
+        Self::Binary,
+        Self::Broom,
+    ];
+
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Recursive => "recursive",
+            Self::Deep => "deep",
+            Self::Path => "path",
+            Self::Star => "star",
+            Self::Caterpillar => "caterpillar",
+            Self::Binary => "binary",
+            Self::Broom => "broom",
+        }
+    }
+}
+
+impl FromStr for TreeShape {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|shape| shape.name() == text).ok_or_else(|| {
+            let names = Self::ALL.map(|shape| format!("`{}`", shape.name())).join(", ");
+            format!("expected a shape of trees ({names})")
+        })
+    }
+}
+
+/// A tree with so many vertices, numbered at random, its edges in random order.
+///
+/// ```
+/// use testlib::generate::{tree, TreeShape};
+/// use testlib::Random;
+/// let star = tree(&mut Random::new(1), 4, TreeShape::Star);
+/// assert_eq!((star.vertices, star.edges.len()), (4, 3));
+/// ```
+pub fn tree(random: &mut Random, vertices: usize, shape: TreeShape) -> Graph {
+    if shape == TreeShape::Uniform {
+        return Graph { vertices, edges: of_pruefer_code(random, vertices) }.shuffled(random);
+    }
+    let half = vertices.div_ceil(2);
+    let parent = |random: &mut Random, vertex: usize| match shape {
+        TreeShape::Uniform | TreeShape::Recursive => random.int(0..=vertex - 1),
+        TreeShape::Deep => random.int(vertex.saturating_sub(4)..=vertex - 1),
+        TreeShape::Star => 0,
+        TreeShape::Binary => (vertex - 1) / 2,
+        TreeShape::Caterpillar if vertex >= half => random.int(0..=half - 1),
+        TreeShape::Broom if vertex >= half => half - 1,
+        TreeShape::Path | TreeShape::Caterpillar | TreeShape::Broom => vertex - 1,
+    };
+    let edges = (1..vertices).map(|vertex| (parent(random, vertex), vertex)).collect();
+    Graph { vertices, edges }.shuffled(random)
+}
+
+/// The tree of a random Prüfer code: there is exactly one for each.
+fn of_pruefer_code(random: &mut Random, vertices: usize) -> Vec<(usize, usize)> {
+    if vertices < 2 {
+        return Vec::new();
+    }
+    let code: Vec<usize> = (2..vertices).map(|_| random.index(vertices)).collect();
+    let mut degree = vec![1; vertices];
+    code.iter().for_each(|vertex| degree[*vertex] += 1);
+    let mut leaves: BinaryHeap<Reverse<usize>> =
+        (0..vertices).filter(|vertex| degree[*vertex] == 1).map(Reverse).collect();
+    let mut edges = Vec::with_capacity(vertices - 1);
+    for vertex in code {
+        if let Some(Reverse(leaf)) = leaves.pop() {
+            edges.push((leaf, vertex));
+        }
+        degree[vertex] -= 1;
+        if degree[vertex] == 1 {
+            leaves.push(Reverse(vertex));
+        }
+    }
+    if let (Some(Reverse(a)), Some(Reverse(b))) = (leaves.pop(), leaves.pop()) {
+        edges.push((a, b));
+    }
+    edges
+}
