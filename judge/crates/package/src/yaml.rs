@@ -116,7 +116,8 @@ impl Document {
             let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
             return Err(PackageError::invalid(file, Some(Position { line, column: 1 }), message));
         }
-        let budget = Cell::new(text.len() * 4 + 1000);
+        // What is written out takes a byte or more for each value: only references can make more of them.
+        let budget = Cell::new(text.len() + 1000);
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,
             Err(_) if holds_nothing(&text) => Value::Null,
