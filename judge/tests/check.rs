@@ -143,9 +143,9 @@ fn what_is_silenced_has_a_reason_and_is_still_needed() {
 fn what_keeps_a_package_from_loading_cannot_be_silenced() {
     let workspace = sound();
     workspace.remove("problems/sum/data/secret/01.ans");
-    workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP020, reason: no}\n");
+    workspace.write("judge.yaml", "problems: [problems]\ncheck:\n  ignore:\n    - {code: JP315, reason: no}\n");
     let said = workspace.events(["check", "--static"]).exits(3);
-    assert_eq!(codes(&said), ["JP020", "JP003"]);
+    assert_eq!(codes(&said), ["JP315", "JP003"]);
 }
 
 #[test]

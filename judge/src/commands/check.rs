@@ -251,7 +251,9 @@ impl<'a> Scales<'a> {
 
     /// The finding as it is told; `None` when the profile does not want it.
     fn weigh(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> Option<Told> {
-        let severity = self.profile.severity(finding.code)?;
+        // What keeps a package from being judged is told whatever its code weighs elsewhere.
+        let severity =
+            if finding.keeps_from_loading { Severity::Error } else { self.profile.severity(finding.code)? };
         let silencings = &self.config.workspace.check.silencings;
         let silenced = package.and_then(|(problem, directory)| {
             silencings.iter().position(|silencing| silencing.applies(problem, directory, finding))

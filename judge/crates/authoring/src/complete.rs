@@ -193,8 +193,7 @@ fn solution_path(case: &PlannedCase) -> Option<&str> {
 }
 
 fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'_>) -> Result<Completed, RunnerError> {
-    let mut completed = Completed::default();
-    completed.fault = validate(case, &jurors.inputs, desk)?;
+    let mut completed = Completed { fault: validate(case, &jurors.inputs, desk)?, ..Completed::default() };
     if completed.fault.is_some() {
         return Ok(completed);
     }

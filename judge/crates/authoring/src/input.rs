@@ -122,7 +122,7 @@ fn generate(
         let args = command.args(first.wrapping_add(retry) % SEEDS);
         let making = Making { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES) };
         if let Some(made) = desk.made_before(&making) {
-            return Ok(take(made, into));
+            return Ok(take(&made, into));
         }
         match desk.make(&making)? {
             Ok(made) => {
@@ -132,7 +132,7 @@ fn generate(
                 if into.notices.is_empty() {
                     desk.keep(&making, &made)?;
                 }
-                return Ok(take(made, into));
+                return Ok(take(&made, into));
             }
             Err(why) => failure = why,
         }
@@ -187,11 +187,11 @@ fn files_of(made: &Made) -> BTreeMap<&str, &[u8]> {
     files
 }
 
-fn take(made: Made, into: &mut CaseFiles) -> Result<(), String> {
+fn take(made: &Made, into: &mut CaseFiles) -> Result<(), String> {
     if made.files.contains_key("testcase.in") && !made.stdout.is_empty() {
         into.notices.push("the generator wrote `testcase.in`, so its standard output is ignored".to_owned());
     }
-    let files = files_of(&made);
+    let files = files_of(made);
     if !files.contains_key("in") {
         return Err("made nothing: standard output is empty, and there is no `testcase.in`".to_owned());
     }

@@ -205,7 +205,7 @@ impl Planner<'_> {
             match self.by_key.get(key) {
                 Some(Some(ids)) => included.extend(ids.iter().map(|id| (id.clone(), *line))),
                 Some(None) => {
-                    self.error(*line, format!("`{key}` is the key of several rules, so it cannot be included"))
+                    self.error(*line, format!("`{key}` is the key of several rules, so it cannot be included"));
                 }
                 None => {
                     let message = format!("expected the key of an earlier test case or directory, found `{key}`");

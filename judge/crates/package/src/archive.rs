@@ -15,6 +15,7 @@ use zip::read::ZipFile;
 
 use crate::discovery::is_package;
 use crate::error::PackageError;
+use crate::lint::code;
 
 /// How much an archive may hold. What real packages hold is far below.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +64,7 @@ enum Kind {
 /// # Errors
 /// The first thing that is wrong with it. Part of it may be unpacked then.
 pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, PackageError> {
-    let invalid = |message: String| PackageError::invalid(file, None, message);
+    let invalid = |message: String| PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND);
     let opened = File::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
     let mut archive = ZipArchive::new(BufReader::new(opened))

@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::{Findings, PackageError};
+use crate::lint::code;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Node, Value};
 
@@ -26,7 +27,8 @@ impl<'d> Fields<'d> {
                 let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
                 let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
                 let error = PackageError::invalid(node.file(), entry.key.position(), message);
-                findings.error(error.hint(did_you_mean(&entry.name, known.iter().copied())));
+                let hint = did_you_mean(&entry.name, known.iter().copied());
+                findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
             }
         }
         Some(fields)
@@ -43,6 +45,7 @@ impl<'d> Fields<'d> {
                 let message = format!("unknown key `{}` is ignored", entry.key.key_path());
                 let hint = did_you_mean(name, known.iter().copied());
                 findings.warn_with(node.file(), entry.key.position(), message, hint);
+                findings.coded(code::KEY_UNKNOWN);
             }
         }
         Some(fields)
@@ -70,11 +73,13 @@ impl<'d> Fields<'d> {
                 let place = first.position().map(|p| format!(" (first on line {})", p.line)).unwrap_or_default();
                 let mut message = format!("key `{}` is given twice{place}", entry.key.key_path());
                 if !last_holds {
-                    findings.error(PackageError::invalid(node.file(), entry.key.position(), message));
+                    let error = PackageError::invalid(node.file(), entry.key.position(), message);
+                    findings.error(error.coded(code::KEY_TWICE));
                     continue;
                 }
                 message.push_str("; the last one holds");
                 findings.warn(node.file(), entry.key.position(), message);
+                findings.coded(code::KEY_TWICE);
                 fields.remove(&entry.name);
             }
             if *entry.value.value() != Value::Null {
@@ -93,7 +98,7 @@ impl<'d> Fields<'d> {
     pub(crate) fn require(&self, name: &str, findings: &mut Findings) -> Option<&Node<'d>> {
         let entry = self.entries.get(name);
         if entry.is_none() {
-            findings.error(self.node.invalid(format_args!("missing key `{name}`")));
+            findings.error(self.node.invalid(format_args!("missing key `{name}`")).coded(code::KEY_MISSING));
         }
         entry
     }

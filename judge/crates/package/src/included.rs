@@ -11,6 +11,7 @@ use judge_model::{IncludedFiles, Language, LanguageId};
 
 use crate::error::Findings;
 use crate::format_languages;
+use crate::lint::code;
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 use crate::tree::Folder;
@@ -31,27 +32,32 @@ pub(crate) fn included(
     for path in folder.files.values() {
         let message = "ignored: expected a directory for each language, such as `include/cpp`";
         findings.warn(path, None, message);
+        findings.coded(code::INCLUDED_FOR_NOBODY);
     }
     let mut found = Vec::new();
     for (name, inner) in &folder.folders {
         if is_hollow(inner) {
             findings.warn(&inner.path, None, "an empty directory: nothing is included");
+            findings.coded(code::INCLUDED_FOR_NOBODY);
         } else if name == DEFAULT {
             if dialect.is_legacy() {
                 let message = "`include/default` belongs to format 2025-09; its files are included all the same";
                 findings.warn(&inner.path, None, message);
+                findings.coded(code::INCLUDED_DEFAULT_IN_LEGACY);
             }
             found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone() });
         } else if let Some(id) = language(name, languages) {
             if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
                 let message = format!("the problem may not be answered in `{id}`: nobody gets these files");
                 findings.warn(&inner.path, None, message);
+                findings.coded(code::INCLUDED_FOR_NOBODY);
             }
             found.push(IncludedFiles { languages: vec![id], directory: inner.path.clone() });
         } else {
             let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
             let message = format!("ignored: there is no language `{name}`");
             findings.warn_with(&inner.path, None, message, did_you_mean(name, known.chain([DEFAULT])));
+            findings.coded(code::INCLUDED_FOR_NOBODY);
         }
     }
     warn_of_replaced(&found, findings);
@@ -72,6 +78,7 @@ fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
                 "for `{language}`, these files replace all of those in `include/{DEFAULT}`; some judges include both"
             );
             findings.warn(&files.directory, None, message);
+            findings.coded(code::INCLUDED_REPLACES_DEFAULT);
         }
     }
 }

@@ -12,6 +12,7 @@ use crate::discovery::MARKER;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::format_languages;
 use crate::included::included;
+use crate::lint::code;
 use crate::metadata::{self, Metadata, WantedValidator};
 use crate::names;
 use crate::other_tools::{self, OtherTools};
@@ -80,7 +81,7 @@ pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<Loaded
     let marker = directory.join(MARKER);
     if !marker.is_file() {
         let message = format!("expected a problem package, found no `{MARKER}` in it");
-        findings.error(PackageError::invalid(directory, None, message));
+        findings.error(PackageError::invalid(directory, None, message).coded(code::NOT_A_PACKAGE));
         return (None, findings);
     }
     findings.enter(Area::Metadata);
@@ -108,6 +109,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     findings.enter(Area::Layout);
     if !names::is_short_name(&name) {
         findings.warn(directory, None, "its name is not made of lower case letters and digits alone");
+        findings.coded(code::PACKAGE_NAME);
     }
     findings.enter(Area::Metadata);
     check_languages(&metadata, languages, &directory.join(MARKER), findings);
@@ -164,6 +166,7 @@ fn check_languages(metadata: &Metadata, known: &[Language], marker: &Path, findi
     };
     for id in metadata.languages.iter().flatten().filter(|id| !is_known(id)) {
         findings.warn(marker, None, format!("the language `{id}` is not known here"));
+        findings.coded(code::LANGUAGE_UNKNOWN);
     }
 }
 
@@ -179,6 +182,7 @@ fn read_other_tools(directory: &Path, metadata: &mut Metadata, findings: &mut Fi
         let message = format!("`{key}` names the program `{program}`, which the package does not have");
         let hint = "problem.yaml says `validation: default`, so the default output validator is used".to_owned();
         findings.warn_with(&directory.join("domjudge-problem.ini"), None, message, Some(hint));
+        findings.coded(code::VALIDATOR_ELSEWHERE);
     }
 }
 

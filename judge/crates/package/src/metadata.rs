@@ -14,6 +14,7 @@ use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score,
 
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
+use crate::lint::{Code, code};
 use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Node, Value};
 
@@ -154,7 +155,8 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
             Value::Text(text) => did_you_mean(text, names),
             _ => None,
         };
-        findings.error(version.value.expected(&format!("one of {expected}")).hint(hint));
+        let error = version.value.expected(&format!("one of {expected}"));
+        findings.error(error.hint(hint).coded(code::FORMAT_UNKNOWN));
     }
     found.map(|(_, dialect)| *dialect)
 }
@@ -169,7 +171,8 @@ fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'stati
     if license == Some("public domain")
         && let Some(owner) = fields.get("rights_owner")
     {
-        findings.error(owner.invalid("must not be given for the license `public domain`, which has no owner"));
+        let error = owner.invalid("must not be given for the license `public domain`, which has no owner");
+        findings.error(error.coded(code::PUBLIC_DOMAIN_OWNED));
     }
     license
 }
@@ -224,20 +227,20 @@ fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<String> {
         return node.text(findings).filter(|name| {
             let given = !name.trim().is_empty();
             if !given {
-                findings.error(node.expected("a name"));
+                findings.error(node.expected("a name").coded(code::NAME_EMPTY));
             }
             given
         });
     };
     if entries.is_empty() {
-        findings.error(node.expected("a name, or a mapping from languages to names"));
+        findings.error(node.expected("a name, or a mapping from languages to names").coded(code::NAME_EMPTY));
     }
     let fields = Fields::open_any(node, findings)?;
     let mut names = Vec::new();
     for entry in entries {
         if !is_natural_language(&entry.name) {
             let expected = "expected a language code such as `en` or `pt-BR`";
-            findings.error(entry.key.invalid(expected));
+            findings.error(entry.key.invalid(expected).coded(code::NAME_LANGUAGE_MALFORMED));
         }
         if let Some(name) = fields.text(&entry.name, findings) {
             names.push((entry.name, name));
@@ -280,9 +283,9 @@ fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
 }
 
 /// A broken rule at the place of a node that is not a type error.
-fn refuse_as(node: &Node<'_>, message: &str, findings: &mut Findings) {
+fn refuse_as(code: Code, node: &Node<'_>, message: &str, findings: &mut Findings) {
     let error: PackageError = node.invalid(message);
-    findings.error(error);
+    findings.error(error.coded(code));
 }
 
 #[cfg(test)]

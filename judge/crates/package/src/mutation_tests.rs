@@ -1,17 +1,19 @@
 //! Broken packages: whatever somebody does to a package, it is loaded or refused, in bounded time, and nothing is
 //! written to it.
 //!
-//! The ordinary test breaks some packages; `JUDGE_MUTATIONS=10000` says how many instead. What is broken
-//! depends on the number alone, so a failure can be repeated.
+//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often instead. What is broken
+//! depends on the number of the copy alone, so a failure can be repeated.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::{Workspace, discover, load};
 
-const MUTATIONS: u64 = 200;
+const MUTATIONS: u64 = 1000;
 /// Loading takes milliseconds. Only what hangs or explodes takes this long, on any machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -117,14 +119,22 @@ fn entries(root: &Path) -> Vec<PathBuf> {
     walk.into_iter().flatten().map(walkdir::DirEntry::into_path).collect()
 }
 
+/// One thing that lies below a directory.
+#[derive(PartialEq, Eq)]
+struct Thing {
+    kind: fs::FileType,
+    changed: SystemTime,
+    contents: Vec<u8>,
+}
+
 /// What lies below a directory: kinds, contents, times of change.
-fn state(root: &Path) -> BTreeMap<PathBuf, String> {
-    let told = |path: &PathBuf| {
+fn state(root: &Path) -> BTreeMap<PathBuf, Thing> {
+    let look = |path: &PathBuf| {
         let metadata = fs::symlink_metadata(path).unwrap();
         let contents = if metadata.is_file() { fs::read(path).unwrap_or_default() } else { Vec::new() };
-        format!("{:?} {:?} {contents:?}", metadata.file_type(), metadata.modified().unwrap())
+        Thing { kind: metadata.file_type(), changed: metadata.modified().unwrap(), contents }
     };
-    entries(root).into_iter().map(|path| (path.clone(), told(&path))).collect()
+    entries(root).into_iter().map(|path| (path.clone(), look(&path))).collect()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -209,7 +219,7 @@ fn mutate_yaml(file: &Path, chance: &mut Chance) {
             let depth = [3, 60, 200, 20_000][chance.below(4)];
             lines.insert(at, format!("{}: {}{}", chance.of(&KEYS), "[".repeat(depth), "]".repeat(depth)));
         }
-        5 => lines = vec![lines.join("\n").repeat(1 + chance.below(2_000))],
+        5 => lines = vec![lines.join("\n").repeat([2, 20, 200, 2_000][chance.below(4)])],
         _ => {
             let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n".to_owned();
             for (one, next) in
@@ -261,39 +271,83 @@ fn nest(at: &Path, chance: &mut Chance) {
     }
 }
 
-#[test]
-fn broken_packages_are_loaded_or_refused() {
-    let count = std::env::var("JUDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap();
-    let packages = discover(&root).unwrap();
-    let (mut loaded, mut refused) = (0, 0);
-    for number in 0..count {
-        let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
-        let directory = tempfile::tempdir().unwrap();
-        let package = directory.path().join("package");
-        copy(&packages[chance.below(packages.len())], &package);
-        for _ in 0..=chance.below(3) {
-            mutate(&package, &mut chance);
-        }
+/// How often a copy is broken before the next one is made: copying costs more than loading.
+const PER_COPY: u64 = 4;
+
+/// What has become of the packages that were broken.
+#[derive(Default)]
+struct Tally {
+    loaded: u64,
+    refused: u64,
+}
+
+/// A directory for copies: in memory where there is such a place, since nothing is to be kept.
+fn scratch() -> tempfile::TempDir {
+    let memory = Path::new("/dev/shm");
+    if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() }.unwrap()
+}
+
+/// Breaks a copy of some package again and again, and loads it after each time.
+fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (copy_number + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
+    let directory = scratch();
+    let package = directory.path().join("package");
+    copy(&packages[chance.below(packages.len())], &package);
+    for time in 1..=PER_COPY {
+        let told = format!("copy {copy_number}, broken for the {time}. time");
+        mutate(&package, &mut chance);
         let before = state(directory.path());
         let started = Instant::now();
-        let workspace = Workspace::find(directory.path()).unwrap();
-        let result = load(&package, &workspace);
-        assert!(started.elapsed() < PATIENCE, "mutation {number} took {:?}", started.elapsed());
-        assert!(before == state(directory.path()), "mutation {number}: the package was written to");
+        let result = std::panic::catch_unwind(|| {
+            let workspace = Workspace::find(directory.path()).unwrap();
+            load(&package, &workspace)
+        });
+        let result = result.unwrap_or_else(|_| panic!("{told}: loading it panicked"));
+        assert!(started.elapsed() < PATIENCE, "{told}: loading it took {:?}", started.elapsed());
+        assert!(before == state(directory.path()), "{told}: it was written to");
         match result {
             Ok(package) => {
-                loaded += 1;
+                tally.loaded += 1;
                 let cases = &package.problem.test_cases;
-                assert!(cases.iter().all(|case| case.input.is_file() && case.answer.is_file()), "mutation {number}");
-                assert!(!cases.is_empty(), "mutation {number}");
+                assert!(cases.iter().all(|case| case.input.is_file() && case.answer.is_file()), "{told}");
+                assert!(!cases.is_empty(), "{told}");
             }
             Err(errors) => {
-                refused += 1;
-                assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "mutation {number}");
+                tally.refused += 1;
+                assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "{told}");
             }
         }
     }
+}
+
+#[test]
+fn broken_packages_are_loaded_or_refused() {
+    let count = std::env::var("JUDGE_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(MUTATIONS);
+    let copies = count.div_ceil(PER_COPY);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap();
+    let packages = discover(&root).unwrap();
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut tally = Tally::default();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= copies {
+                return tally;
+            }
+            break_a_copy(number, &packages, &mut tally);
+        }
+    };
+    let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let tallies: Vec<Tally> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, Tally>| worker.join();
+        workers
+            .into_iter()
+            .map(|worker| join(worker).unwrap_or_else(|cause| std::panic::resume_unwind(cause)))
+            .collect()
+    });
+    let loaded: u64 = tallies.iter().map(|tally| tally.loaded).sum();
+    let refused: u64 = tallies.iter().map(|tally| tally.refused).sum();
     // Mutations that all end in the same way would show little.
     assert!(loaded > count / 10 && refused > count / 10, "{loaded} were loaded and {refused} were refused");
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use crate::error::{Findings, PackageError, Position};
 use crate::head::head;
+use crate::lint::code;
 
 const INI: &str = "domjudge-problem.ini";
 /// These files have a few lines.
@@ -36,6 +37,7 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
         && first != second
     {
         findings.warn(&ini_path, None, format!("its time limit, {second:?}, is not that of `.timelimit`, {first:?}"));
+        findings.coded(code::TIME_LIMITS_DIFFER);
     }
     let special = ["special_compare", "special_run"].into_iter().filter_map(find);
     OtherTools {
@@ -75,7 +77,8 @@ fn seconds(file: &Path, entry: Entry<'_>, findings: &mut Findings) -> Option<Dur
     let seconds = entry.value.parse::<f64>().ok().filter(|seconds| *seconds > 1e-6 && *seconds < 1e6);
     if seconds.is_none() {
         let message = format!("expected a time limit in seconds above 0, found `{}`", entry.value);
-        findings.error(PackageError::invalid(file, Some(Position { line: entry.line, column: 1 }), message));
+        let position = Some(Position { line: entry.line, column: 1 });
+        findings.error(PackageError::invalid(file, position, message).coded(code::VALUE_UNEXPECTED));
     }
     seconds.map(Duration::from_secs_f64)
 }

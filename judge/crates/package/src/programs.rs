@@ -10,6 +10,7 @@ use crate::error::{Findings, PackageError, PackageErrors};
 use crate::head::head;
 use crate::java;
 use crate::languages::asks_for_class;
+use crate::lint::code;
 use crate::names;
 use crate::tree::Folder;
 
@@ -107,6 +108,7 @@ pub(crate) fn recognise_program_folder(
         if !executable {
             let hint = format!("make it executable: `chmod +x {name}`");
             findings.warn_with(path, None, "not executable, so it is taken for no script", Some(hint));
+            findings.coded(code::SCRIPT_NOT_EXECUTABLE);
         }
         executable
     };
@@ -281,7 +283,7 @@ fn starts_as_python_2(text: &str) -> bool {
 /// An error or warning about a file that should be a program.
 pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> PackageError {
     let message = format!("{what}: {}", reason.message());
-    PackageError::invalid(path, None, message)
+    PackageError::invalid(path, None, message).coded(code::PROGRAM_UNRECOGNISED)
 }
 
 #[cfg(test)]

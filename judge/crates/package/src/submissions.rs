@@ -106,7 +106,8 @@ fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings
     if let Some(first) = found.get(id) {
         let message = format!("submission `{id}` is there twice, the other one at {}", first.display());
         let hint = "rename one of them: their results could not be told apart".to_owned();
-        findings.error(PackageError::invalid(path, None, message).hint(Some(hint)));
+        let error = PackageError::invalid(path, None, message).hint(Some(hint));
+        findings.error(error.coded(code::SUBMISSION_THERE_TWICE));
         return false;
     }
     found.insert(id.to_owned(), path.to_owned());
@@ -141,13 +142,19 @@ fn recognise(
     let id = &submission.id;
     match (&reason, entry_point) {
         (Unrecognised::NoEntryPoint(_), Some((_, node))) => {
-            findings.error(node.invalid(format_args!("submission `{id}`: {}", reason.message())));
+            let error = node.invalid(format_args!("submission `{id}`: {}", reason.message()));
+            findings.error(error.coded(code::ENTRY_POINT_MISSING));
         }
         (Unrecognised::SeveralLanguages(_), _) if !place.dialect.is_legacy() => {
             let hint = format!("name its `language` in `{DESCRIPTION}`");
-            findings.error(unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint)));
+            let error = unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint));
+            findings.error(error.coded(code::SUBMISSION_UNRECOGNISED));
         }
-        _ => findings.warn(&submission.path, None, format!("submission `{id}` cannot be judged: {}", reason.message())),
+        _ => {
+            let message = format!("submission `{id}` cannot be judged: {}", reason.message());
+            findings.warn(&submission.path, None, message);
+            findings.coded(code::SUBMISSION_UNRECOGNISED);
+        }
     }
 }
 
@@ -170,6 +177,7 @@ fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings)
         } else if name == "submissions.yml" {
             let message = format!("ignored: expected the name `{DESCRIPTION}`");
             findings.warn(path, None, message);
+            findings.coded(code::ENTRY_UNKNOWN);
         }
     }
 }
@@ -186,6 +194,7 @@ fn warn_of_unknown(root: &Folder, submissions: &[Submission], findings: &mut Fin
         if some && !expected && !directories::is_mixed(name) && Expectation::of_directory(name).is_none() {
             let message = format!("unknown directory `{name}`: nothing is expected of the submissions in it");
             findings.warn_with(&folder.path, None, message, did_you_mean(name, DIRECTORIES));
+            findings.coded(code::DIRECTORY_UNKNOWN);
         }
     }
 }

@@ -23,6 +23,7 @@ pub(crate) use self::legacy_grading::{read_on_reject, read_range, read_score};
 use self::collect::{Collector, FoundGroup, Rules};
 use self::settings::Settings;
 use crate::error::{Findings, PackageError};
+use crate::lint::code;
 use crate::metadata::{Dialect, Metadata};
 use crate::suggest::did_you_mean;
 use crate::tree::Folder;
@@ -96,7 +97,7 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
     let root = package.join("data");
     let Some(folder) = Folder::read(&root, findings) else {
         let error = PackageError::invalid(&root, None, "expected a directory with test data, found none");
-        findings.error(error.hint(generate_first(package)));
+        findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
         return data;
     };
     let Programs { output_validators, has_static_validator, grader } = programs;
@@ -143,10 +144,11 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
     if data.test_cases.is_empty() {
         let message = "expected at least one complete test case, found none";
         let error = PackageError::invalid(&root.join("secret"), None, message);
-        findings.error(error.hint(generate_first(package)));
+        findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
     } else if data.test_cases.iter().all(TestCase::is_sample) {
         let message = "there is no complete test case in `secret`: only the samples are judged";
         findings.warn_with(&root, None, message, generate_first(package));
+        findings.coded(code::NO_SECRET_DATA);
     }
     data
 }
@@ -197,6 +199,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             (true, "testdata.yaml") | (false, "test_group.yaml")
         ) {
             findings.warn(path, None, "ignored: test data lie in `data/sample` and `data/secret`");
+            findings.coded(code::DATA_MISPLACED);
         }
     }
     for (name, folder) in &folder.folders {
@@ -204,6 +207,7 @@ fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings
             let expected = PARTS.map(|part| format!("`{part}`")).join(", ");
             let message = format!("ignored: expected one of {expected}");
             findings.warn_with(&folder.path, None, message, did_you_mean(name, PARTS));
+            findings.coded(code::DATA_MISPLACED);
         }
     }
 }

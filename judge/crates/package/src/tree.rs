@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Findings, PackageError};
+use crate::lint::code;
 use crate::names;
 
 /// More nested directories than this are a mistake, or a loop of mounts.
@@ -63,7 +64,9 @@ impl Folder {
 fn is_there(path: &Path, findings: &mut Findings) -> bool {
     let upwards = path.is_symlink() && leads_upwards(path, &[]);
     if upwards {
-        findings.error(PackageError::invalid(path, None, "the link leads to a directory above it"));
+        findings.error(
+            PackageError::invalid(path, None, "the link leads to a directory above it").coded(code::TREE_UNSOUND),
+        );
     }
     path.is_dir() && !upwards
 }
@@ -72,14 +75,15 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
     let mut folder = Folder { path: path.to_owned(), ..Folder::default() };
     if walk.above.len() >= DEPTH_LIMIT {
         let message = format!("expected at most {DEPTH_LIMIT} nested directories");
-        findings.error(PackageError::invalid(path, None, message));
+        findings.error(PackageError::invalid(path, None, message).coded(code::TREE_UNSOUND));
         return folder;
     }
     walk.above.push(path.to_owned());
     let mut seen = 0;
     for_each_entry(path, &mut folder, findings, |folder, name, path, findings| {
         if path.is_symlink() && leads_upwards(&path, &walk.above) {
-            findings.error(PackageError::invalid(&path, None, "the link leads to a directory above it"));
+            let error = PackageError::invalid(&path, None, "the link leads to a directory above it");
+            findings.error(error.coded(code::TREE_UNSOUND));
             return;
         }
         // What lies deeper has been counted by the time it is left.
@@ -92,7 +96,7 @@ fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder 
         let message = format!("expected at most {ENTRY_LIMIT} files and directories in here");
         let top = walk.above.first().map_or(path, PathBuf::as_path);
         let hint = Some("is there a link to a large directory in it?".to_owned());
-        findings.error(PackageError::invalid(top, None, message).hint(hint));
+        findings.error(PackageError::invalid(top, None, message).hint(hint).coded(code::TREE_UNSOUND));
     }
     walk.left = walk.left.saturating_sub(count);
     walk.above.pop();
@@ -134,9 +138,13 @@ fn for_each_entry(
             Ok(kind) if kind.is_file() => {
                 folder.files.insert(name, path);
             }
-            Ok(_) => findings.error(PackageError::invalid(&path, None, "expected a file or a directory")),
+            Ok(_) => {
+                let error = PackageError::invalid(&path, None, "expected a file or a directory");
+                findings.error(error.coded(code::TREE_UNSOUND));
+            }
             Err(cause) if path.is_symlink() => {
-                findings.error(PackageError::invalid(&path, None, format!("the link leads nowhere: {cause}")));
+                let error = PackageError::invalid(&path, None, format!("the link leads nowhere: {cause}"));
+                findings.error(error.coded(code::LINK_DANGLING));
             }
             Err(cause) => findings.error(PackageError::unreadable(&path, &cause)),
         }

@@ -29,10 +29,12 @@ pub(crate) fn input_validators(
         folder = Folder::read_flat(&package.join("input_format_validators"), findings);
         if let Some(folder) = &folder {
             findings.warn(&folder.path, None, "`input_format_validators` is an old name for `input_validators`");
+            findings.coded(code::VALIDATOR_DIRECTORY_OLD);
         }
     }
     let Some(folder) = folder else {
         findings.warn(&package.join("input_validators"), None, "no input validators: nothing checks the test data");
+        findings.coded(code::NO_INPUT_VALIDATOR);
         return Vec::new();
     };
     let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
@@ -52,6 +54,7 @@ fn input_validator(path: &Path, languages: &[Language], findings: &mut Findings)
         Some("viva") => {
             let message = "this input validator is not run: there is no interpreter of VIVA programs here";
             findings.warn(path, None, message);
+            findings.coded(code::VIVA_NOT_RUN);
             return None;
         }
         // Shared by the validators that include them.
@@ -62,6 +65,7 @@ fn input_validator(path: &Path, languages: &[Language], findings: &mut Findings)
         Ok(program) => Some(program),
         Err(reason) => {
             findings.warn(path, None, format!("this is no input validator that can be run: {}", reason.message()));
+            findings.coded(code::INPUT_VALIDATOR_UNRECOGNISED);
             None
         }
     }
@@ -93,6 +97,7 @@ pub(crate) fn output_validator(
     } else if wanted == WantedValidator::Own && current.is_dir() && !package.join("output_validators").exists() {
         let message = "`output_validator` is its name in format 2025-09; taken for `output_validators`";
         findings.warn(&current, None, message);
+        findings.coded(code::ENTRY_UNKNOWN);
         one_program(&current, "output validator", languages, findings).into_iter().collect()
     } else {
         legacy_output_validators(package, wanted, languages, findings)
@@ -125,7 +130,8 @@ fn current_output_validators(
             let kind = if types.interactive { "interactive" } else { "multi-pass" };
             let message = format!("expected an output validator, which {kind} problems need, found none");
             let hint = format!("put the program that plays the judge's part into `{}/`", file_name(&directory));
-            findings.error(PackageError::invalid(&directory, None, message).hint(Some(hint)));
+            let error = PackageError::invalid(&directory, None, message).hint(Some(hint));
+            findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
         }
         program
     };
@@ -146,7 +152,7 @@ pub(crate) fn static_validator(
     let program = one_program(&directory, "static validator", languages, findings)?;
     if metadata.types.submit_answer {
         let message = "problems of type `submit-answer` have no static validator";
-        findings.error(PackageError::invalid(&directory, None, message));
+        findings.error(PackageError::invalid(&directory, None, message).coded(code::STATIC_VALIDATOR_IDLE));
     }
     Some(program)
 }
@@ -157,6 +163,7 @@ fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &
     let folder = Folder::read(directory, findings)?;
     if folder.is_empty() {
         findings.warn(&folder.path, None, format!("an empty directory, without any {what}"));
+        findings.coded(code::PROGRAM_DIRECTORY_EMPTY);
         return None;
     }
     let is_source = |name: &String| language_of(name, languages).is_some();
@@ -166,7 +173,7 @@ fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &
         (false, Some(inner)) if folder.folders.len() == 1 => inner,
         (false, Some(_)) => {
             let message = format!("expected one {what}, found {} directories", folder.folders.len());
-            findings.error(PackageError::invalid(&folder.path, None, message));
+            findings.error(PackageError::invalid(&folder.path, None, message).coded(code::SEVERAL_PROGRAMS));
             return None;
         }
         (false, None) => &folder,
@@ -192,6 +199,7 @@ fn legacy_output_validators(
         if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
             let message = "not used: problem.yaml does not say `validation: custom`";
             findings.warn(&directory, None, message);
+            findings.coded(code::OUTPUT_VALIDATOR_UNUSED);
         }
         return Vec::new();
     }
@@ -200,7 +208,8 @@ fn legacy_output_validators(
     if programs.is_empty() && errors == findings.error_count() {
         let message = "problem.yaml says `validation: custom`, but there is no output validator";
         let hint = "put it into `output_validators/`, or say `validation: default`".to_owned();
-        findings.error(PackageError::invalid(&directory, None, message).hint(Some(hint)));
+        let error = PackageError::invalid(&directory, None, message).hint(Some(hint));
+        findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
     }
     programs
 }
@@ -219,7 +228,8 @@ pub(crate) fn grader(
     let mut programs = each_program(&directory, "grader", languages, findings);
     if programs.len() > 1 {
         let names = programs.iter().map(|program| format!("`{}`", program.name)).collect::<Vec<_>>().join(" and ");
-        findings.error(PackageError::invalid(&directory, None, format!("expected one grader, found {names}")));
+        let error = PackageError::invalid(&directory, None, format!("expected one grader, found {names}"));
+        findings.error(error.coded(code::SEVERAL_PROGRAMS));
     }
     programs.pop()
 }

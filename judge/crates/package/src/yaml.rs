@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{PackageError, Position};
+use crate::lint::code;
 use crate::nesting::{NESTING_LIMIT, too_deep};
 
 /// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
@@ -91,7 +92,7 @@ impl Document {
         let size = std::fs::metadata(file).map_err(|cause| PackageError::unreadable(file, &cause))?.len();
         if size > SIZE_LIMIT {
             let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found {size}");
-            return Err(PackageError::invalid(file, None, message));
+            return Err(PackageError::invalid(file, None, message).coded(code::YAML_MALFORMED));
         }
         let bytes = std::fs::read(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
         match std::str::from_utf8(&bytes) {
@@ -108,15 +109,18 @@ impl Document {
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let position = position_after(&error.as_bytes()[..valid]);
-            PackageError::invalid(file, Some(position), "expected UTF-8, found a byte sequence that is not")
+            let message = "expected UTF-8, found a byte sequence that is not";
+            PackageError::invalid(file, Some(position), message).coded(code::YAML_MALFORMED)
         })?;
         // The format wants no byte order mark; editors add one all the same, and nothing depends on it.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         if let Some(line) = too_deep(&text) {
             let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
-            return Err(PackageError::invalid(file, Some(Position { line, column: 1 }), message));
+            let position = Some(Position { line, column: 1 });
+            return Err(PackageError::invalid(file, position, message).coded(code::YAML_MALFORMED));
         }
-        let budget = Cell::new(text.len() * 4 + 1000);
+        // What is written out takes a byte or more for each value: only references can make more of them.
+        let budget = Cell::new(text.len() + 1000);
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,
             Err(_) if holds_nothing(&text) => Value::Null,
@@ -195,7 +199,7 @@ impl<'d> Node<'d> {
 
     /// An error that says what was expected in its place.
     pub(crate) fn expected(&self, what: &str) -> PackageError {
-        self.invalid(format_args!("expected {what}, found {}", self.value))
+        self.invalid(format_args!("expected {what}, found {}", self.value)).coded(code::VALUE_UNEXPECTED)
     }
 }
 
@@ -374,7 +378,7 @@ fn syntax_error(file: &Path, error: &serde_yaml::Error) -> PackageError {
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }
-    PackageError::invalid(file, position, format!("not valid YAML: {message}"))
+    PackageError::invalid(file, position, format!("not valid YAML: {message}")).coded(code::YAML_MALFORMED)
 }
 
 fn position_of(location: &serde_yaml::Location) -> Position {

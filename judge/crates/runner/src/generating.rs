@@ -242,7 +242,7 @@ fn failure(outcome: &Outcome, capture: &Capture) -> String {
         Termination::Cancelled => "was cancelled".to_owned(),
     };
     let parts = head_and_tail(&capture.stderr, 0, SAID);
-    let said = String::from_utf8_lossy(&parts.tail).trim().to_owned();
+    let said = String::from_utf8_lossy(parts.tail).trim().to_owned();
     if said.is_empty() { how } else { format!("{how}: {said}") }
 }
 

@@ -28,7 +28,8 @@ pub const FILES: &[File] = files! {
 };
 
 /// How [`one_file`] begins, by which a file that was written by it is known.
-pub const HEAD: &str = "//! testlib, written by `judge testlib`; do not change it: write it again with a newer `judge`.";
+pub const HEAD: &str =
+    "//! testlib, written by `judge testlib`; do not change it: write it again with a newer `judge`.";
 
 /// The library as one file, for programs that are compiled without the judge: `mod testlib;` makes it theirs.
 #[must_use]

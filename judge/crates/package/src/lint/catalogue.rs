@@ -3,12 +3,13 @@
 //! Responsible for the rows: a new code is a row here. `judge/docs/lint.md` and `judge check --explain` are made from
 //! them. Must not know how anything is found.
 //!
-//! JP0xx: what loading a package finds. JP1xx: names and layout. JP2xx: bytes of text. JP3xx: test data. JP4xx:
-//! statements. JP5xx: `problem.yaml`. JP7xx: submissions. JP8xx and JP9xx, found by running the package's validators,
-//! stand in `catalogue_run`.
+//! JP0xx: packages and YAML as such. JP1xx: names and layout. JP2xx: bytes of text. JP3xx: test data. JP4xx: statements.
+//! JP5xx: `problem.yaml`. JP6xx: programs. JP7xx: submissions. Those that loading finds stand in `catalogue_loading`; JP8xx
+//! and JP9xx, found by running the package's validators, stand in `catalogue_run`.
 
 use judge_model::Severity;
 
+use super::catalogue_loading::ROWS_OF_LOADING;
 use super::catalogue_run::ROWS_OF_RUNNING;
 use super::code_type::{Code, Row};
 
@@ -30,7 +31,7 @@ pub(super) use rows;
 
 /// Every code.
 pub(super) static CATALOGUE: std::sync::LazyLock<Vec<Code>> =
-    std::sync::LazyLock::new(|| [ROWS_OF_FILES, ROWS_OF_RUNNING].concat());
+    std::sync::LazyLock::new(|| [ROWS_OF_FILES, ROWS_OF_LOADING, ROWS_OF_RUNNING].concat());
 
 rows! { ROWS_OF_FILES:
 UNREADABLE "JP001" ERROR "a file or directory cannot be read",
@@ -120,6 +121,26 @@ NAME_NOT_ICPC "JP110" WARNING "a name breaks the stricter rule of legacy-icpc",
     "ICPC systems want names of at least two characters that begin and end with a letter or a digit.",
     "Rename the file or directory.",
     "data/secret/a_ in a package of format legacy-icpc";
+FILE_HUGE "JP112" ERROR "a file is larger than 1000 MiB",
+    "No judging system takes it, nor does a repository.",
+    "Make the test case smaller; the limits it tests are rarely reached by size alone.",
+    "data/secret/99-max.in: 1400 MiB";
+ATTACHMENT_DIRECTORY "JP116" WARNING "a directory in attachments/",
+    "Attachments are files. 2025-09 knows the directory `templates` alone, legacy none; others are not shown.",
+    "Move its files into `attachments` itself, or pack them into one.",
+    "attachments/tools";
+INCLUDED_ENTRY_TWICE "JP117" WARNING "included files have several entry points",
+    "Of several files called `main` in one language only one starts; and one for every language in `include/default`      starts in none.",
+    "Keep one `main` in each directory of a language, and none in `include/default`.",
+    "include/cpp: `main.cpp` and `main.cc`";
+INCLUDED_UNTRIED "JP118" WARNING "no submission tries the files included for a language",
+    "Whether submissions in it compile together with these files is found out in the contest.",
+    "Add an accepted submission in the language.",
+    "include/java: no submission is in `java`";
+PLACEHOLDER_UNKNOWN "JP119" WARNING "a placeholder stands for no constant",
+    "It is left as it is: contestants, or the compiler, see the braces.",
+    "Add the constant to `constants` in problem.yaml, or mend its name.",
+    "statement/problem.en.md:4: `{{max_n}}` is no constant; did you mean `{{maxn}}`?";
 
 NOT_UTF8 "JP201" WARNING "a text is not UTF-8",
     "The package format asks for UTF-8. Other encodings are shown wrongly, and compared as bytes.",
@@ -193,6 +214,22 @@ ARGUMENTS_UNUSED "JP314" WARNING "arguments are given to an input validator that
     "They reach no program, so what they were to check is not checked.",
     "Mend the name in `input_validator_args` (or `input_validator_flags`), or add the validator.",
     "input_validator_args: {cheker: [--max, 10]}";
+IGNORE_SAMPLE_MISPLACED "JP333" WARNING "`ignore_sample` where it cannot be followed",
+    "The flag belongs to data/testdata.yaml, beside `on_reject: continue`: elsewhere it is passed over, and with `break`      a rejected sample ends everything before the secret data.",
+    "Move it there, and add `on_reject: continue`.",
+    "data/secret/testdata.yaml: `ignore_sample` belongs into `data/testdata.yaml`";
+REJECT_SCORE_NOT_ZERO "JP334" WARNING "rejected test cases have a score",
+    "The score of a submission that is not accepted is passed over, so this one rarely counts.",
+    "Delete `reject_score`, or check that it does what is meant.",
+    "data/secret/testdata.yaml: `reject_score` is 5";
+RANGE_DOUBTFUL "JP335" WARNING "a range of scores is not what the group can come to",
+    "The range is what contestants are told, and what a score is held against.",
+    "Mend `range`, or the scores of what lies in the group.",
+    "data/secret/group1: `range` is 0 to 30, and the scores in it come to 0 to 20";
+TOLERANCE_OF_INTEGERS "JP336" OFF "a float tolerance where answers have integers too",
+    "The default output validator compares every token that is a number with the tolerance: `7.0000001` is right where      `7` is.",
+    "If the integers must be exact, print them apart from the floats and write an output validator.",
+    "secret/01.ans: `7` beside `0.25`, with `float_tolerance 1e-6`";
 
 NO_STATEMENT "JP401" ERROR "there is no statement",
     "Nobody can solve a problem that is not told.",
@@ -264,6 +301,14 @@ UUID_MISSING "JP509" OFF "there is no uuid",
     "Judging systems tell problems apart by it, and take one without for a new problem each time.",
     "Make one, for example with `uuidgen`, and put it under `uuid` in problem.yaml.",
     "problem.yaml of a legacy package without `uuid`";
+GROUPS_SHOWN_UNSAID "JP517" OFF "it is not said whether groups are shown",
+    "Kattis wants `grading.show_test_data_groups` in scoring problems with groups; by default they are not shown.",
+    "Set it to true or false.",
+    "problem.yaml: `grading.show_test_data_groups` is not given";
+GROUPS_WITHOUT_SCORES "JP518" WARNING "grading of groups in a problem without scores",
+    "Pass-fail problems have one result; other systems refuse the key.",
+    "Delete it, or set `type: scoring`.",
+    "problem.yaml:3: `grading.show_test_data_groups` belongs to scoring problems";
 
 VALIDATOR_LANGUAGE "JP601" OFF "a validator is written in a language that judging systems need not have",
     "The format guarantees Python 3, C and C++ for validators, and whatever a `build` script makes with those.",

@@ -54,6 +54,7 @@ const RENAMED: [(&str, &str); 2] = [("statement", "problem_statement"), ("output
 /// Names with a dot in front that have a meaning.
 const HIDDEN: [&str; 6] = [".git", ".gitignore", ".gitattributes", ".gitkeep", ".timelimit", ".editorconfig"];
 const LARGE: u64 = 100 << 20;
+const HUGE: u64 = 1000 << 20;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_top_level(subject, findings);
@@ -68,7 +69,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             Kind::Link(target) => check_link(subject, entry, target, findings),
             Kind::File(size) if *size > LARGE => {
                 let message = format!("{} MiB", size >> 20);
-                findings.push(Finding::new(code::FILE_LARGE, &entry.path, message));
+                let code = if *size > HUGE { code::FILE_HUGE } else { code::FILE_LARGE };
+                findings.push(Finding::new(code, &entry.path, message));
             }
             _ => {}
         }
@@ -77,6 +79,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             check_icpc_name(entry, findings);
         }
         check_script(entry, findings);
+    }
+    check_attachments(subject, findings);
+}
+
+/// Source: 2025-09, "Attachments": the one directory is `templates`; legacy: there is none.
+fn check_attachments(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let known = |entry: &Entry| !subject.is_legacy() && entry.name() == "templates";
+    for entry in subject.children("attachments") {
+        if entry.kind == Kind::Folder && !known(entry) && entry.counts() && !is_leftover(entry.name()) {
+            findings.push(Finding::new(code::ATTACHMENT_DIRECTORY, &entry.path, "expected a file, found a directory"));
+        }
     }
 }
 

@@ -62,7 +62,7 @@ fn what_loading_finds_has_a_code_too() {
     let fatal: Vec<_> = checked.findings.iter().filter(|finding| finding.keeps_from_loading).collect();
     assert_eq!(
         fatal.iter().map(|finding| finding.code).collect::<Vec<_>>(),
-        [code::DATA_BROKEN, code::METADATA_BROKEN]
+        [code::CASE_INCOMPLETE, code::KEY_UNKNOWN]
     );
     assert_eq!(fatal[1].line, Some(4));
     // And what only the closer look finds is there beside it.
@@ -221,7 +221,7 @@ fn rights_names_and_limits_are_looked_at() {
             "JP503 problem.yaml:3: ",
             "JP504 problem.yaml:4: ",
             "JP501 problem.yaml:5: ",
-            "JP011 problem.yaml:7: `limits.time_limit`: expected a multiple of the time resolution",
+            "JP520 problem.yaml:7: `limits.time_limit`: expected a multiple of the time resolution",
             "JP507 problem.yaml:8: `limits.memory` is 268435456 MiB",
             "JP508 problem.yaml:10: ",
         ],

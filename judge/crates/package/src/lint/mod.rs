@@ -5,11 +5,14 @@
 
 mod bytes;
 mod catalogue;
+mod catalogue_loading;
 mod catalogue_run;
 mod code_type;
 mod data;
 mod files;
 mod finding;
+mod groups;
+mod included;
 mod layout;
 mod metadata;
 mod profile;
@@ -27,6 +30,7 @@ pub(crate) use self::codes as code;
 /// Every code by its name in words.
 pub mod codes {
     pub use super::catalogue::*;
+    pub use super::catalogue_loading::*;
     pub use super::catalogue_run::*;
 }
 pub use self::code_type::Code;
@@ -66,6 +70,8 @@ pub fn check(directory: &Path, workspace: &Workspace, threads: usize) -> Checked
     metadata::check(&subject, &mut more);
     statement::check(&subject, &mut more);
     data::check(&subject, &mut more);
+    groups::check(&subject, &mut more);
+    included::check(&subject, &mut more);
     submissions::check(&subject, &mut more);
     // What loading says of a place with a code of its own it says better: it knows what follows. The same words under
     // the code of an area say less.
@@ -86,3 +92,5 @@ pub fn check(directory: &Path, workspace: &Workspace, threads: usize) -> Checked
 
 #[cfg(test)]
 mod lint_tests;
+#[cfg(test)]
+mod loading_tests;

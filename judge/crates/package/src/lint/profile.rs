@@ -9,6 +9,7 @@ use judge_model::Severity;
 
 use super::catalogue as code;
 use super::catalogue::{ERROR, OFF, WARNING};
+use super::catalogue_loading as loading;
 use super::catalogue_run as run;
 use super::code_type::Code;
 
@@ -37,6 +38,23 @@ pub struct UnknownProfile(String);
 ///
 /// Source: the severities of problemtools' `verifyproblem` for Kattis; DOMjudge's and the ICPC's documented wants.
 const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
+    (Profile::Kattis, loading::PACKAGE_NAME, ERROR),
+    (Profile::Kattis, code::ATTACHMENT_DIRECTORY, ERROR),
+    (Profile::Kattis, code::INCLUDED_ENTRY_TWICE, ERROR),
+    (Profile::Kattis, code::IGNORE_SAMPLE_MISPLACED, ERROR),
+    (Profile::Kattis, code::GROUPS_SHOWN_UNSAID, WARNING),
+    (Profile::Kattis, code::GROUPS_WITHOUT_SCORES, ERROR),
+    (Profile::Kattis, loading::INCLUDED_DEFAULT_IN_LEGACY, ERROR),
+    (Profile::Kattis, loading::FILE_WITHOUT_INPUT, ERROR),
+    (Profile::Kattis, loading::NO_SECRET_DATA, ERROR),
+    (Profile::Kattis, loading::DATA_MISPLACED, ERROR),
+    (Profile::Kattis, loading::GROUP_EMPTY, ERROR),
+    (Profile::Kattis, loading::GRADER_WITHOUT_SCORES, ERROR),
+    (Profile::Kattis, loading::SCORE_KEY_WITHOUT_SCORES, ERROR),
+    (Profile::Kattis, loading::WRITTEN_AS_ELSEWHERE, ERROR),
+    (Profile::Kattis, loading::NO_INPUT_VALIDATOR, ERROR),
+    (Profile::Kattis, loading::OUTPUT_VALIDATOR_UNUSED, ERROR),
+    (Profile::Kattis, loading::DIRECTORY_UNKNOWN, ERROR),
     (Profile::Kattis, code::NAME_IGNORED, ERROR),
     (Profile::Kattis, code::LINK_OUTSIDE, ERROR),
     (Profile::Kattis, code::TIME_LIMIT_NOT_WHOLE, WARNING),
@@ -50,6 +68,9 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::DomJudge, code::NO_STATEMENT, WARNING),
     (Profile::DomJudge, code::VALIDATOR_LANGUAGE, WARNING),
     (Profile::DomJudge, code::SEVERAL_OUTPUT_VALIDATORS, ERROR),
+    (Profile::Icpc, loading::NO_SECRET_DATA, ERROR),
+    (Profile::Icpc, loading::NO_INPUT_VALIDATOR, ERROR),
+    (Profile::Icpc, loading::OUTPUT_VALIDATOR_UNUSED, ERROR),
     (Profile::Icpc, code::NAME_IGNORED, ERROR),
     (Profile::Icpc, code::LINK_OUTSIDE, ERROR),
     (Profile::Icpc, code::INPUT_TWICE, ERROR),

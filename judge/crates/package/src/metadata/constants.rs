@@ -7,6 +7,7 @@ use judge_model::Constant;
 use super::refuse_as;
 use crate::error::Findings;
 use crate::fields::Fields;
+use crate::lint::code;
 use crate::yaml::{Node, Value};
 
 /// Reads them: `name` for a constant, `name.variant` for each of its variants, of which `name.value` is the constant
@@ -18,7 +19,12 @@ pub(super) fn read(fields: &Fields<'_>, findings: &mut Findings) -> Vec<Constant
     };
     for (name, node) in named.iter() {
         if !is_name(name) || name.starts_with(|first: char| first.is_ascii_digit()) {
-            refuse_as(node, "expected a name of letters, digits and `_` that does not start with a digit", findings);
+            refuse_as(
+                code::CONSTANT_MALFORMED,
+                node,
+                "expected a name of letters, digits and `_` that does not start with a digit",
+                findings,
+            );
         } else if let Value::Map(_) = node.value() {
             read_variants(name, node, &mut constants, findings);
         } else if let Some(value) = scalar(node, "a number, a text, or a mapping with `value`", findings) {
@@ -34,7 +40,7 @@ fn read_variants(name: &str, node: &Node<'_>, into: &mut Vec<Constant>, findings
     variants.require("value", findings);
     for (variant, node) in variants.iter() {
         if !is_name(variant) {
-            refuse_as(node, "expected a variant of letters, digits and `_`", findings);
+            refuse_as(code::CONSTANT_MALFORMED, node, "expected a variant of letters, digits and `_`", findings);
         }
         let Some(value) = scalar(node, "a number or a text", findings) else { continue };
         if variant == "value" {
@@ -51,7 +57,7 @@ fn is_name(text: &str) -> bool {
 fn scalar(node: &Node<'_>, expected: &str, findings: &mut Findings) -> Option<String> {
     let text = node.number_or_text();
     if text.is_none() {
-        findings.error(node.expected(expected));
+        findings.error(node.expected(expected).coded(code::CONSTANT_MALFORMED));
     }
     text
 }

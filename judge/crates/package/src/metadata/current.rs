@@ -10,6 +10,7 @@ use super::{
 };
 use crate::error::Findings;
 use crate::fields::Fields;
+use crate::lint::code;
 use crate::yaml::{Node, Value};
 
 const KEYS: [&str; 16] = [
@@ -109,7 +110,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         }
     }
     if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
-        refuse_as(node, "only problems of type `multi-pass` have it", findings);
+        refuse_as(code::SETTING_IDLE, node, "only problems of type `multi-pass` have it", findings);
     }
     check_resolution(&fields, limits, findings);
 }
@@ -131,6 +132,7 @@ fn check_resolution(fields: &Fields<'_>, limits: &Limits, findings: &mut Finding
     );
     let hint = "give `limits.time_resolution` as well, such as 0.1".to_owned();
     findings.warn_with(node.file(), node.position(), message, Some(hint));
+    findings.coded(code::TIME_LIMIT_OFF_GRID);
 }
 
 fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<LanguageId>> {
@@ -213,7 +215,7 @@ fn check_license_owner(fields: &Fields<'_>, findings: &mut Findings) {
         && fields.get("source").is_none()
         && let Some(node) = fields.get("license")
     {
-        refuse_as(node, "needs a `rights_owner`, `credits.authors` or a `source`", findings);
+        refuse_as(code::NO_RIGHTS_OWNER, node, "needs a `rights_owner`, `credits.authors` or a `source`", findings);
     }
 }
 

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::error::Findings;
 use crate::fields::Fields;
+use crate::lint::code;
 use crate::test_data::{read_on_reject, read_range, read_score};
 use crate::yaml::{Node, Value};
 
@@ -47,6 +48,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
         Value::Map(_) => {
             let message = "`name`: names by language belong to format 2025-09; understood all the same";
             findings.warn(node.file(), node.position(), message);
+            findings.coded(code::WRITTEN_AS_ELSEWHERE);
             read_names(node, findings)
         }
         _ => read_names(node, findings),
@@ -59,6 +61,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     }
     if let (Some(url), None) = (fields.get("source_url"), fields.get("source")) {
         findings.warn(url.file(), url.position(), "`source_url` without `source`");
+        findings.coded(code::SOURCE_URL_ALONE);
     }
     check_license(&fields, findings);
     read_validation(&fields, &mut metadata, findings);
@@ -77,12 +80,13 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
 fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     metadata.types = types::read(node, &["pass-fail", "scoring", "interactive", "multi-pass"], findings);
     if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {
-        refuse_as(node, "format `legacy-icpc` has no scoring problems", findings);
+        refuse_as(code::TYPES_CLASH, node, "format `legacy-icpc` has no scoring problems", findings);
     }
     if metadata.types.interactive || metadata.types.multi_pass {
         let message = "`type`: `interactive` and `multi-pass` belong to format 2025-09; legacy packages say so in \
                        `validation: custom …`";
         findings.warn(node.file(), node.position(), message);
+        findings.coded(code::WRITTEN_AS_ELSEWHERE);
     }
 }
 
@@ -126,6 +130,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
     if let Some(node) = fields.get("validation_passes").filter(|_| !metadata.types.multi_pass) {
         let message = "`limits.validation_passes` is ignored: the problem is not multi-pass";
         findings.warn(node.file(), node.position(), message);
+        findings.coded(code::SETTING_IDLE);
     }
 }
 
@@ -138,7 +143,12 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
     match words.next() {
         Some("default") => {
             if let Some(word) = words.next() {
-                refuse_as(node, &format!("expected nothing after `default`, found `{word}`"), findings);
+                refuse_as(
+                    code::VALIDATION_MALFORMED,
+                    node,
+                    &format!("expected nothing after `default`, found `{word}`"),
+                    findings,
+                );
             }
         }
         Some("custom") => {
@@ -151,12 +161,12 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
                     other => {
                         let message =
                             format!("expected `score`, `interactive` or `multi-pass` after `custom`, found `{other}`");
-                        refuse_as(node, &message, findings);
+                        refuse_as(code::VALIDATION_MALFORMED, node, &message, findings);
                     }
                 }
             }
         }
-        _ => findings.error(node.expected("`default` or `custom`")),
+        _ => findings.error(node.expected("`default` or `custom`").coded(code::VALIDATION_MALFORMED)),
     }
 }
 
@@ -177,6 +187,7 @@ fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Fin
             let message =
                 format!("`grading.{key}` is old: it belongs into `testdata.yaml`, and holds for every group here");
             findings.warn(node.file(), node.position(), message);
+            findings.coded(code::GRADING_KEY_OLD);
         }
     }
     metadata.old_grading_keys = OldGradingKeys {

@@ -2,6 +2,7 @@
 
 use super::refuse_as;
 use crate::error::Findings;
+use crate::lint::code;
 use crate::yaml::{Node, Value};
 
 /// The types of a problem besides pass-fail, which is what is left.
@@ -38,10 +39,14 @@ pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findi
     {
         let message = format!("`type`: expected a list, found the text `{text}`; read as a list of its words");
         findings.warn(node.file(), node.position(), message);
+        findings.coded(code::WRITTEN_AS_ELSEWHERE);
         for word in text.split_whitespace() {
             match known.iter().find(|name| **name == word) {
                 Some(name) => add(node, name, &mut names, findings),
-                None => findings.error(node.invalid(format_args!("expected {}, found `{word}`", one_of(known)))),
+                None => findings.error(
+                    node.invalid(format_args!("expected {}, found `{word}`", one_of(known)))
+                        .coded(code::VALUE_UNEXPECTED),
+                ),
             }
         }
     } else {
@@ -72,9 +77,9 @@ fn add(node: &Node<'_>, name: &'static str, names: &mut Vec<&'static str>, findi
         _ => false,
     };
     if names.contains(&name) {
-        refuse_as(node, &format!("`{name}` is given twice"), findings);
+        refuse_as(code::TYPES_CLASH, node, &format!("`{name}` is given twice"), findings);
     } else if let Some(other) = names.iter().find(clash) {
-        refuse_as(node, &format!("`{name}` cannot be combined with `{other}`"), findings);
+        refuse_as(code::TYPES_CLASH, node, &format!("`{name}` cannot be combined with `{other}`"), findings);
     }
     names.push(name);
 }

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use judge_model::{Problem, Submission};
 
 use crate::error::Findings;
+use crate::lint::code;
 use crate::programs::sources_in;
 use crate::tree::Folder;
 
@@ -34,6 +35,7 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
         if let Some(other) = by_name.get(&name) {
             let message = format!("answers the same test case as {}, and is passed over", other.display());
             findings.warn(&path, None, message);
+            findings.coded(code::ANSWERS_NOTHING);
         } else {
             by_name.insert(name, path);
         }
@@ -53,10 +55,12 @@ pub(super) fn read(submission: &mut Submission, problem: &Problem, findings: &mu
     by_name.retain(|_, path| !submission.answers.values().any(|used| used == path));
     for path in by_name.values() {
         findings.warn(path, None, "answers no test case");
+        findings.coded(code::ANSWERS_NOTHING);
     }
     if submission.answers.is_empty() {
         let message = format!("submission `{}` answers no test case", submission.id);
         let hint = "name a file of it like a test case, such as `secret/01.out`".to_owned();
         findings.warn_with(&submission.path, None, message, Some(hint));
+        findings.coded(code::ANSWERS_NOTHING);
     }
 }

@@ -11,6 +11,7 @@ use super::rules::{Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
 use super::{DESCRIPTION, tags};
 use crate::error::Findings;
+use crate::lint::code;
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 
@@ -111,6 +112,7 @@ impl<'a> Sayings<'a> {
                 listed(&second.permitted)
             );
             findings.warn(&submission.path, None, message);
+            findings.coded(code::EXPECTATIONS_CONTRADICT);
         }
     }
 
@@ -129,6 +131,7 @@ impl<'a> Sayings<'a> {
             let hint = nearest
                 .unwrap_or_else(|| "globs start at the directory of submissions, as in `accepted/*.py`".to_owned());
             findings.warn_with(rule.key.file(), rule.key.position(), message, Some(hint));
+            findings.coded(code::GLOB_COVERS_NOTHING);
         }
     }
 }
@@ -190,6 +193,7 @@ fn resolved(place: &Place<'_>, rule: &Rule<'_>, part: &PartRule<'_>, findings: &
         let what = if part.demands.required.is_some() { ": what it requires cannot be met" } else { "" };
         let message = format!("the glob `{}` covers no test case{what}; it is passed over", part.text);
         findings.warn_with(part.key.file(), part.key.position(), message, hint);
+        findings.coded(code::GLOB_COVERS_NOTHING);
         return None;
     }
     let origin = origin(&[&rule.text, &part.text]);
@@ -201,6 +205,7 @@ fn warn_of_score(place: &Place<'_>, key: &crate::yaml::Node<'_>, findings: &mut 
     if !place.is_scoring() {
         let message = format!("`{}`: `score` is passed over: the problem has no scores", key.key_path());
         findings.warn(key.file(), key.position(), message);
+        findings.coded(code::SCORE_NOT_EXPECTED);
     }
 }
 
@@ -224,15 +229,18 @@ fn tagged(
         let hint = (!matches!(problem.grading, Grading::PassFail))
             .then(|| format!("expect it with the key `score` in `{DESCRIPTION}`"));
         findings.warn_with(path, None, message, hint);
+        findings.coded(code::SCORE_NOT_EXPECTED);
     }
     if let Some(word) = tags.unknown.first() {
         let message = format!("the tag `@EXPECTED_RESULTS@` is passed over: `{word}` is no result");
         let words = ["CORRECT", "WRONG-ANSWER", "TIMELIMIT", "RUN-ERROR", "NO-OUTPUT", "COMPILER-ERROR"];
         findings.warn_with(path, None, message, did_you_mean(word, words));
+        findings.coded(code::TAG_DOUBTFUL);
         return None;
     }
     if tags.contradictory {
         findings.warn(path, None, "two tags `@EXPECTED_RESULTS@` differ: the first one counts");
+        findings.coded(code::TAG_DOUBTFUL);
     }
     let results = tags.results?;
     if results.is_empty() {
@@ -248,6 +256,7 @@ fn tagged(
             let message =
                 format!("the tag `@EXPECTED_RESULTS@: {}` contradicts its directory: the tag counts", listed(&results));
             findings.warn(path, None, message);
+            findings.coded(code::TAG_DOUBTFUL);
         }
     }
     Some(vec![whole("tag `@EXPECTED_RESULTS@`".to_owned(), results)])

@@ -9,6 +9,7 @@ use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 use super::globs::{Glob, doubt};
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
+use crate::lint::code;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Entry, Node, Value};
 
@@ -158,7 +159,7 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
                     inner.key.key_path()
                 );
                 let error = PackageError::invalid(value.file(), inner.key.position(), message);
-                findings.error(error.hint(did_you_mean(name, known.copied())));
+                findings.error(error.hint(did_you_mean(name, known.copied())).coded(code::KEY_UNKNOWN));
             }
         },
     }
@@ -232,7 +233,8 @@ fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
         }
     };
     if least > most {
-        findings.error(node.invalid(format_args!("expected the least before the most, found [{least}, {most}]")));
+        let error = node.invalid(format_args!("expected the least before the most, found [{least}, {most}]"));
+        findings.error(error.coded(code::VALUE_UNEXPECTED));
         return None;
     }
     Some(ScoreRange { least: Score(least), most: Score(most) })
@@ -273,6 +275,7 @@ fn warn_of_doubt(entry: &Entry<'_>, findings: &mut Findings) {
     if let Some(doubt) = doubt(&entry.name) {
         let message = format!("the glob `{}` may not mean what it seems to: {doubt}", entry.name);
         findings.warn(entry.key.file(), entry.key.position(), message);
+        findings.coded(code::GLOB_DOUBTFUL);
     }
 }
 
@@ -282,5 +285,6 @@ fn warn_of_required(demands: &Demands, node: &Node<'_>, findings: &mut Findings)
     {
         let message = format!("`{}`: {verdict} is in `required`, but not in `permitted`", node.key_path());
         findings.warn(node.file(), node.position(), message);
+        findings.coded(code::EXPECTATIONS_CONTRADICT);
     }
 }

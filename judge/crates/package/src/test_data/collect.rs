@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use judge_model::{LegacyGroup, Program};
 
 use super::FoundCase;
-use super::legacy_grading::{apply, handed_down, settled};
+use super::legacy_grading::{apply, doubt_about_ignore_sample, handed_down, settled};
 use super::scoring::ScoreKeys;
 use super::settings::{Settings, SettingsFile};
 use crate::error::{Findings, PackageError};
@@ -112,6 +112,7 @@ impl<'a> Collector<'a> {
             if let Some(file) = data.files.get("test_group.yaml") {
                 let message = "the format knows no `test_group.yaml` in `data`; its settings hold for all test cases";
                 self.findings.warn(file, None, message);
+                self.findings.coded(code::GROUPS_MISPLACED);
                 settings.read_over(file, SettingsFile::Group, self.rules, self.findings);
                 settings.grading = handed_down(&settings.grading);
             }
@@ -128,6 +129,12 @@ impl<'a> Collector<'a> {
     }
 
     fn push_group(&mut self, id: &str, folder: &Folder, file: Option<&PathBuf>, keys: ScoreKeys, settings: &Settings) {
+        if let Some(file) = file
+            && let Some(message) = doubt_about_ignore_sample(&settings.grading, id)
+        {
+            self.findings.warn(file, None, message);
+            self.findings.coded(code::IGNORE_SAMPLE_MISPLACED);
+        }
         self.groups.push(FoundGroup {
             id: id.to_owned(),
             directory: folder.path.clone(),
@@ -172,6 +179,7 @@ impl<'a> Collector<'a> {
         let counts = self.rules.legacy_groups || !self.rules.metadata.types.scoring;
         if cases.len() == first && counts && id.contains('/') {
             self.findings.warn(&folder.path, None, format!("the group `{id}` has no test cases"));
+            self.findings.coded(code::GROUP_EMPTY);
         }
     }
 
@@ -194,9 +202,11 @@ impl<'a> Collector<'a> {
                 // BAPCtools hands arguments down from any directory, and packages count on it; scores are another matter.
                 let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
-                    self.findings.error(PackageError::invalid(file, None, message));
+                    let error = PackageError::invalid(file, None, message);
+                    self.findings.error(error.coded(code::GROUPS_MISPLACED));
                 } else {
                     self.findings.warn(file, None, format!("{message}; its settings hold for what lies beside it"));
+                    self.findings.coded(code::GROUPS_MISPLACED);
                 }
             }
             keys = settings.read_over(file, kind, self.rules, self.findings);
@@ -225,9 +235,10 @@ impl<'a> Collector<'a> {
         for (path, message) in without.map(|folder| missing(&folder)).chain(beside) {
             // Without scores, groups decide nothing.
             if self.rules.metadata.types.scoring {
-                self.findings.error(PackageError::invalid(&path, None, message));
+                self.findings.error(PackageError::invalid(&path, None, message).coded(code::GROUPS_MISPLACED));
             } else {
                 self.findings.warn(&path, None, message);
+                self.findings.coded(code::GROUPS_MISPLACED);
             }
         }
     }
@@ -243,14 +254,17 @@ impl<'a> Collector<'a> {
             match split_name(name) {
                 None if !legacy && name.ends_with(".files") => {
                     let message = "expected a directory with files for a test case, found a file";
-                    self.findings.error(PackageError::invalid(path, None, message));
+                    self.findings.error(PackageError::invalid(path, None, message).coded(code::CASE_NAME_CLASHES));
                 }
                 // `X.yaml` belongs to a case in 2025-09 only.
                 Some((base, extension)) if !(legacy && extension == ".yaml") => {
                     let files = listing.cases.entry(base.to_owned()).or_default();
                     files.by_extension.insert(extension, path.clone());
                 }
-                _ => self.findings.warn(path, None, "ignored: it belongs to no test case"),
+                _ => {
+                    self.findings.warn(path, None, "ignored: it belongs to no test case");
+                    self.findings.coded(code::FILE_OF_NO_CASE);
+                }
             }
         }
         for (name, inner) in &folder.folders {
@@ -270,7 +284,7 @@ impl<'a> Collector<'a> {
         }
         for (name, inner) in listing.folders.iter().filter(|(name, _)| !legacy && listing.cases.contains_key(*name)) {
             let message = format!("a directory must not have the name of a test case beside it, `{name}`");
-            self.findings.error(PackageError::invalid(&inner.path, None, message));
+            self.findings.error(PackageError::invalid(&inner.path, None, message).coded(code::CASE_NAME_CLASHES));
         }
         listing
     }
@@ -285,7 +299,7 @@ impl<'a> Collector<'a> {
         };
         if id.ends_with("/test_group") && !legacy {
             let message = "a test case must not be named `test_group`, because of `test_group.yaml`";
-            self.findings.error(PackageError::invalid(&input, None, message));
+            self.findings.error(PackageError::invalid(&input, None, message).coded(code::CASE_NAME_CLASHES));
         }
         let part = id.split('/').next().unwrap_or_default();
         let (answer, output) = (get(".ans"), get(".out"));
@@ -295,7 +309,7 @@ impl<'a> Collector<'a> {
         ] {
             if missing {
                 let message = format!("test case `{id}` has no `{extension}` file");
-                self.findings.error(PackageError::invalid(&input, None, message));
+                self.findings.error(PackageError::invalid(&input, None, message).coded(code::CASE_INCOMPLETE));
             }
         }
         let mut settings = inherited.clone();
@@ -320,10 +334,11 @@ impl<'a> Collector<'a> {
             };
             let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
             if matters {
-                self.findings.error(PackageError::invalid(path, None, message));
+                self.findings.error(PackageError::invalid(path, None, message).coded(code::FILE_WITHOUT_INPUT));
             } else if *extension == ".ans" {
                 // Real archives of legacy packages have such answers left over.
                 self.findings.warn(path, None, format!("ignored: {message}"));
+                self.findings.coded(code::FILE_WITHOUT_INPUT);
             }
         }
     }

@@ -7,6 +7,7 @@ use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, S
 use super::collect::Rules;
 use crate::error::Findings;
 use crate::fields::Fields;
+use crate::lint::code;
 use crate::metadata::{Metadata, OldGradingKeys};
 use crate::suggest::did_you_mean;
 use crate::yaml::{Node, Value};
@@ -27,6 +28,21 @@ const FLAGS: [&str; 10] = [
 
 /// The one flag that holds for the group that gives it and is not inherited: it belongs to `data` alone.
 const IGNORE_SAMPLE: &str = "ignore_sample";
+
+/// What keeps `ignore_sample` from doing what it says, in the group `id` that gives it.
+///
+/// Source: legacy, "Default Grader": only at the top, and with `on_reject: continue`.
+pub(super) fn doubt_about_ignore_sample(group: &LegacyGroup, id: &str) -> Option<&'static str> {
+    if group.custom || !group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE) {
+        None
+    } else if !id.is_empty() {
+        Some("`ignore_sample` is passed over: it belongs into `data/testdata.yaml`")
+    } else if !group.goes_on {
+        Some("`ignore_sample` needs `on_reject: continue`: a rejected sample ends the judging here")
+    } else {
+        None
+    }
+}
 
 /// What a directory hands down to those in it.
 pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
@@ -60,6 +76,7 @@ pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_
         if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
             let message = format!("`{key}` is ignored: the problem is not of type `scoring`");
             findings.warn(node.file(), node.position(), message);
+            findings.coded(code::SCORE_KEY_WITHOUT_SCORES);
         }
     }
     for (key, into) in [("accept_score", &mut group.accept_score), ("reject_score", &mut group.reject_score)] {
@@ -87,6 +104,7 @@ pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option
     if !matches!(word, "break" | "continue") {
         let now = if word == "first_error" { "break" } else { "continue" };
         findings.warn(node.file(), node.position(), format!("`{word}` is an old name for `{now}`"));
+        findings.coded(code::GRADING_KEY_OLD);
     }
     Some(!matches!(word, "break" | "first_error"))
 }
@@ -116,7 +134,8 @@ pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<Sco
         _ => None,
     };
     if range.is_none() {
-        findings.error(node.expected("two scores such as `0 100`, the smaller one first"));
+        let error = node.expected("two scores such as `0 100`, the smaller one first");
+        findings.error(error.coded(code::RANGE_MALFORMED));
     }
     range
 }
@@ -125,10 +144,11 @@ fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut 
     if custom && rules.grader.is_none() {
         let hint = "put it into `graders/`, or say `grading: default`".to_owned();
         let message = "expected the package's grader in `graders/`, found none";
-        findings.error(node.invalid(message).hint(Some(hint)));
+        findings.error(node.invalid(message).hint(Some(hint)).coded(code::GRADER_MISSING));
     } else if custom && !rules.metadata.types.scoring {
         let message = "only scoring problems may have a grader of their own; it is asked all the same";
         findings.warn(node.file(), node.position(), message);
+        findings.coded(code::GRADER_WITHOUT_SCORES);
     }
 }
 
@@ -136,6 +156,7 @@ fn check_flags(group: &LegacyGroup, node: &Node<'_>, findings: &mut Findings) {
     for flag in group.grader_flags.iter().filter(|flag| !FLAGS.contains(&flag.as_str())) {
         let message = format!("unknown grader flag `{flag}` is ignored");
         findings.warn_with(node.file(), node.position(), message, did_you_mean(flag, FLAGS));
+        findings.coded(code::GRADER_FLAG_UNKNOWN);
     }
 }
 

@@ -10,6 +10,7 @@ use judge_model::{Aggregation, GroupSettings, ScoreSettings, StaticValidation, T
 use super::collect::FoundGroup;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
+use crate::lint::code;
 use crate::metadata::Metadata;
 use crate::yaml::{Node, Value};
 
@@ -129,26 +130,28 @@ fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findi
         _ => None,
     };
     if let (Some(args), None) = (&keys.static_args, &keys.static_score) {
-        findings.error(args.invalid("is given without `static_validation_score`, so nothing is validated"));
+        let error = args.invalid("is given without `static_validation_score`, so nothing is validated");
+        findings.error(error.coded(code::STATIC_VALIDATION_UNSOUND));
     }
     let static_validation = keys.static_score.as_ref().map(|score| {
         let pass_fail = aggregation == Aggregation::PassFail;
         if !has_static_validator {
             let hint = "put it into `static_validator/`".to_owned();
-            findings.error(score.invalid("the package has no static validator").hint(Some(hint)));
+            let error = score.invalid("the package has no static validator").hint(Some(hint));
+            findings.error(error.coded(code::STATIC_VALIDATION_UNSOUND));
         } else if score.value.is_some() && pass_fail {
             let message = "expected `pass-fail`: nothing in this group has a score of its own";
-            findings.error(score.invalid(message));
+            findings.error(score.invalid(message).coded(code::STATIC_VALIDATION_UNSOUND));
         } else if score.value.is_none() && !pass_fail {
             let message = "expected an integer: `pass-fail` needs `score_aggregation: pass-fail`";
-            findings.error(score.invalid(message));
+            findings.error(score.invalid(message).coded(code::STATIC_VALIDATION_UNSOUND));
         }
         let args = keys.static_args.as_ref().map(|args| args.value.clone()).unwrap_or_default();
         StaticValidation { max_score: score.value, args }
     });
     if group.cases == 0 && scoring && group.id != "sample" && static_validation.is_none() && !is_secret {
         let message = format!("expected at least one test case in the group `{}`, found none", group.id);
-        findings.error(PackageError::invalid(&group.directory, None, message));
+        findings.error(PackageError::invalid(&group.directory, None, message).coded(code::GROUP_EMPTY));
     }
     let require_pass = keys.require_pass.iter().filter(|_| in_scoring).map(|name| name.value.clone()).collect();
     ScoreSettings { max_score, aggregation, require_pass, static_validation }
@@ -156,10 +159,11 @@ fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findi
 
 /// An error about a group: at the key if it is given, else at its file or directory.
 fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> PackageError {
-    match key {
+    let error = match key {
         Some(placed) => placed.invalid(message),
         None => PackageError::invalid(group.file.as_ref().unwrap_or(&group.directory), None, message),
-    }
+    };
+    error.coded(code::SCORES_CONTRADICT)
 }
 
 /// How the maxima and the aggregation of `secret` and its groups must fit together.
@@ -219,6 +223,7 @@ fn check_sum(
         let file = secret.file.as_ref().unwrap_or(&secret.directory);
         let position = secret.keys.max_score.as_ref().and_then(|placed| placed.position);
         findings.warn(file, position, format!("{message}: no submission can reach it"));
+        findings.coded(code::SCORES_CONTRADICT);
     }
 }
 
@@ -235,7 +240,8 @@ fn check_requirements(
         let Some((target, of_target)) = target else {
             let near = all.iter().map(|(other, _)| other.id.as_str()).find(|other| is_of(other));
             let hint = near.map(|near| format!("groups have the name of their path: `{near}`"));
-            findings.error(name.invalid(&format!("there is no group `{id}`")).hint(hint));
+            let error = name.invalid(&format!("there is no group `{id}`")).hint(hint);
+            findings.error(error.coded(code::REQUIREMENT_IMPOSSIBLE));
             continue;
         };
         let fault = if target.id == "secret" {
@@ -250,7 +256,7 @@ fn check_requirements(
             None
         };
         if let Some(fault) = fault {
-            findings.error(name.invalid(&fault));
+            findings.error(name.invalid(&fault).coded(code::REQUIREMENT_IMPOSSIBLE));
         }
     }
     debug_assert!(group.id != "sample" || settings.require_pass.is_empty(), "sample requires nothing");
@@ -262,6 +268,7 @@ fn check_static_share((group, settings): (&FoundGroup, &ScoreSettings), findings
     if let (Some(worth), Some(most), Some(key)) = (worth, settings.max_score, &group.keys.static_score)
         && worth > most
     {
-        findings.error(key.invalid(&format!("expected at most the `max_score` of its group, {most}, found {worth}")));
+        let message = format!("expected at most the `max_score` of its group, {most}, found {worth}");
+        findings.error(key.invalid(&message).coded(code::STATIC_VALIDATION_UNSOUND));
     }
 }

@@ -18,6 +18,7 @@ use crate::constants;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
 use crate::head::head;
+use crate::lint::code;
 use crate::shell_words::shell_words;
 use crate::yaml::{Document, Node, Value};
 
@@ -149,7 +150,8 @@ impl Settings {
         }
         for key in SCORING {
             if let Some(node) = fields.get(key).filter(|_| !rules.metadata.types.scoring) {
-                findings.error(node.invalid("only problems of type `scoring` have it"));
+                let error = node.invalid("only problems of type `scoring` have it");
+                findings.error(error.coded(code::SCORE_KEY_WITHOUT_SCORES));
             }
         }
         ScoreKeys::read(&fields, findings)
@@ -215,7 +217,7 @@ impl Settings {
                 None => {
                     let position = Some(Position { line: 1, column: 1 });
                     let message = "expected arguments, found a quote or `\\` without its end";
-                    findings.error(PackageError::invalid(file, position, message));
+                    findings.error(PackageError::invalid(file, position, message).coded(code::VALUE_UNEXPECTED));
                 }
             },
             Err(cause) => findings.error(PackageError::unreadable(file, &cause)),
@@ -263,5 +265,6 @@ fn output_flags(node: &Node<'_>, flags: InputValidatorArgs, rules: Rules<'_>, fi
     let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
     findings.warn(node.file(), node.position(), message);
+    findings.coded(code::OUTPUT_ARGUMENTS_UNUSED);
     Vec::new()
 }
