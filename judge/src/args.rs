@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Verify(VerifyArgs),
     /// Make test data from `generators/generators.yaml`
     Generate(GenerateArgs),
+    /// Show which test cases reject which submissions, and which test cases are worth nothing
+    Matrix(MatrixArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
@@ -87,6 +89,23 @@ pub(crate) struct RunArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatrixArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+
+    /// Demand that each submission that must be rejected is rejected by so many test cases
+    #[arg(long, value_name = "N")]
+    pub(crate) min_kills: Option<u64>,
+
+    /// Print the matrix as Markdown, for a pull request
+    #[arg(long)]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Debug, Args)]

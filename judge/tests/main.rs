@@ -19,6 +19,7 @@ mod languages;
 mod lint_docs;
 mod list;
 mod margins;
+mod matrix;
 mod options;
 mod problems;
 mod programs;

@@ -8,6 +8,7 @@ pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod judging;
 pub(crate) mod list;
+pub(crate) mod matrix;
 pub(crate) mod run;
 pub(crate) mod submit;
 pub(crate) mod verify;

@@ -4,6 +4,8 @@
 mod bar;
 /// Bytes that would take over a terminal if they reached it.
 mod hostile;
+/// Submissions by test cases.
+mod matrix;
 /// One submission as an online judge tells it.
 mod single;
 /// The contest that all tests tell of.
