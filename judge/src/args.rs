@@ -62,6 +62,8 @@ pub(crate) enum Command {
     Submit(SubmitArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
+    /// Give the data of packages to their validators: what must be valid, and what must not
+    Validate(ValidateArgs),
     /// Check packages, then judge their submissions: all that CI needs to know
     Verify(VerifyArgs),
     /// Make test data from `generators/generators.yaml`
@@ -167,6 +169,24 @@ pub(crate) struct CheckArgs {
     pub(crate) explain: Option<String>,
 
     /// Programs to run, or files to read, at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ValidateArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    /// Validators to run at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 

@@ -28,6 +28,7 @@ mod scoring;
 mod selection;
 mod submit;
 mod time_limits;
+mod validate;
 mod validator;
 mod verdicts;
 mod workspace;

@@ -11,4 +11,5 @@ pub(crate) mod list;
 pub(crate) mod matrix;
 pub(crate) mod run;
 pub(crate) mod submit;
+pub(crate) mod validate;
 pub(crate) mod verify;

@@ -10,6 +10,7 @@ mod findings;
 mod judged;
 mod matrix;
 mod single;
+mod validated;
 
 use std::io::{self, Write};
 

@@ -12,6 +12,8 @@ mod single;
 mod stream;
 /// A run at every verbosity and with every surprise.
 mod terminal;
+/// The data of packages, as validators see it.
+mod validated;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
