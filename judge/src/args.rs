@@ -70,6 +70,8 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Show which test cases reject which submissions, and which test cases are worth nothing
     Matrix(MatrixArgs),
+    /// Begin a new problem: a package that can be judged at once, to be changed from there
+    New(NewArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
@@ -251,6 +253,37 @@ pub(crate) struct GenerateArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArgs {
+    /// The problem's name: lower-case letters and digits
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// What kind of problem to begin with
+    #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = NewType::PassFail)]
+    pub(crate) kind: NewType,
+
+    /// The directory in which the package is made [default: the first directory of problems in judge.yaml, or else the
+    /// current one]
+    #[arg(long = "in", value_name = "DIR")]
+    pub(crate) place: Option<PathBuf>,
+}
+
+/// What kind of problem to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewType {
+    /// One right output for each input
+    PassFail,
+    /// Numbers that may be off by a little
+    Float,
+    /// The submission talks with an interactor
+    Interactive,
+    /// The submission is run twice
+    MultiPass,
+    /// Groups of test cases that are worth points
+    Scoring,
 }
 
 #[derive(Debug, Args)]

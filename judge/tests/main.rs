@@ -20,6 +20,7 @@ mod lint_docs;
 mod list;
 mod margins;
 mod matrix;
+mod new;
 mod options;
 mod problems;
 mod programs;

@@ -9,6 +9,7 @@ pub(crate) mod generate;
 pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod matrix;
+pub(crate) mod new;
 pub(crate) mod run;
 pub(crate) mod submit;
 pub(crate) mod validate;
