@@ -223,6 +223,20 @@ mod tests {
         })
     }
 
+    fn problem() -> Event {
+        Event::ProblemStarted(ProblemStarted {
+            problem: "p".into(),
+            title: "P".into(),
+            path: "p".into(),
+            time_limit_us: 1,
+            time_limit_from: None,
+            limits: Limits::default(),
+            test_cases: Vec::new(),
+            test_cases_total: 0,
+            submissions: Vec::new(),
+        })
+    }
+
     fn started() -> Event {
         Event::SubmissionStarted(SubmissionStarted {
             problem: "p".into(),
@@ -245,17 +259,7 @@ mod tests {
             problems: 1,
             submissions: 4,
         }));
-        state.apply(&Event::ProblemStarted(ProblemStarted {
-            problem: "p".into(),
-            title: "P".into(),
-            path: "p".into(),
-            time_limit_us: 1,
-            time_limit_from: None,
-            limits: Limits::default(),
-            test_cases: Vec::new(),
-            test_cases_total: 0,
-            submissions: Vec::new(),
-        }));
+        state.apply(&problem());
         let ends = [
             finished(Verdict::Accepted, true),
             finished(Verdict::WrongAnswer, false),
@@ -275,6 +279,22 @@ mod tests {
         assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
         assert_eq!(counts.judged(), 3);
         assert_eq!(state.end, Some(End::Completed));
+    }
+
+    #[test]
+    fn a_problem_is_whole_when_all_its_submissions_have_ended() {
+        let mut state = RunState::default();
+        let Event::ProblemStarted(problem) = problem() else { unreachable!() };
+        let submissions = vec!["a".into(), "b".into()];
+        state.apply(&Event::ProblemStarted(ProblemStarted { submissions, ..problem }));
+        assert!(!state.problems[0].is_whole());
+        state.apply(&started());
+        state.apply(&finished(Verdict::Accepted, true));
+        state.apply(&started());
+        assert!(!state.problems[0].is_whole());
+        let (problem, submission, reason) = ("p".into(), "b".into(), "r".into());
+        state.apply(&Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+        assert!(state.problems[0].is_whole());
     }
 
     #[test]
