@@ -62,10 +62,16 @@ pub(crate) enum Command {
     Submit(SubmitArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
+    /// Give the data of packages to their validators: what must be valid, and what must not
+    Validate(ValidateArgs),
     /// Check packages, then judge their submissions: all that CI needs to know
     Verify(VerifyArgs),
     /// Make test data from `generators/generators.yaml`
     Generate(GenerateArgs),
+    /// Show which test cases reject which submissions, and which test cases are worth nothing
+    Matrix(MatrixArgs),
+    /// Begin a new problem: a package that can be judged at once, to be changed from there
+    New(NewArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
@@ -87,6 +93,23 @@ pub(crate) struct RunArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatrixArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+
+    /// Demand that each submission that must be rejected is rejected by so many test cases
+    #[arg(long, value_name = "N")]
+    pub(crate) min_kills: Option<u64>,
+
+    /// Print the matrix as Markdown, for a pull request
+    #[arg(long)]
+    pub(crate) markdown: bool,
 }
 
 #[derive(Debug, Args)]
@@ -160,6 +183,24 @@ pub(crate) struct CheckArgs {
     pub(crate) isolation: Option<IsolationLevel>,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct ValidateArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+
+    /// Validators to run at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+}
+
 /// How much findings weigh.
 #[derive(Debug, Args)]
 pub(crate) struct WeighingArgs {
@@ -212,6 +253,37 @@ pub(crate) struct GenerateArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct NewArgs {
+    /// The problem's name: lower-case letters and digits
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+
+    /// What kind of problem to begin with
+    #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = NewType::PassFail)]
+    pub(crate) kind: NewType,
+
+    /// The directory in which the package is made [default: the first directory of problems in judge.yaml, or else the
+    /// current one]
+    #[arg(long = "in", value_name = "DIR")]
+    pub(crate) place: Option<PathBuf>,
+}
+
+/// What kind of problem to begin with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewType {
+    /// One right output for each input
+    PassFail,
+    /// Numbers that may be off by a little
+    Float,
+    /// The submission talks with an interactor
+    Interactive,
+    /// The submission is run twice
+    MultiPass,
+    /// Groups of test cases that are worth points
+    Scoring,
 }
 
 #[derive(Debug, Args)]

@@ -89,7 +89,7 @@ fn of_run(state: &RunState) -> ExitCode {
         ExitCode::HostFault
     } else if !state.package_faults.is_empty() || counts.judge_errors > 0 {
         ExitCode::PackageFault
-    } else if counts.violated > 0 {
+    } else if counts.violated > 0 || has_too_few_rejections(state) {
         ExitCode::ExpectationViolated
     } else if counts.judged() > 0 {
         ExitCode::AsExpected
@@ -101,11 +101,16 @@ fn of_run(state: &RunState) -> ExitCode {
     }
 }
 
+/// Whether fewer test cases than demanded reject some submission.
+fn has_too_few_rejections(state: &RunState) -> bool {
+    state.problems.iter().filter_map(|problem| problem.assessed.as_ref()).any(|of| of.too_few().next().is_some())
+}
+
 #[cfg(test)]
 mod tests {
     use judge_event::{
-        CheckFinished, CheckStarted, Event, Finding, HostFault, PackageFault, ProblemStarted, RunFinished,
-        SCHEMA_VERSION, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
+        CheckFinished, CheckStarted, Event, Finding, HostFault, PackageFault, ProblemStarted, RejectedBy, RunFinished,
+        SCHEMA_VERSION, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestDataAssessed,
     };
     use judge_model::{Limits, Verdict};
 
@@ -241,5 +246,27 @@ mod tests {
         assert_eq!(code(&bad(), Some(End::Interrupted)), ExitCode::Interrupted);
         assert_eq!(code(&good(), Some(End::Aborted)), ExitCode::HostFault);
         assert_eq!(code(&good(), None), ExitCode::HostFault);
+    }
+    #[test]
+    fn too_few_rejections_violate_what_was_demanded() {
+        let assessed = |min_kills| {
+            let only = RejectedBy { submission: "s".into(), test_cases: vec!["secret/1".into()] };
+            Event::TestDataAssessed(TestDataAssessed {
+                problem: "p".into(),
+                must_be_rejected: vec![only],
+                idle: Vec::new(),
+                redundant: Vec::new(),
+                smallest: Vec::new(),
+                smallest_is_exact: true,
+                min_kills,
+            })
+        };
+        let with = |min_kills| {
+            let events = [submission(Verdict::WrongAnswer, true), vec![assessed(min_kills)]].concat();
+            code(&events, Some(End::Completed))
+        };
+        assert_eq!(with(None), ExitCode::AsExpected);
+        assert_eq!(with(Some(1)), ExitCode::AsExpected);
+        assert_eq!(with(Some(2)), ExitCode::ExpectationViolated);
     }
 }

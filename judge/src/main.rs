@@ -55,8 +55,11 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) => commands::run::carry_out(&config, args),
         Command::Submit(args) => commands::submit::carry_out(&config, args),
         Command::Check(args) => commands::check::carry_out(&config, args),
+        Command::Validate(args) => commands::validate::carry_out(&config, args),
         Command::Verify(args) => commands::verify::carry_out(&config, args),
         Command::Generate(args) => commands::generate::carry_out(&config, args),
+        Command::Matrix(args) => commands::matrix::carry_out(&config, args),
+        Command::New(args) => commands::new::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use judge_check::Inspected;
+use judge_check::{DirectoryTally, Inspected};
 use judge_event::{
     CheckFinished, CheckStarted, End, Event, Finding as Told, HostFault, PackageChecked, SCHEMA_VERSION,
 };
@@ -116,19 +116,19 @@ pub(crate) fn check_packages(
 }
 
 /// Findings on their way to the reporters.
-struct Telling<'a> {
-    config: &'a Config,
-    scales: Scales<'a>,
-    reporters: &'a mut Reporters,
+pub(crate) struct Telling<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) scales: Scales<'a>,
+    pub(crate) reporters: &'a mut Reporters,
 }
 
 impl Telling<'_> {
-    fn tell(&mut self, event: &Event) -> Result<(), Failure> {
+    pub(crate) fn tell(&mut self, event: &Event) -> Result<(), Failure> {
         let told = self.reporters.event(event);
         told.map_err(|source| Failure::Write { what: "the report".to_owned(), source })
     }
 
-    fn findings(&mut self, directory: &Path, findings: &[Finding]) -> Result<(), Failure> {
+    pub(crate) fn findings(&mut self, directory: &Path, findings: &[Finding]) -> Result<(), Failure> {
         let problem = name_of(directory);
         for finding in findings {
             if let Some(told) = self.scales.weigh(Some((&problem, directory)), finding) {
@@ -150,7 +150,7 @@ impl Telling<'_> {
 }
 
 /// What validators of all the packages are run with.
-struct Validators {
+pub(crate) struct Validators {
     sandbox: Arc<LinuxSandbox>,
     toolchains: Toolchains,
     cancel: CancelToken,
@@ -160,7 +160,11 @@ struct Validators {
 
 impl Validators {
     /// `None` when there is nothing to run.
-    fn open(config: &Config, demand: Option<IsolationLevel>, checked: &[Checked]) -> Result<Option<Self>, Failure> {
+    pub(crate) fn open(
+        config: &Config,
+        demand: Option<IsolationLevel>,
+        checked: &[Checked],
+    ) -> Result<Option<Self>, Failure> {
         let problems: Vec<&Problem> =
             checked.iter().filter_map(|checked| Some(&checked.loaded.as_ref()?.problem)).collect();
         if problems.is_empty() {
@@ -176,16 +180,28 @@ impl Validators {
         Ok(Some(Self { sandbox: Arc::new(sandbox), toolchains, cancel, _interrupts: interrupts }))
     }
 
-    fn isolation(&self) -> &Isolation {
+    pub(crate) fn isolation(&self) -> &Isolation {
         self.sandbox.isolation()
     }
 
     /// `None` when it was interrupted.
     fn inspect(&self, loaded: &LoadedPackage, jobs: usize) -> Result<Option<Inspected>, RunnerError> {
+        judge_check::inspect(loaded, &self.jury(loaded)?, &self.toolchains, jobs, judge_check::SEED, &self.cancel)
+    }
+
+    /// The same for the package's own data alone, which is counted too.
+    pub(crate) fn validate(
+        &self,
+        loaded: &LoadedPackage,
+        jobs: usize,
+    ) -> Result<Option<(Inspected, Vec<DirectoryTally>)>, RunnerError> {
+        judge_check::validate(loaded, &self.jury(loaded)?, &self.toolchains, jobs, &self.cancel)
+    }
+
+    fn jury(&self, loaded: &LoadedPackage) -> Result<Jury, RunnerError> {
         let packages = [loaded.problem.directory.clone()];
         let sandbox: Arc<dyn Sandbox> = self.sandbox.clone();
-        let jury = Jury::open(&self.toolchains, sandbox, &host::cache_dir(), &packages, self.cancel.clone())?;
-        judge_check::inspect(loaded, &jury, &self.toolchains, jobs, judge_check::SEED, &self.cancel)
+        Jury::open(&self.toolchains, sandbox, &host::cache_dir(), &packages, self.cancel.clone())
     }
 }
 
@@ -226,7 +242,7 @@ fn add_shared_uuids(directories: &[PathBuf], checked: &mut [Checked]) {
 }
 
 /// How much findings weigh here.
-struct Scales<'a> {
+pub(crate) struct Scales<'a> {
     config: &'a Config,
     profile: Profile,
     strict: bool,
@@ -235,13 +251,13 @@ struct Scales<'a> {
 }
 
 impl<'a> Scales<'a> {
-    fn new(config: &'a Config, weighing: &WeighingArgs) -> Self {
+    pub(crate) fn new(config: &'a Config, weighing: &WeighingArgs) -> Self {
         let settings = &config.workspace.check;
         let profile = weighing.profile.or(settings.profile).unwrap_or_default();
         Self { config, profile, strict: weighing.strict, used: vec![false; settings.silencings.len()] }
     }
 
-    fn profile_name(&self) -> String {
+    pub(crate) fn profile_name(&self) -> String {
         if self.strict && self.profile != Profile::Strict {
             format!("{}, strict", self.profile)
         } else {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
 use judge_model::{Guarantee, Isolation, Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
-use judge_report::{JsonLines, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
+use judge_report::{JsonLines, Markdown, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
 use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
 use judge_sandbox::{LinuxSandbox, Sandbox as _};
 
@@ -131,13 +131,13 @@ pub(crate) fn judge(
     Ok(exit_code::of(&state))
 }
 
-/// Carries out a plan and tells it to reporters, which are asked for once nothing stands in the way of beginning.
-pub(crate) fn judge_into<'r>(
+/// Carries out a plan and tells it to an observer, which is asked for once nothing stands in the way of beginning.
+pub(crate) fn judge_into<'r, O: Observer + 'r>(
     config: &Config,
     judging: &JudgingArgs,
     plan: Plan,
     fail_fast: bool,
-    reporters: impl FnOnce() -> Result<&'r mut Reporters, Failure>,
+    observer: impl FnOnce() -> Result<&'r mut O, Failure>,
 ) -> Result<(), Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let languages = languages_of(&plan, &config.workspace.languages);
@@ -159,7 +159,7 @@ pub(crate) fn judge_into<'r>(
         cache_dir: host::cache_dir(),
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, reporters()?)?;
+    judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, observer()?)?;
     Ok(())
 }
 
@@ -179,22 +179,34 @@ pub(crate) struct Reporters {
 impl Reporters {
     /// `json`: the file for the event stream, or `-` for standard output instead of the report.
     pub(crate) fn open(config: &Config, json: Option<&Path>, view: View) -> Result<Self, Failure> {
+        if json == Some(Path::new("-")) {
+            return Self::with(config, None, Box::new(JsonLines::new(Box::new(io::stdout()))));
+        }
+        let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let settings = TerminalSettings { view, ..config.terminal };
+        Self::with(config, json, Box::new(Terminal::new(settings, Box::new(io::stdout()), bar)))
+    }
+
+    /// The same with Markdown as the report; `json` is a file.
+    pub(crate) fn open_markdown(config: &Config, json: Option<&Path>) -> Result<Self, Failure> {
+        Self::with(config, json, Box::new(Markdown::new(Box::new(io::stdout()))))
+    }
+
+    fn with(config: &Config, json: Option<&Path>, report: Box<dyn Reporter>) -> Result<Self, Failure> {
         let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
         let mut file = None;
-        let to_stdout = json == Some(Path::new("-"));
-        if let Some(path) = json.filter(|_| !to_stdout) {
+        if let Some(path) = json {
             let opened = EventFile::create(&config.directory.join(path))?;
             reporters.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
             file = Some(opened);
         }
-        if to_stdout {
-            reporters.push(Box::new(JsonLines::new(Box::new(io::stdout()))));
-        } else {
-            let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-            let settings = TerminalSettings { view, ..config.terminal };
-            reporters.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), bar)));
-        }
+        reporters.push(report);
         Ok(Self { reporters, file, state: RunState::default() })
+    }
+
+    /// What was told so far has come to.
+    pub(crate) fn state(&self) -> &RunState {
+        &self.state
     }
 
     pub(crate) fn finish(mut self) -> Result<RunState, Failure> {

@@ -4,16 +4,23 @@
 
 use judge_package::{SelectError, Selection, load, select};
 use judge_report::View;
+use judge_runner::Plan;
 
-use crate::args::RunArgs;
+use crate::args::{JudgingArgs, RunArgs};
 use crate::commands::judging::{PlanBuilder, judge};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.what)?;
-    let mut builder = PlanBuilder::new(config, &args.judging);
+    let plan = plan(config, &args.what, &args.judging)?;
+    judge(config, &args.judging, plan, !args.no_fail_fast, View::Run)
+}
+
+/// What the words select of the jury's submissions, as far as it can be loaded.
+pub(crate) fn plan(config: &Config, what: &[String], judging: &JudgingArgs) -> Result<Plan, Failure> {
+    let selection = select_packages(config, what)?;
+    let mut builder = PlanBuilder::new(config, judging);
     let mut loaded = Vec::new();
     for package in &selection.packages {
         match load(&package.directory, &config.workspace) {
@@ -33,7 +40,7 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
         let problems: Vec<_> = plan.problems.iter().map(|planned| planned.name.as_str()).collect();
         return Err(Failure::NothingSelected(format!("there is no submission for {}", problems.join(", "))));
     }
-    judge(config, &args.judging, plan, !args.no_fail_fast, View::Run)
+    Ok(plan)
 }
 
 /// The packages that the words name, seen from the current directory.

@@ -38,7 +38,7 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
 type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
 /// A junk output, whether it was tried on every test case, and what was said.
 type Tried<'a> = (&'a str, bool, Vec<(&'a TestCase, &'a OutputReply)>);
-type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
+pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 
 struct Shown<'a> {
     loaded: &'a LoadedPackage,
@@ -171,11 +171,7 @@ impl Shown<'_> {
     /// Answers of samples are right outputs; those of secret test cases are where most of them are.
     fn of_answers(&mut self, replies: &OutputReplies<'_>) {
         let secret = |case: &TestCase| !case.is_sample();
-        let of_secret = replies.iter().filter_map(|(purpose, reply)| match purpose {
-            Purpose::Answer { case, is_output: false } if secret(case) => Some(reply.decision == Output::Accepted),
-            _ => None,
-        });
-        let some_are_accepted = of_secret.clone().any(|accepted| accepted);
+        let some_are_accepted = secret_answers_are_outputs(replies);
         for (purpose, reply) in replies {
             let Purpose::Answer { case, is_output } = purpose else { continue };
             let file = case.output.as_deref().unwrap_or(&case.answer);
@@ -231,8 +227,17 @@ impl Shown<'_> {
     }
 }
 
+/// Whether the answers of secret test cases are outputs: they need not be (2025-09, "Test Data"), but where one is
+/// accepted, all are meant to be.
+pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
+    replies.iter().any(|(purpose, reply)| match purpose {
+        Purpose::Answer { case, is_output: false } => !case.is_sample() && reply.decision == Output::Accepted,
+        _ => false,
+    })
+}
+
 /// Whether all were asked and none said no. A validator that failed has not accepted.
-fn all_accept(replies: &[(String, InputReply)]) -> bool {
+pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
     replies.iter().all(|(_, reply)| reply.decision == Input::Accepted)
 }
 

@@ -8,6 +8,7 @@ mod damage;
 mod findings;
 mod junk;
 mod questions;
+mod tally;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -16,6 +17,8 @@ use judge_model::{LanguageId, OutputValidator, Problem, Program};
 use judge_package::{Finding, LoadedPackage, codes};
 use judge_runner::{Desk, Jury, ReadyInputValidator, ReadyOutputValidators, RunnerError, Toolchains};
 use judge_sandbox::CancelToken;
+
+pub use tally::{DirectoryTally, Tally};
 
 /// The seed of junk unless another one is asked for: fixed, so that a check that passed passes again.
 pub const SEED: u64 = 1;
@@ -51,6 +54,12 @@ struct Ready {
     outputs: Option<ReadyOutputValidators>,
 }
 
+impl Ready {
+    fn input_names(&self) -> Vec<&str> {
+        self.inputs.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
 /// Runs the validators of a package, `jobs` of them at a time. `toolchains` are those that the jury was opened with.
 ///
 /// `cancel` is the jury's token; once it is set, nothing is known, and `None` comes back.
@@ -69,12 +78,14 @@ pub fn inspect(
     let ready = make_ready(&loaded.problem, &mut jury.desk(), toolchains, &mut inspected.findings)?;
     let junk = junk::outputs(seed);
     let mut questions = Vec::new();
-    if !ready.inputs.is_empty() {
-        let names: Vec<&str> = ready.inputs.iter().map(|(name, _)| name.as_str()).collect();
-        questions.extend(questions::about_inputs(loaded, &names, seed));
+    let names = ready.input_names();
+    if !names.is_empty() {
+        questions.extend(questions::about_inputs(loaded, &names));
+        questions.extend(questions::about_damaged_inputs(loaded, &names, seed));
     }
     if ready.outputs.is_some() {
-        questions.extend(questions::about_outputs(loaded, &junk));
+        questions.extend(questions::about_outputs(loaded));
+        questions.extend(questions::about_junk_outputs(loaded, &junk));
     }
     let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel)?;
     if cancel.is_cancelled() {
@@ -83,6 +94,37 @@ pub fn inspect(
     inspected.runs = replies.iter().map(ask::Reply::runs).sum();
     inspected.findings.extend(findings::of(loaded, &questions, &replies));
     Ok(Some(inspected))
+}
+
+/// Runs the validators of a package on its own data alone, and counts what they say directory by directory. Otherwise
+/// as [`inspect`].
+///
+/// # Errors
+/// Faults of the host. Whatever a validator does is a finding.
+pub fn validate(
+    loaded: &LoadedPackage,
+    jury: &Jury,
+    toolchains: &Toolchains,
+    jobs: usize,
+    cancel: &CancelToken,
+) -> Result<Option<(Inspected, Vec<DirectoryTally>)>, RunnerError> {
+    let mut inspected = Inspected::default();
+    let ready = make_ready(&loaded.problem, &mut jury.desk(), toolchains, &mut inspected.findings)?;
+    let mut questions = Vec::new();
+    let names = ready.input_names();
+    if !names.is_empty() {
+        questions.extend(questions::about_inputs(loaded, &names));
+    }
+    if ready.outputs.is_some() {
+        questions.extend(questions::about_outputs(loaded));
+    }
+    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel)?;
+    if cancel.is_cancelled() {
+        return Ok(None);
+    }
+    inspected.runs = replies.iter().map(ask::Reply::runs).sum();
+    inspected.findings.extend(findings::of(loaded, &questions, &replies));
+    Ok(Some((inspected, tally::of(loaded, &questions, &replies))))
 }
 
 /// Compiles everything first: a validator that does not compile is told once.

@@ -78,19 +78,27 @@ fn args_for(validators: &[&str], own: Option<&InputValidatorArgs>, args: &[Strin
     validators.iter().map(|name| InputValidatorArgs::command_line(own, name, args)).collect()
 }
 
-/// What the input validators with these names are asked.
-pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], seed: u64) -> Vec<Question<'a>> {
+/// How the input validators with these names are called for a test case.
+fn calls_for<'a>(loaded: &'a LoadedPackage, validators: &[&str], case: &'a TestCase) -> Calls<'a> {
+    let own = loaded.input_validator_args.get(&case.id);
+    (args_for(validators, own, &case.args), case.files.as_deref())
+}
+
+fn about_input<'a>(
+    purpose: Purpose<'a>,
+    input: Content<'a>,
+    (args, files): Calls<'a>,
+    until_rejected: bool,
+) -> Question<'a> {
+    Question { purpose, asked: Asked::Input { input, args, files, until_rejected } }
+}
+
+/// What the input validators with these names are asked about the package's own data.
+pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -> Vec<Question<'a>> {
     let mut questions = Vec::new();
-    let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
-    let mut ask = |purpose, input, (args, files): Calls<'a>, until_rejected| {
-        questions.push(Question { purpose, asked: Asked::Input { input, args, files, until_rejected } });
-    };
     for case in &loaded.problem.test_cases {
-        let own = loaded.input_validator_args.get(&case.id);
-        let calls = (args_for(validators, own, &case.args), case.files.as_deref());
         let purpose = Purpose::ValidInput { id: &case.id, file: &case.input };
-        ask(purpose, Content::File(&case.input), calls.clone(), false);
-        alike.entry(calls).or_default().push(case);
+        questions.push(about_input(purpose, Content::File(&case.input), calls_for(loaded, validators, case), false));
     }
     let extra = &loaded.extra_cases;
     for case in extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input) {
@@ -98,7 +106,17 @@ pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], s
         let invalid = case.id.starts_with("invalid_input/");
         let (id, file) = (case.id.as_str(), case.input.as_path());
         let purpose = if invalid { Purpose::InvalidInput { id, file } } else { Purpose::ValidInput { id, file } };
-        ask(purpose, Content::File(file), (args, None), invalid);
+        questions.push(about_input(purpose, Content::File(file), (args, None), invalid));
+    }
+    questions
+}
+
+/// What the input validators with these names are asked about junk, and about damaged copies of the package's data.
+pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], seed: u64) -> Vec<Question<'a>> {
+    let mut questions = Vec::new();
+    let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
+    for case in &loaded.problem.test_cases {
+        alike.entry(calls_for(loaded, validators, case)).or_default().push(case);
     }
     let junk = junk::texts(seed);
     for (calls, cases) in &alike {
@@ -110,13 +128,13 @@ pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], s
                 continue;
             }
             let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
-            ask(Purpose::JunkInput { like, junk: index }, bytes, calls.clone(), true);
+            questions.push(about_input(Purpose::JunkInput { like, junk: index }, bytes, calls.clone(), true));
         }
         for damage in Damage::ALL {
             let damaged = inputs.iter().filter_map(|(case, bytes)| Some((case, damage.apply(bytes)?)));
             for (case, bytes) in damaged.take(DAMAGED_INPUTS) {
                 let purpose = Purpose::DamagedInput { like, id: &case.id, damage };
-                ask(purpose, Content::Bytes(Cow::Owned(bytes)), calls.clone(), true);
+                questions.push(about_input(purpose, Content::Bytes(Cow::Owned(bytes)), calls.clone(), true));
             }
         }
     }
@@ -134,14 +152,19 @@ fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
     sized.into_iter().take(4 * DAMAGED_INPUTS).filter_map(read).collect()
 }
 
-/// What the output validators are asked. Nothing when they cannot be asked about an output alone: then they talk with
-/// the submission, or want several passes.
-pub(crate) fn about_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]) -> Vec<Question<'a>> {
+/// Whether output validators can be asked about an output alone: not when they talk with the submission, or want
+/// several passes.
+fn can_be_asked_alone(loaded: &LoadedPackage) -> bool {
+    !loaded.problem.interactive && loaded.problem.passes <= 1
+}
+
+/// What the output validators are asked about the package's own data.
+pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     let problem = &loaded.problem;
-    if problem.interactive || problem.passes > 1 {
-        return Vec::new();
-    }
     let mut questions = Vec::new();
+    if !can_be_asked_alone(loaded) {
+        return questions;
+    }
     for case in &problem.test_cases {
         let is_output = case.output.is_some();
         let output = Content::File(case.output.as_deref().unwrap_or(&case.answer));
@@ -155,8 +178,15 @@ pub(crate) fn about_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]) -> 
         let asked = Asked::Output { input: &case.input, answer, args, output: Content::File(output) };
         questions.push(Question { purpose: Purpose::Extra { case, valid }, asked });
     }
+    questions
+}
+
+/// What the output validators are asked about junk.
+pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]) -> Vec<Question<'a>> {
+    let problem = &loaded.problem;
+    let mut questions = Vec::new();
     // The default output validator has no surprises.
-    if matches!(problem.output_validator, OutputValidator::Custom(_)) {
+    if can_be_asked_alone(loaded) && matches!(problem.output_validator, OutputValidator::Custom(_)) {
         let texts = junk::texts(0).len();
         for (index, case) in problem.test_cases.iter().enumerate() {
             let tried = if index < CRASHER_CASES { junk.len() } else { texts };

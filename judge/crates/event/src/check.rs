@@ -51,6 +51,33 @@ pub struct Finding {
     pub silenced: Option<String>,
 }
 
+/// The data in one directory of a package was given to the package's validators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataValidated {
+    /// The problem's name.
+    pub problem: String,
+    /// The directory below `data/`, such as `secret/group1` or `invalid_input`.
+    pub directory: String,
+    /// What the input validators said to the inputs; none when there is no input validator to be asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<ValidatorAnswers>,
+    /// What the output validator said to the answers or outputs; none when it was not asked about any, or when the
+    /// answers are not meant to be outputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outputs: Option<ValidatorAnswers>,
+}
+
+/// What validators said to the files of a directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ValidatorAnswers {
+    /// Whether they must accept; otherwise they must reject.
+    pub must_accept: bool,
+    /// Files to which they said what they must.
+    pub right: u64,
+    /// Files to which they did not. Each has its finding.
+    pub wrong: u64,
+}
+
 /// A package was checked. Its findings came before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackageChecked {
@@ -80,6 +107,8 @@ pub struct CheckState {
     pub started: CheckStarted,
     /// The findings so far, in order.
     pub findings: Vec<Finding>,
+    /// What validators said to the data so far, in order, where that was asked for.
+    pub data: Vec<DataValidated>,
     /// The packages so far, in order.
     pub packages: Vec<PackageChecked>,
     /// How it ended, once it has.
@@ -88,7 +117,7 @@ pub struct CheckState {
 
 impl CheckState {
     pub(crate) fn new(started: CheckStarted) -> Self {
-        Self { started, findings: Vec::new(), packages: Vec::new(), finished: None }
+        Self { started, findings: Vec::new(), data: Vec::new(), packages: Vec::new(), finished: None }
     }
 
     /// How many findings of this severity count.

@@ -6,8 +6,8 @@ use judge_model::{Isolation, LanguageId, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckFinished, CheckStarted, CompileFinished, Finding, PackageChecked, SubmissionFinished, SubmissionSkipped,
-    SubmissionStarted, TestCaseFinished,
+    CheckFinished, CheckStarted, CompileFinished, DataValidated, Finding, PackageChecked, SubmissionFinished,
+    SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
 };
 
 /// The version of the event stream, in the first event of every stream. It grows when a field changes its meaning or
@@ -40,6 +40,8 @@ pub enum Event {
     SubmissionFinished(SubmissionFinished),
     /// The submission was not judged, and why.
     SubmissionSkipped(SubmissionSkipped),
+    /// It is known which of the problem's submissions that must be rejected its test cases reject.
+    TestDataAssessed(TestDataAssessed),
     /// The host or the sandbox failed: no verdict exists where it did.
     HostFault(HostFault),
     /// The last event.
@@ -48,6 +50,8 @@ pub enum Event {
     CheckStarted(CheckStarted),
     /// Something was found in a package.
     Finding(Finding),
+    /// The data in a directory of a package was given to its validators.
+    DataValidated(DataValidated),
     /// A package was checked.
     PackageChecked(PackageChecked),
     /// The last event of a check.

@@ -4,6 +4,7 @@
 //! every report starts from. Pure. Must not know how a program was run, how anything is shown, or any setting of a
 //! reporter.
 
+mod assessment;
 mod bytes;
 mod check;
 mod difference;
@@ -14,8 +15,9 @@ mod progress;
 mod state;
 mod submission;
 
+pub use assessment::{RedundantTestCase, RejectedBy, TestDataAssessed};
 pub use bytes::Bytes;
-pub use check::{CheckFinished, CheckStarted, CheckState, Finding, PackageChecked};
+pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use event::{
     End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted,

@@ -6,7 +6,7 @@ use judge_model::{Isolation, Verdict};
 
 use crate::{
     CheckState, CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning,
-    ProblemStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+    ProblemStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
 };
 
 /// What is known about one submission.
@@ -31,6 +31,8 @@ pub struct ProblemState {
     pub started: ProblemStarted,
     /// Its submissions so far, in order.
     pub submissions: Vec<SubmissionState>,
+    /// What its test data is worth, once that is known and where it was asked for.
+    pub assessed: Option<TestDataAssessed>,
 }
 
 /// Submissions by what came of them.
@@ -81,15 +83,23 @@ impl RunState {
             Event::LanguageUnavailable(language) => self.languages_unavailable.push(language.clone()),
             Event::HostFault(fault) => self.host_faults.push(fault.clone()),
             Event::ProblemStarted(started) => {
-                self.problems.push(ProblemState { started: started.clone(), submissions: Vec::new() });
+                let started = started.clone();
+                self.problems.push(ProblemState { started, submissions: Vec::new(), assessed: None });
             }
             Event::SubmissionStarted(started) => self.start_submission(started),
+            Event::TestDataAssessed(assessed) => {
+                if let Some(problem) = self.problems.last_mut() {
+                    problem.assessed = Some(assessed.clone());
+                }
+            }
             Event::RunFinished(finished) => {
                 self.end = Some(finished.end);
                 self.wall_time_us = finished.wall_time_us;
             }
             Event::CheckStarted(started) => self.check = Some(CheckState::new(started.clone())),
-            Event::Finding(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => self.apply_to_check(event),
+            Event::Finding(_) | Event::DataValidated(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => {
+                self.apply_to_check(event);
+            }
             about => self.apply_to_submission(about),
         }
     }
@@ -98,6 +108,7 @@ impl RunState {
         let Some(check) = &mut self.check else { return };
         match event {
             Event::Finding(finding) => check.findings.push(finding.clone()),
+            Event::DataValidated(data) => check.data.push(data.clone()),
             Event::PackageChecked(package) => check.packages.push(package.clone()),
             Event::CheckFinished(finished) => check.finished = Some(finished.clone()),
             _ => {}
@@ -138,6 +149,13 @@ impl RunState {
 }
 
 impl ProblemState {
+    /// Whether every submission that was selected has come to its end.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let ended = |of: &&SubmissionState| of.finished.is_some() || of.skipped.is_some();
+        self.submissions.iter().filter(ended).count() >= self.started.submissions.len()
+    }
+
     /// Submissions of this problem by what came of them.
     #[must_use]
     pub fn counts(&self) -> Counts {
@@ -205,6 +223,20 @@ mod tests {
         })
     }
 
+    fn problem() -> Event {
+        Event::ProblemStarted(ProblemStarted {
+            problem: "p".into(),
+            title: "P".into(),
+            path: "p".into(),
+            time_limit_us: 1,
+            time_limit_from: None,
+            limits: Limits::default(),
+            test_cases: Vec::new(),
+            test_cases_total: 0,
+            submissions: Vec::new(),
+        })
+    }
+
     fn started() -> Event {
         Event::SubmissionStarted(SubmissionStarted {
             problem: "p".into(),
@@ -227,17 +259,7 @@ mod tests {
             problems: 1,
             submissions: 4,
         }));
-        state.apply(&Event::ProblemStarted(ProblemStarted {
-            problem: "p".into(),
-            title: "P".into(),
-            path: "p".into(),
-            time_limit_us: 1,
-            time_limit_from: None,
-            limits: Limits::default(),
-            test_cases: Vec::new(),
-            test_cases_total: 0,
-            submissions: Vec::new(),
-        }));
+        state.apply(&problem());
         let ends = [
             finished(Verdict::Accepted, true),
             finished(Verdict::WrongAnswer, false),
@@ -257,6 +279,22 @@ mod tests {
         assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
         assert_eq!(counts.judged(), 3);
         assert_eq!(state.end, Some(End::Completed));
+    }
+
+    #[test]
+    fn a_problem_is_whole_when_all_its_submissions_have_ended() {
+        let mut state = RunState::default();
+        let Event::ProblemStarted(problem) = problem() else { unreachable!() };
+        let submissions = vec!["a".into(), "b".into()];
+        state.apply(&Event::ProblemStarted(ProblemStarted { submissions, ..problem }));
+        assert!(!state.problems[0].is_whole());
+        state.apply(&started());
+        state.apply(&finished(Verdict::Accepted, true));
+        state.apply(&started());
+        assert!(!state.problems[0].is_whole());
+        let (problem, submission, reason) = ("p".into(), "b".into(), "r".into());
+        state.apply(&Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+        assert!(state.problems[0].is_whole());
     }
 
     #[test]

@@ -15,6 +15,7 @@
 //! - [`infer`] derives a time limit from measured runs, [`hold_against`] checks one, [`sensitive`] says when
 //!   a little more time would make another verdict.
 //! - [`full_score_remark`] says where a score is not what a directory of a legacy package promises.
+//! - [`Rejections`] says what test cases are worth: which submissions that must be rejected they reject.
 //! - [`check`] holds what came of a submission against what is expected of it.
 
 mod classify;
@@ -33,6 +34,7 @@ mod testlib;
 mod time_limit;
 mod violation;
 mod walk;
+mod worth;
 
 pub use classify::{
     Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_grader,
@@ -53,3 +55,4 @@ pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejec
 pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides};
 pub use violation::{Violation, ViolationKind};
 pub use walk::{Counted, Step, Walk, WalkResult};
+pub use worth::{Cover, Redundant, Rejections, Worth, must_be_rejected, rejects};

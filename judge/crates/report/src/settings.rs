@@ -22,6 +22,8 @@ pub enum View {
     /// Many submissions, and whether each behaves as its author declared.
     #[default]
     Run,
+    /// Which test cases reject which submissions, and what the test cases are worth.
+    Matrix,
     /// One submission, as an online judge would tell its author.
     Submit,
 }

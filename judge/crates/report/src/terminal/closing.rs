@@ -26,7 +26,7 @@ const NOTHING: &str = "-";
 impl Terminal {
     /// Tells what the run has come to.
     pub(super) fn closing(&mut self) {
-        if self.settings.view == View::Run && self.tells(Verbosity::Normal) && !self.state.problems.is_empty() {
+        if self.settings.view != View::Submit && self.tells(Verbosity::Normal) && !self.state.problems.is_empty() {
             self.table();
             self.legend();
         }
@@ -36,7 +36,7 @@ impl Terminal {
         }
         self.page.blank();
         self.partial();
-        if self.settings.view == View::Run {
+        if self.settings.view != View::Submit {
             self.last_line();
         }
     }
@@ -82,7 +82,9 @@ impl Terminal {
     fn legend(&mut self) {
         let submissions = || self.state.problems.iter().flat_map(|problem| &problem.submissions);
         let near = |test: &judge_event::TestCaseFinished| test.near_limit.is_some();
-        if submissions().any(|submission| submission.test_cases.iter().any(near)) {
+        // The matrix has no times to mark.
+        if self.settings.view != View::Matrix && submissions().any(|submission| submission.test_cases.iter().any(near))
+        {
             let text = "~ close to the time limit, or on a busy machine: run again alone, and that counts";
             self.page.wrapped(0, Tone::Dim, text);
         }

@@ -60,6 +60,7 @@ impl Terminal {
         }
         let line = Line::default().with(tone, mark).pad_to(3).with(Tone::Strong, &package.problem);
         self.page.line(line.with(Tone::Dim, &format!("  {}", facts.join(", "))));
+        self.validated(&package.problem);
         self.tell_findings(&shown);
     }
 

@@ -8,7 +8,9 @@ mod closing;
 mod columns;
 mod findings;
 mod judged;
+mod matrix;
 mod single;
+mod validated;
 
 use std::io::{self, Write};
 
@@ -85,6 +87,7 @@ impl Terminal {
             Event::LanguageUnavailable(language) => self.language_unavailable(language),
             Event::ProblemStarted(started) => self.problem_started(started),
             Event::SubmissionFinished(_) | Event::SubmissionSkipped(_) => self.submission_ended(),
+            Event::TestDataAssessed(assessed) => self.matrix(assessed),
             Event::HostFault(fault) => self.host_fault(fault),
             Event::RunFinished(_) => self.close(),
             Event::CheckStarted(started) => self.check_started(started),
@@ -99,6 +102,8 @@ impl Terminal {
         match self.settings.view {
             View::Run => self.judged(),
             View::Submit => self.single(),
+            // Told when it is known what the whole problem came to.
+            View::Matrix => {}
         }
     }
 
@@ -111,7 +116,7 @@ impl Terminal {
     /// The first lines: what was asked for, and how well programs are kept apart.
     fn run_started(&mut self, started: &RunStarted) {
         let dot = self.page.glyphs.dot;
-        if self.settings.view == View::Run && self.tells(Verbosity::Normal) {
+        if self.settings.view != View::Submit && self.tells(Verbosity::Normal) {
             let isolation = match self.tells(Verbosity::Verbose) {
                 true => isolation(&started.isolation),
                 false => format!("isolation {}", started.isolation.level),

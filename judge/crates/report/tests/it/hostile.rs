@@ -2,8 +2,8 @@
 
 use judge_event::{
     Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, LanguageUnavailable, Line, NearLimit,
-    PackageFault, PackageWarning, Position, ProblemStarted, Slowest, SubmissionFinished, SubmissionSkipped,
-    SubmissionStarted, TestCaseFinished, Toolchain, Window,
+    PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase, RejectedBy, Slowest, SubmissionFinished,
+    SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
 };
 use judge_model::{Expectation, Guarantee, LanguageId, Verdict};
 use judge_report::{Look, TerminalSettings, Verbosity, View};
@@ -48,6 +48,7 @@ fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Event> {
     events.push(started(&text));
     let (problem, submission, reason) = (text.clone(), text.clone(), text.clone());
     events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
+    events.push(assessed(&text));
     let (problem, submission, test_case) = (optional.clone(), optional.clone(), optional);
     events.push(Event::HostFault(HostFault { problem, submission, test_case, message: text }));
     events.push(stream::run_finished(End::Aborted));
@@ -76,6 +77,22 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
         }),
         Event::ProblemStarted(ProblemStarted { title: text() + &text(), time_limit_us: large, ..problem }),
     ]
+}
+
+fn assessed(text: &str) -> Event {
+    let text = || text.to_owned();
+    Event::TestDataAssessed(TestDataAssessed {
+        problem: text(),
+        must_be_rejected: vec![
+            RejectedBy { submission: text(), test_cases: vec![] },
+            RejectedBy { submission: text(), test_cases: vec![text()] },
+        ],
+        idle: vec![text(); 9],
+        redundant: vec![RedundantTestCase { test_case: text(), covered_by: text() }],
+        smallest: vec![text()],
+        smallest_is_exact: false,
+        min_kills: Some(2),
+    })
 }
 
 fn started(text: &str) -> Event {
@@ -176,7 +193,7 @@ proptest! {
         bytes in bytes(), kind in 0usize..8, small in 0u64..300, column in 0u64..400,
         large in prop_oneof![any::<u64>(), Just(u64::MAX)], width in 40usize..140,
         verbosity in select(&[Verbosity::Quiet, Verbosity::Normal, Verbosity::Verbose, Verbosity::Everything][..]),
-        view in select(&[View::Run, View::Submit][..]), unicode: bool,
+        view in select(&[View::Run, View::Submit, View::Matrix][..]), unicode: bool,
     ) {
         let events = poisoned(&bytes, kind, [small, large, column]);
         let look = Look { width, color: false, unicode };

@@ -4,12 +4,16 @@
 mod bar;
 /// Bytes that would take over a terminal if they reached it.
 mod hostile;
+/// Submissions by test cases.
+mod matrix;
 /// One submission as an online judge tells it.
 mod single;
 /// The contest that all tests tell of.
 mod stream;
 /// A run at every verbosity and with every surprise.
 mod terminal;
+/// The data of packages, as validators see it.
+mod validated;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};

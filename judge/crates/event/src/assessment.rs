@@ -1,0 +1,77 @@
+//! What the test data of a problem is worth.
+//!
+//! Responsible for the facts. Must not know how they are found or shown.
+
+use serde::{Deserialize, Serialize};
+
+/// The test data of the problem was assessed: which submissions that must be rejected it rejects, and by which test
+/// cases. Told after the problem's submissions, where that was asked for and all of them have come to their end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestDataAssessed {
+    /// The problem's name.
+    pub problem: String,
+    /// The submissions that must be rejected, as far as they were judged, in order.
+    pub must_be_rejected: Vec<RejectedBy>,
+    /// Test cases that reject none of them, in order.
+    pub idle: Vec<String>,
+    /// Test cases that others make redundant, in order.
+    pub redundant: Vec<RedundantTestCase>,
+    /// A smallest set of test cases that rejects all that are rejected, in order.
+    pub smallest: Vec<String>,
+    /// Whether no smaller set would do; otherwise none was found in the time that is allowed for it.
+    pub smallest_is_exact: bool,
+    /// How many test cases must reject each submission, where that was demanded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_kills: Option<u64>,
+}
+
+/// A submission that must be rejected.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RejectedBy {
+    /// The submission.
+    pub submission: String,
+    /// The test cases that reject it, in order.
+    pub test_cases: Vec<String>,
+}
+
+/// A test case that rejects nothing that one and the same other does not reject too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RedundantTestCase {
+    /// The test case.
+    pub test_case: String,
+    /// The other one.
+    pub covered_by: String,
+}
+
+impl TestDataAssessed {
+    /// The submissions that too few test cases reject; none where nothing was demanded.
+    pub fn too_few(&self) -> impl Iterator<Item = &RejectedBy> {
+        let demanded = self.min_kills.unwrap_or(0);
+        self.must_be_rejected.iter().filter(move |one| (one.test_cases.len() as u64) < demanded)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_few_is_what_was_demanded() {
+        let rejected = |name: &str, count: usize| RejectedBy {
+            submission: name.to_owned(),
+            test_cases: (0..count).map(|number| number.to_string()).collect(),
+        };
+        let mut assessed = TestDataAssessed {
+            problem: "p".into(),
+            must_be_rejected: vec![rejected("a", 0), rejected("b", 1), rejected("c", 2)],
+            idle: Vec::new(),
+            redundant: Vec::new(),
+            smallest: Vec::new(),
+            smallest_is_exact: true,
+            min_kills: None,
+        };
+        assert_eq!(assessed.too_few().count(), 0);
+        assessed.min_kills = Some(2);
+        assert_eq!(assessed.too_few().map(|one| one.submission.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+    }
+}

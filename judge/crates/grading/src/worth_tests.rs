@@ -1,0 +1,118 @@
+//! Tests of what test cases are worth, held against trying everything.
+
+use judge_model::{Expectation, Verdict};
+use proptest::prelude::*;
+
+use super::*;
+
+fn table(submissions: usize, cases: &[&[usize]]) -> Rejections {
+    Rejections::new(submissions, cases.iter().map(|case| case.iter().copied()))
+}
+
+#[test]
+fn only_who_is_required_to_fail_must_be_rejected() {
+    let of = |directory: &str| must_be_rejected(&Expectation::of_directory(directory).into_iter().collect::<Vec<_>>());
+    for directory in ["wrong_answer", "time_limit_exceeded", "run_time_error", "rejected", "brute_force"] {
+        assert!(of(directory), "{directory}");
+    }
+    assert!(!of("accepted") && !of("elsewhere"));
+    let rule = |required: &[Verdict], whole: &[Verdict]| {
+        must_be_rejected(&[Expectation { required: required.into(), whole: whole.into(), ..Expectation::default() }])
+    };
+    let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
+    assert!(!rule(&[ac, wa], &[]) && !rule(&[], &[ac, wa]));
+    assert!(rule(&[wa], &[ac]) && rule(&[], &[wa]));
+}
+
+#[test]
+fn a_judge_error_rejects_nothing() {
+    let rejecting: Vec<_> = Verdict::ALL.into_iter().filter(|verdict| rejects(*verdict)).map(Verdict::code).collect();
+    assert_eq!(rejecting, ["WA", "TLE", "MLE", "OLE", "RTE"]);
+}
+
+#[test]
+fn idle_redundant_and_alone() {
+    let table = table(4, &[&[], &[0, 1], &[1], &[0, 1], &[2], &[0, 2]]);
+    assert_eq!(table.idle(), [0]);
+    let redundant: Vec<_> = table.redundant().iter().map(|one| (one.test_case, one.covered_by)).collect();
+    assert_eq!(redundant, [(2, 1), (3, 1), (4, 5)]);
+    assert_eq!(table.of(2), [4, 5]);
+    assert_eq!(table.of(3), [] as [usize; 0]);
+    assert_eq!(table.smallest(), Cover { test_cases: vec![1, 5], exact: true });
+    assert_eq!(table.worth(0), Worth::default());
+    assert_eq!(table.worth(5), Worth { rejects: vec![0, 2], alone: vec![], covered_by: None });
+    assert_eq!(table.worth(3), Worth { rejects: vec![0, 1], alone: vec![], covered_by: Some(1) });
+    assert_eq!(table.worth(9), Worth::default());
+}
+
+#[test]
+fn who_rejects_something_alone_is_worth_it() {
+    let table = table(3, &[&[0], &[0, 1], &[0, 2]]);
+    assert_eq!(table.worth(1).alone, [1]);
+    assert_eq!(table.worth(2).alone, [2]);
+    assert_eq!(table.worth(0).covered_by, Some(1));
+}
+
+#[test]
+fn the_largest_is_not_always_part_of_the_smallest_set() {
+    // Greedy takes the four in the middle and then needs both others.
+    let table = table(6, &[&[0, 1, 2], &[3, 4, 5], &[1, 2, 3, 4]]);
+    assert_eq!(greedy(&table.by_case.iter().collect::<Vec<_>>(), &Set(vec![0b11_1111])).len(), 3);
+    assert_eq!(table.smallest(), Cover { test_cases: vec![0, 1], exact: true });
+}
+
+#[test]
+fn nothing_needs_nothing() {
+    let nothing = Cover { test_cases: vec![], exact: true };
+    assert_eq!(table(0, &[]).smallest(), nothing);
+    assert_eq!(table(3, &[&[], &[]]).smallest(), nothing);
+    assert_eq!(Rejections::new(2, [[5usize, 1]]).of(1), [0], "a number that is too large is left out");
+}
+
+#[test]
+fn a_search_that_is_too_long_ends_and_says_so() {
+    // Which pairs of 60 points to take so that each of 300 triples has one in it: far from what can be tried out.
+    let mut random = 1u64;
+    let mut next = |below: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(random >> 33).unwrap() % below
+    };
+    let mut cases = vec![Vec::new(); 60];
+    for submission in 0..300 {
+        for _ in 0..3 {
+            cases[next(60)].push(submission);
+        }
+    }
+    let table = Rejections::new(300, cases);
+    let cover = table.smallest();
+    assert!(!cover.exact);
+    let rejected = |submission: usize| cover.test_cases.iter().any(|case| table.by_case[*case].holds(submission));
+    assert!((0..300).all(rejected));
+}
+
+/// The size of a smallest set, by trying all.
+fn by_trying(submissions: usize, cases: &[u32]) -> u32 {
+    let all = cases.iter().fold(0, |all, case| all | case) & ((1 << submissions) - 1);
+    let covers = |chosen: &u32| (0..cases.len()).filter(|c| chosen >> c & 1 == 1).fold(0, |s, c| s | cases[c]) == all;
+    (0u32..1 << cases.len()).filter(covers).map(u32::count_ones).min().unwrap()
+}
+
+proptest! {
+    #[test]
+    fn the_smallest_set_is_smallest(submissions in 0usize..9, cases in prop::collection::vec(any::<u32>(), 0..9)) {
+        let cases: Vec<u32> = cases.into_iter().map(|case| case & ((1 << submissions) - 1)).collect();
+        let of = |case: &u32| { let case = *case; (0..submissions).filter(move |s| case >> s & 1 == 1) };
+        let table = Rejections::new(submissions, cases.iter().map(of));
+        let cover = table.smallest();
+        prop_assert!(cover.exact);
+        prop_assert_eq!(cover.test_cases.len(), by_trying(submissions, &cases) as usize);
+        let together = cover.test_cases.iter().fold(0, |all, case| all | cases[*case]);
+        prop_assert_eq!(together, cases.iter().fold(0, |all, case| all | case));
+        prop_assert!(cover.test_cases.is_sorted());
+        for Redundant { test_case, covered_by } in table.redundant() {
+            prop_assert_eq!(cases[test_case] & !cases[covered_by], 0);
+            prop_assert!(!cover.test_cases.contains(&test_case));
+            prop_assert!(table.redundant().iter().all(|other| other.test_case != covered_by));
+        }
+    }
+}

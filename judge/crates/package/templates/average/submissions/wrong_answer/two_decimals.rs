@@ -1,0 +1,10 @@
+//! Wrong: too few decimals.
+
+use std::io::Read;
+
+fn main() {
+    let mut text = String::new();
+    std::io::stdin().read_to_string(&mut text).unwrap();
+    let numbers: Vec<i64> = text.split_whitespace().skip(1).map(|word| word.parse().unwrap()).collect();
+    println!("{:.2}", numbers.iter().sum::<i64>() as f64 / numbers.len() as f64);
+}

@@ -1,0 +1,132 @@
+//! The matrix of a problem: submissions by test cases, a letter for each verdict.
+//!
+//! Responsible for rows, columns and groups. Must not know how wide a page is, nor colours.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use judge_event::{ProblemState, SubmissionState, TestDataAssessed};
+use judge_model::Verdict;
+
+/// What stands where a test case was not run.
+pub(crate) const NOT_RUN: char = '.';
+
+/// One submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    pub(crate) submission: String,
+    /// Whether it is as expected; `None` when it was not judged.
+    pub(crate) as_expected: Option<bool>,
+    /// A letter for each test case.
+    pub(crate) letters: Vec<char>,
+}
+
+/// Test cases of one group, next to each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Group {
+    /// Its name; without `secret/` where it lies in that.
+    pub(crate) name: String,
+    /// Its columns.
+    pub(crate) columns: Range<usize>,
+}
+
+/// Submissions by test cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Matrix {
+    pub(crate) groups: Vec<Group>,
+    pub(crate) rows: Vec<Row>,
+}
+
+impl Matrix {
+    pub(crate) fn of(problem: &ProblemState) -> Self {
+        let cases = &problem.started.test_cases;
+        let columns: HashMap<&str, usize> = cases.iter().map(String::as_str).zip(0..).collect();
+        let rows = problem.submissions.iter().map(|submission| Row {
+            submission: submission.started.submission.clone(),
+            as_expected: submission.finished.as_ref().map(|finished| finished.as_expected),
+            letters: letters(submission, &columns),
+        });
+        let mut groups: Vec<Group> = Vec::new();
+        for (column, case) in cases.iter().enumerate() {
+            let name = group_of(case);
+            match groups.last_mut().filter(|last| last.name == name) {
+                Some(last) => last.columns.end = column + 1,
+                None => groups.push(Group { name: name.to_owned(), columns: column..column + 1 }),
+            }
+        }
+        Self { groups, rows: rows.collect() }
+    }
+
+    /// The letters that stand somewhere, with what they mean.
+    pub(crate) fn legend(&self) -> Vec<(char, &'static str)> {
+        let used = |letter: char| self.rows.iter().any(|row| row.letters.contains(&letter));
+        let of_verdicts = Verdict::ALL.into_iter().map(|verdict| (letter(verdict), verdict.name()));
+        of_verdicts.chain([(NOT_RUN, "not run")]).filter(|(letter, _)| used(*letter)).collect()
+    }
+}
+
+impl Row {
+    /// How many test cases reject it.
+    pub(crate) fn rejections(&self) -> usize {
+        self.letters.iter().filter(|letter| is_rejection(**letter)).count()
+    }
+}
+
+/// Test cases that others make redundant, by the one that does; in the order of those.
+pub(crate) fn by_cover(assessed: &TestDataAssessed) -> Vec<(&str, Vec<&str>)> {
+    let mut covers: Vec<(&str, Vec<&str>)> = Vec::new();
+    for one in &assessed.redundant {
+        match covers.iter_mut().find(|(cover, _)| *cover == one.covered_by) {
+            Some((_, cases)) => cases.push(&one.test_case),
+            None => covers.push((&one.covered_by, vec![&one.test_case])),
+        }
+    }
+    covers
+}
+
+/// Whether a letter stands for a test case that rejects.
+pub(crate) fn is_rejection(letter: char) -> bool {
+    matches!(letter, 'W' | 'T' | 'M' | 'O' | 'R')
+}
+
+/// The letter of a verdict: the first of its code, each another one.
+pub(crate) fn letter(verdict: Verdict) -> char {
+    verdict.code().chars().next().unwrap_or(NOT_RUN)
+}
+
+fn letters(submission: &SubmissionState, columns: &HashMap<&str, usize>) -> Vec<char> {
+    // One that did not compile fails everywhere.
+    let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
+    let mut letters = vec![if compiled { NOT_RUN } else { letter(Verdict::CompileError) }; columns.len()];
+    for test in &submission.test_cases {
+        if let Some(column) = columns.get(test.test_case.as_str()) {
+            letters[*column] = letter(test.verdict);
+        }
+    }
+    letters
+}
+
+fn group_of(case: &str) -> &str {
+    let group = case.rsplit_once('/').map_or("", |(group, _)| group);
+    group.strip_prefix("secret/").unwrap_or(group)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_verdict_has_a_letter_of_its_own() {
+        let letters: String = Verdict::ALL.into_iter().map(letter).collect();
+        assert_eq!(letters, "AWTMORCJ");
+        assert_eq!(letters.chars().filter(|letter| is_rejection(*letter)).collect::<String>(), "WTMOR");
+    }
+
+    #[test]
+    fn groups_are_directories() {
+        assert_eq!(
+            ["sample/1", "secret/2", "secret/group1/3", "secret/a/b/4"].map(group_of),
+            ["sample", "secret", "group1", "a/b"]
+        );
+    }
+}

@@ -1,0 +1,322 @@
+//! The matrix of a problem on the terminal, and below it what its test cases are worth.
+//!
+//! Responsible for fitting the strips of letters to the page, group by group. Must not judge what a letter means for an
+//! expectation: that was decided before.
+
+use std::ops::Range;
+
+use judge_event::{ProblemState, TestDataAssessed};
+use judge_model::Verdict;
+
+use super::Terminal;
+use crate::Verbosity;
+use crate::line::{Line, Tone, elide, elide_path, width};
+use crate::matrix::{Group, Matrix, NOT_RUN, Row, by_cover, is_rejection};
+use crate::numbers::plural;
+
+/// Names that are told of a list, unless all are asked for.
+const NAMES: usize = 6;
+/// The heading above the numbers of test cases that reject a submission.
+const REJECTED_BY: &str = "not A";
+/// Between the columns of the page.
+const GAP: usize = 2;
+/// Strips are broken at a multiple of this, so that the ruler goes on evenly.
+const TICKS: usize = 10;
+/// No strip is narrower than this for the sake of long names of submissions.
+const LEAST_STRIP: usize = 34;
+
+/// Some columns of a group, as they stand on the page.
+struct Strip<'a> {
+    group: &'a Group,
+    columns: Range<usize>,
+    /// How wide it stands: its name may be wider than its letters.
+    width: usize,
+}
+
+impl Terminal {
+    /// Tells the matrix of the problem that has come to its end.
+    pub(super) fn matrix(&mut self, assessed: &TestDataAssessed) {
+        let Some(problem) = self.state.problems.last().cloned() else { return };
+        let matrix = Matrix::of(&problem);
+        let counts = problem.counts();
+        let calm = counts.violated + counts.judge_errors == 0 && assessed.too_few().next().is_none();
+        if calm && !self.tells(Verbosity::Normal) {
+            return;
+        }
+        self.heading();
+        if !matrix.rows.is_empty() && !matrix.groups.is_empty() {
+            self.strips(&matrix);
+        }
+        if self.tells(Verbosity::Verbose) {
+            self.column_names(&matrix, &problem);
+        }
+        self.near_limit(&problem);
+        if !calm {
+            self.page.blank();
+        }
+        self.not_as_expected(&problem);
+        self.worth(assessed);
+    }
+
+    fn strips(&mut self, matrix: &Matrix) {
+        let glyphs = self.page.glyphs;
+        let mark = 2 + width(glyphs.good) + 1;
+        let fixed = mark + GAP + REJECTED_BY.len() + GAP;
+        let names = matrix.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
+        let names = names.min(self.page.width().saturating_sub(fixed + LEAST_STRIP));
+        let room = self.page.width().saturating_sub(fixed + names);
+        let start = fixed + names;
+        for block in blocks(&matrix.groups, room) {
+            self.page.blank();
+            let mut titles = Line::indented(mark + names + GAP).with(Tone::Dim, REJECTED_BY).pad_to(start);
+            let mut ruler = Line::indented(start);
+            let mut at = start;
+            for strip in &block {
+                let name = elide(&strip.group.name, strip.width, glyphs.ellipsis);
+                titles = titles.pad_to(at).with(Tone::Strong, &name);
+                ruler = ruler.pad_to(at).with(Tone::Dim, &ticks(strip));
+                at += strip.width + GAP;
+            }
+            self.page.line(titles);
+            self.page.line(ruler);
+            for row in &matrix.rows {
+                let line = self.row_of(row, mark, names).pad_to(start);
+                self.page.line(letters(line, row, &block, start));
+            }
+        }
+        let legend: Vec<_> = matrix.legend().iter().map(|(letter, name)| format!("{letter} {name}")).collect();
+        self.page.blank();
+        self.page.wrapped(2, Tone::Dim, &legend.join(self.page.glyphs.dot));
+    }
+
+    /// What stands before the letters.
+    fn row_of(&self, row: &Row, mark: usize, names: usize) -> Line {
+        let glyphs = self.page.glyphs;
+        let (glyph, tone) = match row.as_expected {
+            Some(true) => (glyphs.good, Tone::Good),
+            Some(false) => (glyphs.bad, Tone::Bad),
+            None => (glyphs.none, Tone::Dim),
+        };
+        let count = match row.rejections() {
+            0 => String::new(),
+            count => count.to_string(),
+        };
+        Line::indented(2)
+            .with(tone, glyph)
+            .pad_to(mark)
+            .with(Tone::Plain, &elide_path(&row.submission, names, glyphs.ellipsis))
+            .pad_to(mark + names + GAP)
+            .with(Tone::Plain, &format!("{count:>width$}", width = REJECTED_BY.len()))
+    }
+
+    /// Which test case stands in which column.
+    fn column_names(&mut self, matrix: &Matrix, problem: &ProblemState) {
+        for group in &matrix.groups {
+            let cases = &problem.started.test_cases[group.columns.clone()];
+            let named = cases.iter().zip(1..).map(|(case, number)| {
+                let name = case.rsplit_once('/').map_or(case.as_str(), |(_, name)| name);
+                format!("{number} {name}")
+            });
+            let start = Line::indented(2).with(Tone::Strong, &group.name).with(Tone::Plain, "  ");
+            self.page.wrapped_after(start, 4, Tone::Dim, &named.collect::<Vec<_>>().join(self.page.glyphs.dot));
+        }
+    }
+
+    fn near_limit(&mut self, problem: &ProblemState) {
+        let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+        let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
+        if near > 0 && self.tells(Verbosity::Normal) {
+            let runs = plural(near, "test run was", "test runs were");
+            let text =
+                format!("{runs} close to the time limit, or on a busy machine: run again alone, and that counts");
+            self.page.wrapped(2, Tone::Dim, &text);
+        }
+    }
+
+    /// The first violation of each submission, and why nothing is known where the package's programs failed.
+    fn not_as_expected(&mut self, problem: &ProblemState) {
+        for submission in &problem.submissions {
+            let name = &submission.started.submission;
+            let failed = submission.test_cases.iter().find(|test| test.verdict == Verdict::JudgeError);
+            let reason = failed.and_then(|test| Some(format!("{}: {}", test.test_case, test.reason.as_ref()?)));
+            let violations = submission.finished.as_ref().map_or(&[][..], |finished| &finished.violations);
+            let more = violations.len().saturating_sub(1);
+            let more = if more > 0 { format!("; and {more} more like that") } else { String::new() };
+            let violation = violations.first().map(|violation| format!("{violation}{more}"));
+            if let Some(text) = reason.or(violation) {
+                let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
+                self.page.wrapped_after(start, 4, Tone::Bad, &format!("{name}: {text}"));
+            }
+            if let Some(skipped) = &submission.skipped {
+                let start = Line::indented(2).with(Tone::Warn, "! ");
+                self.page.wrapped_after(start, 4, Tone::Warn, &format!("{name}: skipped: {}", skipped.reason));
+            }
+        }
+    }
+
+    fn worth(&mut self, assessed: &TestDataAssessed) {
+        let demanded = assessed.min_kills.unwrap_or(0);
+        for one in assessed.too_few() {
+            let by = plural(one.test_cases.len() as u64, "test case", "test cases");
+            let text = format!("{}: rejected by {by}; demanded are at least {demanded}", one.submission);
+            let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
+            self.page.wrapped_after(start, 4, Tone::Bad, &text);
+        }
+        if !self.tells(Verbosity::Normal) {
+            return;
+        }
+        self.page.blank();
+        let of = &assessed.must_be_rejected;
+        if of.is_empty() {
+            let text = "no submission that must be rejected was judged: nothing is known about the test cases";
+            self.page.wrapped(2, Tone::Warn, text);
+            return;
+        }
+        let never: Vec<String> =
+            of.iter().filter(|one| one.test_cases.is_empty()).map(|one| one.submission.clone()).collect();
+        self.list(Tone::Bad, "rejected by no test case", &never);
+        let once = of.iter().filter_map(|one| match one.test_cases.as_slice() {
+            [only] => Some(format!("{} by {only}", one.submission)),
+            _ => None,
+        });
+        self.list(Tone::Warn, "rejected by one test case only", &once.collect::<Vec<_>>());
+        self.list(Tone::Plain, "test cases that reject nothing", &assessed.idle);
+        for (covered_by, cases) in by_cover(assessed) {
+            let cases: Vec<String> = cases.into_iter().map(str::to_owned).collect();
+            self.list(Tone::Plain, &format!("made redundant by {covered_by}"), &cases);
+        }
+        let exact = if assessed.smallest_is_exact { "smallest set" } else { "small set, perhaps not the smallest," };
+        let all = if never.is_empty() { "all" } else { "all that are rejected" };
+        self.list(Tone::Plain, &format!("{exact} of test cases that rejects {all}"), &assessed.smallest);
+    }
+
+    /// A list with its number, as much of it as is wanted.
+    fn list(&mut self, tone: Tone, what: &str, names: &[String]) {
+        if names.is_empty() {
+            return;
+        }
+        let all = self.tells(Verbosity::Verbose) || names.len() <= NAMES + 1;
+        let shown = if all { names } else { &names[..NAMES] };
+        let more = names.len() - shown.len();
+        let more = if more > 0 { format!(", and {more} more (-v tells all)") } else { String::new() };
+        let what = format!("{what} ({})", names.len());
+        let line = Line::indented(2).with(tone, &what).with(Tone::Plain, ": ");
+        let text = format!("{}{more}", shown.join(", "));
+        let whole = line.clone().with(Tone::Plain, &text);
+        if whole.width() <= self.page.width() {
+            self.page.line(whole);
+        } else {
+            self.page.wrapped(2, tone, &format!("{what}:"));
+            self.page.wrapped_after(Line::indented(4), 4, Tone::Plain, &text);
+        }
+    }
+}
+
+/// The strips, block by block: a group that does not fit beside others begins the next block, and one that does not fit
+/// at all is broken.
+fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
+    let room = room.max(1);
+    let most = if room > TICKS { room / TICKS * TICKS } else { room };
+    let mut blocks: Vec<Vec<Strip<'_>>> = Vec::new();
+    let mut used = 0;
+    for group in groups {
+        let mut from = group.columns.start;
+        while from < group.columns.end {
+            let left = group.columns.end - from;
+            let strip = |columns: usize| Strip {
+                group,
+                columns: from..from + columns,
+                width: columns.max(width(&group.name).min(room)),
+            };
+            let beside = room.saturating_sub(used + GAP);
+            // What must be broken in any case begins where there is room for it.
+            let begun = if left > room { beside / TICKS * TICKS } else { 0 };
+            let (next, in_new_block) = match blocks.is_empty() {
+                false if strip(left).width <= beside => (strip(left), false),
+                false if begun > 0 && strip(begun).width <= beside => (strip(begun), false),
+                _ => (strip(if left <= room { left } else { most }), true),
+            };
+            from = next.columns.end;
+            used = if in_new_block { next.width } else { used + GAP + next.width };
+            match blocks.last_mut().filter(|_| !in_new_block) {
+                Some(block) => block.push(next),
+                None => blocks.push(vec![next]),
+            }
+        }
+    }
+    blocks
+}
+
+/// Numbers of test cases within their group, each ending above its column: `1...5...10`.
+fn ticks(strip: &Strip<'_>) -> String {
+    let first = strip.columns.start - strip.group.columns.start + 1;
+    let mut text = String::new();
+    for number in first..first + strip.columns.len() {
+        let column = number - first + 1;
+        let name = number.to_string();
+        // The letters before the first number of a strip are too few for it to be told.
+        if (number == 1 || number % 5 == 0) && name.len() <= column {
+            text.truncate(column - name.len());
+            text.push_str(&name);
+        } else {
+            text.push('.');
+        }
+    }
+    text
+}
+
+fn letters(mut line: Line, row: &Row, block: &[Strip<'_>], start: usize) -> Line {
+    let mut at = start;
+    for strip in block {
+        line = line.pad_to(at);
+        for letter in &row.letters[strip.columns.clone()] {
+            line.push(tone(*letter, row.as_expected), &letter.to_string());
+        }
+        at += strip.width + GAP;
+    }
+    line
+}
+
+/// What is rejected stands out; where something is not as expected even more.
+fn tone(letter: char, as_expected: Option<bool>) -> Tone {
+    match letter {
+        'A' | NOT_RUN => Tone::Dim,
+        'T' => Tone::Warn,
+        letter if is_rejection(letter) && as_expected == Some(true) => Tone::Bad,
+        _ => Tone::BadStrong,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(name: &str, columns: Range<usize>) -> Group {
+        Group { name: name.to_owned(), columns }
+    }
+
+    #[test]
+    fn strips_are_packed_and_broken_at_ticks() {
+        let groups = [group("sample", 0..3), group("secret", 3..60), group("g", 60..62)];
+        let of = |room| {
+            let blocks = blocks(&groups, room);
+            blocks.iter().map(|block| block.iter().map(|strip| strip.columns.clone()).collect::<Vec<_>>()).collect()
+        };
+        let packed: Vec<Vec<Range<usize>>> = of(70);
+        assert_eq!(packed, [vec![0..3, 3..60, 60..62]]);
+        let packed: Vec<Vec<Range<usize>>> = of(34);
+        assert_eq!(packed, [vec![0..3, 3..23], vec![23..53], vec![53..60, 60..62]]);
+        let narrow: Vec<Vec<Range<usize>>> = of(0);
+        assert_eq!(narrow.len(), 62);
+    }
+
+    #[test]
+    fn numbers_end_above_their_columns() {
+        let whole = group("g", 10..32);
+        let of = |columns: Range<usize>| ticks(&Strip { group: &whole, width: columns.len(), columns });
+        assert_eq!(of(10..32), "1...5...10...15...20..");
+        assert_eq!(of(20..27), "...15..");
+        assert_eq!(of(10..11), "1");
+        assert_eq!(of(29..32), "...", "no room for 20");
+    }
+}

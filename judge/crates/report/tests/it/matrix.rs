@@ -1,0 +1,127 @@
+//! The matrix of a problem, on pages and as Markdown.
+
+use judge_event::{End, Event, NearLimit, RedundantTestCase, RejectedBy, TestCaseFinished, TestDataAssessed};
+use judge_model::Verdict;
+use judge_report::{Look, Markdown, Reporter, TerminalSettings, Verbosity, View};
+
+use crate::{Shared, stream, told};
+
+const CASES: [(&str, usize); 3] = [("sample", 2), ("secret", 30), ("secret/group2", 5)];
+
+fn cases() -> Vec<String> {
+    let of = |(group, count): (&str, usize)| (1..=count).map(move |n| format!("{group}/{n:02}")).collect::<Vec<_>>();
+    CASES.into_iter().flat_map(of).collect()
+}
+
+/// One letter for each test case.
+fn judged(name: &str, letters: &str, violations: &[&str]) -> Vec<Event> {
+    let test = |(case, letter): (&String, char)| {
+        let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.code().starts_with(letter));
+        let reason = (letter == 'J').then(|| "the output validator ended with exit code 1".to_owned());
+        let first = NearLimit { first_cpu_time_us: 1_100_000, first_verdict: Verdict::Accepted };
+        let near_limit = (letter == 'T').then_some(first);
+        Some(TestCaseFinished { reason, near_limit, ..stream::test_case(case, verdict?, 3_000) })
+    };
+    let cases = cases();
+    stream::submission("fiveup", name, violations, cases.iter().zip(letters.chars()).filter_map(test).collect())
+}
+
+fn events(min_kills: Option<u64>, exact: bool) -> Vec<Event> {
+    let accepted = "A".repeat(37);
+    let wrong = format!("AA{}W{}WWAAW", "A".repeat(19), "A".repeat(10));
+    let slow = format!("AA{}T{}TAAAA", "A".repeat(19), "A".repeat(10));
+    let crash = format!("AA{}RM{}.....", "A".repeat(27), "A");
+    let submissions = [
+        ("accepted/flow.rs", accepted.as_str(), &[][..]),
+        ("wrong_answer/greedy_with_a_long_name_that_goes_on_and_on.rs", &wrong, &[]),
+        ("wrong_answer/right.rs", &accepted, &["directory `wrong_answer` requires WA, but there was none"]),
+        ("time_limit_exceeded/brute.rs", &slow, &[]),
+        ("run_time_error/crash.rs", &crash, &[]),
+    ];
+    let cases = cases();
+    let case_names: Vec<&str> = cases.iter().map(String::as_str).collect();
+    let mut names: Vec<&str> = submissions.iter().map(|(name, ..)| *name).collect();
+    names.extend(["accepted/ce.rs", "wrong_answer/kotlin.kt"]);
+    let mut events = vec![stream::run_started(&[]), stream::problem("fiveup", "Five Up", &case_names, &names)];
+    for (name, letters, violations) in submissions {
+        events.extend(judged(name, letters, violations));
+    }
+    events.extend(stream::compile_error("fiveup", "accepted/ce.rs"));
+    events.extend(stream::skipped("fiveup", "wrong_answer/kotlin.kt"));
+    let rejected = |name: &str, by: &[&str]| RejectedBy {
+        submission: name.to_owned(),
+        test_cases: by.iter().map(|&case| case.to_owned()).collect(),
+    };
+    let redundant = |test_case: &str, covered_by: &str| RedundantTestCase {
+        test_case: test_case.to_owned(),
+        covered_by: covered_by.to_owned(),
+    };
+    events.push(Event::TestDataAssessed(TestDataAssessed {
+        problem: "fiveup".into(),
+        must_be_rejected: vec![
+            rejected(names[1], &["secret/20", "secret/group2/01", "secret/group2/02", "secret/group2/05"]),
+            rejected(names[2], &[]),
+            rejected(names[3], &["secret/20", "secret/group2/01"]),
+            rejected(names[4], &["secret/28"]),
+        ],
+        idle: cases.iter().take(29).cloned().collect(),
+        redundant: vec![redundant("secret/group2/02", "secret/20"), redundant("secret/group2/05", "secret/20")],
+        smallest: vec!["secret/20".into(), "secret/28".into()],
+        smallest_is_exact: exact,
+        min_kills,
+    }));
+    events.push(stream::run_finished(End::Completed));
+    events
+}
+
+fn at(width: usize, verbosity: Verbosity) -> TerminalSettings {
+    let look = Look { width, ..Look::default() };
+    TerminalSettings { look, verbosity, view: View::Matrix }
+}
+
+#[test]
+fn a_matrix_fits_the_page() {
+    let told = told(at(80, Verbosity::Normal), &events(None, true));
+    assert!(told.lines().all(|line| line.chars().count() <= 80), "{told}");
+    insta::assert_snapshot!(told);
+}
+
+#[test]
+fn a_wide_page_has_one_block() {
+    insta::assert_snapshot!(told(at(140, Verbosity::Verbose), &events(Some(2), false)));
+}
+
+#[test]
+fn quiet_tells_only_what_is_not_as_expected() {
+    let told = told(at(80, Verbosity::Quiet), &events(Some(2), true));
+    assert!(told.contains("wrong_answer/right.rs") && told.contains("demanded"), "{told}");
+    assert!(!told.contains("smallest"), "{told}");
+}
+
+#[test]
+fn a_judge_error_tells_its_reason() {
+    let mut events = events(None, true);
+    let last = events.len() - 2;
+    events.splice(last..last, judged("accepted/je.rs", "JA", &["JE on `sample/01`", "and another one"]));
+    let told = told(at(80, Verbosity::Quiet), &events);
+    assert!(told.contains("accepted/je.rs: sample/01: the output validator ended with exit code 1"), "{told}");
+}
+
+#[test]
+fn colour_marks_what_is_rejected() {
+    let look = Look { color: true, ..Look::default() };
+    let told = told(TerminalSettings { look, ..at(80, Verbosity::Normal) }, &events(None, true));
+    assert!(told.contains("\u{1b}[31mW") && told.contains("\u{1b}[33mT") && told.contains("\u{1b}[2mA"), "{told}");
+}
+
+#[test]
+fn markdown_is_a_table() {
+    let written = Shared::default();
+    let mut markdown = Markdown::new(Box::new(written.clone()));
+    for event in events(Some(2), true) {
+        markdown.event(&event).unwrap();
+    }
+    markdown.finish().unwrap();
+    let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+    insta::assert_snapshot!(text);
+}

@@ -1,0 +1,104 @@
+//! `judge matrix`: every submission on every test case, and what the test cases are worth.
+//!
+//! Responsible for adding what the test data is worth to the stream of a run. Must not know how anything is judged, nor
+//! how it is told.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+use judge_event::{Event, ProblemState, Progress, RedundantTestCase, RejectedBy, TestDataAssessed};
+use judge_grading::{Rejections, must_be_rejected, rejects};
+use judge_model::Verdict;
+use judge_report::View;
+use judge_runner::Observer;
+
+use crate::args::MatrixArgs;
+use crate::commands::judging::{Reporters, judge_into};
+use crate::commands::run::plan;
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+
+pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, Failure> {
+    if args.markdown && args.judging.json.as_deref() == Some(Path::new("-")) {
+        let hint = "give one of them a file: --json=FILE";
+        return Err(Failure::Usage(format!("--json and --markdown both write to standard output\nhint: {hint}")));
+    }
+    let plan = plan(config, &args.what, &args.judging)?;
+    let json = args.judging.json.as_deref();
+    let open = || match args.markdown {
+        true => Reporters::open_markdown(config, json),
+        false => Reporters::open(config, json, View::Matrix),
+    };
+    let min_kills = args.min_kills;
+    let mut assessing = None;
+    // Every test case for every submission: what was not run is worth nothing here.
+    judge_into(config, &args.judging, plan, false, || {
+        Ok(assessing.insert(Assessing { reporters: open()?, min_kills }))
+    })?;
+    let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();
+    Ok(exit_code::of(&state))
+}
+
+/// Passes events on, and after the last event of each problem says what its test data is worth.
+struct Assessing {
+    reporters: Reporters,
+    min_kills: Option<u64>,
+}
+
+impl Observer for Assessing {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if matches!(event, Event::ProblemStarted(_) | Event::RunFinished(_)) {
+            let last = self.reporters.state().problems.last().filter(|problem| problem.is_whole());
+            if let Some(assessed) = last.map(|problem| assess(problem, self.min_kills)) {
+                self.reporters.event(&Event::TestDataAssessed(assessed))?;
+            }
+        }
+        self.reporters.event(event)
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.reporters.progress(progress)
+    }
+}
+
+/// What the test data of a problem is worth, by what was judged.
+fn assess(problem: &ProblemState, min_kills: Option<u64>) -> TestDataAssessed {
+    let names = &problem.started.test_cases;
+    let index: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    // One that did not compile says nothing about test cases.
+    let judged = problem.submissions.iter().filter(|submission| {
+        let verdict = submission.finished.as_ref().map(|finished| finished.verdict);
+        verdict.is_some_and(|verdict| verdict != Verdict::CompileError)
+    });
+    let doomed: Vec<_> = judged.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
+    let mut by_case = vec![Vec::new(); names.len()];
+    for (number, submission) in doomed.iter().enumerate() {
+        for test in submission.test_cases.iter().filter(|test| rejects(test.verdict)) {
+            if let Some(case) = index.get(test.test_case.as_str()) {
+                by_case[*case].push(number);
+            }
+        }
+    }
+    let table = Rejections::new(doomed.len(), by_case);
+    let named = |cases: Vec<usize>| cases.into_iter().map(|case| names[case].clone()).collect::<Vec<_>>();
+    let rejected = doomed.iter().zip(0..).map(|(submission, number)| RejectedBy {
+        submission: submission.started.submission.clone(),
+        test_cases: named(table.of(number)),
+    });
+    let redundant = table.redundant().into_iter().map(|one| RedundantTestCase {
+        test_case: names[one.test_case].clone(),
+        covered_by: names[one.covered_by].clone(),
+    });
+    let smallest = table.smallest();
+    TestDataAssessed {
+        problem: problem.started.problem.clone(),
+        must_be_rejected: rejected.collect(),
+        idle: named(table.idle()),
+        redundant: redundant.collect(),
+        smallest: named(smallest.test_cases),
+        smallest_is_exact: smallest.exact,
+        min_kills,
+    }
+}

@@ -1,0 +1,96 @@
+//! `judge new`: the package of a problem that does not exist yet.
+//!
+//! Responsible for where it goes. Must not know what is in it, and never asks: everything is in the arguments.
+
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_package::{SkeletonKind, is_package, skeleton};
+use judge_report::NewProblem;
+
+use crate::args::{NewArgs, NewType};
+use crate::commands::list::write;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
+    let usage = |error: judge_package::SkeletonError| Failure::Usage(error.to_string());
+    let directory = directory(config, args.place.as_deref())?;
+    if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
+        let around = around.display();
+        return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
+    }
+    let package = directory.join(&args.name);
+    let submissions = submissions(config, &package, &args.name);
+    let planned = skeleton(kind(args.kind), &args.name, &directory, &submissions, &uuid()).map_err(usage)?;
+    planned.write().map_err(usage)?;
+    let told = NewProblem {
+        name: args.name.clone(),
+        package: config.told(&package),
+        submissions: config.told(&submissions),
+        files: planned.files().len() as u64,
+        known: config.workspace.problems.iter().any(|problems| package.starts_with(problems)),
+    };
+    write(&mut io::stdout(), &told.to_text(config.terminal.look, config.terminal.verbosity))?;
+    Ok(ExitCode::AsExpected)
+}
+
+/// The directory in which the package goes.
+fn directory(config: &Config, typed: Option<&Path>) -> Result<PathBuf, Failure> {
+    let Some(typed) = typed else {
+        let of_workspace = config.workspace.file.as_ref().and_then(|_| config.workspace.problems.first());
+        return Ok(of_workspace.unwrap_or(&config.directory).clone());
+    };
+    let path = config.directory.join(typed);
+    path.canonicalize().map_err(|error| Failure::Usage(format!("cannot enter `{}`: {error}", typed.display())))
+}
+
+/// Beside the packages where the workspace has its submissions there, and otherwise in the package.
+fn submissions(config: &Config, package: &Path, name: &str) -> PathBuf {
+    let of_workspace = config.workspace.problems.iter().any(|problems| package.starts_with(problems));
+    match config.workspace.file {
+        Some(_) if of_workspace => config.workspace.solutions.join(name),
+        _ => package.join("submissions"),
+    }
+}
+
+fn kind(typed: NewType) -> SkeletonKind {
+    match typed {
+        NewType::PassFail => SkeletonKind::PassFail,
+        NewType::Float => SkeletonKind::Float,
+        NewType::Interactive => SkeletonKind::Interactive,
+        NewType::MultiPass => SkeletonKind::MultiPass,
+        NewType::Scoring => SkeletonKind::Scoring,
+    }
+}
+
+/// A random UUID (RFC 9562, section 5.4: version 4). The standard library's hashers have keys from the system's source of
+/// random numbers; that is random enough to tell problems apart.
+fn uuid() -> String {
+    let random = |half: u64| RandomState::new().hash_one(half);
+    let bits = u128::from(random(0)) << 64 | u128::from(random(1));
+    let version = bits & !(0xf << 76) | 4 << 76;
+    let hex = format!("{:032x}", version & !(0b11 << 62) | 0b10 << 62);
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn uuids_are_of_version_4_and_differ() {
+        let made: Vec<String> = (0..100).map(|_| uuid()).collect();
+        for uuid in &made {
+            let lengths: Vec<usize> = uuid.split('-').map(str::len).collect();
+            assert_eq!(lengths, [8, 4, 4, 4, 12], "{uuid}");
+            assert_eq!(&uuid[14..15], "4", "{uuid}");
+            assert!("89ab".contains(&uuid[19..20]), "{uuid}");
+        }
+        assert_eq!(made.iter().collect::<BTreeSet<_>>().len(), made.len());
+    }
+}

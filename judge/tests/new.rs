@@ -1,0 +1,120 @@
+//! `judge new`: each kind of problem can be judged as soon as it is made, and its data is what its generator makes.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::workspace::{Workspace, has};
+
+const KINDS: [&str; 5] = ["pass-fail", "float", "interactive", "multi-pass", "scoring"];
+
+/// Every file below a directory with its bytes.
+fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut left = vec![directory.to_owned()];
+    while let Some(next) = left.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                left.push(path);
+            } else {
+                found.insert(path.strip_prefix(directory).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn each_kind_is_sound_at_once() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    for (number, kind) in KINDS.into_iter().enumerate() {
+        let name = format!("new{number}");
+        let said = workspace.judge(["new", &name, "--type", kind]).exits(0);
+        said.tells(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
+        let said = workspace.judge(["verify", &name]).exits(0);
+        said.tells(&["nothing found", "as expected"]).is_silent_of(&["JP", "remark"]);
+        workspace.judge(["validate", &name]).exits(0);
+        workspace.judge(["matrix", &name, "--min-kills=2"]).exits(0);
+    }
+    // Each has its own uuid: otherwise this is an error.
+    workspace.judge(["check", "--static", "--strict"]).exits(0).tells(&["5 packages checked"]);
+}
+
+#[test]
+fn data_is_what_the_generator_makes() {
+    if !has("rust") {
+        return;
+    }
+    let workspace = Workspace::new();
+    for (number, kind) in KINDS.into_iter().enumerate() {
+        let name = format!("new{number}");
+        workspace.judge(["new", &name, "--type", kind]).exits(0);
+        let package = workspace.path(&format!("problems/{name}"));
+        let program = workspace.path(&format!("generate{number}"));
+        let source = package.join("generators/generate.rs");
+        let mut compiler = Command::new("rustc");
+        compiler.args(["--edition=2024", "-Copt-level=0", "-o"]).arg(&program).arg(source);
+        assert!(compiler.status().unwrap().success(), "{kind}");
+        let yaml = fs::read_to_string(package.join("generators/generators.yaml")).unwrap();
+        let calls = yaml.lines().filter_map(|line| {
+            let (name, rest) = line.trim().split_once(": ")?;
+            let call = rest.split_once("generate.rs ")?.1.split([',', '}']).next()?;
+            Some((name, call.split_whitespace().collect::<Vec<_>>()))
+        });
+        let calls: Vec<_> = calls.filter(|(name, _)| !name.starts_with('#')).collect();
+        assert!(calls.len() >= 3, "{kind}: {calls:?}");
+        let data = files(&package.join("data"));
+        for (name, call) in calls {
+            let made = Command::new(&program).args(&call).output().unwrap().stdout;
+            let is_input =
+                |path: &Path| path.file_name().is_some_and(|file| file.to_str() == Some(&format!("{name}.in")));
+            let same = data.iter().any(|(path, bytes)| is_input(path) && *bytes == made);
+            assert!(same && !made.is_empty(), "{kind}: {name} is not what `generate.rs {}` makes", call.join(" "));
+        }
+    }
+}
+
+#[test]
+fn what_exists_is_refused_and_stays_as_it_is() {
+    let workspace = Workspace::new();
+    workspace.judge(["new", "adder"]).exits(0);
+    workspace.write("problems/adder/problem.yaml", "mine\n");
+    let before = files(&workspace.root());
+    let said = workspace.judge(["new", "adder", "--type=float"]).exits(2);
+    said.complains(&["problems/adder` exists already; nothing was written"]);
+    assert_eq!(files(&workspace.root()), before);
+    // Nor is anything written when only the solutions are there.
+    workspace.write("solutions/other/accepted/mine.c", "mine\n");
+    workspace.judge(["new", "other"]).exits(2).complains(&["solutions/other` exists already"]);
+    assert!(!workspace.path("problems/other").exists());
+}
+
+#[test]
+fn it_goes_where_it_is_told_to() {
+    let workspace = Workspace::new();
+    fs::create_dir(workspace.path("elsewhere")).unwrap();
+    workspace.judge(["new", "adder", "--in", "elsewhere"]).exits(0).tells(&["judge verify elsewhere/adder"]);
+    assert!(workspace.path("elsewhere/adder/submissions/accepted/all_pairs.rs").is_file());
+    assert!(!workspace.path("solutions").exists());
+    workspace.judge(["new", "adder", "--in", "nowhere"]).exits(2).complains(&["cannot enter `nowhere`"]);
+    let said = workspace.judge(["new", "inner", "--in", "elsewhere/adder/data"]).exits(2);
+    said.complains(&["elsewhere/adder` is a package itself"]);
+    // A directory without judge.yaml is its own workspace.
+    workspace.remove("judge.yaml");
+    workspace.judge(["-C", "problems", "new", "lone"]).exits(0).tells(&["files in lone"]);
+    assert!(workspace.path("problems/lone/submissions/accepted/all_pairs.rs").is_file());
+    workspace.judge(["-C", "problems", "list"]).exits(0).tells(&["lone"]);
+}
+
+#[test]
+fn names_and_types_are_checked() {
+    let workspace = Workspace::new();
+    for name in ["Adder", "add-er", "../adder", "a/b", ""] {
+        workspace.judge(["new", name]).exits(2).complains(&["cannot be the name of a problem"]);
+    }
+    workspace.judge(["new", "adder", "--type", "easy"]).exits(2).complains(&["pass-fail", "multi-pass"]);
+    workspace.judge(["new"]).exits(2);
+    assert_eq!(files(&workspace.path("problems")), BTreeMap::new());
+}

@@ -1,0 +1,137 @@
+//! `judge validate`: the data of packages, given to their validators.
+
+use judge_event::{DataValidated, Event, ValidatorAnswers};
+
+use crate::workspace::{Said, Workspace, has};
+
+const INPUT_VALIDATOR: &str = "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n";
+/// Accepts what is equal to the answer, and says where it is not.
+const OUTPUT_VALIDATOR: &str = "import sys\n\
+    answer, output = open(sys.argv[2]).read(), sys.stdin.read()\n\
+    if answer != output:\n\
+    \x20   open(sys.argv[3] + '/judgemessage.txt', 'w').write('line 1: expected ' + answer)\n\
+    \x20   sys.exit(43)\n\
+    sys.exit(42)\n";
+
+/// The sum, with data of each kind, all of it right.
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("problems/sum/input_validators/validate.ctd", INPUT_VALIDATOR);
+    workspace.write("problems/sum/data/invalid_input/letters.in", "one two\n");
+    workspace.case("sum", "valid_output/plain", "1 1\n", "2\n");
+    workspace.write("problems/sum/data/valid_output/plain.out", "2\n");
+    workspace.case("sum", "invalid_output/other", "1 1\n", "2\n");
+    workspace.write("problems/sum/data/invalid_output/other.out", "3\n");
+    workspace
+}
+
+fn isolated() -> Option<Workspace> {
+    Workspace::isolated().map(|_| workspace())
+}
+
+fn data(said: &Said) -> Vec<&DataValidated> {
+    let data = said.events.iter().filter_map(|event| match event {
+        Event::DataValidated(data) => Some(data),
+        _ => None,
+    });
+    data.collect()
+}
+
+fn codes(said: &Said) -> Vec<&str> {
+    let codes = said.events.iter().filter_map(|event| match event {
+        Event::Finding(finding) => Some(finding.code.as_str()),
+        _ => None,
+    });
+    codes.collect()
+}
+
+fn answers(must_accept: bool, right: u64, wrong: u64) -> Option<ValidatorAnswers> {
+    Some(ValidatorAnswers { must_accept, right, wrong })
+}
+
+#[test]
+fn sound_data_is_a_table() {
+    let Some(workspace) = isolated() else { return };
+    let said = workspace.events(["validate"]).exits(0);
+    let rows: Vec<_> = data(&said).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
+    assert_eq!(
+        rows,
+        [
+            ("sample", answers(true, 1, 0), answers(true, 1, 0)),
+            ("secret", answers(true, 2, 0), answers(true, 2, 0)),
+            ("valid_output", answers(true, 1, 0), answers(true, 1, 0)),
+            ("invalid_output", answers(true, 1, 0), answers(false, 1, 0)),
+            ("invalid_input", answers(false, 1, 0), None),
+        ]
+    );
+    assert_eq!(codes(&said), [] as [&str; 0], "no lint: there is no statement, and no submission");
+    let said = workspace.judge(["validate"]).exits(0);
+    said.tells(&["sum", "data inputs outputs", "secret 2 accepted 2 accepted", "invalid_input 1 rejected not asked"]);
+    said.tells(&["1 package checked: nothing found"]).is_silent_of(&["JP"]);
+}
+
+#[test]
+fn each_kind_of_wrong_data_is_told_with_what_the_validator_says() {
+    let Some(workspace) = isolated().filter(|_| has("python3")) else { return };
+    workspace.write("problems/sum/output_validator/validate.py", OUTPUT_VALIDATOR);
+    workspace.case("sum", "secret/03", "1  2\n", "3\n");
+    workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
+    workspace.write("problems/sum/data/valid_output/plain.out", "two\n");
+    workspace.write("problems/sum/data/invalid_output/other.out", "2\n");
+    let said = workspace.events(["validate"]).exits(3);
+    assert_eq!(codes(&said), ["JP802", "JP804", "JP906", "JP907"]);
+    let rows: Vec<_> = data(&said).iter().map(|row| (row.directory.as_str(), row.inputs, row.outputs)).collect();
+    assert_eq!(
+        rows,
+        [
+            ("sample", answers(true, 1, 0), answers(true, 1, 0)),
+            ("secret", answers(true, 2, 1), answers(true, 3, 0)),
+            ("valid_output", answers(true, 1, 0), answers(true, 0, 1)),
+            ("invalid_output", answers(true, 1, 0), answers(false, 0, 1)),
+            ("invalid_input", answers(false, 1, 1), None),
+        ]
+    );
+    workspace.judge(["validate"]).exits(3).tells(&[
+        "secret 2 accepted, 1 not",
+        "valid_output 1 accepted 0 accepted, 1 not",
+        "problems/sum/data/secret/03.in",
+        "line 1",
+        "expected 2",
+        "4 errors",
+    ]);
+    // Of a part, only that part, and only of packages that have it.
+    workspace.sum("tum");
+    workspace.remove("problems/tum/data/secret/01.in");
+    workspace.remove("problems/tum/data/secret/01.ans");
+    workspace.judge(["validate", "*/secret/01"]).exits(0).tells(&["sum"]).is_silent_of(&["tum"]);
+    workspace.judge(["validate", "sum/secret/01"]).exits(0).tells(&["secret 1 accepted"]).is_silent_of(&["sample"]);
+    workspace.judge(["validate", "sum/secret/03"]).exits(3).tells(&["secret/03.in"]).is_silent_of(&["invalid_input"]);
+}
+
+#[test]
+fn what_cannot_be_asked_is_told() {
+    let Some(workspace) = isolated() else { return };
+    workspace.remove("problems/sum/input_validators/validate.ctd");
+    workspace.judge(["validate"]).exits(0).tells(&["secret not asked 2 accepted"]);
+    workspace.write("problems/sum/input_validators/validate.ctd", "INT(0 SPACE\n");
+    workspace.judge(["validate"]).exits(3).tells(&["cannot be read", "1 error"]);
+}
+
+#[test]
+fn a_package_that_does_not_load_and_a_name_that_nothing_has() {
+    let workspace = workspace();
+    workspace.remove("problems/sum/data/secret/01.ans");
+    workspace.judge(["validate"]).exits(3).tells(&["secret/01", "1 error"]);
+    workspace.judge(["validate", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+}
+
+#[test]
+fn what_is_silenced_stays_silenced() {
+    let Some(workspace) = isolated() else { return };
+    workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
+    workspace.judge(["validate"]).exits(3);
+    let silencing = "check:\n  ignore:\n    - {code: JP804, problem: sum, reason: on purpose}\n";
+    workspace.write("judge.yaml", format!("problems: [problems]\n{silencing}"));
+    workspace.judge(["validate"]).exits(0).tells(&["1 silenced"]);
+}
