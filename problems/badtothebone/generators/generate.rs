@@ -19,6 +19,10 @@ pips ROWS LIMIT SEED          all bones with less than LIMIT pips at both ends, 
 doubles ROWS SEED             the seven doubles and a few other bones
 apart ROWS LENGTH SEED        no neighbours touch: nothing to eliminate
 train ROWS LENGTH SEED        all neighbours touch: the order of elimination decides what stays
+runs ROWS LENGTH RUN SEED     runs of RUN bones that touch, and no two runs touch: against taking
+                              away more than a pair
+lone ROWS LENGTH PLACE SEED   no neighbours touch but the bones PLACE and PLACE + 1, counted from 1
+orders ID...                  the bones, all forward, in all orders, the first one given first
 tower ROWS DEPTH SEED         DEPTH bones, then their partners in reverse order: each
                               elimination lets the next pair touch, and the row is cleared
 cleared ROWS PAIRS SEED       PAIRS nested and joined at random, a row that is cleared
@@ -58,10 +62,19 @@ fn rows(arguments: &[&str]) -> Result<Vec<Row>, String> {
         }
         ("doubles", &[count, seed]) => repeat(count, seed, |random| Some(doubles(random))),
         ("apart", &[count, length, seed]) if length <= 28 => {
-            repeat(count, seed, |random| chain(length, random, |a, b| a.right != b.left))
+            repeat(count, seed, |random| chain(length, random, |_, touching| !touching))
         }
         ("train", &[count, length, seed]) if length <= 28 => {
-            repeat(count, seed, |random| chain(length, random, |a, b| a.right == b.left))
+            repeat(count, seed, |random| chain(length, random, |_, touching| touching))
+        }
+        ("runs", &[count, length, run, seed]) if length <= 28 && run > 0 => {
+            repeat(count, seed, |random| chain(length, random, |place, touching| touching == (place % run > 0)))
+        }
+        ("lone", &[count, length, place, seed]) if length <= 28 => {
+            repeat(count, seed, |random| chain(length, random, |at, touching| touching == (at == place)))
+        }
+        ("orders", ids) if ids.iter().all(|id| ALL_IDS.contains(id)) => {
+            Ok(orders(&ids.iter().map(|&id| Bone::new(id, true)).collect::<Row>()))
         }
         ("tower", &[count, depth, seed]) if depth <= 14 => {
             repeat(count, seed, |random| nest(&[vec![true; depth], vec![false; depth]].concat(), random))
@@ -164,13 +177,28 @@ fn doubles(random: &mut Random) -> Row {
     random_row(ids, 28, random)
 }
 
-/// A row whose neighbours are all `allowed`, extended at random until it is
-/// long enough; `None` if it comes to a dead end.
-fn chain(length: usize, random: &mut Random, allowed: impl Fn(Bone, Bone) -> bool) -> Option<Row> {
+/// All orders, the first one given first.
+fn orders(bones: &[Bone]) -> Vec<Row> {
+    if bones.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut rows = Vec::new();
+    for first in 0..bones.len() {
+        let mut rest = bones.to_vec();
+        let bone = rest.remove(first);
+        rows.extend(orders(&rest).into_iter().map(|rest| [vec![bone], rest].concat()));
+    }
+    rows
+}
+
+/// A row in which it is `allowed` at each place that the bones before and after
+/// it touch, or don't; extended at random until it is long enough; `None` if it
+/// comes to a dead end.
+fn chain(length: usize, random: &mut Random, allowed: impl Fn(usize, bool) -> bool) -> Option<Row> {
     let mut rest = random_row(ALL_IDS, 28, random);
     let mut row: Row = Vec::new();
     while row.len() < length {
-        let fits = |bone: Bone| row.last().is_none_or(|&last| allowed(last, bone));
+        let fits = |bone: Bone| row.last().is_none_or(|&last| allowed(row.len(), last.right == bone.left));
         let i = rest.iter().position(|&bone| fits(bone) || fits(bone.turned()))?;
         let bone = rest.remove(i);
         row.push(if fits(bone) { bone } else { bone.turned() });

@@ -8,6 +8,7 @@
 //! the strategies search: they draw layouts until one has the wanted property,
 //! or climb from a random one to an extreme one by swapping cards.
 
+use std::collections::HashSet;
 use std::env;
 use std::process::ExitCode;
 
@@ -21,6 +22,11 @@ dead COUNT SEED          no pair is open at the start
 rootless COUNT SEED      nine ranks at the bottoms, so that the last two cards never match
 patient COUNT SEED       can be won, but not by a player who always takes the pair of a rank
                          that shows exactly two cards
+base-four COUNT SEED     can be won, but not by a search that remembers lost positions by the
+                         heights of the stacks as digits in base 4
+open-cards COUNT SEED    can be won, but not by a search that remembers lost positions by the
+                         cards that are open
+stacked COUNT SEED       cannot be won, unless two cards may be taken from the same stack
 nearly COUNT CARDS SEED  cannot be won, but played until only CARDS cards remain
 knotted COUNT SEED       cannot be won, though there are pairings in which no two pairs wait
                          for each other: only longer cycles tell
@@ -60,6 +66,19 @@ fn layouts(arguments: &[&str]) -> Result<Vec<Layout>, String> {
         ("dead", &[count]) => Ok(search.draw(count, |random| all_ranks_at(HEIGHT - 1, random))),
         ("rootless", &[count]) => Ok(search.draw(count, |random| all_ranks_at(0, random))),
         ("patient", &[count]) => search.find(count, |_, facts| facts.won && !facts.won_greedily),
+        ("base-four", &[count]) => {
+            let key = |_: &Layout, heights: &Heights| heights.iter().fold(0, |key, &height| key * 4 + height as u64);
+            search.find_confused(count, key)
+        }
+        ("open-cards", &[count]) => {
+            let key = |layout: &Layout, heights: &Heights| {
+                (0..STACKS).fold(0, |key, stack| key * 10 + top(layout, heights, stack).map_or(9, u64::from))
+            };
+            search.find_confused(count, key)
+        }
+        ("stacked", &[count]) => {
+            search.find(count, |layout, facts| !facts.won && wins_within_stacks(layout, &mut [HEIGHT; STACKS]))
+        }
         ("nearly", &[count, cards]) => search.find(count, |_, facts| facts.fewest_cards == cards && cards > 0),
         ("knotted", &[count]) => search.find(count, |layout, facts| !facts.won && seems_won(layout)),
         ("rare", &[count, steps]) => search.climb(count, steps, |facts| facts.won.then_some(!facts.luck)),
@@ -131,6 +150,17 @@ impl Search {
             let layout = random_layout(&mut self.random);
             let facts = self.player.play(&layout);
             wanted(&layout, &facts).then_some(layout)
+        };
+        let mut layout = || (0..ATTEMPTS).find_map(|_| attempt());
+        (0..count).map(|_| layout().ok_or("no such layout found".into())).collect()
+    }
+
+    /// `count` random layouts that can be won, but not by a search that confuses positions.
+    fn find_confused(&mut self, count: u64, key: impl Fn(&Layout, &Heights) -> u64) -> Result<Vec<Layout>, String> {
+        let mut attempt = || {
+            let layout = random_layout(&mut self.random);
+            // Most layouts are won even by such a search, and soon, so it comes first.
+            (is_confused(&layout, &key) && self.player.play(&layout).won).then_some(layout)
         };
         let mut layout = || (0..ATTEMPTS).find_map(|_| attempt());
         (0..count).map(|_| layout().ok_or("no such layout found".into())).collect()
@@ -252,8 +282,12 @@ struct Pair {
     only: bool,
 }
 
+fn top(layout: &Layout, heights: &Heights, stack: usize) -> Option<u8> {
+    heights[stack].checked_sub(1).map(|card| layout[stack][card])
+}
+
 fn open_pairs(layout: &Layout, heights: &Heights) -> Vec<Pair> {
-    let top = |stack: usize| heights[stack].checked_sub(1).map(|card| layout[stack][card]);
+    let top = |stack| top(layout, heights, stack);
     let mut pairs = Vec::new();
     for b in 0..STACKS {
         for a in (0..b).filter(|&a| top(a).is_some() && top(a) == top(b)) {
@@ -262,6 +296,75 @@ fn open_pairs(layout: &Layout, heights: &Heights) -> Vec<Pair> {
         }
     }
     pairs
+}
+
+// Searches that go wrong.
+
+/// Whether a search that takes two positions with the same key for one misses
+/// the win, whichever of the open pairs it tries first.
+fn is_confused(layout: &Layout, key: impl Fn(&Layout, &Heights) -> u64) -> bool {
+    [false, true].iter().all(|&backwards| {
+        let mut lost = HashSet::new();
+        !wins_by_key(layout, &mut [HEIGHT; STACKS], &mut lost, &key, backwards)
+    })
+}
+
+fn wins_by_key(
+    layout: &Layout,
+    heights: &mut Heights,
+    lost: &mut HashSet<u64>,
+    key: &impl Fn(&Layout, &Heights) -> u64,
+    backwards: bool,
+) -> bool {
+    if *heights == [0; STACKS] {
+        return true;
+    }
+    if lost.contains(&key(layout, heights)) {
+        return false;
+    }
+    let mut pairs = open_pairs(layout, heights);
+    pairs.sort_by_key(|pair| (pair.a, pair.b));
+    if backwards {
+        pairs.reverse();
+    }
+    for pair in pairs {
+        heights[pair.a] -= 1;
+        heights[pair.b] -= 1;
+        let won = wins_by_key(layout, heights, lost, key, backwards);
+        heights[pair.a] += 1;
+        heights[pair.b] += 1;
+        if won {
+            return true;
+        }
+    }
+    lost.insert(key(layout, heights));
+    false
+}
+
+/// Whether the layout can be won if two equal cards, one on the other, may be
+/// taken at once. They are taken wherever they show, which finds enough wins.
+fn wins_within_stacks(layout: &Layout, heights: &mut Heights) -> bool {
+    let double = (0..STACKS).find(|&stack| {
+        let height = heights[stack];
+        height > 1 && layout[stack][height - 1] == layout[stack][height - 2]
+    });
+    if let Some(stack) = double {
+        heights[stack] -= 2;
+        let won = wins_within_stacks(layout, heights);
+        heights[stack] += 2;
+        return won;
+    }
+    match open_pairs(layout, heights).first() {
+        None => *heights == [0; STACKS],
+        Some(pair) => {
+            heights[pair.a] -= 1;
+            heights[pair.b] -= 1;
+            let won = wins_within_stacks(layout, heights);
+            heights[pair.a] += 1;
+            heights[pair.b] += 1;
+            won
+        }
+    }
 }
 
 // Pairings whose pairs do not wait for each other two by two.

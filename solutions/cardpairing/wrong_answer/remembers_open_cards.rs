@@ -1,0 +1,70 @@
+//! Wrong answer: remembers a lost position by its nine open cards, as they can be
+//! seen. But the same cards may be open above different ones.
+//!
+//! Exposed by layouts in which a lost position looks like one on the way to the win.
+
+use std::collections::HashSet;
+use std::io;
+
+fn main() -> io::Result<()> {
+    let input = io::read_to_string(io::stdin())?;
+    let answers: Vec<&str> = read_layouts(&input)
+        .iter()
+        .map(|stacks| if can_win(stacks, &mut [4; 9], &mut HashSet::new()) { "yes" } else { "no" })
+        .collect();
+    println!("{}", answers.join(" "));
+    Ok(())
+}
+
+/// A stack's cards from the bottom to the top.
+type Stack<'a> = &'a [u8];
+
+fn read_layouts(input: &str) -> Vec<Vec<Stack<'_>>> {
+    let lines = input.lines().skip(1);
+    lines.map(|line| line.split(' ').map(str::as_bytes).collect()).collect()
+}
+
+/// The number of cards left in each stack.
+type Heights = [usize; 9];
+
+fn top(stacks: &[Stack], heights: &Heights, stack: usize) -> Option<u8> {
+    let height = heights[stack];
+    if height > 0 { Some(stacks[stack][height - 1]) } else { None }
+}
+
+/// Whether all cards can be removed; `lost` holds positions that can't be won.
+fn can_win(stacks: &[Stack], heights: &mut Heights, lost: &mut HashSet<Vec<Option<u8>>>) -> bool {
+    if heights.iter().sum::<usize>() == 0 {
+        return true;
+    }
+    let open: Vec<Option<u8>> = (0..9).map(|stack| top(stacks, heights, stack)).collect();
+    if lost.contains(&open) {
+        return false;
+    }
+    for (a, b) in open_pairs(stacks, heights) {
+        heights[a] -= 1;
+        heights[b] -= 1;
+        let won = can_win(stacks, heights, lost);
+        heights[a] += 1;
+        heights[b] += 1;
+        if won {
+            return true;
+        }
+    }
+    lost.insert(open);
+    false
+}
+
+/// All pairs of stacks that show the same rank.
+fn open_pairs(stacks: &[Stack], heights: &Heights) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for a in 0..9 {
+        for b in a + 1..9 {
+            let rank = top(stacks, heights, a);
+            if rank.is_some() && rank == top(stacks, heights, b) {
+                pairs.push((a, b));
+            }
+        }
+    }
+    pairs
+}
