@@ -9,6 +9,8 @@ mod cancel;
 mod channel;
 #[cfg(target_os = "linux")]
 mod conversation;
+#[cfg(target_os = "linux")]
+mod dbus;
 mod error;
 mod execution;
 #[cfg(target_os = "linux")]
@@ -31,6 +33,8 @@ mod name;
 mod pump;
 #[cfg(target_os = "linux")]
 mod relay;
+#[cfg(target_os = "linux")]
+mod scope;
 #[cfg(target_os = "linux")]
 mod scratch;
 #[cfg(target_os = "linux")]
