@@ -12,6 +12,8 @@ mod conversation;
 #[cfg(target_os = "linux")]
 mod dbus;
 mod error;
+#[cfg(target_os = "linux")]
+mod exchange;
 mod execution;
 #[cfg(target_os = "linux")]
 mod flow;
@@ -29,6 +31,8 @@ mod linux;
 mod messages;
 #[cfg(target_os = "linux")]
 mod name;
+#[cfg(target_os = "linux")]
+mod party;
 #[cfg(target_os = "linux")]
 mod pump;
 #[cfg(target_os = "linux")]
