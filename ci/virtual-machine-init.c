@@ -1,5 +1,7 @@
 /* The first program in the virtual machine of ci/virtual-machine: from an empty initramfs to the host's files, read-only
- * below a layer in memory, control groups v2, and the command. Static, so that it needs nothing that is not there yet. */
+ * below a layer in memory, control groups v2, and the command. Static, so that it needs nothing that is not there yet.
+ * With a ROOT, the files are those of that directory of the host, the host's are at /host, the command prepares the
+ * machine, and then comes that directory's own first program. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -44,7 +46,7 @@ int main(void) {
     attach("layer", "/layer", "tmpfs", 0, "mode=755");
     mkdir("/layer/upper", 0755);
     mkdir("/layer/work", 0755);
-    attach("root", "/root", "overlay", 0, "lowerdir=/host,upperdir=/layer/upper,workdir=/layer/work");
+    attach("root", "/root", "overlay", 0, "lowerdir=/host" ROOT ",upperdir=/layer/upper,workdir=/layer/work");
     attach("proc", "/root/proc", "proc", 0, NULL);
     attach("sys", "/root/sys", "sysfs", 0, NULL);
     attach("dev", "/root/dev", "devtmpfs", 0, NULL);
@@ -53,6 +55,12 @@ int main(void) {
     attach("run", "/root/run", "tmpfs", 0, "mode=755");
     attach("cgroup", "/root/sys/fs/cgroup", "cgroup2", 0, NULL);
     symlink("/proc/self/fd", "/root/dev/fd");
+    if (*ROOT) {
+        mkdir("/root/host", 0755);
+        if (mount("/host", "/root/host", NULL, MS_MOVE, NULL) < 0) {
+            die("/root/host");
+        }
+    }
     /* Moved onto the root first: whoever is in a chroot may make no user namespace (user_namespaces(7)). */
     if (chdir("/root") < 0 || mount(".", "/", NULL, MS_MOVE, NULL) < 0 || chroot(".") < 0 || chdir("/") < 0) {
         die("chroot");
@@ -68,6 +76,10 @@ int main(void) {
         if (pid < 0 && errno != EINTR) {
             break;
         }
+    }
+    if (*ROOT && status == 0) {
+        execl("/sbin/init", "init", NULL);
+        die("/sbin/init");
     }
     printf("\ninit: exit code %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     fflush(stdout);

@@ -182,8 +182,12 @@ fn on_host(host: &Surroundings, add: &mut Add<'_>) {
     match (host.root, host.systemd) {
         (false, true) => add(
             Full,
-            "systemd gives a command a control group of its own",
-            &["systemd-run --user --scope -p Delegate=yes judge run"],
+            "systemd gives the judge a control group of its own where its user has a manager that can be reached",
+            &[
+                "loginctl enable-linger    # as this user: a manager also without a login",
+                "export XDG_RUNTIME_DIR=/run/user/$(id -u)",
+                "systemd-run --user --scope -p Delegate=yes judge run    # the same by hand",
+            ],
         ),
         (true, true) => add(
             Full,

@@ -47,7 +47,9 @@ fn a_laptop_with_systemd_delegates_a_control_group() {
         told(&host, IsolationLevel::Namespaces, &ONLY_FULL),
         [
             "full closes total_memory complete_cpu_time",
-            "systemd-run --user --scope -p Delegate=yes judge run",
+            "loginctl enable-linger    # as this user: a manager also without a login",
+            "export XDG_RUNTIME_DIR=/run/user/$(id -u)",
+            "systemd-run --user --scope -p Delegate=yes judge run    # the same by hand",
             "full closes total_memory complete_cpu_time",
             "sudo --preserve-env=PATH judge run",
         ]

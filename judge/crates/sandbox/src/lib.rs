@@ -9,7 +9,11 @@ mod cancel;
 mod channel;
 #[cfg(target_os = "linux")]
 mod conversation;
+#[cfg(target_os = "linux")]
+mod dbus;
 mod error;
+#[cfg(target_os = "linux")]
+mod exchange;
 mod execution;
 #[cfg(target_os = "linux")]
 mod flow;
@@ -28,9 +32,13 @@ mod messages;
 #[cfg(target_os = "linux")]
 mod name;
 #[cfg(target_os = "linux")]
+mod party;
+#[cfg(target_os = "linux")]
 mod pump;
 #[cfg(target_os = "linux")]
 mod relay;
+#[cfg(target_os = "linux")]
+mod scope;
 #[cfg(target_os = "linux")]
 mod scratch;
 #[cfg(target_os = "linux")]

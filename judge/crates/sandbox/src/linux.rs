@@ -13,8 +13,8 @@ use crate::group::Place;
 use crate::slot::{Host, LinuxSlot};
 use crate::zygote_process::Identity;
 use crate::{
-    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, kernel, scratch,
-    unconfined,
+    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, kernel, scope,
+    scratch, unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
@@ -55,9 +55,15 @@ impl LinuxSandbox {
         }
         let mut attempts = Vec::new();
         for (level, identity) in ways().into_iter().filter(|(level, _)| demand.is_none_or(|demand| demand == *level)) {
-            match try_level(program.to_owned(), level, identity) {
+            let reason = match try_level(program.to_owned(), level, identity) {
                 Ok(host) => return Ok(Self { kind: Kind::Zygotes(Arc::new(host)), attempts }),
-                Err(reason) => attempts.push(Attempt { level, way: way(identity).to_owned(), reason }),
+                Err(reason) => reason,
+            };
+            let may_ask = level == IsolationLevel::Full && identity == Identity::UserNamespace;
+            let (reason, host) = if may_ask { try_in_scope(program, reason) } else { (reason, None) };
+            attempts.push(Attempt { level, way: way(identity).to_owned(), reason });
+            if let Some(host) = host {
+                return Ok(Self { kind: Kind::Zygotes(Arc::new(host)), attempts });
             }
         }
         Err(SandboxError::Unavailable { demand, attempts })
@@ -139,6 +145,25 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
         return Err(format!("a trial run ended with {:?}", finished.outcome.termination));
     }
     Arc::into_inner(host).ok_or_else(|| "the trial slot is still open".to_owned())
+}
+
+/// Tries `full` once more in a control group that systemd gives to this process, where nothing but such a group was
+/// missing. Gives the reasons against the first try, with what came of the second.
+fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
+    let manager = match scope::manager() {
+        Ok(manager) => manager,
+        Err(why) => return (format!("{reason}; {why}"), None),
+    };
+    if try_level(program.to_owned(), IsolationLevel::Namespaces, Identity::UserNamespace).is_err() {
+        return (reason, None);
+    }
+    match scope::enter(&manager) {
+        Err(why) => (format!("{reason}; {why}"), None),
+        Ok(name) => match try_level(program.to_owned(), IsolationLevel::Full, Identity::UserNamespace) {
+            Ok(host) => (format!("{reason}; systemd gave us `{name}`"), Some(host)),
+            Err(second) => (format!("{reason}; systemd gave us `{name}`, but there {second}"), None),
+        },
+    }
 }
 
 /// What a level does not guarantee.

@@ -18,6 +18,7 @@ use rustix::io::Errno;
 use crate::conversation::{Conversation, First, Listener, Partner, Post, with_reason};
 use crate::flow::Flow;
 use crate::line::Line;
+use crate::party::Party;
 use crate::sight::Sight;
 use crate::slot::now;
 use crate::{CancelToken, Finished, RunLimits, SandboxError};
@@ -34,43 +35,6 @@ const LONG_GRACE: Duration = Duration::from_secs(2);
 const COMPUTING_NS: u64 = 500_000;
 /// So many looks in a row must show both sides waiting.
 const ENOUGH_LOOKS: u32 = 2;
-
-/// One side as the relay sees it.
-struct Party<'a> {
-    line: Line,
-    cancel: CancelToken,
-    post: &'a Post,
-    limits: RunLimits,
-    finished: Option<Finished>,
-    /// Why the relay ended it.
-    reason: Option<Termination>,
-    /// When it is ended because the other one has ended, whether even if it has read everything, and whether it was.
-    leave: Option<(Instant, bool)>,
-    dismissed: bool,
-    /// Elapsed time that counts as its own.
-    own: Duration,
-    /// What it was seen doing, if nothing was said since.
-    sight: Option<Sight>,
-    /// The CPU time that it had used when it was last seen, and whether it had used any since it was seen before.
-    cpu_ns: Option<u64>,
-    computes: Option<bool>,
-    /// How much had been said when it was last asked what it is doing, until it answers.
-    asked: Option<u64>,
-    /// When the end of its input was passed on to it.
-    told: Option<Duration>,
-}
-
-impl Party<'_> {
-    /// Whether it may be waiting for input, as far as that can be told. Where it cannot be seen what it does, one that
-    /// uses no CPU time may.
-    fn may_wait(&self) -> Option<bool> {
-        match self.sight? {
-            Sight::Waiting | Sight::Perhaps => Some(true),
-            Sight::Busy | Sight::Ending => Some(false),
-            Sight::Unknown => self.computes.map(|computes| !computes),
-        }
-    }
-}
 
 /// See the module's comment.
 pub(crate) struct Relay<'a> {
@@ -101,23 +65,7 @@ impl<'a> Relay<'a> {
         let flows = [Flow::new(from0, to1, limits[0].stdout_bytes)?, Flow::new(from1, to0, limits[1].stdout_bytes)?];
         let [limits0, limits1] = limits;
         let [token0, token1] = tokens;
-        let party = |line, limits, cancel, post| Party {
-            line,
-            cancel,
-            post,
-            limits,
-            finished: None,
-            reason: None,
-            leave: None,
-            dismissed: false,
-            own: Duration::ZERO,
-            sight: None,
-            cpu_ns: None,
-            computes: None,
-            asked: None,
-            told: None,
-        };
-        let parties = [party(line0, limits0, token0, &posts[0]), party(line1, limits1, token1, &posts[1])];
+        let parties = [Party::new(line0, limits0, token0, &posts[0]), Party::new(line1, limits1, token1, &posts[1])];
         let begun = Instant::now();
         Ok(Self {
             parties,

@@ -1,34 +1,28 @@
-//! Slots on the harness's side: turning an execution into an order and its report into an outcome.
+//! Slots on the harness's side: turning an execution into an order.
 //!
-//! Responsible for checking executions, opening their streams and judging who ended a run first. Must not know how a
-//! zygote carries out a run, nor what an outcome means.
+//! Responsible for checking executions and opening their input. Must not know how a zygote carries out a run, nor what
+//! it and the harness say to each other meanwhile.
 
 use std::ffi::{CString, OsStr};
 use std::io::{self, Write as _};
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use judge_model::{Isolation, Limit, Outcome, Termination, Usage};
+use judge_model::{Isolation, Outcome, Termination, Usage};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::channel::LARGEST_MESSAGE;
+use crate::exchange::Talk;
 use crate::group::Place;
-use crate::messages::{self, Ending, Report, RunHead, Stdin, kind};
-use crate::pump::{Event, Pump, Stream};
+use crate::messages::{self, RunHead, Stdin};
 use crate::scratch::Scratch;
-use crate::sight::Sight;
-use crate::step::Step;
 use crate::wire::Writer;
 use crate::zygote_process::{Helper, Identity};
-use crate::{Capture, Execution, Finished, Input, Layout, Line, RunLimits, SandboxError, Slot, SlotSpec};
-
-/// How much longer than its wall time a run may take to be reported.
-const SILENCE: Duration = Duration::from_secs(15);
+use crate::{Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec};
 
 /// What all slots share.
 pub(crate) struct Host {
@@ -271,144 +265,6 @@ fn check_target(target: &Path) -> Result<(), SandboxError> {
     }
     let shown = target.display();
     Err(SandboxError::invalid(format!("expected `/program`, or a name below `/program` or `/judge`, found `{shown}`")))
-}
-
-/// One run's exchange with the zygote.
-struct Talk {
-    helper: Helper,
-    number: u64,
-}
-
-/// A run as both sides saw it.
-struct Exchange {
-    report: Report,
-    work: Option<OwnedFd>,
-    totals: [u64; 2],
-    exceeded: bool,
-    cancelled: bool,
-}
-
-impl Talk {
-    /// Hands over the program's streams. Only what is ours of them is held after that.
-    fn send<'c>(
-        &self,
-        source: Source,
-        limits: &RunLimits,
-        capture: &'c mut Capture,
-    ) -> Result<[Stream<'c>; 2], SandboxError> {
-        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
-        let (stderr, stderr_end) = pipe()?;
-        let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
-        if let Source::Line([stdin, stdout]) = source {
-            self.helper.send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
-            return Ok([Stream::elsewhere(&mut capture.stdout), stderr]);
-        }
-        let (stdout, stdout_end) = pipe()?;
-        let mut descriptors: Vec<BorrowedFd<'_>> = Vec::with_capacity(3);
-        if let Source::Descriptor(stdin) = &source {
-            descriptors.push(stdin.as_fd());
-        }
-        descriptors.extend([stdout_end.as_fd(), stderr_end.as_fd()]);
-        self.helper.send_with(&descriptors)?;
-        Ok([Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes), stderr])
-    }
-
-    fn run(&mut self, source: Source, execution: &Execution, capture: &mut Capture) -> Result<Exchange, SandboxError> {
-        let limits = &execution.limits;
-        let line = if let Input::Line(line) = &execution.stdin { Some(line) } else { None };
-        let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
-        let patience = || Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
-        let (mut deadline, mut cancelled) = (patience(), false);
-        let (report, work) = loop {
-            let cancel = Some(&execution.cancel).filter(|_| !cancelled);
-            let event = pump.next(self.helper.channel()?, cancel, deadline);
-            match event.map_err(SandboxError::host("wait for the run"))? {
-                Event::Answer => match self.hear(line)? {
-                    Some(report) => break report,
-                    None => deadline = patience(),
-                },
-                Event::Asked => self.order(kind::LOOK),
-                Event::Exceeded => self.order(kind::KILL),
-                Event::Cancelled => {
-                    cancelled = true;
-                    self.order(kind::KILL);
-                }
-                Event::Silence => return Err(SandboxError::helper("it does not answer")),
-            }
-        };
-        pump.finish();
-        let totals = pump.streams.each_ref().map(|stream| stream.total);
-        Ok(Exchange { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
-    }
-
-    fn order(&mut self, kind: u32) {
-        let number = self.number;
-        self.helper.writer().start(kind).u64(number);
-        // If it cannot be sent, the zygote is gone, and that shows in the answer.
-        let _ = self.helper.send_with(&[]);
-    }
-
-    /// Hears what the zygote has to say: its report, or only what the program is doing, or that it is still removing what
-    /// the run before has left.
-    fn hear(&mut self, line: Option<&Line>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
-        let number = self.number;
-        let (found, mut reader, descriptors) = self.helper.receive()?;
-        if found == kind::BUSY {
-            return Ok(None);
-        }
-        if found == kind::SEEN {
-            if let (Ok(sight), Ok(cpu_ns), Some(line)) = (reader.u32(), reader.u64(), line) {
-                line.answer(Sight::from_number(sight), cpu_ns);
-            }
-            return Ok(None);
-        }
-        match (found, Report::read(&mut reader)) {
-            (kind::FINISHED, Ok(report)) if report.number == number => Ok(Some((report, descriptors.pop()))),
-            _ => Err(SandboxError::helper("an unexpected answer")),
-        }
-    }
-}
-
-impl Exchange {
-    /// Who ended the run first. The zygote is the one that knows; the harness only adds the reason for its own orders,
-    /// and streams that turn out to be over their limits after the program ended by itself.
-    fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
-        let killed = |limit| Termination::Killed { limit };
-        let own = match (self.exceeded, self.cancelled) {
-            (true, _) => Some(killed(Limit::Output)),
-            (_, true) => Some(Termination::Cancelled),
-            _ => None,
-        };
-        let termination = match self.report.ending {
-            Ending::CpuTime => killed(Limit::CpuTime),
-            Ending::WallTime => killed(Limit::WallTime),
-            Ending::Memory => killed(Limit::Memory),
-            Ending::Exited(code) => own.unwrap_or(Termination::Exited { code }),
-            Ending::Signaled(signal) => own.unwrap_or(Termination::Signaled { signal }),
-            Ending::Ordered => own.unwrap_or(Termination::Cancelled),
-            // Too little memory even to start it is the limit's doing.
-            Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
-            Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
-        };
-        let usage = Usage {
-            cpu_time: self.report.cpu_time,
-            wall_time: self.report.wall_time,
-            memory_bytes: self.report.memory_bytes,
-            stdout_bytes: self.totals[0],
-            stderr_bytes: self.totals[1],
-            memory_kills: self.report.memory_kills,
-        };
-        Ok(Outcome { termination, usage })
-    }
-}
-
-fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
-    let source = io::Error::from_raw_os_error(errno);
-    match Step::from_number(step) {
-        Some(Step::Program) => SandboxError::Program { program: execution.program.clone(), source },
-        Some(step) => SandboxError::Host { action: format!("{} inside the sandbox", step.describe()), source },
-        None => SandboxError::helper(format!("it failed at the unknown step {step}")),
-    }
 }
 
 /// The host's monotonic clock.

@@ -15,6 +15,8 @@ mod init;
 mod landlock;
 mod outside;
 mod plain;
+mod record;
+mod report;
 mod root;
 mod slot;
 pub(crate) mod tree;

@@ -18,9 +18,9 @@ use rustix::io::Errno;
 use rustix::process::{Pid, Signal};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-use super::init::Record;
 use super::landlock::Ruleset;
 use super::plain::allow_own_proc;
+use super::record::Record;
 use crate::kernel::{self, SharedChild, Stack};
 use crate::step::Step;
 

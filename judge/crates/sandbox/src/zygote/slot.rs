@@ -13,18 +13,19 @@ use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::filled::Filled;
-use super::group::{Baseline, Group};
-use super::init::{Job, Mounts, Record, Streams, Surroundings, WorkMount};
+use super::group::Group;
+use super::init::{Job, Mounts, Streams, Surroundings, WorkMount};
 use super::outside::Outside;
 use super::plain::{self, Plain};
+use super::record::Record;
+use super::report::{not_started, report};
 use super::root::Root;
 use super::tree::Members;
-use super::watch::{Orphaned, Watch, Watched};
+use super::watch::{Orphaned, Watch};
 use super::{filter, landlock};
 use crate::channel::Channel;
 use crate::kernel::{self, Stack, Strings};
-use crate::messages::{BoundPart, Ending, Report, Role, Run, SetupHead, Stdin, Walls};
-use crate::slot::now;
+use crate::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
 use crate::step::Step;
 use crate::wire::Writer;
 
@@ -395,56 +396,4 @@ fn hidden_path(depot: u32, source: &CStr) -> Result<CString, String> {
 fn work_options(bytes: u64, files: u64) -> CString {
     let options = format!("mode=0755,size={bytes},nr_inodes={}", files.saturating_add(3));
     CString::new(options).unwrap_or_default()
-}
-
-fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
-    Report {
-        number: run.number,
-        ending: Ending::NotStarted(step as u32, errno),
-        cpu_time: Duration::ZERO,
-        wall_time: Duration::ZERO,
-        ended: now(),
-        memory_bytes: 0,
-        memory_kills: 0,
-    }
-}
-
-fn report(
-    run: &Run<'_>,
-    record: &Record,
-    watched: &Watched,
-    group: Option<(&Group, Baseline)>,
-    elapsed: Duration,
-) -> Report {
-    let used = group.map(|(group, baseline)| group.used_since(&baseline)).unwrap_or_default();
-    let (reaped_cpu, largest) = record.reaped();
-    let cpu = if group.is_some() { used.cpu } else { reaped_cpu }.saturating_sub(record.setup_cpu());
-    let memory = if group.is_some() { used.memory } else { largest };
-    let ending = match (watched.killed, record.failure(), record.status()) {
-        (Some(killed), ..) => killed,
-        (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
-        (_, _, Some(status)) => ending(status),
-        // Init itself died, and it was not our doing. Out of memory, that is what the program did. Else somebody on the
-        // host did it, for the filter refuses programs every call by which they could: then nothing is known.
-        (None, None, None) if used.kills > 0 => Ending::Signaled(libc::SIGKILL),
-        (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
-    };
-    Report {
-        number: run.number,
-        ending,
-        // What was seen on the way counts if the end of the run could not be counted.
-        cpu_time: cpu.max(watched.cpu),
-        wall_time: record.wall_time().unwrap_or(elapsed),
-        ended: record.ended().unwrap_or_else(now),
-        memory_bytes: memory.max(watched.memory),
-        memory_kills: used.kills,
-    }
-}
-
-fn ending(status: i32) -> Ending {
-    if libc::WIFSIGNALED(status) {
-        Ending::Signaled(libc::WTERMSIG(status))
-    } else {
-        Ending::Exited(libc::WEXITSTATUS(status))
-    }
 }

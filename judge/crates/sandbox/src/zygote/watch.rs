@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Signal, pidfd_send_signal};
 
 use super::group::{Baseline, Group};
-use super::init::Record;
+use super::record::Record;
 use super::tree::{self, Members};
 use crate::channel::Channel;
 use crate::kernel::{self, Supervised};

@@ -26,6 +26,9 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("talk_a_fault_of_one_side_ends_the_other", fault),
 ];
 
+/// What each side is told to do.
+type Does<'a> = [&'a [&'a str]; 2];
+
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 #[derive(Default)]
@@ -163,20 +166,40 @@ fn no_deadlock(bench: &mut Bench) {
 
 /// At a level that cannot see what programs do, who was spoken to is taken to be the one to speak.
 fn own_time(bench: &mut Bench) {
-    let cancel = CancelToken::new().unwrap();
-    let brief = |execution: &mut judge_sandbox::Execution| execution.limits.wall_time = 2500 * MILLISECOND;
-    let mut talk = |one: &[&str], other: &[&str]| {
-        let conversation = talk_of(bench, [one, other], &mut Heard::default(), &cancel, brief).unwrap();
-        assert!(!conversation.deadlock);
-        ends(&conversation)
-    };
     // Each sleeps less than its time; together it is more.
     let slowly = ["sleep=1500", "say=x", "hear=y", "say=z", "hear=x"];
-    assert_eq!(talk(&slowly, &["hear=x", "sleep=1500", "say=y", "hear=z", "say=x"]), exits(0, 0));
-    assert_eq!(talk(&["say=x", "hear"], &["hear", "sleep=10000"])[1], TOO_LONG);
-    assert_eq!(talk(&["say=x", "sleep=10000"], &["hear=x", "hear"])[0], TOO_LONG);
-    // Bytes that are not read are nobody else's time either.
-    assert_eq!(talk(&["sleep=10000"], &["say=x", "hear"])[0], TOO_LONG);
+    let other = ["hear=x", "sleep=1500", "say=y", "hear=z", "say=x"];
+    let talks: [(Does<'_>, [Option<Termination>; 2]); 4] = [
+        ([&slowly, &other], exits(0, 0).map(Some)),
+        ([&["say=x", "hear"], &["hear", "sleep=10000"]], [None, Some(TOO_LONG)]),
+        ([&["say=x", "sleep=10000"], &["hear=x", "hear"]], [Some(TOO_LONG), None]),
+        // Bytes that are not read are nobody else's time either.
+        ([&["sleep=10000"], &["say=x", "hear"]], [Some(TOO_LONG), None]),
+    ];
+    // Whoever sleeps needs no processor, so they all do it at the same time.
+    std::thread::scope(|scope| {
+        for (does, expected) in talks {
+            let sides = does.map(|does| {
+                let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
+                let mut execution = bench.execution(&[&["talk"], does].concat());
+                execution.limits.wall_time = 2500 * MILLISECOND;
+                (bench.sandbox.slot(&spec).unwrap(), execution, Capture::default())
+            });
+            scope.spawn(move || {
+                let mut sides = sides;
+                let sides = sides.each_mut().map(|(slot, execution, capture)| Side {
+                    slot: slot.as_mut(),
+                    execution: execution.clone(),
+                    capture,
+                });
+                let conversation = converse(sides, &CancelToken::new().unwrap(), &mut Heard::default()).unwrap();
+                assert!(!conversation.deadlock, "{does:?}");
+                for (found, expected) in ends(&conversation).into_iter().zip(expected) {
+                    assert!(expected.is_none_or(|expected| expected == found), "{does:?}: {conversation:?}");
+                }
+            });
+        }
+    });
 }
 
 fn first_end(bench: &mut Bench) {

@@ -21,7 +21,7 @@ const LIMIT: Duration = Duration::from_millis(50);
 
 /// Programs that use nine and eleven tenths of a CPU time limit, by their own CPU clock.
 pub(crate) fn limits(bench: &mut Bench) -> String {
-    let runs = bench.count(100, 1000);
+    let runs = bench.count(50, 1000);
     let (mut of_both, mut disturbed, mut unseen) = (Vec::new(), Vec::new(), Vec::new());
     for percent in [90, 110] {
         let target = LIMIT * percent / 100;
