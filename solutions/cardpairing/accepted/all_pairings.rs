@@ -26,17 +26,21 @@ fn read_layouts(input: &str) -> Vec<Vec<Stack<'_>>> {
 const PARTNERS: [[usize; 4]; 3] = [[1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]];
 
 fn can_win(stacks: &[Stack]) -> bool {
-    let ranks = ranks(stacks);
-    (0..19_683).any(|pairing| {
-        let mut pairing = pairing;
-        let mut partners = [0; 36];
-        for cards in &ranks {
-            for i in 0..4 {
-                partners[cards[i]] = cards[PARTNERS[pairing % 3][i]];
-            }
-            pairing /= 3;
+    can_win_with(&mut [0; 36], &ranks(stacks))
+}
+
+/// Whether the cards of these ranks can be paired up, too, so that all pairs can be removed.
+fn can_win_with(partners: &mut [usize; 36], ranks: &[Vec<usize>]) -> bool {
+    let Some((cards, rest)) = ranks.split_first() else {
+        return can_play(partners);
+    };
+    PARTNERS.iter().any(|partner| {
+        for i in 0..4 {
+            partners[cards[i]] = cards[partner[i]];
         }
-        can_play(&partners)
+        // Two cards of one stack can never go together.
+        let apart = (0..4).all(|i| cards[i] / 4 != cards[partner[i]] / 4);
+        apart && can_win_with(partners, rest)
     })
 }
 
@@ -55,7 +59,7 @@ fn can_play(partners: &[usize; 36]) -> bool {
         idle += 1;
         while heights[stack] > 0 {
             let partner = partners[4 * stack + heights[stack] - 1];
-            if partner / 4 == stack || partner % 4 + 1 != heights[partner / 4] {
+            if partner % 4 + 1 != heights[partner / 4] {
                 break;
             }
             heights[stack] -= 1;

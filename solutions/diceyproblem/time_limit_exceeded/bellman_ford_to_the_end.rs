@@ -1,0 +1,156 @@
+//! Time limit exceeded: the algorithm of Bellman and Ford, which goes over the list of all moves as often as there
+//! are states, also when nothing changes any more.
+//!
+//! Correct, but that is up to 3,600 rounds over up to 9,600 moves for each of 200 mazes.
+
+use std::io::{self, Read};
+
+/// The four ways to tip the die: up (to the row above), right, down, left.
+const TIPS: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+const STATES: usize = 100 * 36;
+const WILD: i32 = -1;
+
+#[derive(Clone, Copy)]
+struct Die {
+    top: i32,
+    front: i32,
+    right: i32,
+}
+
+impl Die {
+    fn tipped(self, tip: usize) -> Die {
+        let Die { top, front, right } = self;
+        let (top, front, right) = match tip {
+            0 => (front, 7 - top, right),
+            1 => (7 - right, front, top),
+            2 => (7 - front, top, right),
+            _ => (right, front, 7 - top),
+        };
+        Die { top, front, right }
+    }
+
+    /// Turns a die until it shows the two faces.
+    fn showing(top: i32, front: i32) -> Die {
+        let mut die = Die { top: 1, front: 2, right: 3 };
+        // Six times: bring the next face up, then turn it on the spot (up, right, down) four times.
+        for side in 0..6 {
+            for _ in 0..4 {
+                if (die.top, die.front) == (top, front) {
+                    return die;
+                }
+                die = die.tipped(0).tipped(1).tipped(2);
+            }
+            die = die.tipped(side % 2);
+        }
+        panic!("{top} and {front} are not adjacent faces");
+    }
+}
+
+#[derive(Clone, Copy)]
+struct State {
+    row: usize,
+    column: usize,
+    die: Die,
+}
+
+impl State {
+    fn id(self) -> usize {
+        let (top, front) = (self.die.top as usize - 1, self.die.front as usize - 1);
+        ((self.row * 10 + self.column) * 6 + top) * 6 + front
+    }
+}
+
+struct Maze {
+    cells: Vec<Vec<i32>>,
+    start: State,
+}
+
+impl Maze {
+    fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Maze {
+        let mut number = || words.next().unwrap().parse::<i32>().unwrap();
+        let (rows, columns) = (number(), number());
+        let (row, column) = (number() as usize - 1, number() as usize - 1);
+        let die = Die::showing(number(), number());
+        let mut line = || (0..columns).map(|_| number()).collect();
+        Maze { cells: (0..rows).map(|_| line()).collect(), start: State { row, column, die } }
+    }
+
+    /// The state after a move, if the move is allowed.
+    fn moved(&self, state: State, tip: usize) -> Option<State> {
+        let row = state.row.checked_add_signed(TIPS[tip].0)?;
+        let column = state.column.checked_add_signed(TIPS[tip].1)?;
+        let cell = *self.cells.get(row)?.get(column)?;
+        let die = state.die.tipped(tip);
+        (cell == WILD || cell == state.die.top).then_some(State { row, column, die })
+    }
+
+    fn is_home(&self, state: State) -> bool {
+        (state.row, state.column) == (self.start.row, self.start.column)
+    }
+
+    /// The states of the walk, or nothing if there is none.
+    fn walk(&self) -> Option<Vec<State>> {
+        let moves = self.moves();
+        // No state can be further away than there are states. The start has no distance: a walk may end in it.
+        let mut parents: Vec<Option<State>> = vec![None; STATES];
+        for _ in 0..STATES {
+            for &(state, next) in &moves {
+                let reached = state.id() == self.start.id() || parents[state.id()].is_some() && !self.is_home(state);
+                if reached && parents[next.id()].is_none() {
+                    parents[next.id()] = Some(state);
+                }
+            }
+        }
+        let end =
+            moves.iter().map(|&(_, next)| next).find(|&next| self.is_home(next) && parents[next.id()].is_some())?;
+        let mut walk = vec![end];
+        while let Some(parent) = parents[walk[walk.len() - 1].id()] {
+            walk.push(parent);
+            if self.is_home(parent) {
+                break;
+            }
+        }
+        walk.reverse();
+        Some(walk)
+    }
+
+    /// All moves that there are, whether or not the die can get to where they begin.
+    fn moves(&self) -> Vec<(State, State)> {
+        let mut moves = Vec::new();
+        for row in 0..self.cells.len() {
+            for column in 0..self.cells[row].len() {
+                for (top, front) in (1..=6).flat_map(|top| (1..=6).map(move |front| (top, front))) {
+                    if top == front || top + front == 7 {
+                        continue;
+                    }
+                    let state = State { row, column, die: Die::showing(top, front) };
+                    moves.extend((0..4).filter_map(|tip| Some((state, self.moved(state, tip)?))));
+                }
+            }
+        }
+        moves
+    }
+}
+
+/// The lines of the answer for a maze, without its name.
+fn answer(walk: Option<Vec<State>>) -> String {
+    let Some(walk) = walk else {
+        return "  No Solution Possible\n".into();
+    };
+    let show = |state: &State| format!("({},{})", state.row + 1, state.column + 1);
+    let positions: Vec<String> = walk.iter().map(show).collect();
+    let lines: Vec<String> = positions.chunks(9).map(|nine| nine.join(",")).collect();
+    format!("  {}\n", lines.join(",\n  "))
+}
+
+fn main() {
+    let mut input = String::new();
+    io::stdin().read_to_string(&mut input).unwrap();
+    let mut words = input.split_ascii_whitespace();
+    let mut output = String::new();
+    while let Some(name) = words.next().filter(|&name| name != "END") {
+        let maze = Maze::read(&mut words);
+        output += &format!("{name}\n{}", answer(maze.walk()));
+    }
+    print!("{output}");
+}
