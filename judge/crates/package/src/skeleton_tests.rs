@@ -53,7 +53,7 @@ fn submissions_may_lie_elsewhere() {
     let (package, submissions) = (root.path().join("problems/adder"), root.path().join("solutions/adder"));
     skeleton(SkeletonKind::Float, "adder", package.parent().unwrap(), &submissions, UUID).unwrap().write().unwrap();
     assert!(!package.join("submissions").exists());
-    assert!(submissions.join("accepted/sum_in_integers.rs").is_file());
+    assert!(submissions.join("accepted/exact_sum.rs").is_file());
     let settings = fs::read_to_string(package.join("problem.yaml")).unwrap();
     assert!(settings.contains("en: \"Adder\"") && settings.contains(UUID), "{settings}");
 }
