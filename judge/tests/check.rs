@@ -48,7 +48,10 @@ fn sound() -> Workspace {
     let workspace = Workspace::new();
     workspace.sum("sum");
     workspace.write("problems/sum/statement/problem.en.md", "Add two numbers.\n");
-    workspace.write("problems/sum/input_validators/validate.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write(
+        "problems/sum/input_validators/validate.ctd",
+        "REGEX(\"0|[1-9][0-9]*\") SPACE REGEX(\"0|[1-9][0-9]*\") NEWLINE EOF\n",
+    );
     workspace.write("solutions/sum/accepted/sum.c", SUM);
     workspace
 }
@@ -193,4 +196,26 @@ fn verify_is_both_and_the_worse_of_the_two() {
 fn nothing_named_so_is_nothing_selected() {
     let workspace = sound();
     workspace.judge(["check", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
+}
+
+#[test]
+fn bounds_that_no_test_case_reaches_are_told() {
+    if Workspace::isolated().is_none() {
+        return;
+    }
+    let workspace = sound();
+    let validator = "SET(most = 1000)\nINT(-most, most, a) SPACE\nINT(a, most + 2000) NEWLINE\nEOF\n";
+    workspace.write("problems/sum/input_validators/validate.ctd", validator);
+    let said = workspace.events(["check"]).exits(0);
+    let told = findings(&said);
+    let bounds: Vec<_> = told.iter().filter(|finding| finding.code == "JP808").collect();
+    // The range of the second number begins with the first one, so that nothing is known of it.
+    assert_eq!(bounds.len(), 1, "{said:?}");
+    assert_eq!(bounds[0].line, Some(2));
+    let message = "the range is -1000 to 1000, and the test cases together go from 1 to ";
+    assert!(bounds[0].message.starts_with(message), "{}", bounds[0].message);
+
+    workspace.case("sum", "secret/08", "-1000 0\n", "-1000\n");
+    workspace.case("sum", "secret/09", "1000 1000\n", "2000\n");
+    assert!(!codes(&workspace.events(["check"]).exits(0)).contains(&"JP808"));
 }

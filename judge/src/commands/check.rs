@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use judge_check::{DirectoryTally, Inspected};
 use judge_event::{
-    CheckFinished, CheckStarted, End, Event, Finding as Told, HostFault, PackageChecked, SCHEMA_VERSION,
+    CheckFinished, CheckStarted, End, Event, Finding as Told, HostFault, PackageChecked, Progress, SCHEMA_VERSION,
 };
 use judge_model::{Isolation, IsolationLevel, Language, LanguageId, Problem, Severity};
 use judge_package::{Checked, Code, Finding, LoadedPackage, Profile, Selection, check, codes};
@@ -82,7 +82,7 @@ pub(crate) fn check_packages(
         telling.findings(directory, &checked.findings)?;
         let mut validator_runs = 0;
         if let (Some(running), Some(loaded)) = (&running, &checked.loaded) {
-            match running.inspect(loaded, scope.jobs) {
+            match running.inspect(loaded, scope.jobs, telling.reporters) {
                 Ok(None) => {
                     end = End::Interrupted;
                     break;
@@ -185,8 +185,15 @@ impl Validators {
     }
 
     /// `None` when it was interrupted.
-    fn inspect(&self, loaded: &LoadedPackage, jobs: usize) -> Result<Option<Inspected>, RunnerError> {
-        judge_check::inspect(loaded, &self.jury(loaded)?, &self.toolchains, jobs, judge_check::SEED, &self.cancel)
+    pub(crate) fn inspect(
+        &self,
+        loaded: &LoadedPackage,
+        jobs: usize,
+        reporters: &mut Reporters,
+    ) -> Result<Option<Inspected>, RunnerError> {
+        let (jury, seed) = (self.jury(loaded)?, judge_check::SEED);
+        let mut show = progress_of(loaded, reporters);
+        judge_check::inspect(loaded, &jury, &self.toolchains, jobs, seed, &self.cancel, &mut show)
     }
 
     /// The same for the package's own data alone, which is counted too.
@@ -194,14 +201,26 @@ impl Validators {
         &self,
         loaded: &LoadedPackage,
         jobs: usize,
+        reporters: &mut Reporters,
     ) -> Result<Option<(Inspected, Vec<DirectoryTally>)>, RunnerError> {
-        judge_check::validate(loaded, &self.jury(loaded)?, &self.toolchains, jobs, &self.cancel)
+        let mut show = progress_of(loaded, reporters);
+        judge_check::validate(loaded, &self.jury(loaded)?, &self.toolchains, jobs, &self.cancel, &mut show)
     }
 
     fn jury(&self, loaded: &LoadedPackage) -> Result<Jury, RunnerError> {
         let packages = [loaded.problem.directory.clone()];
         let sandbox: Arc<dyn Sandbox> = self.sandbox.clone();
         Jury::open(&self.toolchains, sandbox, &host::cache_dir(), &packages, self.cancel.clone())
+    }
+}
+
+/// Shows how many questions the validators of a package have answered.
+fn progress_of(loaded: &LoadedPackage, reporters: &mut Reporters) -> impl FnMut(u64, u64) {
+    let mut progress = Progress { running: vec![loaded.problem.name.clone()], ..Progress::default() };
+    move |done, total| {
+        (progress.done, progress.total) = (done, total);
+        // A bar that cannot be drawn keeps nobody from checking.
+        let _ = reporters.progress(&progress);
     }
 }
 

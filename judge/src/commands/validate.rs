@@ -94,7 +94,7 @@ fn validate(
     let loads = checked.loaded.is_some();
     if let (Some(running), Some(mut loaded)) = (running, checked.loaded) {
         keep(&mut loaded, &package.filter);
-        match running.validate(&loaded, jobs) {
+        match running.validate(&loaded, jobs, telling.reporters) {
             Ok(None) => return Ok(End::Interrupted),
             Ok(Some((inspected, tallies))) => {
                 for tally in tallies {

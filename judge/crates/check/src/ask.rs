@@ -3,6 +3,7 @@
 //! Responsible for the threads. Must not know what a question is for.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc;
 use std::thread;
 
 use judge_model::Limits;
@@ -32,7 +33,8 @@ impl Reply {
     }
 }
 
-/// Asks every question, and gives the replies in their order; not all of them when it is cancelled.
+/// Asks every question, and gives the replies in their order; not all of them when it is cancelled. `done` hears after
+/// each question how many are answered.
 pub(crate) fn ask_all(
     questions: &[Question<'_>],
     ready: &Ready,
@@ -40,19 +42,25 @@ pub(crate) fn ask_all(
     limits: &Limits,
     jobs: usize,
     cancel: &CancelToken,
+    done: &mut dyn FnMut(usize),
 ) -> Result<Vec<Reply>, RunnerError> {
+    let (answered, hears) = mpsc::channel();
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let work = || -> Result<Vec<(usize, Reply)>, RunnerError> {
+    let work = |answered: mpsc::Sender<()>| -> Result<Vec<(usize, Reply)>, RunnerError> {
         let mut desk = jury.desk();
         let mut replies = Vec::new();
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let done = || stop.load(Ordering::Relaxed) || cancel.is_cancelled();
-            let Some(question) = questions.get(index).filter(|_| !done()) else {
+            let ends = || stop.load(Ordering::Relaxed) || cancel.is_cancelled();
+            let Some(question) = questions.get(index).filter(|_| !ends()) else {
                 return Ok(replies);
             };
             match ask(question, ready, &mut desk, limits) {
-                Ok(reply) => replies.push((index, reply)),
+                Ok(reply) => {
+                    replies.push((index, reply));
+                    // Nobody hears it when everything is given up.
+                    let _ = answered.send(());
+                }
                 Err(error) => {
                     // Without this the others would go on for nothing.
                     stop.store(true, Ordering::Relaxed);
@@ -63,7 +71,15 @@ pub(crate) fn ask_all(
     };
     let jobs = jobs.clamp(1, questions.len().max(1));
     let mut all = thread::scope(|scope| -> Result<Vec<(usize, Reply)>, RunnerError> {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..jobs)
+            .map(|_| {
+                let (work, answered) = (&work, answered.clone());
+                scope.spawn(move || work(answered))
+            })
+            .collect();
+        // The channel ends when the last worker does.
+        drop(answered);
+        (1..).zip(hears).for_each(|(count, ())| done(count));
         let mut all = Vec::with_capacity(questions.len());
         for worker in workers {
             all.extend(worker.join().map_err(|_| RunnerError::WorkerLost)??);

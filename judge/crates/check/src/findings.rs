@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use judge_event::Excerpt;
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, Finding, LoadedPackage, codes};
-use judge_runner::{InputReply, InputValidatorDecision as Input, OutputReply, ValidatorDecision as Output};
+use judge_runner::{InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output};
 
 use crate::ask::Reply;
 use crate::damage::Damage;
@@ -27,6 +27,7 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
         }
     }
     shown.of_inputs(&inputs);
+    shown.of_bounds(&inputs);
     shown.of_accepted_junk(&inputs);
     shown.of_damage(&inputs);
     shown.of_outputs(&outputs);
@@ -89,6 +90,32 @@ impl Shown<'_> {
             if !valid && all_accept(replies) {
                 let message = format!("every input validator accepts `{id}`");
                 self.add(codes::INVALID_INPUT_ACCEPTED, file, message);
+            }
+        }
+    }
+
+    /// What all test cases together leave untouched of the ranges that a validator allows.
+    fn of_bounds(&mut self, replies: &InputReplies<'_>) {
+        let mut reached: BTreeMap<(&str, usize), Reach> = BTreeMap::new();
+        for (purpose, replies) in replies {
+            let Purpose::ValidInput { id, .. } = purpose else { continue };
+            if !self.loaded.problem.test_cases.iter().any(|case| case.id == **id) {
+                continue;
+            }
+            for (name, reply) in *replies {
+                for reach in &reply.reached {
+                    let all = reached.entry((name, reach.place())).or_insert_with(|| reach.clone());
+                    all.merge(reach);
+                }
+            }
+        }
+        for ((name, _), reach) in reached {
+            let program = self.loaded.problem.input_validators.iter().find(|program| program.name == name);
+            if let (false, Some(program)) = (reach.is_whole(), program) {
+                let (range, reached) = (reach.range(), reach.reached());
+                let message = format!("the range is {range}, and the test cases together go from {reached}");
+                let finding = Finding::new(codes::BOUND_NOT_REACHED, &program.path, message);
+                self.findings.push(finding.at(Some(reach.line())));
             }
         }
     }

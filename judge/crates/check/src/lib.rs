@@ -62,7 +62,8 @@ impl Ready {
 
 /// Runs the validators of a package, `jobs` of them at a time. `toolchains` are those that the jury was opened with.
 ///
-/// `cancel` is the jury's token; once it is set, nothing is known, and `None` comes back.
+/// `cancel` is the jury's token; once it is set, nothing is known, and `None` comes back. `progress` hears how many of the
+/// questions are answered, and how many there are.
 ///
 /// # Errors
 /// Faults of the host. Whatever a validator does is a finding.
@@ -73,6 +74,7 @@ pub fn inspect(
     jobs: usize,
     seed: u64,
     cancel: &CancelToken,
+    progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Option<Inspected>, RunnerError> {
     let mut inspected = Inspected::default();
     let ready = make_ready(&loaded.problem, &mut jury.desk(), toolchains, &mut inspected.findings)?;
@@ -87,7 +89,10 @@ pub fn inspect(
         questions.extend(questions::about_outputs(loaded));
         questions.extend(questions::about_junk_outputs(loaded, &junk));
     }
-    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel)?;
+    let total = questions.len() as u64;
+    let mut done = |count: usize| progress(count as u64, total);
+    done(0);
+    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel, &mut done)?;
     if cancel.is_cancelled() {
         return Ok(None);
     }
@@ -107,6 +112,7 @@ pub fn validate(
     toolchains: &Toolchains,
     jobs: usize,
     cancel: &CancelToken,
+    progress: &mut dyn FnMut(u64, u64),
 ) -> Result<Option<(Inspected, Vec<DirectoryTally>)>, RunnerError> {
     let mut inspected = Inspected::default();
     let ready = make_ready(&loaded.problem, &mut jury.desk(), toolchains, &mut inspected.findings)?;
@@ -118,7 +124,10 @@ pub fn validate(
     if ready.outputs.is_some() {
         questions.extend(questions::about_outputs(loaded));
     }
-    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel)?;
+    let total = questions.len() as u64;
+    let mut done = |count: usize| progress(count as u64, total);
+    done(0);
+    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel, &mut done)?;
     if cancel.is_cancelled() {
         return Ok(None);
     }

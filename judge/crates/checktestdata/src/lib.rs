@@ -31,11 +31,13 @@ mod memory;
 mod number;
 mod parser;
 mod pattern;
+mod reach;
 mod run;
 mod syntax;
 
 pub use error::{CheckError, Fault, FaultKind, Rejection, SyntaxError};
 pub use number::MOST_BITS;
+pub use reach::Reach;
 
 /// A program that was read, ready to check any number of inputs.
 #[derive(Debug)]
@@ -85,5 +87,15 @@ impl Program {
     /// As [`Program::check`].
     pub fn check_with(&self, input: &[u8], options: &CheckOptions) -> Result<(), CheckError> {
         run::Machine::new(self, input, options).run()
+    }
+
+    /// Holds an input against the program, exactly, and tells how far it goes into each range that is the same for every
+    /// input and was met, in the order of the program.
+    ///
+    /// # Errors
+    ///
+    /// As [`Program::check`].
+    pub fn reach(&self, input: &[u8]) -> Result<Vec<Reach>, CheckError> {
+        run::Machine::new(self, input, &CheckOptions::default()).watched()
     }
 }

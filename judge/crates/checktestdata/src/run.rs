@@ -17,6 +17,7 @@ use crate::input::Input;
 use crate::memory::Array;
 use crate::number::{Integer, Number};
 use crate::pattern::Pattern;
+use crate::reach::{Reach, Watch};
 use crate::syntax::{Bound, Command, CommandKind, Expression, Test, Value, Variable};
 use crate::{CheckOptions, Program};
 
@@ -37,6 +38,8 @@ pub(crate) struct Machine<'p> {
     pub(crate) arrays: Vec<Array>,
     /// Why the last `UNIQUE` was false, for messages.
     pub(crate) remark: Option<String>,
+    /// What ranges are watched, if they are.
+    watch: Option<Watch>,
     whitespace_ok: bool,
     steps: u64,
     steps_left: u64,
@@ -53,6 +56,7 @@ impl<'p> Machine<'p> {
             input: Input::new(input),
             arrays: program.names.iter().map(|name| Array::new(name.is_searched)).collect(),
             remark: None,
+            watch: None,
             whitespace_ok: options.whitespace_ok,
             steps,
             steps_left: steps,
@@ -63,6 +67,17 @@ impl<'p> Machine<'p> {
 
     /// Runs the whole program; the end of the file has to follow.
     pub(crate) fn run(mut self) -> Result<(), CheckError> {
+        self.whole()
+    }
+
+    /// The same, and how far the input goes into the program's ranges.
+    pub(crate) fn watched(mut self) -> Result<Vec<Reach>, CheckError> {
+        self.watch = Some(Watch::new(&self.program.commands));
+        self.whole()?;
+        Ok(self.watch.map(|watch| watch.reached.into_values().collect()).unwrap_or_default())
+    }
+
+    fn whole(&mut self) -> Result<(), CheckError> {
         if self.whitespace_ok {
             self.skip_blank();
         }
@@ -115,11 +130,13 @@ impl<'p> Machine<'p> {
             CommandKind::EndOfFile => self.end_of_file(),
             CommandKind::Integer { least, most, into } => {
                 let value = self.read_integer(least, most)?;
+                self.note(command, (least, most), || Number::Integer(value.clone()))?;
                 self.keep(into.as_ref(), || Value::Number(Number::Integer(value)))
             }
             CommandKind::Float { least, most, decimals, notation, into } => {
                 let decimals = decimals.as_ref().map(|(least, most)| self.decimals(least, most)).transpose()?;
                 let value = self.read_float((least, most), decimals, *notation)?;
+                self.note(command, (least, most), || Number::Float(value.to_float()))?;
                 self.keep(into.as_ref(), || Value::Number(Number::Float(value.to_float())))
             }
             CommandKind::Text(text) => self.text(text),
@@ -147,6 +164,22 @@ impl<'p> Machine<'p> {
                 self.block(taken)
             }
         }
+    }
+
+    /// Notes a value that was read, if its range is watched.
+    fn note(
+        &mut self,
+        command: &'p Command,
+        (least, most): (&'p Expression, &'p Expression),
+        value: impl FnOnce() -> Number,
+    ) -> Result<(), CheckError> {
+        let Some(place) = self.watch.as_ref().and_then(|watch| watch.place(command)) else { return Ok(()) };
+        let expected = "a number as the bound of a range";
+        let range = (self.number(least, expected)?.into_owned(), self.number(most, expected)?.into_owned());
+        if let Some(watch) = &mut self.watch {
+            watch.note(place, command.line, || range, &value());
+        }
+        Ok(())
     }
 
     /// Keeps what was read, if the command names a variable for it.

@@ -25,11 +25,15 @@ impl Bar {
         Self { bar: ProgressBar::with_draw_target(Some(0), target).with_style(style), started: false }
     }
 
-    /// Draws the bar, not more often than its target allows.
-    pub(crate) fn show(&mut self, progress: &Progress) {
+    /// Draws the bar, not more often than its target allows. `runs` are what is counted, such as `test runs`.
+    pub(crate) fn show(&mut self, progress: &Progress, runs: &str) {
         self.started = true;
+        if self.bar.is_finished() {
+            // What comes after a check has a bar of its own.
+            self.bar.reset();
+        }
         self.bar.set_length(progress.total);
-        self.bar.set_message(message(progress));
+        self.bar.set_message(message(progress, runs));
         self.bar.set_position(progress.done);
     }
 
@@ -38,20 +42,20 @@ impl Bar {
         if self.started && !self.bar.is_finished() { self.bar.suspend(action) } else { action() }
     }
 
-    /// Takes the bar away for good.
+    /// Takes the bar away, until it is shown again.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }
 
 /// What stands beside the bar.
-fn message(progress: &Progress) -> String {
+fn message(progress: &Progress, runs: &str) -> String {
     let Progress { compiled, to_compile, done, total, running } = progress;
     let mut parts = Vec::new();
     if compiled < to_compile {
         parts.push(format!("{} of {} compiled", count(*compiled), count(*to_compile)));
     }
-    parts.push(format!("{} of {} test runs", count(*done), count(*total)));
+    parts.push(format!("{} of {} {runs}", count(*done), count(*total)));
     // One line, whatever a file is called; the bar itself cuts it to the width.
     if let Some(first) = running.first().and_then(|running| wrap(running, usize::MAX).into_iter().next()) {
         parts.push(elide(&first, 60, "..."));
@@ -66,9 +70,10 @@ mod tests {
     #[test]
     fn the_message_says_what_is_missing_and_is_harmless() {
         let mut progress = Progress { compiled: 2, to_compile: 5, done: 0, total: 1234, running: Vec::new() };
-        assert_eq!(message(&progress), "2 of 5 compiled, 0 of 1,234 test runs");
+        assert_eq!(message(&progress, "test runs"), "2 of 5 compiled, 0 of 1,234 test runs");
+        assert_eq!(message(&progress, "validator runs"), "2 of 5 compiled, 0 of 1,234 validator runs");
         progress.compiled = 5;
         progress.running = vec!["fiveup accepted/\u{1b}[2J.rs secret/1\nx".to_owned()];
-        assert_eq!(message(&progress), "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1");
+        assert_eq!(message(&progress, "test runs"), "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1");
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_checktestdata::CheckError;
+use judge_checktestdata::{CheckError, Reach};
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
@@ -109,6 +109,8 @@ pub struct InputReply {
     pub decision: InputValidatorDecision,
     /// The end of what it wrote: of standard error, or else of standard output.
     pub said: Excerpt,
+    /// How far an accepted input goes into the ranges of a checktestdata program; nothing is known of other programs.
+    pub reached: Vec<Reach>,
 }
 
 /// What output validators are asked.
@@ -289,7 +291,8 @@ impl<'a> Desk<'a> {
                 let mut capture = Capture::default();
                 let finished = slot.run(&execution, &mut capture)?;
                 let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
-                Ok(InputReply { decision: classify_input_validator(&finished.outcome, &limits), said: tail(said) })
+                let decision = classify_input_validator(&finished.outcome, &limits);
+                Ok(InputReply { decision, said: tail(said), reached: Vec::new() })
             }
         }
     }
@@ -328,8 +331,12 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
         Data::Bytes(bytes) => bytes.to_vec(),
         Data::File(path) => std::fs::read(path).map_err(RunnerError::io("read", path))?,
     };
-    let (decision, said) = match program.check(&bytes) {
-        Ok(()) => (InputValidatorDecision::Accepted, String::new()),
+    let mut reached = Vec::new();
+    let (decision, said) = match program.reach(&bytes) {
+        Ok(found) => {
+            reached = found;
+            (InputValidatorDecision::Accepted, String::new())
+        }
         Err(CheckError::Rejected(rejection)) => {
             (InputValidatorDecision::Rejected { how: "says no".to_owned() }, rejection.to_string())
         }
@@ -337,7 +344,7 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
             (InputValidatorDecision::JudgeError { reason: format!("is faulty: {fault}") }, String::new())
         }
     };
-    Ok(InputReply { decision, said: tail(said.as_bytes()) })
+    Ok(InputReply { decision, said: tail(said.as_bytes()), reached })
 }
 
 fn input_execution(

@@ -54,6 +54,7 @@ pub use command::UnknownVariable;
 pub use error::RunnerError;
 pub use generating::{Made, Making, ReadyProgram};
 pub use interrupt::Interrupts;
+pub use judge_checktestdata::Reach;
 pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
 pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,

@@ -35,6 +35,11 @@ INPUT_VALIDATOR_NOT_RUN "JP807" WARNING "an input validator cannot be run here",
     "This host has no tools for its language, so its checks were left out.",
     "Install the tools (see `judge doctor`), or check on another host.",
     "`validate.go`: no `go` in PATH";
+BOUND_NOT_REACHED "JP808" WARNING "no test case reaches a bound of an input validator",
+    "Submissions that fail on the largest or smallest values that are allowed are not found out, or the statement allows \
+     more than is meant. Known of checktestdata programs (`.ctd`), of ranges that do not depend on the input.",
+    "Add a test case with the value, or mend the bound.",
+    "input_validators/sum.ctd:2: the range is 1 to 100000, and the test cases together go from 1 to 99999";
 OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "No submission can be judged.",
     "Mend what the compiler says.",

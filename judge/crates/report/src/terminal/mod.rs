@@ -55,6 +55,8 @@ pub struct Terminal {
     headed: bool,
     /// Whether anything of the closing was told.
     closed: bool,
+    /// Whether packages are being checked: then validators are run, and no submissions.
+    checking: bool,
     results: Box<dyn Write + Send>,
     bar: Bar,
 }
@@ -70,6 +72,7 @@ impl Terminal {
             columns: Columns::default(),
             headed: false,
             closed: false,
+            checking: false,
             results,
             bar: Bar::new(bar, settings.look.unicode),
         }
@@ -229,6 +232,14 @@ impl Reporter for Terminal {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.state.apply(event);
         self.tell(event);
+        match event {
+            Event::CheckStarted(_) => self.checking = true,
+            Event::CheckFinished(_) => {
+                self.checking = false;
+                self.bar.clear();
+            }
+            _ => {}
+        }
         if self.closed {
             self.bar.clear();
         }
@@ -237,7 +248,7 @@ impl Reporter for Terminal {
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         if !self.closed {
-            self.bar.show(progress);
+            self.bar.show(progress, if self.checking { "validator runs" } else { "test runs" });
         }
         Ok(())
     }

@@ -1,0 +1,234 @@
+//! How far inputs go into the ranges that a program allows: what no input reaches, no input tests.
+//!
+//! Only ranges that are the same for every input are of interest: those whose bounds depend on nothing that was read.
+//! Must not judge whether a bound should be reached.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::number::Number;
+use crate::syntax::{Command, CommandKind, Expression, Name, Variable};
+
+/// The numbers that one `INT` or `FLOAT` has read, against the range that it allows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reach {
+    place: usize,
+    line: u32,
+    least: Number,
+    most: Number,
+    smallest: Number,
+    largest: Number,
+}
+
+impl Reach {
+    /// Which of the program's ranges it is, counted from 0 in the order of the program: the same for every input.
+    #[must_use]
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// The line of the command, counted from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
+        self.line
+    }
+
+    /// The range, in words.
+    #[must_use]
+    pub fn range(&self) -> String {
+        format!("{} to {}", self.least, self.most)
+    }
+
+    /// What was read of it, in words: from the smallest value to the largest.
+    #[must_use]
+    pub fn reached(&self) -> String {
+        format!("{} to {}", self.smallest, self.largest)
+    }
+
+    /// Whether both ends of the range were read.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let same = |one: &Number, other: &Number| one.compare(other) == Ordering::Equal;
+        same(&self.least, &self.smallest) && same(&self.most, &self.largest)
+    }
+
+    /// Adds what another input has reached of the same range.
+    pub fn merge(&mut self, other: &Reach) {
+        self.add(&other.smallest);
+        self.add(&other.largest);
+    }
+
+    fn add(&mut self, value: &Number) {
+        if value.compare(&self.smallest) == Ordering::Less {
+            self.smallest = value.clone();
+        }
+        if value.compare(&self.largest) == Ordering::Greater {
+            self.largest = value.clone();
+        }
+    }
+}
+
+/// What is noted while an input is checked.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    /// The commands whose ranges do not depend on what is read, by their addresses, with their places.
+    places: BTreeMap<usize, usize>,
+    pub(crate) reached: BTreeMap<usize, Reach>,
+}
+
+impl Watch {
+    pub(crate) fn new(commands: &[Command]) -> Self {
+        let mut read = Vec::new();
+        // Each pass finds at least one more name, or is the last.
+        while collect_read(commands, &mut read) {}
+        let mut places = BTreeMap::new();
+        each(commands, &mut |command| {
+            if let CommandKind::Integer { least, most, .. } | CommandKind::Float { least, most, .. } = &command.kind
+                && !depends(least, &read)
+                && !depends(most, &read)
+            {
+                let place = places.len();
+                places.insert(address(command), place);
+            }
+        });
+        Self { places, reached: BTreeMap::new() }
+    }
+
+    pub(crate) fn place(&self, command: &Command) -> Option<usize> {
+        self.places.get(&address(command)).copied()
+    }
+
+    /// Notes a value of the range at this place; `range` tells its bounds when it is the first one.
+    pub(crate) fn note(&mut self, place: usize, line: u32, range: impl FnOnce() -> (Number, Number), value: &Number) {
+        if let Some(reach) = self.reached.get_mut(&place) {
+            reach.add(value);
+            return;
+        }
+        let (least, most) = range();
+        let (smallest, largest) = (value.clone(), value.clone());
+        self.reached.insert(place, Reach { place, line, least, most, smallest, largest });
+    }
+}
+
+/// Programs are not moved while they run.
+fn address(command: &Command) -> usize {
+    std::ptr::from_ref(command).addr()
+}
+
+/// Calls `look` for each command, also those in blocks, in order.
+fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
+    // By hand: blocks nest, and calls would.
+    let mut left: Vec<&Command> = commands.iter().rev().collect();
+    while let Some(command) = left.pop() {
+        look(command);
+        match &command.kind {
+            CommandKind::Repeat { separator, body, .. } => {
+                left.extend(body.iter().rev());
+                left.extend(separator.as_deref());
+            }
+            CommandKind::If { then, otherwise, .. } => {
+                left.extend(otherwise.iter().rev());
+                left.extend(then.iter().rev());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds the names whose values come from the input, as far as that follows from those that are known; whether there were
+/// any.
+fn collect_read(commands: &[Command], read: &mut Vec<Name>) -> bool {
+    let before = read.len();
+    let add = |read: &mut Vec<Name>, variable: &Variable| {
+        if !read.contains(&variable.name) {
+            read.push(variable.name);
+        }
+    };
+    each(commands, &mut |command| match &command.kind {
+        CommandKind::Integer { into, .. } | CommandKind::Float { into, .. } | CommandKind::Pattern { into, .. } => {
+            into.iter().for_each(|variable| add(read, variable));
+        }
+        CommandKind::Repeat { counter, .. } => counter.iter().for_each(|variable| add(read, variable)),
+        CommandKind::Set(assignments) => {
+            for (variable, value) in assignments {
+                if depends(value, read) {
+                    add(read, variable);
+                }
+            }
+        }
+        // What is set here depends on what was tested.
+        CommandKind::If { then, otherwise, .. } => {
+            for block in [then, otherwise] {
+                each(block, &mut |inner| {
+                    if let CommandKind::Set(assignments) = &inner.kind {
+                        assignments.iter().for_each(|(variable, _)| add(read, variable));
+                    }
+                });
+            }
+        }
+        _ => {}
+    });
+    read.len() > before
+}
+
+fn depends(expression: &Expression, read: &[Name]) -> bool {
+    match expression {
+        Expression::Constant(_) => false,
+        // The element of an array may be any of those that were assigned.
+        Expression::Variable(variable) => !variable.index.is_empty() || read.contains(&variable.name),
+        Expression::Length(inner) | Expression::Negation(inner) => depends(inner, read),
+        Expression::Chain(first, rest) => depends(first, read) || rest.iter().any(|(_, part)| depends(part, read)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Program;
+
+    /// Line, range, and what is not reached, of all these inputs together.
+    fn reached(program: &str, inputs: &[&str]) -> Vec<String> {
+        let program = Program::parse(program).unwrap();
+        let mut all: Vec<super::Reach> = Vec::new();
+        for input in inputs {
+            for reach in program.reach(input.as_bytes()).unwrap() {
+                match all.iter_mut().find(|known| known.place() == reach.place()) {
+                    Some(known) => known.merge(&reach),
+                    None => all.push(reach),
+                }
+            }
+        }
+        let told = |reach: &super::Reach| {
+            let but = if reach.is_whole() { String::new() } else { format!(", but {}", reach.reached()) };
+            format!("{}: {}{but}", reach.line(), reach.range())
+        };
+        all.iter().map(told).collect()
+    }
+
+    #[test]
+    fn bounds_count_over_all_inputs() {
+        let program = "SET(most = 10)\nINT(1, most, n) NEWLINE\nREP(n) INT(-5, 5) NEWLINE END\nEOF\n";
+        assert_eq!(reached(program, &["2\n-5\n3\n", "1\n0\n"]), ["2: 1 to 10, but 1 to 2", "3: -5 to 5, but -5 to 3"]);
+        assert_eq!(reached(program, &["1\n5\n", "10\n5\n5\n5\n5\n5\n5\n5\n5\n5\n-5\n"]), ["2: 1 to 10", "3: -5 to 5"]);
+    }
+
+    #[test]
+    fn ranges_that_depend_on_the_input_are_left_out() {
+        let program = "INT(1, 9, n) SPACE INT(0, n) SPACE\nSET(m = n + 1) INT(0, m) SPACE\n\
+                       IF(n > 5) SET(k = 1) ELSE SET(k = 2) END INT(0, k) NEWLINE\nREPI(i, 2) INT(0, i) SPACE END EOF\n";
+        assert_eq!(reached(program, &["9 0 0 0\n0 0 "]), ["1: 1 to 9, but 9 to 9"]);
+    }
+
+    #[test]
+    fn floats_are_compared_by_their_values() {
+        let program = "FLOAT(0, 1.5) NEWLINE EOF\n";
+        assert_eq!(reached(program, &["0.00\n", "1.50\n"]), ["1: 0 to 1.5"]);
+        assert_eq!(reached(program, &["1.4\n"]), ["1: 0 to 1.5, but 1.4 to 1.4"]);
+    }
+
+    #[test]
+    fn what_is_never_read_reaches_nothing() {
+        let program = "INT(0, 1, n) NEWLINE IF(n > 5) INT(1, 2) END EOF\n";
+        assert_eq!(reached(program, &["0\n", "1\n"]), ["1: 0 to 1"]);
+        assert!(Program::parse(program).unwrap().reach(b"7\n").is_err());
+    }
+}
