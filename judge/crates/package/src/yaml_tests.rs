@@ -118,9 +118,12 @@ fn what_grows_without_bounds_is_refused() {
 fn positions_of_a_large_file_run_out() {
     let text: String = (0..30_000).map(|key| format!("k{key}: 1\n")).collect();
     let document = parse(&text).unwrap();
+    assert_eq!(document.locate_budget.get(), LOCATE_BUDGET);
+    // All of it would be read a hundred times, which takes seconds without optimisation.
+    document.locate_budget.set(LOCATE_BUDGET / 8);
     let entries = document.root().entries().unwrap();
     let found = entries.iter().take_while(|entry| entry.key.position().is_some()).count();
-    assert!((50..1000).contains(&found), "{found}");
+    assert!((5..100).contains(&found), "{found}");
 }
 
 fn visit(node: &Node<'_>) {

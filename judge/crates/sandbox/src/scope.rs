@@ -84,3 +84,55 @@ fn is_in(name: &str) -> bool {
     let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     groups.lines().any(|line| line.starts_with("0::") && line.ends_with(&format!("/{name}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    /// A manager that answers with these bytes, whatever it is asked; gives what `enter` makes of it, and what it was asked.
+    fn asked(answer: &[u8]) -> (Result<String, String>, Vec<u8>) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("private");
+        let listener = UnixListener::bind(&path).unwrap();
+        std::thread::scope(|scope| {
+            let manager = scope.spawn(|| {
+                let (mut stream, _) = listener.accept().unwrap();
+                stream.write_all(b"OK 0123\r\n").unwrap();
+                stream.write_all(answer).unwrap();
+                let mut heard = Vec::new();
+                stream.read_to_end(&mut heard).unwrap();
+                heard
+            });
+            let entered = enter(&path);
+            (entered, manager.join().unwrap())
+        })
+    }
+
+    #[test]
+    fn what_the_manager_says_against_it_is_told() {
+        let (entered, heard) = asked(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
+        let told = entered.unwrap_err();
+        assert!(told.ends_with("gave us none: no"), "{told}");
+        let has = |words: &str| heard.windows(words.len()).any(|window| window == words.as_bytes());
+        assert!(has("StartTransientUnit") && has("Delegate") && has(&format!("judge-{}.scope", std::process::id())));
+    }
+
+    #[test]
+    fn a_promise_that_is_not_kept_is_not_waited_for() {
+        let (entered, _) = asked(b"l\x02\0\x01\0\0\0\0\x01\0\0\0\0\0\0\0");
+        assert!(entered.unwrap_err().contains("did not move us"));
+    }
+
+    #[test]
+    fn a_manager_that_is_not_there_or_silent_is_told() {
+        let nowhere = enter(Path::new("/nowhere/private")).unwrap_err();
+        assert!(nowhere.contains("No such file"), "{nowhere}");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("private");
+        let _silent = UnixListener::bind(&path).unwrap();
+        assert!(enter(&path).unwrap_err().contains("gave us none"));
+    }
+}
