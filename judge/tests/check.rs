@@ -219,3 +219,17 @@ fn bounds_that_no_test_case_reaches_are_told() {
     workspace.case("sum", "secret/09", "1000 1000\n", "2000\n");
     assert!(!codes(&workspace.events(["check"]).exits(0)).contains(&"JP808"));
 }
+
+#[test]
+fn what_keeps_a_package_from_loading_is_told_in_every_profile() {
+    let workspace = sound();
+    // For DOMjudge nobody needs to own a problem; the format all the same does.
+    let yaml =
+        "problem_format_version: 2025-09\nname: Sum\nuuid: 170d52ec-fa47-404f-8964-84061658bdca\nlicense: cc by\n";
+    workspace.write("problems/sum/problem.yaml", yaml);
+    for profile in ["--profile=default", "--profile=domjudge"] {
+        let said = workspace.events(["check", "--static", profile]).exits(3);
+        let of_owner = findings(&said).into_iter().find(|finding| finding.code == "JP502").cloned();
+        assert_eq!(of_owner.map(|finding| finding.severity), Some(Severity::Error), "{profile}");
+    }
+}

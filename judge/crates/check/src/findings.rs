@@ -27,12 +27,22 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
         }
     }
     shown.of_inputs(&inputs);
-    shown.of_bounds(&inputs);
     shown.of_accepted_junk(&inputs);
     shown.of_damage(&inputs);
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
     shown.of_junk_outputs(&outputs);
+    shown.findings
+}
+
+/// What all test cases of a package, no fewer, leave untouched of the ranges that its validators allow.
+pub(crate) fn of_bounds(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+    let mut shown = Shown { loaded, findings: Vec::new() };
+    let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
+        Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
+        Reply::Output(_) => None,
+    });
+    shown.of_bounds(&inputs.collect::<Vec<_>>());
     shown.findings
 }
 
@@ -94,7 +104,7 @@ impl Shown<'_> {
         }
     }
 
-    /// What all test cases together leave untouched of the ranges that a validator allows.
+    /// Test cases of `sample` and `secret` count, not those that only test validators.
     fn of_bounds(&mut self, replies: &InputReplies<'_>) {
         let mut reached: BTreeMap<(&str, usize), Reach> = BTreeMap::new();
         for (purpose, replies) in replies {

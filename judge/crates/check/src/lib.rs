@@ -98,6 +98,7 @@ pub fn inspect(
     }
     inspected.runs = replies.iter().map(ask::Reply::runs).sum();
     inspected.findings.extend(findings::of(loaded, &questions, &replies));
+    inspected.findings.extend(findings::of_bounds(loaded, &questions, &replies));
     Ok(Some(inspected))
 }
 

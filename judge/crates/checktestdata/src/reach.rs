@@ -78,7 +78,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn new(commands: &[Command]) -> Self {
-        let mut read = Vec::new();
+        let mut read = set_again(commands);
         // Each pass finds at least one more name, or is the last.
         while collect_read(commands, &mut read) {}
         let mut places = BTreeMap::new();
@@ -98,15 +98,16 @@ impl Watch {
         self.places.get(&address(command)).copied()
     }
 
-    /// Notes a value of the range at this place; `range` tells its bounds when it is the first one.
-    pub(crate) fn note(&mut self, place: usize, line: u32, range: impl FnOnce() -> (Number, Number), value: &Number) {
-        if let Some(reach) = self.reached.get_mut(&place) {
-            reach.add(value);
-            return;
-        }
-        let (least, most) = range();
-        let (smallest, largest) = (value.clone(), value.clone());
-        self.reached.insert(place, Reach { place, line, least, most, smallest, largest });
+    /// Notes a value of the range at this place, unless it is the first one.
+    pub(crate) fn note_again(&mut self, place: usize, value: &Number) -> bool {
+        let known = self.reached.get_mut(&place);
+        known.map(|reach| reach.add(value)).is_some()
+    }
+
+    /// Notes the first value of the range at this place.
+    pub(crate) fn note_first(&mut self, place: usize, line: u32, (least, most): (Number, Number), value: Number) {
+        let smallest = value.clone();
+        self.reached.insert(place, Reach { place, line, least, most, smallest, largest: value });
     }
 }
 
@@ -133,6 +134,19 @@ fn each<'p>(commands: &'p [Command], look: &mut impl FnMut(&'p Command)) {
             _ => {}
         }
     }
+}
+
+/// The names that are set at several places: a range with one of them need not stay the same.
+fn set_again(commands: &[Command]) -> Vec<Name> {
+    let (mut once, mut again) = (Vec::new(), Vec::new());
+    each(commands, &mut |command| {
+        let CommandKind::Set(assignments) = &command.kind else { return };
+        for (variable, _) in assignments {
+            let into = if once.contains(&variable.name) { &mut again } else { &mut once };
+            into.push(variable.name);
+        }
+    });
+    again
 }
 
 /// Adds the names whose values come from the input, as far as that follows from those that are known; whether there were
@@ -216,6 +230,12 @@ mod tests {
         let program = "INT(1, 9, n) SPACE INT(0, n) SPACE\nSET(m = n + 1) INT(0, m) SPACE\n\
                        IF(n > 5) SET(k = 1) ELSE SET(k = 2) END INT(0, k) NEWLINE\nREPI(i, 2) INT(0, i) SPACE END EOF\n";
         assert_eq!(reached(program, &["9 0 0 0\n0 0 "]), ["1: 1 to 9, but 9 to 9"]);
+    }
+
+    #[test]
+    fn ranges_that_change_on_the_way_are_left_out() {
+        let program = "SET(most = 1) REP(2) INT(0, most) SPACE SET(most = most * 2) END INT(0, 7) EOF\n";
+        assert_eq!(reached(program, &["1 2 7"]), ["1: 0 to 7, but 7 to 7"]);
     }
 
     #[test]

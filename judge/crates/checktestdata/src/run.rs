@@ -173,11 +173,16 @@ impl<'p> Machine<'p> {
         (least, most): (&'p Expression, &'p Expression),
         value: impl FnOnce() -> Number,
     ) -> Result<(), CheckError> {
-        let Some(place) = self.watch.as_ref().and_then(|watch| watch.place(command)) else { return Ok(()) };
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        let Some(place) = watch.place(command) else { return Ok(()) };
+        let value = value();
+        if watch.note_again(place, &value) {
+            return Ok(());
+        }
         let expected = "a number as the bound of a range";
         let range = (self.number(least, expected)?.into_owned(), self.number(most, expected)?.into_owned());
         if let Some(watch) = &mut self.watch {
-            watch.note(place, command.line, || range, &value());
+            watch.note_first(place, command.line, range, value);
         }
         Ok(())
     }
