@@ -72,6 +72,10 @@ pub(crate) enum Command {
     Matrix(MatrixArgs),
     /// Begin a new problem: a package that can be judged at once, to be changed from there
     New(NewArgs),
+    /// Review answers that changed although the input is the same
+    Accept(AcceptArgs),
+    /// Add a test case, and say what it is worth
+    Add(AddArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
@@ -284,6 +288,81 @@ pub(crate) enum NewType {
     MultiPass,
     /// Groups of test cases that are worth points
     Scoring,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AcceptArgs {
+    /// Problems or test cases, as everywhere; without a terminal, test cases that are named are accepted
+    #[arg(value_name = "WHAT")]
+    pub(crate) what: Vec<String>,
+
+    /// Accept every changed answer without asking
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Programs to run at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AddArgs {
+    /// The input, or `-` for standard input
+    #[arg(value_name = "FILE", required_unless_present = "generate", conflicts_with = "generate")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Make it with a generator, and write the command into `generators/generators.yaml`, such as
+    /// `random --n 5 {seed:3}`
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) generate: Option<String>,
+
+    /// The problem: its name or path; that of the current directory when not given
+    #[arg(short, long, value_name = "PROBLEM")]
+    pub(crate) problem: Option<String>,
+
+    /// Where it goes: `sample`, `secret`, or a group such as `secret/large`
+    #[arg(long, value_name = "GROUP", default_value = "secret")]
+    pub(crate) to: String,
+
+    /// What it is called [default: as its file or its generator]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+
+    /// The answer, instead of what the reference solution writes
+    #[arg(long, value_name = "FILE", conflicts_with = "generate")]
+    pub(crate) answer: Option<PathBuf>,
+
+    /// Fail, and write nothing, unless this submission is rejected on it; may be given several times
+    #[arg(long, value_name = "SUBMISSION")]
+    pub(crate) require_kill: Vec<String>,
+
+    /// Do not count which other test cases reject the same submissions
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// Write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Tell it as Markdown, for a pull request
+    #[arg(long)]
+    pub(crate) markdown: bool,
+
+    /// Programs to run at a time [default: physical cores]
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
 }
 
 #[derive(Debug, Args)]

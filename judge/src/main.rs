@@ -60,6 +60,8 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Generate(args) => commands::generate::carry_out(&config, args),
         Command::Matrix(args) => commands::matrix::carry_out(&config, args),
         Command::New(args) => commands::new::carry_out(&config, args),
+        Command::Accept(args) => commands::accept::carry_out(&config, args),
+        Command::Add(args) => commands::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
     }

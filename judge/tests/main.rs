@@ -6,6 +6,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may end with any error, and its own functions are tests too")]
 
+mod accept;
+mod add;
 mod archives;
 mod check;
 mod cli;

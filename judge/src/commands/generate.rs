@@ -2,25 +2,24 @@
 //!
 //! Responsible for what is generated, for when it is put in place, and for the exit code. Must not know how data is made.
 
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-use judge_authoring::{AuthoringError, ChangeKind, Means, Project, Proposal};
-use judge_model::{Language, LanguageId, TestCase};
+use judge_authoring::{ChangeKind, Project, Proposal};
+use judge_model::TestCase;
 use judge_package::{Filter, PackageErrors};
-use judge_report::{Generation, printable_lines};
-use judge_runner::{Interrupts, Jury, Toolchains};
-use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
+use judge_report::Generation;
 
 use crate::args::GenerateArgs;
 use crate::commands::judging::name_of;
 use crate::commands::list::write;
 use crate::commands::run::{select_failure, select_packages};
+use crate::commands::workshop::{Workshop, authoring_failure, complain};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::host;
+
+/// What a fault of a package means for it.
+const CANNOT: &str = "its test data cannot be generated";
 
 pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.what)?;
@@ -31,7 +30,7 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
         match Project::open(&package.directory, &config.workspace) {
             Ok(Some(project)) => projects.push((project, &package.filter)),
             Ok(None) => without.push(&package.directory),
-            Err(errors) => codes.push(complain(config, &name_of(&package.directory), &errors)?),
+            Err(errors) => codes.push(complain(config, &name_of(&package.directory), CANNOT, &errors)?),
         }
     }
     let planned: Vec<_> = projects.iter().map(|(project, _)| as_planned(project)).collect();
@@ -48,9 +47,11 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
         return Err(Failure::NothingSelected("there is no test case to generate by that name".to_owned()));
     }
     if !projects.is_empty() {
-        let workshop = Workshop::open(config, args, &projects)?;
+        let all: Vec<&Project> = projects.iter().map(|(project, _)| project).collect();
+        let workshop = Workshop::open(config, args.jobs, args.isolation, &all, false)?;
+        let generating = Generating { config, args, workshop };
         for (project, filter) in &projects {
-            codes.push(workshop.generate(project, filter)?);
+            codes.push(generating.generate(project, filter)?);
             if codes.last() == Some(&ExitCode::Interrupted) {
                 break;
             }
@@ -60,7 +61,7 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
 }
 
 /// The problem with the test cases that it is to have, for finding out whether what was named exists.
-fn as_planned(project: &Project) -> judge_model::Problem {
+pub(crate) fn as_planned(project: &Project) -> judge_model::Problem {
     let mut problem = project.problem().clone();
     let planned = project.plan().cases.iter().map(|case| case.id.clone());
     let included = project.plan().included.iter().map(|(id, _)| id.clone());
@@ -69,61 +70,26 @@ fn as_planned(project: &Project) -> judge_model::Problem {
     problem
 }
 
-fn complain(config: &Config, problem: &str, errors: &PackageErrors) -> Result<ExitCode, Failure> {
-    let failure = Failure::package(errors, &config.workspace.root);
-    let text = format!("error: {problem}: its test data cannot be generated\n{failure}\n");
-    write(&mut std::io::stderr(), &printable_lines(&text))?;
-    Ok(ExitCode::PackageFault)
-}
-
-/// What all packages are generated with.
-struct Workshop<'a> {
+/// Generates the data of packages.
+struct Generating<'a> {
     config: &'a Config,
     args: &'a GenerateArgs,
-    jury: Jury,
-    jobs: usize,
-    cancel: CancelToken,
-    /// Sets the token.
-    _interrupts: Interrupts,
+    workshop: Workshop<'a>,
 }
 
-impl<'a> Workshop<'a> {
-    fn open(config: &'a Config, args: &'a GenerateArgs, projects: &[(Project, &Filter)]) -> Result<Self, Failure> {
-        let wanted: BTreeSet<LanguageId> = projects.iter().flat_map(|(project, _)| project.languages()).collect();
-        let table = config.workspace.languages.iter();
-        let languages: Vec<Language> = table.filter(|language| wanted.contains(&language.id)).cloned().collect();
-        let cancel = CancelToken::new()?;
-        let interrupts = Interrupts::listen(cancel.clone())?;
-        let sandbox: Arc<dyn Sandbox> = Arc::new(LinuxSandbox::open(args.isolation.or(config.workspace.isolation))?);
-        let toolchains = Toolchains::probe(&languages, &std::env::var_os("PATH").unwrap_or_default());
-        let directories: Vec<PathBuf> = projects.iter().flat_map(|(project, _)| project.directories()).collect();
-        let jury = Jury::open(&toolchains, sandbox, &host::cache_dir(), &directories, cancel.clone())?;
-        let (jobs, _) = config.jobs_or(args.jobs);
-        Ok(Self { config, args, jury, jobs, cancel, _interrupts: interrupts })
-    }
-
+impl Generating<'_> {
     fn generate(&self, project: &Project, filter: &Filter) -> Result<ExitCode, Failure> {
-        let means =
-            Means { jury: &self.jury, jobs: self.jobs, cancel: &self.cancel, workspace: &self.config.workspace };
         let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
-        let made = project.make(means, &is_wanted);
-        let proposal = match made {
-            // What fails because it was cancelled is not the host's fault.
-            Ok(None) => return Ok(ExitCode::Interrupted),
-            Err(_) if self.cancel.is_cancelled() => return Ok(ExitCode::Interrupted),
-            Err(error) => return Err(failure(error)),
-            Ok(Some(proposal)) => proposal,
-        };
-        let told = self.tell(project.directory(), project.name(), &proposal);
-        let (generation, code) = told;
+        let Some(proposal) = self.workshop.make(project, &is_wanted)? else { return Ok(ExitCode::Interrupted) };
+        let (generation, code) = self.tell(project.directory(), project.name(), &proposal);
         if code == ExitCode::AsExpected && !self.args.check && !self.args.dry_run {
-            proposal.put_in_place().map_err(failure)?;
+            proposal.put_in_place().map_err(authoring_failure)?;
         }
         let look = self.config.terminal.look;
         let text = generation.to_text(look, self.config.terminal.verbosity);
         write(&mut std::io::stdout(), &text)?;
         if let Err(errors) = PackageErrors::check(proposal.faults) {
-            return complain(self.config, project.name(), &errors);
+            return complain(self.config, project.name(), CANNOT, &errors);
         }
         Ok(code)
     }
@@ -139,7 +105,8 @@ impl<'a> Workshop<'a> {
         let other_answers = proposal.changes().iter().filter(|change| change.kind == ChangeKind::AnswerChanged).count();
         if other_answers > 0 && !self.args.accept_answers {
             let message = format!("the same input has another answer now, in {other_answers} of the test cases");
-            objections.push((message, "if the new answers are right, say so: `--accept-answers`".to_owned()));
+            objections
+                .push((message, "look at them with `judge accept`, or take them all: `--accept-answers`".to_owned()));
         }
         let mut notices: Vec<_> =
             proposal.notices.iter().map(|notice| (notice.id.clone(), notice.message.clone())).collect();
@@ -189,12 +156,5 @@ fn word(kind: ChangeKind) -> &'static str {
         ChangeKind::InputChanged => "input changed",
         ChangeKind::AnswerChanged => "answer changed",
         ChangeKind::FilesChanged => "files changed",
-    }
-}
-
-fn failure(error: AuthoringError) -> Failure {
-    match error {
-        AuthoringError::Runner(error) => Failure::Runner(error),
-        other => Failure::Authoring(other),
     }
 }

@@ -164,7 +164,7 @@ pub(crate) fn judge_into<'r, O: Observer + 'r>(
 }
 
 /// Compares what the workspace requires with what this host gives.
-fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
+pub(crate) fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
     let guarantees = isolation.missing(required);
     if guarantees.is_empty() { Ok(()) } else { Err(Failure::Guarantees { level: isolation.level, guarantees }) }
 }

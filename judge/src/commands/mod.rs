@@ -2,6 +2,8 @@
 //!
 //! Responsible for what each command does with packages, runner and reports. Must not parse arguments.
 
+pub(crate) mod accept;
+pub(crate) mod add;
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod explain;
@@ -14,3 +16,4 @@ pub(crate) mod run;
 pub(crate) mod submit;
 pub(crate) mod validate;
 pub(crate) mod verify;
+pub(crate) mod workshop;

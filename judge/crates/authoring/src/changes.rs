@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::files::{Content, case_of};
-use crate::lock::Lock;
+use crate::lock::{HAND_WRITTEN, Lock};
 
 /// What happens to a test case, or to another file of `data/`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,24 +52,27 @@ pub(crate) struct Difference {
     pub(crate) lock: Lock,
 }
 
-/// Compares. `is_wanted` says of a test case whether it was asked for at all: the others stay as they are.
+/// Compares. `is_wanted` says of a test case whether it was asked for at all: the others stay as they are. `may_replace`
+/// says of a file whether it may be replaced although it was written by hand.
 pub(crate) fn compare(
     made: &MadeFiles,
     present: &BTreeMap<String, Content>,
     lock: &Lock,
     is_wanted: impl Fn(&str) -> bool,
+    may_replace: impl Fn(&str) -> bool,
 ) -> Difference {
     let mut difference = Difference::default();
     for (path, (content, origin)) in made {
         match present.get(path) {
             Some(found) if found == content => {}
-            Some(found) if lock.made(path) != Some(found) => {
+            Some(found) if lock.made(path) != Some(found) && !may_replace(path) => {
                 difference.in_the_way.push(path.clone());
                 continue;
             }
             _ => drop(difference.write.insert(path.clone())),
         }
-        difference.lock.add(path, content.clone(), Some(origin));
+        let origin = Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN);
+        difference.lock.add(path, content.clone(), origin);
     }
     for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
         let id = case_of(path).0;
@@ -136,7 +139,7 @@ mod tests {
 
     /// The lock after these files were made.
     fn locked(files: &[(&str, &str)]) -> Lock {
-        compare(&made(files), &BTreeMap::new(), &Lock::default(), |_| true).lock
+        compare(&made(files), &BTreeMap::new(), &Lock::default(), |_| true, |_| false).lock
     }
 
     #[test]
@@ -152,14 +155,14 @@ mod tests {
             ("s/e.in", "5"),
             ("s/c.yaml", ""),
         ];
-        let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true);
+        let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true, |_| false);
         use ChangeKind::{Added, AnswerChanged, FilesChanged, InputChanged, Removed};
         let expected =
             [("s/a", AnswerChanged), ("s/b", InputChanged), ("s/c", FilesChanged), ("s/d", Removed), ("s/e", Added)];
         assert_eq!(told(&difference), expected);
         assert_eq!(difference.lock, locked(&after));
         // Nothing is changed the second time.
-        let again = compare(&made(&after), &present(&after), &difference.lock, |_| true);
+        let again = compare(&made(&after), &present(&after), &difference.lock, |_| true, |_| false);
         assert!(told(&again).is_empty());
         assert_eq!(again.lock, difference.lock);
     }
@@ -167,16 +170,20 @@ mod tests {
     #[test]
     fn what_was_written_by_hand_stays() {
         let hand = [("s/a.in", "mine"), ("s/b.in", "mine")];
-        let difference = compare(&made(&[("s/a.in", "1")]), &present(&hand), &Lock::default(), |_| true);
+        let difference = compare(&made(&[("s/a.in", "1")]), &present(&hand), &Lock::default(), |_| true, |_| false);
         assert_eq!(difference.in_the_way, ["s/a.in"]);
         assert!(difference.write.is_empty() && difference.remove.is_empty());
         // Made once, and then changed.
         let lock = locked(&[("s/a.in", "1"), ("s/b.in", "2")]);
-        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true);
+        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |_| false);
         assert_eq!((difference.in_the_way, difference.kept), (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()]));
-        assert_eq!(difference.lock.cases["s/b"].from, crate::lock::HAND_WRITTEN);
+        assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
+        // Unless somebody has agreed.
+        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |path| path == "s/a.in");
+        assert_eq!((difference.in_the_way.len(), difference.write.contains("s/a.in")), (0, true));
         // The same bytes are not in the way, and are made from now on.
-        let difference = compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true);
+        let difference =
+            compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true, |_| false);
         assert!(told(&difference).is_empty() && difference.in_the_way.is_empty());
         assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
     }
@@ -184,7 +191,8 @@ mod tests {
     #[test]
     fn what_was_not_asked_for_stays_as_it_is() {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
-        let difference = compare(&made(&[("s/a.in", "x")]), &present(&before), &locked(&before), |id| id == "s/a");
+        let difference =
+            compare(&made(&[("s/a.in", "x")]), &present(&before), &locked(&before), |id| id == "s/a", |_| false);
         assert_eq!(told(&difference), [("s/a", ChangeKind::InputChanged)]);
         assert_eq!(difference.lock.made("s/b.in"), Some(&content("2")));
     }

@@ -138,9 +138,14 @@ impl Project {
                 Err(why) => fault(&program.path, why),
             }
         }
-        if let OutputValidator::Custom(programs) = &problem.output_validator
-            && self.answers_are_outputs()
-        {
+        // The default one accepts every answer as an output; it is asked only where two answers are compared.
+        let programs = match &problem.output_validator {
+            OutputValidator::Custom(programs) => Some(programs.as_slice()),
+            OutputValidator::Default => {
+                self.plan.cases.iter().any(|case| case.former_answer.is_some()).then_some(&[][..])
+            }
+        };
+        if let Some(programs) = programs.filter(|_| self.answers_are_outputs()) {
             match desk.output_validators(problem)? {
                 Ok(ready) => jurors.outputs = Some(ready),
                 Err(why) => fault(programs.first().map_or(&problem.directory, |program| &program.path), why),
@@ -201,6 +206,9 @@ fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'
         && let Some(answer) = case.answer
     {
         completed.fault = write_answer(case, answer, jurors, desk)?;
+        if completed.fault.is_none() {
+            keep_former_answer(case, answer, jurors, limits, desk)?;
+        }
     }
     if completed.fault.is_none()
         && let (Some(outputs), Some(answer)) = (&jurors.outputs, case.answer)
@@ -276,6 +284,26 @@ fn write_answer(
         source,
     })?;
     Ok(None)
+}
+
+/// Where a test case has an answer already, and the new one is as good by the output validator, the old one stays.
+fn keep_former_answer(
+    case: &Case<'_>,
+    answer: &Path,
+    jurors: &Jurors,
+    limits: &Limits,
+    desk: &mut Desk<'_>,
+) -> Result<(), RunnerError> {
+    let former = case.planned.and_then(|planned| planned.former_answer.as_deref());
+    let Some((former, outputs)) = former.zip(jurors.outputs.as_ref()) else { return Ok(()) };
+    let output = read(answer)?;
+    let args = case.output_validator_args;
+    let question = OutputQuestion { limits, input: case.input, answer: former, args, output: &output };
+    if desk.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted {
+        let failed = |source| RunnerError::Io { action: "write", path: answer.to_owned(), source };
+        fs::write(answer, read(former)?).map_err(failed)?;
+    }
+    Ok(())
 }
 
 fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Completed) -> Result<(), RunnerError> {

@@ -77,6 +77,9 @@ pub(crate) fn make(
         }
         made.files.insert(extension.clone(), CaseFile::Bytes(bytes));
     }
+    for (extension, bytes) in &case.given {
+        made.files.insert(extension.clone(), CaseFile::Bytes(bytes.clone()));
+    }
     for (extension, target) in &case.rule.links {
         made.files.insert(extension.clone(), CaseFile::Link(target.clone()));
     }

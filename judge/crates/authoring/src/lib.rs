@@ -23,7 +23,8 @@ mod project;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_package::{GENERATORS_FILE, PackageError, Workspace};
+use judge_model::Problem;
+use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace};
 use judge_runner::{Jury, RunnerError};
 use judge_sandbox::CancelToken;
 
@@ -96,6 +97,8 @@ pub struct Proposal<'p> {
     pub test_cases: usize,
     difference: Difference,
     lock_changes: bool,
+    /// The new text of `generators.yaml`, when it is to change too.
+    pub rules: Option<String>,
 }
 
 impl Project {
@@ -120,6 +123,7 @@ impl Project {
             test_cases: 0,
             difference: Difference::default(),
             lock_changes: false,
+            rules: None,
         };
         let lock = match Lock::read(&lock_path) {
             Ok(lock) => lock,
@@ -147,12 +151,17 @@ impl Project {
         }
         let made = self.made_files(&data)?;
         data.notices.extend(duplicates::find(&made, self.answers_are_outputs()));
-        proposal.difference = compare(&made, &present, &lock, is_wanted);
+        proposal.difference = compare(&made, &present, &lock, is_wanted, |path| self.may_replace(path));
         proposal.lock_changes = proposal.difference.lock != lock;
         proposal.test_cases = wanted.len();
         proposal.faults = data.faults;
         proposal.notices = self.doubts().chain(data.notices).collect();
         Ok(Some(proposal))
+    }
+
+    /// Whether a file may be replaced although it was written by hand.
+    fn may_replace(&self, path: &str) -> bool {
+        self.is_review && path.ends_with(".ans")
     }
 
     /// What is doubtful in the rules.
@@ -230,6 +239,32 @@ impl Proposal<'_> {
         self.lock_changes
     }
 
+    /// The package as it would be, with its submissions.
+    ///
+    /// # Errors
+    /// What is wrong in it; nothing, when there are no faults.
+    pub fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
+        let problem = judge_package::load(&self.project.staged(), workspace)?.problem;
+        Ok(Problem { submissions: self.project.problem.submissions.clone(), ..problem })
+    }
+
+    /// Whether a test case was written by hand.
+    #[must_use]
+    pub fn is_by_hand(&self, id: &str) -> bool {
+        self.project.plan.cases.iter().any(|case| case.id == id && !case.given.is_empty())
+    }
+
+    /// Where a file of `data/` lies until it is put in place.
+    #[must_use]
+    pub fn staged(&self, path: &str) -> PathBuf {
+        self.project.staged_data().join(path)
+    }
+
+    /// The files below `data/` that would be written.
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        self.difference.write.iter().map(String::as_str)
+    }
+
     /// Puts the data in place. Does nothing when nothing changes.
     ///
     /// # Errors
@@ -240,7 +275,8 @@ impl Proposal<'_> {
     pub fn put_in_place(&self) -> Result<(), AuthoringError> {
         assert!(self.faults.is_empty() && self.in_the_way().is_empty(), "what is wrong must not be put in place");
         if self.changes_anything() {
-            place::put_in_place(&self.difference, &self.project.staged_data(), &self.project.problem.directory)?;
+            let package = &self.project.problem.directory;
+            place::put_in_place(&self.difference, &self.project.staged_data(), package, self.rules.as_deref())?;
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use crate::changes::Difference;
 use crate::lock::LOCK_FILE;
+use judge_package::GENERATORS_FILE;
 
 /// What hidden names begin with.
 const HIDDEN: &str = ".judge-generate-";
@@ -33,12 +34,21 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> PlaceError {
 }
 
 /// Puts the files that are to be written, which lie below `made`, into `package`, and removes those that are not wanted.
-pub(crate) fn put_in_place(difference: &Difference, made: &Path, package: &Path) -> Result<(), PlaceError> {
+/// `rules` is the new text of `generators.yaml`, when that changes too.
+pub(crate) fn put_in_place(
+    difference: &Difference,
+    made: &Path,
+    package: &Path,
+    rules: Option<&str>,
+) -> Result<(), PlaceError> {
     let data = package.join("data");
     sweep(&data);
-    let lock = package.join(LOCK_FILE);
+    let texts = [(GENERATORS_FILE, rules.map(str::to_owned)), (LOCK_FILE, Some(difference.lock.to_text()))];
     let mut ready: Vec<(PathBuf, PathBuf)> = Vec::new();
-    let prepared = prepare(difference, made, &data, &lock, &mut ready);
+    let prepared = prepare(difference, made, &data, &mut ready).and_then(|()| {
+        let texts = texts.into_iter().filter_map(|(path, text)| Some((package.join(path), text?)));
+        texts.into_iter().try_for_each(|(path, text)| write_beside(&path, &text, &mut ready))
+    });
     if let Err(error) = prepared {
         for (hidden, _) in &ready {
             // The error that is told is the first one.
@@ -66,7 +76,6 @@ fn prepare(
     difference: &Difference,
     made: &Path,
     data: &Path,
-    lock: &Path,
     ready: &mut Vec<(PathBuf, PathBuf)>,
 ) -> Result<(), PlaceError> {
     for path in &difference.write {
@@ -80,9 +89,14 @@ fn prepare(
             fs::copy(&source, &hidden).map_err(failed(&hidden))?;
         }
     }
-    let hidden = hidden_beside(lock, ready.len());
-    ready.push((hidden.clone(), lock.to_owned()));
-    fs::write(&hidden, difference.lock.to_text()).map_err(failed(&hidden))
+    Ok(())
+}
+
+fn write_beside(path: &Path, text: &str, ready: &mut Vec<(PathBuf, PathBuf)>) -> Result<(), PlaceError> {
+    let hidden = hidden_beside(path, ready.len());
+    fs::create_dir_all(hidden.parent().unwrap_or(path)).map_err(failed(path))?;
+    ready.push((hidden.clone(), path.to_owned()));
+    fs::write(&hidden, text).map_err(failed(&hidden))
 }
 
 fn hidden_beside(path: &Path, index: usize) -> PathBuf {
@@ -123,7 +137,7 @@ mod tests {
         let files = files_below(made).unwrap().into_iter();
         let files: MadeFiles = files.map(|(path, content)| (path, (content, "text".to_owned()))).collect();
         let lock = Lock::read(&package.join(LOCK_FILE)).unwrap();
-        compare(&files, &files_below(&package.join("data")).unwrap(), &lock, |_| true)
+        compare(&files, &files_below(&package.join("data")).unwrap(), &lock, |_| true, |_| false)
     }
 
     #[test]
@@ -132,12 +146,12 @@ mod tests {
         fs::write(made.join("secret/g/1.in"), "1").unwrap();
         symlink("1.in", made.join("secret/g/2.in")).unwrap();
         fs::write(package.join("data/secret/mine.in"), "").unwrap();
-        put_in_place(&difference(&made, &package), &made, &package).unwrap();
+        put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
         let names = |package: &Path| files_below(&package.join("data")).unwrap().into_keys().collect::<Vec<_>>();
         assert_eq!(names(&package), ["secret/g/1.in", "secret/g/2.in", "secret/mine.in"]);
         assert!(package.join("data/secret/g/2.in").is_symlink());
         fs::remove_dir_all(made.join("secret/g")).unwrap();
-        put_in_place(&difference(&made, &package), &made, &package).unwrap();
+        put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
         assert_eq!(names(&package), ["secret/mine.in"]);
         assert!(!package.join("data/secret/g").exists());
     }
@@ -150,7 +164,7 @@ mod tests {
         let wanted = difference(&made, &package);
         // The second file is gone before it can be copied.
         fs::remove_file(made.join("secret/2.in")).unwrap();
-        assert!(put_in_place(&wanted, &made, &package).is_err());
+        assert!(put_in_place(&wanted, &made, &package, None).is_err());
         let all: BTreeMap<_, _> = files_below(&package).unwrap();
         assert!(all.is_empty(), "{all:?}");
         assert_eq!(fs::read_dir(package.join("data/secret")).unwrap().count(), 0);
@@ -162,7 +176,7 @@ mod tests {
         for (name, text) in [("secret/1.in", "old 1"), ("secret/2.in", "old 2")] {
             fs::write(made.join(name), text).unwrap();
         }
-        put_in_place(&difference(&made, &package), &made, &package).unwrap();
+        put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
         for (name, text) in [("secret/1.in", "new 1"), ("secret/2.in", "new 2")] {
             fs::write(made.join(name), text).unwrap();
         }
@@ -170,7 +184,7 @@ mod tests {
         fs::write(package.join("data/secret/1.in"), "new 1").unwrap();
         let rest = difference(&made, &package);
         assert!(rest.in_the_way.is_empty(), "{rest:?}");
-        put_in_place(&rest, &made, &package).unwrap();
+        put_in_place(&rest, &made, &package, None).unwrap();
         assert_eq!(fs::read_to_string(package.join("data/secret/2.in")).unwrap(), "new 2");
         assert_eq!(Lock::read(&package.join(LOCK_FILE)).unwrap(), rest.lock);
     }
@@ -179,7 +193,7 @@ mod tests {
     fn what_a_killed_run_left_is_swept() {
         let (_directory, made, package) = package();
         fs::write(package.join("data/secret/.judge-generate-1-0"), "").unwrap();
-        put_in_place(&difference(&made, &package), &made, &package).unwrap();
+        put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
         assert_eq!(fs::read_dir(package.join("data/secret")).unwrap().count(), 0);
     }
 }

@@ -5,7 +5,7 @@
 //! Source: BAPCtools, doc/generators.md.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_model::Constant;
 use judge_package::{
@@ -14,6 +14,7 @@ use judge_package::{
 };
 
 use crate::command::Command;
+use crate::lock::HAND_WRITTEN;
 
 /// What becomes of a package's `data/`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,10 @@ pub struct PlannedCase {
     pub answers: Answers,
     /// The earlier copy that it is the same as: then its files are links.
     pub same_as: Option<String>,
+    /// Files that are given as they are, by extension without the dot: those of a test case that is written by hand.
+    pub given: BTreeMap<String, Vec<u8>>,
+    /// The answer that it has. Where a new one is as good, this one stays.
+    pub former_answer: Option<PathBuf>,
 }
 
 /// What writes the answer of a test case that brings none.
@@ -66,6 +71,9 @@ impl PlannedCase {
     /// How it came to be, in a few words.
     #[must_use]
     pub fn origin(&self) -> String {
+        if !self.given.is_empty() {
+            return HAND_WRITTEN.to_owned();
+        }
         match (&self.same_as, &self.command, &self.rule.copy) {
             (Some(first), _, _) => format!("same as {first}"),
             (None, Some(command), _) => format!("generate {}", command.told()),
@@ -93,6 +101,36 @@ impl Inherited {
             },
             salt: settings.random_salt.clone().unwrap_or_else(|| self.salt.clone()),
             retries: settings.retries.unwrap_or(self.retries),
+        }
+    }
+}
+
+impl DataPlan {
+    /// What would write the answer of a test case at this place: as of those beside it, or else of the first one.
+    #[must_use]
+    pub fn answers_at(&self, id: &str) -> Answers {
+        let directory = |id: &str| id.rsplit_once('/').map(|(directory, _)| directory.to_owned());
+        let beside = self.cases.iter().find(|case| directory(&case.id) == directory(id));
+        let judged = |case: &&PlannedCase| ["sample", "secret"].contains(&case.root());
+        let any = beside.or_else(|| self.cases.iter().find(judged));
+        any.map_or(Answers::Default, |case| case.answers.clone())
+    }
+}
+
+impl PlannedCase {
+    /// A test case that is written by hand.
+    #[must_use]
+    pub fn by_hand(id: String, given: BTreeMap<String, Vec<u8>>, answers: Answers) -> Self {
+        Self {
+            id,
+            line: None,
+            rule: GeneratedCase::default(),
+            command: None,
+            retries: 1,
+            answers,
+            same_as: None,
+            given,
+            former_answer: None,
         }
     }
 }
@@ -265,6 +303,8 @@ impl Planner<'_> {
                 retries: inherited.retries,
                 answers: inherited.answers.clone(),
                 same_as,
+                given: BTreeMap::new(),
+                former_answer: None,
             };
             self.check(&planned);
             self.plan.cases.push(planned);

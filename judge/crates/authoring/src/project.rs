@@ -7,10 +7,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission};
+use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
-    GENERATORS_FILE, Generators, LoadedPackage, PackageError, PackageErrors, Position, Warning, Workspace,
-    load_despite_data, program_at, read_generators,
+    GENERATORS_FILE, GeneratedDirectory, Generators, LoadedPackage, PackageError, PackageErrors, Position, Warning,
+    Workspace, load, load_despite_data, program_at, read_generators,
 };
 use tempfile::TempDir;
 
@@ -24,6 +24,8 @@ pub struct Project {
     pub(crate) plan: DataPlan,
     /// What is doubtful in the rules.
     pub(crate) warnings: Vec<Warning>,
+    /// Whether it is about answers: then they may be replaced, whoever wrote them.
+    pub(crate) is_review: bool,
     /// By the names that commands have.
     pub(crate) generators: BTreeMap<String, Program>,
     /// By the paths that rules have.
@@ -48,8 +50,76 @@ impl Project {
     /// Everything that is wrong in them, but not in `data/`.
     pub fn open(directory: &Path, workspace: &Workspace) -> Result<Option<Self>, PackageErrors> {
         let Some(generators) = read_generators(directory)? else { return Ok(None) };
+        Self::of_rules(directory, workspace, &generators).map(Some)
+    }
+
+    /// The same with other rules than those of the package.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the package, but not in `data/`.
+    pub fn of_rules(directory: &Path, workspace: &Workspace, generators: &Generators) -> Result<Self, PackageErrors> {
+        Self::planned(directory, workspace, generators, |_, plan| plan)
+    }
+
+    /// A package with test cases that are written by hand. What `generators.yaml` asks for is not made.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the package, but not in `data/`.
+    pub fn by_hand(
+        directory: &Path,
+        workspace: &Workspace,
+        id: &str,
+        given: &BTreeMap<String, Vec<u8>>,
+    ) -> Result<Self, PackageErrors> {
+        let generators = rules_of(directory)?;
+        let only = |_: &Problem, plan: DataPlan| {
+            let case = PlannedCase::by_hand(id.to_owned(), given.clone(), plan.answers_at(id));
+            DataPlan { cases: vec![case], ..DataPlan::default() }
+        };
+        let project = Self::planned(directory, workspace, &generators, only)?;
+        Ok(Self { file: directory.join("data"), ..project })
+    }
+
+    /// A package whose answers are looked at again: those of its rules, and those of test cases that were written by hand.
+    /// Of the latter an answer stays when the new one is as good.
+    ///
+    /// # Errors
+    /// Everything that is wrong in the package.
+    pub fn for_review(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
+        let generators = rules_of(directory)?;
+        let cases = load(directory, workspace)?.problem.test_cases;
+        let with_others = |problem: &Problem, mut plan: DataPlan| {
+            // Elsewhere answers are no outputs.
+            if problem.interactive || problem.passes > 1 {
+                return plan;
+            }
+            let made: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
+            let included: BTreeSet<String> = plan.included.iter().map(|(id, _)| id.clone()).collect();
+            let unknown = |case: &&TestCase| !made.contains(&case.id) && !included.contains(&case.id);
+            for case in
+                cases.iter().filter(unknown).filter(|case| !case.input.is_symlink() && !case.answer.is_symlink())
+            {
+                let Ok(input) = fs::read(&case.input) else { continue };
+                let given = BTreeMap::from([("in".to_owned(), input)]);
+                let mut planned = PlannedCase::by_hand(case.id.clone(), given, plan.answers_at(&case.id));
+                planned.former_answer = Some(case.answer.clone());
+                plan.cases.push(planned);
+            }
+            plan
+        };
+        let project = Self::planned(directory, workspace, &generators, with_others)?;
+        Ok(Self { is_review: true, ..project })
+    }
+
+    /// `change` makes of the plan of the rules the one that holds.
+    pub(crate) fn planned(
+        directory: &Path,
+        workspace: &Workspace,
+        generators: &Generators,
+        change: impl FnOnce(&Problem, DataPlan) -> DataPlan,
+    ) -> Result<Self, PackageErrors> {
         let LoadedPackage { problem, .. } = load_despite_data(directory, workspace)?;
-        let plan = plan(&generators, &problem.constants)?;
+        let plan = change(&problem, plan(generators, &problem.constants)?);
         let unwritable = |error: &std::io::Error| {
             let message = format!("cannot make a temporary directory to make its data in: {error}");
             PackageErrors::from(PackageError::invalid(directory, None, message))
@@ -64,14 +134,15 @@ impl Project {
             file: generators.file.clone(),
             plan,
             warnings: generators.warnings.clone(),
+            is_review: false,
             generators: BTreeMap::new(),
             solutions: BTreeMap::new(),
             accepted,
             stage,
         };
-        let errors = project.find_programs(&generators, workspace);
+        let errors = project.find_programs(generators, workspace);
         PackageErrors::check(errors)?;
-        Ok(Some(project))
+        Ok(project)
     }
 
     /// The languages whose tools are needed.
@@ -199,6 +270,17 @@ impl Project {
         }
         program_at(&place, &workspace.languages).map(Solution::Program).map_err(|errors| errors.to_string())
     }
+}
+
+/// The rules of a package; none when it has none.
+pub(crate) fn rules_of(directory: &Path) -> Result<Generators, PackageErrors> {
+    let none = || Generators {
+        file: directory.join(GENERATORS_FILE),
+        programs: BTreeMap::new(),
+        root: GeneratedDirectory::default(),
+        warnings: Vec::new(),
+    };
+    Ok(read_generators(directory)?.unwrap_or_else(none))
 }
 
 /// Whether a path stays below where it begins.

@@ -8,6 +8,7 @@
 mod case;
 mod count;
 mod excerpt;
+mod insert;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ use crate::fields::Fields;
 use crate::names;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Node, Value};
+
+pub use insert::{Inserted, insert_case};
 
 /// Where the file lies in a package.
 pub const GENERATORS_FILE: &str = "generators/generators.yaml";
@@ -122,9 +125,20 @@ pub fn read_generators(package: &Path) -> Result<Option<Generators>, PackageErro
     if !file.is_file() {
         return Ok(None);
     }
-    let document = Document::read(&file)?;
+    interpreted(&Document::read(&file)?)
+}
+
+/// Reads a text as it would be read if it were the file of a package.
+///
+/// # Errors
+/// Everything that is wrong in it, with lines.
+pub fn read_generators_text(package: &Path, text: &str) -> Result<Option<Generators>, PackageErrors> {
+    interpreted(&Document::parse(&package.join(GENERATORS_FILE), text.as_bytes().to_vec())?)
+}
+
+fn interpreted(document: &Document) -> Result<Option<Generators>, PackageErrors> {
     let mut findings = Findings::default();
-    let generators = interpret(&document, &mut findings);
+    let generators = interpret(document, &mut findings);
     let warnings = findings.into_result()?;
     Ok(generators.map(|generators| Generators { warnings, ..generators }))
 }

@@ -46,7 +46,7 @@ pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
 pub use filter::Filter;
 pub use generators::{
     GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
-    read_generators,
+    Inserted, insert_case, read_generators, read_generators_text,
 };
 pub use languages::built_in_languages;
 pub use lint::{CheckSettings, Checked, Code, Finding, Profile, Silencing, UnknownProfile, check, codes};

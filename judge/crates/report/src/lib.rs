@@ -7,6 +7,8 @@
 //! Terminal text is for people and may change at any time; what machines read is [`JsonLines`] and the `to_json` of
 //! listings and findings.
 
+mod addition;
+mod answer_change;
 mod bar;
 mod conversation;
 mod cut;
@@ -28,6 +30,8 @@ mod reporter;
 mod settings;
 mod terminal;
 
+pub use addition::{Addition, Others, Rejection};
+pub use answer_change::AnswerChange;
 pub use doctor::{Attempt, DoctorReport, FixHint, TimingWarning, ToolchainLine};
 pub use escape::printable_lines;
 pub use explanation::Explanation;

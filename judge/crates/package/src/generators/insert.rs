@@ -1,0 +1,186 @@
+//! A further test case in the text of `generators.yaml`.
+//!
+//! Responsible for the place where it goes: everything else in the file stays as it is, comments and layout included.
+//! Must not know what the command does.
+
+use std::path::Path;
+
+use crate::error::{PackageErrors, Position};
+use crate::generators::GENERATORS_FILE;
+use crate::yaml::{Document, Node, Value};
+
+/// A text with a test case more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inserted {
+    /// The whole text.
+    pub text: String,
+    /// The line of the test case, counted from 1.
+    pub line: u32,
+}
+
+/// Puts a test case that a command makes at the end of a directory, such as `secret` or `secret/group`, which is named by
+/// its keys. Without any text yet, it becomes the first one.
+///
+/// # Errors
+/// When the directory is not there, or is written in a way in which nothing can be added to it line by line.
+pub fn insert_case(
+    package: &Path,
+    text: Option<&str>,
+    directory: &str,
+    key: &str,
+    command: &str,
+) -> Result<Inserted, PackageErrors> {
+    let file = package.join(GENERATORS_FILE);
+    let entry = format!("{}: {}", scalar(key), scalar(command));
+    let Some(text) = text else {
+        let mut text = "data:\n".to_owned();
+        let mut indent = 2;
+        for name in directory.split('/') {
+            text.push_str(&format!("{0:1$}{name}:\n{0:2$}data:\n", "", indent, indent + 2));
+            indent += 4;
+        }
+        text.push_str(&format!("{0:1$}{entry}\n", "", indent));
+        let line = text.lines().count() as u32;
+        return Ok(Inserted { text, line });
+    };
+    let document = Document::parse(&file, text.as_bytes().to_vec())?;
+    let data = data_of(&document.root(), directory)?;
+    let refuse = |what: &str| -> PackageErrors {
+        let hint = format!("write it there yourself: `{entry}`, and run `judge generate`");
+        data.invalid(format_args!("the test case cannot be added to `{directory}`: {what}")).hint(Some(hint)).into()
+    };
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(Position { line, column }) = data.position() else { return Err(refuse("its place is not known")) };
+    let (first, indent) = (line as usize - 1, column as usize - 1);
+    let begin = lines.get(first).map_or("", |line| line.get(indent..).unwrap_or_default());
+    let is_list = matches!(data.value(), Value::List(_));
+    let in_block = if is_list { begin.starts_with("- ") } else { matches!(data.value(), Value::Map(_)) };
+    if !in_block || begin.starts_with(['{', '[']) {
+        return Err(refuse("what is in it is not written on lines of their own"));
+    }
+    let belongs = |line: &str| {
+        let depth = line.len() - line.trim_start_matches(' ').len();
+        depth > indent || depth == indent && (!is_list || line.trim_start().starts_with('-'))
+    };
+    let counts = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with('#');
+    let mut end = first;
+    for (index, line) in lines.iter().enumerate().skip(first).filter(|(_, line)| counts(line)) {
+        if !belongs(line) {
+            break;
+        }
+        end = index;
+    }
+    // The text of a block scalar may look like a comment, and belongs to its test case.
+    while lines.get(end + 1).is_some_and(|line| !line.trim().is_empty() && belongs(line) && !counts(line)) {
+        end += 1;
+    }
+    let dash = if is_list { "- " } else { "" };
+    let new = format!("{0:1$}{dash}{entry}", "", indent);
+    let mut whole: Vec<&str> = lines[..=end].to_vec();
+    whole.push(&new);
+    whole.extend(&lines[end + 1..]);
+    Ok(Inserted { text: whole.join("\n") + "\n", line: end as u32 + 2 })
+}
+
+/// What is under `data` of a directory.
+fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErrors> {
+    let mut data = child(root, "data").ok_or_else(|| PackageErrors::from(root.invalid("missing key `data`")))?;
+    for name in directory.split('/') {
+        let items = data.items().unwrap_or_else(|| vec![data.clone()]);
+        let found = items.iter().find_map(|item| child(item, name));
+        let inner = found.as_ref().and_then(|found| child(found, "data"));
+        data = inner.ok_or_else(|| {
+            let hint = "write its key, and `data` with a first test case, into the file".to_owned();
+            let message = format!("expected a directory `{name}` with `data`, found none");
+            PackageErrors::from(data.invalid(message).hint(Some(hint)))
+        })?;
+    }
+    Ok(data)
+}
+
+fn child<'d>(node: &Node<'d>, name: &str) -> Option<Node<'d>> {
+    node.entries()?.into_iter().find(|entry| entry.name == name).map(|entry| entry.value)
+}
+
+/// A text as YAML, bare where that is read as the same text.
+fn scalar(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./{}=+-,:@% ".contains(c);
+    let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(plain);
+    let misread = ["true", "false", "yes", "no", "on", "off", "null", "y", "n"].contains(&text.to_lowercase().as_str());
+    let is_bare = is_word && !misread && !text.contains(": ") && !text.ends_with([':', ' ']);
+    if is_bare { text.to_owned() } else { quoted(text) }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            c if c.is_control() => quoted.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inserted(text: Option<&str>, directory: &str, key: &str) -> Result<(String, u32), String> {
+        let inserted = insert_case(Path::new("/p"), text, directory, key, "gen.py {seed:3}");
+        inserted.map(|inserted| (inserted.text, inserted.line)).map_err(|errors| errors.to_string())
+    }
+
+    #[test]
+    fn at_the_end_of_its_directory_and_nothing_else_changes() {
+        let text = "# top\ndata:\n  sample:\n    data:\n      - a: x # one\n\n  # next\n  secret:\n    data:\n    - b: y\n    - \
+                    g:\n        data:\n          c: z\n          d: |\n            # no comment\n    # last\nretries: 2\n";
+        let add = |directory: &str, key: &str| inserted(Some(text), directory, key).unwrap();
+        let line = "      - new: gen.py {seed:3}";
+        assert_eq!(add("sample", "new"), (text.replace("# one\n", &format!("# one\n{line}\n")), 6));
+        let line = "    - \"1\": gen.py {seed:3}";
+        assert_eq!(add("secret", "1"), (text.replace("    # last", &format!("{line}\n    # last")), 16));
+        let line = "          new: gen.py {seed:3}";
+        assert_eq!(add("secret/g", "new"), (text.replace("# no comment\n", &format!("# no comment\n{line}\n")), 16));
+    }
+
+    #[test]
+    fn the_first_of_a_new_file() {
+        let (text, line) = inserted(None, "secret/g", "new").unwrap();
+        let expected = "data:\n  secret:\n    data:\n      g:\n        data:\n          new: gen.py {seed:3}\n";
+        assert_eq!((text.as_str(), line), (expected, 6));
+    }
+
+    #[test]
+    fn places_that_are_not_there_or_have_no_lines() {
+        for (text, directory, expected) in [
+            (
+                "data:\n  secret:\n    data: {a: x}\n",
+                "secret",
+                "/p/generators/generators.yaml:3: `data.secret.data`: the test case cannot be added",
+            ),
+            ("data:\n  secret:\n    data: []\n", "secret", "not written on lines of their own"),
+            ("data:\n  secret:\n    data:\n", "sample", "expected a directory `sample` with `data`, found none"),
+            ("data:\n  secret:\n    data:\n      a: x\n", "secret/a", "expected a directory `a` with `data`"),
+            ("retries: 2\n", "secret", "missing key `data`"),
+        ] {
+            let error = inserted(Some(text), directory, "new").unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn texts_are_quoted_where_they_must_be() {
+        for (text, expected) in [
+            ("gen.py --n=3 {seed}", "gen.py --n=3 {seed}"),
+            ("gen.py 'a b'", "\"gen.py 'a b'\""),
+            ("gen.py a: b", "\"gen.py a: b\""),
+            ("12", "\"12\""),
+            ("yes", "\"yes\""),
+            ("", "\"\""),
+        ] {
+            assert_eq!(scalar(text), expected);
+        }
+    }
+}

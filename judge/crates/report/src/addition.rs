@@ -1,0 +1,246 @@
+//! What `judge add` has to say: what a new test case is worth.
+//!
+//! Responsible for its text, for the terminal and as Markdown. Must not know how it was found out.
+
+use judge_model::Verdict;
+
+use crate::line::{Line, Tone, width};
+use crate::numbers::{count, limit_seconds, plural, seconds_over};
+use crate::page::{Look, Page};
+
+/// A submission that the test case rejects.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The submission.
+    pub submission: String,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// How many other test cases reject it too, as far as that was found out.
+    pub others: Option<Others>,
+}
+
+/// How many other test cases reject a submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    /// So many of so many.
+    Exactly(u64, u64),
+    /// At least one: the others were not tried.
+    Some,
+}
+
+/// What came of adding a test case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Addition {
+    /// What the package is called.
+    pub problem: String,
+    /// The test case.
+    pub id: String,
+    /// Size of the input, in bytes and in lines.
+    pub input: (u64, u64),
+    /// The command that makes it, when one does.
+    pub command: Option<String>,
+    /// Test cases with the same input.
+    pub repeats: Vec<String>,
+    /// The accepted solutions that ran on it, with their CPU time in microseconds.
+    pub accepted: Vec<(String, u64)>,
+    /// The time limit in microseconds.
+    pub time_limit_us: u64,
+    /// What must be rejected, and is.
+    pub rejections: Vec<Rejection>,
+    /// What must be rejected somewhere, and passes here.
+    pub passes: Vec<String>,
+    /// What could not be judged on this host.
+    pub skipped: Vec<String>,
+    /// What stands against it, each with a hint.
+    pub objections: Vec<(String, String)>,
+    /// What an author should know.
+    pub notices: Vec<String>,
+    /// The files that are written, from the package's root.
+    pub files: Vec<String>,
+    /// What was done with it, such as `added`.
+    pub done: String,
+}
+
+impl Addition {
+    fn slowest(&self) -> u64 {
+        self.accepted.iter().map(|(_, time)| *time).max().unwrap_or(0)
+    }
+
+    fn input(&self) -> String {
+        let (bytes, lines) = self.input;
+        format!("{}, {}", plural(lines, "line", "lines"), plural(bytes, "byte", "bytes"))
+    }
+
+    fn agreement(&self) -> String {
+        match self.accepted.len() as u64 {
+            0 => "no accepted solution was run on it".to_owned(),
+            number => format!(
+                "{}, the slowest in {} of {} s",
+                if number == 1 {
+                    "accepted solution: 1".to_owned()
+                } else {
+                    format!("{number} accepted solutions agree")
+                },
+                seconds_over(self.slowest(), self.time_limit_us),
+                limit_seconds(self.time_limit_us)
+            ),
+        }
+    }
+
+    /// The text for people.
+    #[must_use]
+    pub fn to_text(&self, look: Look) -> String {
+        let mut page = Page::new(look);
+        let good = self.objections.is_empty();
+        let (mark, tone) = if good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
+        let dot = page.glyphs.dot;
+        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
+        page.line(line.with(Tone::Plain, &format!("  {}{dot}{}", self.id, self.done)));
+        let mut row = |what: &str, text: &str| {
+            page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(12), 12, Tone::Plain, text);
+        };
+        row("input", &self.input());
+        self.command.iter().for_each(|command| row("made by", command));
+        row("answer", &self.agreement());
+        match self.repeats.as_slice() {
+            [] => row("repeats", "no other input"),
+            ids => row("repeats", &format!("the input of {}", ids.join(", "))),
+        }
+        let column = self.rejections.iter().map(|of| width(&of.submission)).max().unwrap_or(0).min(44);
+        for (index, of) in self.rejections.iter().enumerate() {
+            let line = Line::indented(2).with(Tone::Strong, if index == 0 { "rejects" } else { "" }).pad_to(12);
+            let line = line.with(Tone::Plain, &of.submission).pad_to(12 + column + 2);
+            page.line(line.with(Tone::Plain, of.verdict.code()).with(Tone::Dim, &of.others_told(dot)));
+        }
+        let mut row = |what: &str, ids: &[String]| {
+            if !ids.is_empty() {
+                let start = Line::indented(2).with(Tone::Strong, what).pad_to(12);
+                page.wrapped_after(start, 12, Tone::Dim, &ids.join(", "));
+            }
+        };
+        if self.rejections.is_empty() {
+            row("rejects", &["nothing that must be rejected".to_owned()]);
+        }
+        row("passes", &self.passes);
+        row("not judged", &self.skipped);
+        row("files", &self.files);
+        for notice in &self.notices {
+            page.wrapped(2, Tone::Dim, &format!("note: {notice}"));
+        }
+        for (objection, hint) in &self.objections {
+            page.wrapped(2, Tone::Bad, objection);
+            page.wrapped(2, Tone::Plain, &format!("hint: {hint}"));
+        }
+        page.take()
+    }
+
+    /// The same for a pull request.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let code = |text: &String| format!("`{text}`");
+        let list = |texts: &[String]| texts.iter().map(code).collect::<Vec<_>>().join(", ");
+        let mut text = format!("### Test case `{}` of `{}`: {}\n\n", self.id, self.problem, self.done);
+        let mut item = |what: &str, told: &str| text.push_str(&format!("- {what}: {told}\n"));
+        item("input", &self.input());
+        self.command.iter().for_each(|command| item("made by", &code(command)));
+        item("answer", &self.agreement());
+        item("repeats", &if self.repeats.is_empty() { "no other input".to_owned() } else { list(&self.repeats) });
+        if !self.passes.is_empty() {
+            item("passes, and must be rejected elsewhere", &list(&self.passes));
+        }
+        if !self.skipped.is_empty() {
+            item("not judged on this host", &list(&self.skipped));
+        }
+        self.objections.iter().for_each(|(objection, _)| item("**objection**", objection));
+        self.notices.iter().for_each(|notice| item("note", notice));
+        if self.rejections.is_empty() {
+            item("rejects", "nothing that must be rejected");
+            return text;
+        }
+        text.push_str("\n| rejects | verdict | other test cases that reject it |\n|---|---|---|\n");
+        for of in &self.rejections {
+            let others = match of.others {
+                None => "not counted".to_owned(),
+                Some(Others::Some) => "at least one".to_owned(),
+                Some(Others::Exactly(0, _)) => "**none**".to_owned(),
+                Some(Others::Exactly(number, all)) => format!("{} of {}", count(number), count(all)),
+            };
+            text.push_str(&format!("| `{}` | {} | {others} |\n", of.submission, of.verdict.code()));
+        }
+        text
+    }
+}
+
+impl Rejection {
+    fn others_told(&self, dot: &str) -> String {
+        match self.others {
+            None => String::new(),
+            Some(Others::Some) => format!("{dot}others do so too"),
+            Some(Others::Exactly(0, _)) => format!("{dot}no other test case does"),
+            Some(Others::Exactly(number, all)) => format!("{dot}{} of {} others do so too", count(number), count(all)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn addition() -> Addition {
+        let rejection =
+            |submission: &str, verdict, others| Rejection { submission: submission.into(), verdict, others };
+        Addition {
+            problem: "sum".into(),
+            id: "secret/mine".into(),
+            input: (5, 1),
+            accepted: vec![("accepted/a.c".into(), 1500), ("accepted/b.py".into(), 21_000)],
+            time_limit_us: 4_000_000,
+            rejections: vec![
+                rejection("wrong_answer/overflow.c", Verdict::WrongAnswer, Some(Others::Exactly(0, 12))),
+                rejection("wrong_answer/x.c", Verdict::RunTimeError, Some(Others::Exactly(3, 12))),
+                rejection("time_limit_exceeded/slow.c", Verdict::TimeLimitExceeded, Some(Others::Some)),
+            ],
+            passes: vec!["wrong_answer/y.c".into()],
+            files: vec!["data/secret/mine.in".into()],
+            done: "added".into(),
+            ..Addition::default()
+        }
+    }
+
+    #[test]
+    fn what_it_is_worth_stands_in_columns() {
+        let expected = "\
+✓ sum  secret/mine · added
+  input     1 line, 5 bytes
+  answer    2 accepted solutions agree, the slowest in 0.021 of 4 s
+  repeats   no other input
+  rejects   wrong_answer/overflow.c     WA · no other test case does
+            wrong_answer/x.c            RTE · 3 of 12 others do so too
+            time_limit_exceeded/slow.c  TLE · others do so too
+  passes    wrong_answer/y.c
+  files     data/secret/mine.in
+";
+        assert_eq!(addition().to_text(Look::default()), expected);
+        let poor = Addition {
+            rejections: Vec::new(),
+            repeats: vec!["secret/1".into()],
+            objections: vec![("`x.c` is not rejected".into(), "look again".into())],
+            ..addition()
+        };
+        let text = poor.to_text(Look::default());
+        assert!(text.contains("✗ sum") && text.contains("repeats   the input of secret/1"), "{text}");
+        assert!(text.contains("rejects   nothing") && text.ends_with("hint: look again\n"), "{text}");
+    }
+
+    #[test]
+    fn a_table_for_pull_requests() {
+        let text = addition().to_markdown();
+        assert!(
+            text.starts_with("### Test case `secret/mine` of `sum`: added\n\n- input: 1 line, 5 bytes\n"),
+            "{text}"
+        );
+        let table = "| `wrong_answer/overflow.c` | WA | **none** |\n| `wrong_answer/x.c` | RTE | 3 of 12 |\n\
+                     | `time_limit_exceeded/slow.c` | TLE | at least one |\n";
+        assert!(text.ends_with(table), "{text}");
+    }
+}

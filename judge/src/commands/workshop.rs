@@ -1,0 +1,154 @@
+//! What the commands for authors work with: the sandbox, the toolchains, and what runs programs of packages.
+//!
+//! Responsible for opening it all once. Must not know what is made.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_authoring::{AuthoringError, Means, Project, Proposal};
+use judge_event::{Event, Progress, RunState};
+use judge_model::{IsolationLevel, Language, LanguageId, Problem};
+use judge_package::PackageErrors;
+use judge_report::printable_lines;
+use judge_runner::{
+    Interrupts, Jury, Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains,
+};
+use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
+
+use crate::commands::judging::require;
+use crate::commands::list::write;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::host;
+
+/// What packages are made with.
+pub(crate) struct Workshop<'a> {
+    config: &'a Config,
+    jury: Jury,
+    jobs: usize,
+    cores: Vec<usize>,
+    cancel: CancelToken,
+    sandbox: Arc<dyn Sandbox>,
+    toolchains: Toolchains,
+    /// Sets the token. Runs of submissions listen themselves.
+    interrupts: Option<Interrupts>,
+}
+
+impl<'a> Workshop<'a> {
+    /// `with_submissions`: all of them are to be judged, so their languages are needed too.
+    pub(crate) fn open(
+        config: &'a Config,
+        jobs: Option<usize>,
+        isolation: Option<IsolationLevel>,
+        projects: &[&Project],
+        with_submissions: bool,
+    ) -> Result<Self, Failure> {
+        let mut wanted: BTreeSet<LanguageId> = projects.iter().flat_map(|project| project.languages()).collect();
+        if with_submissions {
+            let submissions = projects.iter().flat_map(|project| &project.problem().submissions);
+            wanted.extend(submissions.filter_map(|submission| submission.language.clone()));
+        }
+        let table = config.workspace.languages.iter();
+        let languages: Vec<Language> = table.filter(|language| wanted.contains(&language.id)).cloned().collect();
+        let cancel = CancelToken::new()?;
+        let interrupts = Interrupts::listen(cancel.clone())?;
+        let linux = LinuxSandbox::open(isolation.or(config.workspace.isolation))?;
+        require(&config.workspace.required, linux.isolation())?;
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let mut toolchains = Toolchains::probe(&languages, &path);
+        toolchains.keep_reachable(&path, &|path| linux.closed_directory(path));
+        let sandbox: Arc<dyn Sandbox> = Arc::new(linux);
+        let directories: Vec<PathBuf> = projects.iter().flat_map(|project| project.directories()).collect();
+        let jury = Jury::open(&toolchains, Arc::clone(&sandbox), &host::cache_dir(), &directories, cancel.clone())?;
+        let (jobs, cores) = config.jobs_or(jobs);
+        Ok(Self { config, jury, jobs, cores, cancel, sandbox, toolchains, interrupts: Some(interrupts) })
+    }
+
+    /// Makes the data of a project; `None` when it was interrupted.
+    pub(crate) fn make<'p>(
+        &self,
+        project: &'p Project,
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<Proposal<'p>>, Failure> {
+        let means =
+            Means { jury: &self.jury, jobs: self.jobs, cancel: &self.cancel, workspace: &self.config.workspace };
+        match project.make(means, is_wanted) {
+            // What fails because it was cancelled is not the host's fault.
+            Err(_) if self.cancel.is_cancelled() => Ok(None),
+            made => made.map_err(authoring_failure),
+        }
+    }
+
+    /// Judges submissions of a problem on test cases of it. The time limit is that of the whole problem.
+    pub(crate) fn judge(
+        &mut self,
+        problem: Problem,
+        whole: &Arc<Problem>,
+        fail_fast: bool,
+    ) -> Result<RunState, Failure> {
+        self.interrupts = None;
+        let stated = problem.limits.time_limit;
+        let planned = PlannedProblem {
+            name: problem.name.clone(),
+            path: self.config.told(&problem.directory),
+            test_cases_total: whole.test_cases.len(),
+            time_limit: stated.unwrap_or_default(),
+            time_limit_source: match stated {
+                Some(_) => TimeLimitSource::Stated,
+                None => TimeLimitSource::ToInfer(Arc::clone(whole)),
+            },
+            margins: Margins::Ignored,
+            submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
+            warnings: Vec::new(),
+            problem: Arc::new(problem),
+        };
+        let plan = Plan { package_faults: Vec::new(), problems: vec![planned] };
+        let settings = RunSettings {
+            jobs: self.jobs,
+            cores: self.cores.clone(),
+            fail_fast,
+            cache_dir: host::cache_dir(),
+            judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        };
+        let mut listener = Listener::default();
+        judge_runner::run(plan, &self.toolchains, Arc::clone(&self.sandbox), &settings, &mut listener)?;
+        Ok(listener.0)
+    }
+}
+
+/// Keeps what happens and tells nobody.
+#[derive(Default)]
+struct Listener(RunState);
+
+impl Observer for Listener {
+    fn event(&mut self, event: &Event) -> std::io::Result<()> {
+        self.0.apply(event);
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Tells what is wrong with a package, and what cannot be done because of it.
+pub(crate) fn complain(
+    config: &Config,
+    problem: &str,
+    what: &str,
+    errors: &PackageErrors,
+) -> Result<ExitCode, Failure> {
+    let failure = Failure::package(errors, &config.workspace.root);
+    let text = format!("error: {problem}: {what}\n{failure}\n");
+    write(&mut std::io::stderr(), &printable_lines(&text))?;
+    Ok(ExitCode::PackageFault)
+}
+
+pub(crate) fn authoring_failure(error: AuthoringError) -> Failure {
+    match error {
+        AuthoringError::Runner(error) => Failure::Runner(error),
+        other => Failure::Authoring(other),
+    }
+}

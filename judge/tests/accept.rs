@@ -1,0 +1,65 @@
+//! `judge accept`: which answers are replaced, and which stay.
+
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::workspace::{SUM, Said, Workspace, skipped};
+
+/// A generated test case, and two that were written by hand; one of these has an answer of another form.
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("sum", "limits:\n  time_limit: 4\n");
+    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    workspace.write("problems/sum/generators/generators.yaml", "data: {secret: {data: {text: {in: 4 5}}}}\n");
+    workspace.case("sum", "sample/1", "1 2\n", "3\n");
+    workspace.case("sum", "secret/hand", "2 3\n", "5 \n");
+    workspace.judge(["generate"]).exits(0);
+    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: 0 of 0 changed answers accepted"]);
+    Some(workspace)
+}
+
+fn answer(workspace: &Workspace, id: &str) -> String {
+    fs::read_to_string(workspace.path(&format!("problems/sum/data/{id}.ans"))).unwrap()
+}
+
+#[test]
+fn changed_answers_are_taken_by_name_or_all() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
+    let before = workspace.files("problems/sum");
+    workspace.judge(["generate"]).exits(1).tells(&["answer changed", "secret/text", "judge accept"]);
+    workspace.judge(["accept"]).exits(2).complains(&["there is no terminal to ask on", "--all"]);
+    let said = workspace.judge(["accept", "--all", "--dry-run"]).exits(0);
+    said.tells(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
+    said.tells(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
+    assert_eq!(workspace.files("problems/sum"), before);
+    workspace.judge(["accept", "sum/secret/text"]).exits(0).tells(&["sum: 1 of 1 changed answers accepted"]);
+    assert_eq!((answer(&workspace, "secret/text"), answer(&workspace, "secret/hand")), ("20\n".into(), "5 \n".into()));
+    workspace.judge(["generate", "--check"]).exits(0);
+    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: 2 of 2 changed answers accepted"]);
+    assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("2\n".into(), "6\n".into()));
+    // They are still those of a person: nothing makes them anew.
+    workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
+    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: 0 of 0 changed answers accepted"]);
+}
+
+#[test]
+fn somebody_at_a_terminal_is_asked() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
+    if Command::new("script").arg("--version").output().is_err() {
+        return skipped("asking at a terminal", "there is no `script` in PATH");
+    }
+    // util-linux's script(1) gives it a terminal.
+    let line = format!("{} accept", env!("CARGO_BIN_EXE_judge"));
+    let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"n\nmaybe\ny\nq\n").unwrap();
+    let said = Said::of_child(child).exits(1);
+    said.tells(&["sample/1.ans", "accept the new answer? [y]es, [n]o, [q]uit:", "hand.ans"]);
+    said.tells(&["expected y, n or q, found `maybe`", "secret/text.ans", "sum: 1 of 3 changed answers accepted"]);
+    assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("3\n".into(), "6\n".into()));
+    assert_eq!(answer(&workspace, "secret/text"), "9\n");
+}

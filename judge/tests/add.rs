@@ -1,0 +1,133 @@
+//! `judge add`: what is added, what it is said to be worth, and what is refused.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, has};
+
+/// Wrong from a thousand on.
+const SMALL_ONLY: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
+                          printf(\"%d\\n\", a + b > 5000 ? 0 : a + b); }\n";
+const ANOTHER: &str =
+    "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d%d\", &a, &b); printf(\"%d\\n\", b + a); }\n";
+
+/// The problem `sum` with two accepted solutions and two wrong ones; one of them passes all test cases.
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("problems/sum/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write("solutions/sum/accepted/another.c", ANOTHER);
+    workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/wrong_answer/small_only.c", SMALL_ONLY);
+    Some(workspace)
+}
+
+#[test]
+fn a_file_with_what_it_is_worth() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine.txt", "3000 4000\n");
+    let dry = workspace.judge(["add", "mine.txt", "-p", "sum", "--dry-run"]).exits(0);
+    dry.tells(&["secret/mine · would be added"]);
+    assert!(!workspace.path("problems/sum/data/secret/mine.in").exists());
+    let said = workspace.judge(["add", "mine.txt", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
+    said.tells(&[
+        "✓ sum",
+        "secret/mine · added",
+        "input 1 line, 10 bytes",
+        "2 accepted solutions agree, the slowest in",
+    ]);
+    said.tells(&["repeats no other input", "rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
+    said.tells(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
+    let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
+    assert_eq!((read("data/secret/mine.in"), read("data/secret/mine.ans")), ("3000 4000\n".into(), "7000\n".into()));
+    assert!(read("generators/lock.json").contains("\"secret/mine\": {\"from\":\"hand-written\""));
+    workspace.judge(["run"]).exits(0);
+}
+
+#[test]
+fn standard_input_into_a_group_as_markdown() {
+    let Some(workspace) = workspace() else { return };
+    let args = ["add", "-", "--to", "secret/group", "--name", "large", "--markdown", "-C", "problems/sum"];
+    let mut child =
+        workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"1000 2000\n").unwrap();
+    let said = Said::of_child(child).exits(0);
+    said.tells(&["### Test case `secret/group/large` of `sum`: added", "- repeats: `secret/02-large`"]);
+    said.tells(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
+    assert!(workspace.path("problems/sum/data/secret/group/large.ans").exists());
+    // The name is taken now.
+    workspace.write("mine.in", "1 1\n");
+    let args = ["add", "mine.in", "-p", "sum", "--to", "secret/group", "--name", "large"];
+    workspace.judge(args).exits(2).complains(&["there is a test case `secret/group/large` already", "--name"]);
+    workspace.judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"]).exits(2);
+}
+
+#[test]
+fn a_call_of_a_generator_is_written_into_the_rules() {
+    let Some(workspace) = workspace().filter(|_| has("python3")) else { return };
+    workspace.write("problems/sum/generators/random.py", "import sys\nprint(int(sys.argv[1]) % 10000, 9000)\n");
+    let rules = "# Rules.\ndata:\n  secret:\n    data:\n      - first: random.py 1 # one\n\n# The end.\n";
+    workspace.write("problems/sum/generators/generators.yaml", rules);
+    let add = ["add", "--generate", "random.py {seed:7}", "-p", "sum"];
+    // What the rules ask for is not there yet.
+    workspace.judge(add).exits(2).complains(&["the data of sum is not as generators/generators.yaml says"]);
+    workspace.judge(["generate"]).exits(0);
+    let before = workspace.files("problems/sum");
+    let args = [&add[..], &["--require-kill", "accepted/sum.c"]].concat();
+    workspace.judge(args).exits(1).tells(&["not added", "`accepted/sum.c` is not rejected"]);
+    assert_eq!(workspace.files("problems/sum"), before);
+    let args = [&add[..], &["--require-kill", "wrong_answer/small_only.c"]].concat();
+    let said = workspace.judge(args).exits(0);
+    said.tells(&["secret/2-random · added", "made by random.py ", "generators/generators.yaml, generators/lock.json"]);
+    let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
+    let expected = rules.replace("# one\n", "# one\n      - random: random.py {seed:7}\n");
+    assert_eq!(read("generators/generators.yaml"), expected);
+    assert!(read("data/secret/2-random.in").ends_with(" 9000\n"));
+    assert!(read("generators/lock.json").contains("\"secret/2-random\": {\"from\":\"generate random.py "));
+    workspace.judge(["generate", "--check"]).exits(0);
+}
+
+#[test]
+fn what_is_wrong_is_refused_and_nothing_is_written() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("solutions/sum/accepted/another.c", SMALL_ONLY);
+    workspace.write("invalid.in", "1  2\n");
+    workspace.write("large.in", "4000 4000\n");
+    workspace.write("small.in", "1 4\n");
+    workspace.write("wrong.ans", "6\n");
+    let before = workspace.files("problems/sum");
+    let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum", "--quick"], args].concat());
+    add(&["invalid.in"]).exits(3).complains(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
+    let said = add(&["large.in"]).exits(1);
+    said.tells(&["not added", "`accepted/", "gets WA on it: the accepted solutions do not agree"]);
+    let said = add(&["small.in", "--require-kill", "small_only.c"]).exits(1);
+    said.tells(&["✗ sum", "secret/small · not added", "`wrong_answer/small_only.c` is not rejected, and must be"]);
+    let said = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
+    said.tells(&["`accepted/another.c` gets WA on it", "`accepted/sum.c` gets WA on it"]);
+    add(&["small.in", "--require-kill", "none.c"]).exits(5).complains(&["there is no submission `none.c`"]);
+    add(&["none.in"]).exits(2).complains(&["cannot read `none.in`"]);
+    add(&["small.in", "--name", "a b"]).exits(2);
+    assert_eq!(workspace.files("problems/sum"), before);
+}
+
+/// The section of the README for contributors: its commands are run as they stand there, in a workspace with a problem of
+/// that name.
+#[test]
+fn the_commands_of_the_readme_work() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    fs::rename(workspace.path("problems/sum"), workspace.path("problems/fiveup")).unwrap();
+    fs::rename(workspace.path("solutions/sum"), workspace.path("solutions/fiveup")).unwrap();
+    workspace.write("problems/fiveup/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+    workspace.write("mine.in", "3000 4000\n");
+    let readme = include_str!("../../README.md");
+    let (_, section) = readme.split_once("## Adding a test case").unwrap();
+    let (_, block) = section.split_once("```sh\n").unwrap();
+    let commands: Vec<&str> = block.split_once("```").unwrap().0.lines().collect();
+    assert_eq!(commands.len(), 3);
+    for command in commands {
+        let words: Vec<&str> = command.split('#').next().unwrap().split_whitespace().collect();
+        assert_eq!(words[0], "judge");
+        workspace.judge(&words[1..]).exits(0);
+    }
+    assert_eq!(fs::read_to_string(workspace.path("problems/fiveup/data/secret/found.ans")).unwrap(), "7000\n");
+}
