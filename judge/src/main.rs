@@ -62,5 +62,6 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::New(args) => commands::new::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
+        Command::Testlib(args) => commands::testlib::carry_out(&config, args),
     }
 }
