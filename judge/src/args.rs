@@ -80,6 +80,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
     Doctor(DoctorArgs),
+    /// Write testlib, the Rust library for programs of packages, as a file for those who compile without `judge`
+    Testlib(TestlibArgs),
 }
 
 const WHAT_HELP: &str = "Problems, submissions or test cases: a problem's name (`fiveup`), a path, a glob \
@@ -384,6 +386,13 @@ pub(crate) struct DoctorArgs {
     /// Also say what an administrator would do for a stronger isolation level; nothing is changed
     #[arg(long)]
     pub(crate) fix_hints: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestlibArgs {
+    /// The directory that gets `testlib.rs`; a file there is replaced only if this command wrote it
+    #[arg(value_name = "DIR", default_value = ".")]
+    pub(crate) into: PathBuf,
 }
 
 fn parse_jobs(text: &str) -> Result<usize, String> {

@@ -64,5 +64,6 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Add(args) => commands::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
+        Command::Testlib(args) => commands::testlib::carry_out(&config, args),
     }
 }

@@ -30,6 +30,7 @@ mod run;
 mod scoring;
 mod selection;
 mod submit;
+mod testlib;
 mod time_limits;
 mod validate;
 mod validator;

@@ -14,6 +14,7 @@ pub(crate) mod matrix;
 pub(crate) mod new;
 pub(crate) mod run;
 pub(crate) mod submit;
+pub(crate) mod testlib;
 pub(crate) mod validate;
 pub(crate) mod verify;
 pub(crate) mod workshop;

@@ -138,7 +138,11 @@ impl Reader {
         let (low, high) = (*range.start(), *range.end());
         assert!(low <= high, "expected a range for {}, found {low}..={high}", named(name));
         let (position, token) = self.number_token(|byte, _| is_visible(byte));
-        let wanted = || format!("{}from {low:?} to {high:?}", spaced("a number", name));
+        let wanted = || match (low, high) {
+            // Any number will do.
+            (f64::MIN, f64::MAX) => spaced("a number", name).trim_end().to_owned(),
+            _ => format!("{}from {low:?} to {high:?}", spaced("a number", name)),
+        };
         let value = match parse_float(&token) {
             Ok(value) if range.contains(&value) => value,
             Ok(_) => self.found(position, &wanted(), &token, ""),

@@ -3,7 +3,10 @@
 //! Responsible for what validators are asked, and for what their answers show about the package. Must not run anything
 //! itself (the runner does), nor read packages, nor decide how much a finding weighs.
 
+mod arithmetic;
 mod ask;
+mod bounds;
+mod claims;
 mod damage;
 mod findings;
 mod junk;
@@ -99,6 +102,7 @@ pub fn inspect(
     inspected.runs = replies.iter().map(ask::Reply::runs).sum();
     inspected.findings.extend(findings::of(loaded, &questions, &replies));
     inspected.findings.extend(findings::of_bounds(loaded, &questions, &replies));
+    inspected.findings.extend(bounds::findings(&loaded.problem, &bounds::gather(&questions, &replies)));
     Ok(Some(inspected))
 }
 

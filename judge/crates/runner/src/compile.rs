@@ -21,6 +21,7 @@ use crate::RunnerError;
 use crate::cache::{Key, KeyBuilder, Manifest, ProgramCache, Stage, make_directory};
 use crate::command::PROGRAM;
 use crate::program::{EntryPoint, Runnable, compile_command, environment};
+use crate::rust_library::{self, RustLibrary};
 use crate::sources::{SourceTree, Sources};
 use crate::toolchain::Toolchain;
 
@@ -81,8 +82,14 @@ impl Compiler<'_> {
             return Ok(refused("there is no source file".to_owned()));
         };
         let memory = limits.compilation_memory_bytes;
-        let command = |layout: &Layout| compile_command(toolchain, &entry, &tree.compiled, memory, layout);
-        let making = Making { toolchain, way: Way::Compile, entry: &entry, tree: &tree };
+        let library = if tree.library { RustLibrary::of(toolchain, memory) } else { None };
+        let command = |layout: &Layout| -> Result<Vec<OsString>, RunnerError> {
+            let mut command = compile_command(toolchain, &entry, &tree.compiled, memory, layout)?;
+            command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
+            Ok(command)
+        };
+        let library = library.as_ref();
+        let making = Making { toolchain, way: Way::Compile, entry: &entry, tree: &tree, library };
         // Where the slot happens to lie changes nothing in the program.
         let key = making.key(&command(Layout::fixed())?);
         let command = command(self.slot.layout())?;
@@ -105,7 +112,7 @@ impl Compiler<'_> {
         let command = |layout: &Layout| -> Vec<OsString> {
             scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect()
         };
-        let making = Making { toolchain, way: Way::Build, entry: &entry, tree: &tree };
+        let making = Making { toolchain, way: Way::Build, entry: &entry, tree: &tree, library: None };
         let key = making.key(&command(Layout::fixed()));
         let command = command(self.slot.layout());
         self.make(&making, &key, &command, limits)
@@ -123,6 +130,11 @@ impl Compiler<'_> {
             return Ok(success(making.runnable(stored.files), true, &stored.manifest));
         }
         let stage = self.stage_sources(making.tree)?;
+        if let Some(library) = making.library
+            && let Err(refused) = self.add_library(library, &stage, limits)?
+        {
+            return Ok(refused);
+        }
         if !command.is_empty() {
             return self.run_compiler(making, command, limits, (key, &stage));
         }
@@ -132,6 +144,28 @@ impl Compiler<'_> {
         let manifest = Manifest { cpu_time_us: 0, message: String::new() };
         let stored = self.cache.store(key, &stage, manifest)?;
         Ok(success(making.runnable(stored.files), false, &stored.manifest))
+    }
+
+    /// Puts the library beside a program's sources, compiled unless the cache has it. The inner error says why it cannot.
+    fn add_library(
+        &mut self,
+        library: &RustLibrary,
+        stage: &Stage,
+        limits: &Limits,
+    ) -> Result<Result<(), Compiled>, RunnerError> {
+        let RustLibrary { toolchain, entry, tree, .. } = library;
+        let making = Making { toolchain, way: Way::Library, entry, tree, library: None };
+        let key = making.key(&library.command(Layout::fixed())?);
+        let command = library.command(self.slot.layout())?;
+        let made = self.make(&making, &key, &command, limits)?;
+        Ok(match made.result {
+            Ok(made) => Ok(rust_library::put(&made.files, &stage.path.join("files"))?),
+            Err(failure) => {
+                let said = made.message.head.to_text().into_owned();
+                let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
+                Err(refused(format!("`{}`, which it uses, does not compile here: {why}", rust_library::NAME)))
+            }
+        })
     }
 
     fn stage_sources(&self, tree: &SourceTree) -> Result<Stage, RunnerError> {
@@ -153,7 +187,7 @@ impl Compiler<'_> {
     ) -> Result<Compiled, RunnerError> {
         let files = sources.path.join("files");
         let (work_files, binds) = match making.way {
-            Way::Compile => (Vec::new(), vec![Bind { source: files, target: PathBuf::from(PROGRAM) }]),
+            Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: files, target: PathBuf::from(PROGRAM) }]),
             Way::Build => (vec![files], Vec::new()),
         };
         let execution = Execution {
@@ -212,6 +246,8 @@ impl Compiler<'_> {
 enum Way {
     /// A compiler reads the sources and writes into an empty directory.
     Compile,
+    /// The same, but what comes of it is no program.
+    Library,
     /// A script works in a copy of the sources.
     Build,
 }
@@ -222,6 +258,8 @@ struct Making<'a> {
     way: Way,
     entry: &'a EntryPoint,
     tree: &'a SourceTree,
+    /// What it is compiled with.
+    library: Option<&'a RustLibrary>,
 }
 
 impl Making<'_> {
@@ -229,7 +267,8 @@ impl Making<'_> {
         let at_hand = self.tree.at_hand && self.way == Way::Compile;
         // A script may define testlib's exit codes for the compiler.
         let testlib = self.tree.testlib && self.way == Way::Compile;
-        Runnable { files, entry: self.entry.clone(), toolchain: Arc::clone(self.toolchain), at_hand, testlib }
+        let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
+        Runnable { files, entry, toolchain, at_hand, tells_bounds: self.tree.tells_bounds, testlib }
     }
 
     /// Adds to a compiler's output what the program needs beside it.
@@ -253,6 +292,9 @@ impl Making<'_> {
     /// Whether what is to be run is there. A source can talk its compiler into making something else, such as a
     /// library.
     fn leaves_program(&self, files: &Path) -> Result<bool, RunnerError> {
+        if self.way == Way::Library {
+            return Ok(files.join(rust_library::FILE).is_file());
+        }
         let command = self.runnable(files.to_owned()).command(0, Layout::fixed())?;
         let program = command.first().map(PathBuf::from).unwrap_or_default();
         // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
@@ -262,13 +304,13 @@ impl Making<'_> {
     }
 
     fn key(&self, command: &[OsString]) -> Key {
-        key(self.toolchain, command, self.tree)
+        key(self.toolchain, command, self.tree, self.library.map(|library| &library.tree))
     }
 }
 
 /// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
 /// version: they come from the same distribution.
-fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree) -> Key {
+fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, library: Option<&SourceTree>) -> Key {
     let mut key = KeyBuilder::default();
     key.part(CACHE_VERSION);
     key.part(toolchain.language.id.0.as_bytes());
@@ -282,7 +324,7 @@ fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree) -> Key {
     key.part(&(environment.len() as u64).to_le_bytes());
     environment.iter().for_each(|variable| key.part(variable.as_bytes()));
     key.part(&[tree.at_hand.into()]);
-    for file in &tree.files {
+    for file in tree.files.iter().chain(library.into_iter().flat_map(|library| &library.files)) {
         key.part(file.name.as_os_str().as_bytes());
         key.part(&[file.executable.into()]);
         key.part(&file.bytes);

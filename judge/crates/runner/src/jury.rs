@@ -22,6 +22,7 @@ use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, Mount, RunLimits, Sandbox, Slot, SlotSpec, Work};
 
 use crate::RunnerError;
+use crate::bounds::{self, Bound};
 use crate::cache::ProgramCache;
 use crate::compile::Compiler;
 use crate::judging::program_bind;
@@ -107,6 +108,8 @@ pub struct InputQuestion<'a> {
 pub struct InputReply {
     /// What its end means.
     pub decision: InputValidatorDecision,
+    /// Which bounds were reached, if it knows that question and accepted.
+    pub bounds: Vec<Bound>,
     /// The end of what it wrote: of standard error, or else of standard output.
     pub said: Excerpt,
     /// How far an accepted input goes into the ranges of a checktestdata program; nothing is known of other programs.
@@ -292,7 +295,7 @@ impl<'a> Desk<'a> {
                 let finished = slot.run(&execution, &mut capture)?;
                 let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
                 let decision = classify_input_validator(&finished.outcome, &limits);
-                Ok(InputReply { decision, said: tail(said), reached: Vec::new() })
+                Ok(InputReply { decision, said: tail(said), reached: Vec::new(), bounds: bounds::read(&finished) })
             }
         }
     }
@@ -344,7 +347,7 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
             (InputValidatorDecision::JudgeError { reason: format!("is faulty: {fault}") }, String::new())
         }
     };
-    Ok(InputReply { decision, said: tail(said.as_bytes()), reached })
+    Ok(InputReply { decision, said: tail(said.as_bytes()), reached, bounds: Vec::new() })
 }
 
 fn input_execution(
@@ -357,7 +360,7 @@ fn input_execution(
     let layout = slot.layout();
     let mut args = program.command(INPUT_MEMORY, layout)?;
     args.extend(question.args.iter().map(OsString::from));
-    Ok(Execution {
+    let mut execution = Execution {
         program: PathBuf::from(&args[0]),
         args,
         env: environment(&program.toolchain.language, layout),
@@ -381,7 +384,11 @@ fn input_execution(
         proc_mounted: program.toolchain.language.needs_proc,
         keep_work: false,
         cancel: cancel.clone(),
-    })
+    };
+    if program.tells_bounds {
+        bounds::ask(&mut execution, layout);
+    }
+    Ok(execution)
 }
 
 fn decided(decision: ValidatorDecision) -> OutputReply {

@@ -8,6 +8,7 @@
 
 mod announcements;
 mod asking;
+mod bounds;
 mod cache;
 mod command;
 mod compile;
@@ -26,6 +27,7 @@ mod passes;
 mod plan;
 mod program;
 mod ready;
+mod rust_library;
 mod schedule;
 mod signals;
 mod sources;
@@ -50,6 +52,7 @@ use judge_model::Isolation;
 use judge_sandbox::Sandbox;
 use tokio::sync::mpsc::unbounded_channel;
 
+pub use bounds::Bound;
 pub use command::UnknownVariable;
 pub use error::RunnerError;
 pub use generating::{Made, Making, ReadyProgram};

@@ -31,6 +31,8 @@ pub(crate) struct Runnable {
     pub(crate) toolchain: Arc<Toolchain>,
     /// Whether its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
+    /// Whether it can say which bounds were reached ([`crate::bounds`]).
+    pub(crate) tells_bounds: bool,
     /// Whether it is a checker that talks as testlib does ([`crate::testlib`]).
     pub(crate) testlib: bool,
 }
@@ -52,7 +54,7 @@ impl Runnable {
         };
         let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
         let entry = EntryPoint { main: PathBuf::new(), class: String::new() };
-        Self { files: PathBuf::new(), entry, toolchain, at_hand: false, testlib: false }
+        Self { files: PathBuf::new(), entry, toolchain, at_hand: false, tells_bounds: false, testlib: false }
     }
 
     /// The command that runs it in a slot with this layout.

@@ -13,6 +13,7 @@ use crate::RunnerError;
 use crate::cache::make_directory;
 use crate::constants::fill_in;
 use crate::program::EntryPoint;
+use crate::{bounds, rust_library};
 
 /// Where a program's files are.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct Sources {
     extent: Extent,
     /// A directory whose files are put beside, over those of the same name.
     included: Option<PathBuf>,
+    /// Whether it belongs to the package, so that the library for such programs is there for it.
+    of_package: bool,
     /// For the program's own files, and for the included ones.
     constants: [Vec<Constant>; 2],
 }
@@ -79,6 +82,10 @@ pub(crate) struct SourceTree {
     pub(crate) own_bytes: u64,
     /// Whether it is a checker with testlib as its author publishes it, which knows nothing of the package format.
     pub(crate) testlib: bool,
+    /// Whether it is to be compiled with the Rust library for programs of packages.
+    pub(crate) library: bool,
+    /// Whether it can say which bounds of the numbers in an input were reached ([`crate::bounds`]).
+    pub(crate) tells_bounds: bool,
     /// Whether it has files that it may look for in its working directory: data, what was included, or, where sources are
     /// not compiled, other sources.
     pub(crate) at_hand: bool,
@@ -105,7 +112,7 @@ impl Sources {
     pub(crate) fn of_program(program: &Program, problem: &Problem) -> Self {
         let sources = Self::new(&program.path, &program.sources, program.entry_class.as_ref());
         let extent = if sources.extent == Extent::File { Extent::FileAndHeaders } else { sources.extent };
-        Self { extent, constants: [problem.constants.clone(), Vec::new()], ..sources }
+        Self { extent, of_package: true, constants: [problem.constants.clone(), Vec::new()], ..sources }
     }
 
     fn new(path: &Path, files: &[PathBuf], entry_class: Option<&String>) -> Self {
@@ -117,6 +124,7 @@ impl Sources {
             entry_class: entry_class.cloned(),
             extent,
             included: None,
+            of_package: false,
             constants: [Vec::new(), Vec::new()],
         }
     }
@@ -162,7 +170,10 @@ impl Sources {
         }
         own.sort_by(|a, b| a.name.cmp(&b.name));
         let (entry, testlib) = (entry_of(&compiled, class), uses_plain_testlib(&own));
-        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, at_hand })
+        let library = self.of_package && rust_library::is_wanted(&own);
+        let tells_bounds =
+            self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
+        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, library, tells_bounds, at_hand })
     }
 
     fn own_files(&self) -> Result<Vec<SourceFile>, RunnerError> {

@@ -37,9 +37,14 @@ INPUT_VALIDATOR_NOT_RUN "JP807" WARNING "an input validator cannot be run here",
     "`validate.go`: no `go` in PATH";
 BOUND_NOT_REACHED "JP808" WARNING "no test case reaches a bound of an input validator",
     "Submissions that fail on the largest or smallest values that are allowed are not found out, or the statement allows \
-     more than is meant. Known of checktestdata programs (`.ctd`), of ranges that do not depend on the input.",
+     more than is meant. Known of checktestdata programs (`.ctd`), of ranges that do not depend on the input, and of \
+     programs that log bounds: those with testlib for Rust, and others that know BAPCtools' `--constraints_file`.",
     "Add a test case with the value, or mend the bound.",
     "input_validators/sum.ctd:2: the range is 1 to 100000, and the test cases together go from 1 to 99999";
+STATEMENT_BOUND_DIFFERS "JP809" WARNING "the statement states another bound than the input validator",
+    "Either contestants are told more than what holds, or data that breaks the promise would pass the validator.",
+    "Mend the one that is wrong. Bounds are told apart by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
+    "problem.en.md:7: `n` is at most 1000 here, but 10000 in the input validator";
 OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "No submission can be judged.",
     "Mend what the compiler says.",

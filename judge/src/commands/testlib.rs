@@ -1,0 +1,43 @@
+//! `judge testlib`: the library for programs of packages, written out for those who compile them without the judge.
+//!
+//! Responsible for never writing over anything else. Must not know what is in the library.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use judge_testlib_source::{HEAD, one_file};
+
+use crate::args::TestlibArgs;
+use crate::commands::list::write;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode, Failure> {
+    let path = config.directory.join(&args.into).join("testlib.rs");
+    let text = one_file();
+    let told = match fs::read(&path) {
+        Ok(found) if found == text.as_bytes() => "is current",
+        Ok(found) if !found.starts_with(HEAD.as_bytes()) => {
+            return Err(Failure::Usage(format!(
+                "`{}` was not written by `judge testlib`, and is left as it is\nhint: name another directory, or remove the file",
+                config.told(&path)
+            )));
+        }
+        Ok(_) => written(config, &path, &text)?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => written(config, &path, &text)?,
+        Err(source) => return Err(failed(config, &path, source)),
+    };
+    write(&mut io::stdout(), &format!("{} {told}\n", config.told(&path)))?;
+    Ok(ExitCode::AsExpected)
+}
+
+fn written(config: &Config, path: &Path, text: &str) -> Result<&'static str, Failure> {
+    fs::write(path, text).map_err(|source| failed(config, path, source))?;
+    Ok("is written")
+}
+
+fn failed(config: &Config, path: &Path, source: io::Error) -> Failure {
+    Failure::Write { what: format!("`{}`", config.told(path)), source }
+}

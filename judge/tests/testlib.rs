@@ -1,0 +1,180 @@
+//! The Rust library for programs of packages: available without Cargo to the package's own programs, and as a file.
+//!
+//! The packages `rusttools` and `rustinteractor` in `testdata/packages` use all of it.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use judge_event::{Event, Finding};
+use judge_model::Verdict;
+
+use crate::programs::{judged, path};
+use crate::workspace::{SUM, Said, Workspace, has};
+
+fn findings(said: &Said) -> Vec<String> {
+    let of = |finding: &Finding| format!("{} {}", finding.code, finding.message);
+    let found =
+        said.events.iter().filter_map(|event| if let Event::Finding(finding) = event { Some(finding) } else { None });
+    found.map(of).collect()
+}
+
+#[test]
+fn an_output_validator_judges_by_its_tolerance() {
+    if !has("rust") {
+        return;
+    }
+    let Some(said) = judged("rusttools") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 3);
+    let told = |submission: &str| said.last_case(submission).judge_message.to_text().into_owned();
+    let found = "the output: line 1, column 1: expected a number `the mean`, found `mean`\n";
+    assert_eq!(told("wrong_answer/says_no_number.c"), found);
+    let whole = said
+        .test_cases()
+        .find(|case| case.submission == "wrong_answer/whole_numbers.c" && case.test_case == "sample/1");
+    assert_eq!(whole.unwrap().judge_message.to_text(), "expected 2.3333333333333335, found 2\n");
+}
+
+#[test]
+fn an_interactor_talks_in_several_passes() {
+    if !has("rust") {
+        return;
+    }
+    let Some(said) = judged("rustinteractor") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdicts().len(), 4);
+    let told = |submission: &str| said.last_case(submission).judge_message.to_text().into_owned();
+    assert_eq!(told("wrong_answer/one_by_one.c"), "more than seven guesses\n");
+    let number = "the output: line 1, column 1: expected an integer `a guess` from 1 to 100, found `five`\n";
+    assert_eq!(told("wrong_answer/no_number.c"), number);
+    let accepted = said.test_cases().filter(|case| case.verdict == Verdict::Accepted);
+    assert!(accepted.filter(|case| case.submission == "accepted/halves.c").all(|case| case.passes == Some(2)));
+}
+
+#[test]
+fn validators_reach_their_bounds_and_those_of_the_statement() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    for package in ["rusttools", "rustinteractor"] {
+        let path = path(package);
+        let said = workspace.events([Path::new("check"), &path]).exits(0);
+        assert_eq!(findings(&said), [] as [&str; 0], "{package}");
+    }
+}
+
+/// A problem with an input validator that uses the library.
+fn sum_with(validator: &str) -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("rust"))?;
+    workspace.sum("sum");
+    workspace.write("problems/sum/statement/problem.en.md", "Add $a$ and $b$, where $1 \\le a, b \\le 5000$.\n");
+    workspace.write("problems/sum/input_validators/validate.rs", validator);
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    Some(workspace)
+}
+
+const VALIDATOR: &str = "fn main() {
+    testlib::validate_input(|input, _| {
+        input.int(\"a\", 1..=1000_u32);
+        input.space();
+        input.int(\"b\", 2..=5000_u32);
+        input.newline();
+    })
+}
+";
+
+#[test]
+fn bounds_are_compared_with_data_and_statement() {
+    let Some(workspace) = sum_with(VALIDATOR) else { return };
+    let said = workspace.events(["check"]).exits(0);
+    let expected = [
+        "JP808 `b` is never 5000, its upper bound: the largest is 2000",
+        "JP809 `a` is at most 5000 here, but 1000 in the input validator `validate.rs`",
+        "JP809 `b` is at least 1 here, but 2 in the input validator `validate.rs`",
+    ];
+    assert_eq!(findings(&said), expected);
+    let place = said.events.iter().find_map(|event| match event {
+        Event::Finding(finding) => Some((finding.file.clone(), finding.line)),
+        _ => None,
+    });
+    assert_eq!(place, Some(("problems/sum/input_validators/validate.rs".to_owned(), Some(5))));
+}
+
+#[test]
+fn a_fault_is_told_with_its_place() {
+    let Some(workspace) = sum_with(VALIDATOR) else { return };
+    workspace.case("sum", "secret/03", "7 007\n", "14\n");
+    let said = workspace.events(["check"]).exits(3);
+    let told = "rejects `secret/03`: it ended with exit code 43: line 1, column 3: expected an integer `b` from 2 to 5000, found `007`: it \
+                has leading zeros";
+    assert!(findings(&said).iter().any(|finding| finding.contains(told)), "{:?}", findings(&said));
+}
+
+#[test]
+fn an_option_that_the_validator_does_not_know_is_a_fault_of_the_call() {
+    let Some(workspace) = sum_with(VALIDATOR) else { return };
+    workspace.write("problems/sum/data/secret/test_group.yaml", "input_validator_args: [--most, '5']\n");
+    let said = workspace.events(["check"]).exits(3);
+    let told = "wrong call: unknown option `--most`";
+    assert!(findings(&said).iter().any(|finding| finding.contains(told)), "{:?}", findings(&said));
+}
+
+#[test]
+fn the_flags_of_a_workspace_hold_for_library_and_program() {
+    let Some(workspace) = sum_with(VALIDATOR) else { return };
+    let compile =
+        "[\"{compiler}\", -C, panic=abort, -C, opt-level=0, --edition, '2021', -o, \"{output}/main\", \"{main}\"]";
+    workspace.write("judge.yaml", format!("problems: [problems]\nlanguages:\n  rust:\n    compile: {compile}\n"));
+    let said = workspace.events(["check"]).exits(0);
+    assert_eq!(findings(&said).len(), 3, "{:?}", findings(&said));
+}
+
+#[test]
+fn submissions_do_not_have_it() {
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("rust")) else { return };
+    workspace.write("solutions/sum/accepted/with.rs", "fn main() { println!(\"{}\", testlib::join(&[1])); }");
+    let said = workspace.events(["run"]).exits(1);
+    assert_eq!(said.verdict("accepted/with.rs"), Verdict::CompileError);
+}
+
+/// Compiles a program with the library's file beside it, as someone without the judge would.
+fn compiled(workspace: &Workspace, directory: &str, edition: &str) -> Command {
+    let (main, program) = (workspace.path(&format!("{directory}/main.rs")), workspace.path("program"));
+    let mut rustc = workspace.command_of(Path::new("rustc"), ["-D", "warnings", "--edition", edition, "-o"]);
+    let output = rustc.arg(&program).arg(main).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    workspace.command_of(&program, [] as [&str; 0])
+}
+
+#[test]
+fn the_library_is_written_out_as_one_file() {
+    let workspace = Workspace::new();
+    if !has("rust") {
+        return;
+    }
+    fs::create_dir(workspace.path("tool")).unwrap();
+    workspace.judge(["testlib", "tool"]).exits(0).tells(&["tool/testlib.rs is written"]);
+    workspace.judge(["testlib", "tool"]).exits(0).tells(&["tool/testlib.rs is current"]);
+    let generator = fs::read_to_string(path("rusttools").join("generators/generate.rs")).unwrap();
+    // Where the library is a module, it is named before it is used.
+    workspace.write("tool/main.rs", generator.replacen("use testlib", "mod testlib;\n\nuse testlib", 1));
+    for edition in ["2021", "2024"] {
+        let output = compiled(&workspace, "tool", edition).args(["--n", "5", "--most=9", "7"]).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let numbers: Vec<i32> =
+            str::from_utf8(&output.stdout).unwrap().split_whitespace().map(|word| word.parse().unwrap()).collect();
+        assert_eq!((numbers.len(), numbers[0]), (6, 5));
+        let wrong = compiled(&workspace, "tool", edition).args(["--n", "51", "7"]).output().unwrap();
+        assert_eq!(wrong.status.code(), Some(1));
+        let told = "wrong call: option `--n`: expected an integer from 1 to 50, found `51`";
+        assert_eq!(String::from_utf8_lossy(&wrong.stderr).trim_end(), told);
+    }
+}
+
+#[test]
+fn a_file_of_somebody_else_is_never_replaced() {
+    let workspace = Workspace::new();
+    workspace.write("testlib.rs", "// mine\n");
+    workspace.judge(["testlib"]).exits(2).complains(&["`testlib.rs` was not written by `judge testlib`", "hint:"]);
+    assert_eq!(fs::read_to_string(workspace.path("testlib.rs")).unwrap(), "// mine\n");
+    workspace.judge(["testlib", "nowhere"]).exits(4).complains(&["cannot write `nowhere/testlib.rs`"]);
+}

@@ -1,0 +1,7 @@
+#include <stdio.h>
+
+int main(void) {
+    printf("five\n");
+    fflush(stdout);
+    getchar();
+}
