@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use judge_comparing::Gate;
 use judge_model::IsolationLevel;
 use judge_package::Profile;
 
@@ -14,7 +15,8 @@ use judge_package::Profile;
 #[derive(Debug, Parser)]
 #[command(name = "judge", version, about, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = "Exit codes: 0 as expected, 1 an expectation violated, 2 usage or configuration, \
-    3 package error or judge error, 4 host or sandbox error, 5 nothing selected, 130 interrupted.")]
+    3 package error or judge error, 4 host or sandbox error, 5 nothing selected, 6 a gate of `compare` not held, \
+    130 interrupted.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -60,6 +62,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Judge one file against a problem, as an online judge would
     Submit(SubmitArgs),
+    /// Compare submissions of a problem: their answers, and then which is faster and by how much
+    Compare(CompareArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
     /// Give the data of packages to their validators: what must be valid, and what must not
@@ -134,6 +138,61 @@ pub(crate) struct SubmitArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Submissions, the reference first: files or directories, or solutions by name (`fiveup/accepted/*`)
+    #[arg(value_name = "SUBMISSION", required = true)]
+    pub(crate) submissions: Vec<String>,
+
+    /// The problem: its name or path; told by the submissions when not given
+    #[arg(short, long, value_name = "PROBLEM")]
+    pub(crate) problem: Option<String>,
+
+    /// Elapsed time for timing, in seconds; it ends earlier when the ratios are known well enough
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "30")]
+    pub(crate) budget: Duration,
+
+    /// How well ratios are to be known: the half-width of their 95 % intervals in percent
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0.75")]
+    pub(crate) precision: f64,
+
+    /// Fail with exit code 6 unless the intervals stay below these ratios, such as `time<=1.05 mem<=1.1`
+    #[arg(long, value_name = "BOUNDS")]
+    pub(crate) gate: Option<Gate>,
+
+    /// An earlier result (`--json=FILE`) to hold the ratios against
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Seed of the resampling [default: drawn anew, and told]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Write the report as Markdown
+    #[arg(long)]
+    pub(crate) markdown: bool,
+
+    /// Write everything, raw times too, as JSON to this file, or to standard output instead of the report
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Programs to run at a time while the answers are compared [default: physical cores]; timing runs one
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Time limit in seconds, instead of the package's own
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Compare on the samples only
+    #[arg(long)]
+    pub(crate) samples: bool,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
 }
 
 /// Options of the commands that judge.
@@ -411,6 +470,14 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// A share, from its percentage.
+fn parse_percent(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {
+        Ok(percent) if (0.01..=50.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("expected percent from 0.01 to 50, such as `0.75`".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -444,5 +511,10 @@ mod tests {
         }
         assert!(parse("judge run --time-limit 0.5s").is_ok());
         assert!(parse("judge run --isolation strong").is_err());
+        for wrong in ["--precision 0", "--precision 60", "--gate time", "--budget 0", "--seed -1"] {
+            assert!(parse(&format!("judge compare a b {wrong}")).is_err(), "{wrong}");
+        }
+        assert!(parse("judge compare a b --precision 1% --gate time<=1.05,mem<=2").is_ok());
+        assert!(parse("judge compare").is_err());
     }
 }

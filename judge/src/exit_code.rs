@@ -20,6 +20,8 @@ pub(crate) enum ExitCode {
     HostFault,
     /// What was asked for selects nothing.
     NothingSelected,
+    /// A gate of a comparison is not held.
+    GateNotHeld,
     /// A signal interrupted the run.
     Interrupted,
     /// Whoever read the report of a run went away before its end. What a program that SIGPIPE ends is shown as.
@@ -35,6 +37,7 @@ impl From<ExitCode> for std::process::ExitCode {
             ExitCode::PackageFault => 3,
             ExitCode::HostFault => 4,
             ExitCode::NothingSelected => 5,
+            ExitCode::GateNotHeld => 6,
             ExitCode::Interrupted => 130,
             ExitCode::ReaderGone => 141,
         })
@@ -62,9 +65,10 @@ pub(crate) fn worse(one: ExitCode, other: ExitCode) -> ExitCode {
         ExitCode::HostFault => 2,
         ExitCode::PackageFault => 3,
         ExitCode::ExpectationViolated => 4,
-        ExitCode::Usage => 5,
-        ExitCode::NothingSelected => 6,
-        ExitCode::AsExpected => 7,
+        ExitCode::GateNotHeld => 5,
+        ExitCode::Usage => 6,
+        ExitCode::NothingSelected => 7,
+        ExitCode::AsExpected => 8,
     };
     if rank(one) <= rank(other) { one } else { other }
 }

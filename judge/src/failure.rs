@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_authoring::AuthoringError;
+use judge_comparing::ComparingError;
 use judge_model::{Guarantee, IsolationLevel};
 use judge_package::PackageErrors;
 use judge_runner::RunnerError;
@@ -47,6 +48,9 @@ pub(crate) enum Failure {
     /// Test data could not be made or put in place.
     #[error(transparent)]
     Authoring(AuthoringError),
+    /// A comparison could not be carried out.
+    #[error(transparent)]
+    Comparing(#[from] ComparingError),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
@@ -73,14 +77,19 @@ impl Failure {
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
                 ExitCode::AsExpected
             }
-            Self::Runner(RunnerError::Observer(source)) | Self::Write { source, .. }
+            Self::Runner(RunnerError::Observer(source))
+            | Self::Comparing(ComparingError::Runner(RunnerError::Observer(source)))
+            | Self::Write { source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe =>
             {
                 ExitCode::ReaderGone
             }
-            Self::Sandbox(_) | Self::Guarantees { .. } | Self::Runner(_) | Self::Authoring(_) | Self::Write { .. } => {
-                ExitCode::HostFault
-            }
+            Self::Sandbox(_)
+            | Self::Guarantees { .. }
+            | Self::Runner(_)
+            | Self::Authoring(_)
+            | Self::Comparing(_)
+            | Self::Write { .. } => ExitCode::HostFault,
         }
     }
 }

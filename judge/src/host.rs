@@ -55,6 +55,15 @@ fn user_id() -> u32 {
     fs::metadata("/proc/self").map_or(0, |metadata| metadata.uid())
 }
 
+/// The processor's name; times of different ones cannot be compared.
+pub(crate) fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    // ARM has no names, only numbers.
+    let value = |key: &str| Some(text.lines().find(|line| line.starts_with(key))?.split_once(':')?.1.trim().to_owned());
+    let arm = || Some(format!("{} {}", value("CPU implementer")?, value("CPU part")?));
+    value("model name").or_else(arm).unwrap_or_else(|| "unknown".to_owned())
+}
+
 /// Something that makes timing unreliable.
 pub(crate) struct TimingWarning {
     /// What was found.

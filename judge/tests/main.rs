@@ -11,6 +11,7 @@ mod add;
 mod archives;
 mod check;
 mod cli;
+mod compare;
 mod doctor;
 mod faults;
 mod generate;

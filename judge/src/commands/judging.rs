@@ -13,7 +13,7 @@ use judge_model::{Guarantee, Isolation, Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::{JsonLines, Markdown, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
 use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
-use judge_sandbox::{LinuxSandbox, Sandbox as _};
+use judge_sandbox::{LinuxSandbox, Sandbox};
 
 use crate::args::JudgingArgs;
 use crate::config::Config;
@@ -139,8 +139,27 @@ pub(crate) fn judge_into<'r, O: Observer + 'r>(
     fail_fast: bool,
     observer: impl FnOnce() -> Result<&'r mut O, Failure>,
 ) -> Result<(), Failure> {
+    let Ready { toolchains, sandbox, settings } = make_ready(config, judging, &plan, fail_fast)?;
+    judge_runner::run(plan, &toolchains, sandbox, &settings, observer()?)?;
+    Ok(())
+}
+
+/// What a plan is carried out with.
+pub(crate) struct Ready {
+    pub(crate) toolchains: Toolchains,
+    pub(crate) sandbox: Arc<dyn Sandbox>,
+    pub(crate) settings: RunSettings,
+}
+
+/// Finds compilers and an isolation level.
+pub(crate) fn make_ready(
+    config: &Config,
+    judging: &JudgingArgs,
+    plan: &Plan,
+    fail_fast: bool,
+) -> Result<Ready, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let languages = languages_of(&plan, &config.workspace.languages);
+    let languages = languages_of(plan, &config.workspace.languages);
     let demand = judging.isolation.or(config.workspace.isolation);
     // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
     let (toolchains, sandbox) = std::thread::scope(|scope| {
@@ -159,8 +178,7 @@ pub(crate) fn judge_into<'r, O: Observer + 'r>(
         cache_dir: host::cache_dir(),
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    judge_runner::run(plan, &toolchains, Arc::new(sandbox), &settings, observer()?)?;
-    Ok(())
+    Ok(Ready { toolchains, sandbox: Arc::new(sandbox), settings })
 }
 
 /// Compares what the workspace requires with what this host gives.
@@ -233,14 +251,14 @@ impl Observer for Reporters {
 }
 
 /// A file of events in the making: it has its name only when it is whole.
-struct EventFile {
+pub(crate) struct EventFile {
     file: File,
     partial: PathBuf,
     path: PathBuf,
 }
 
 impl EventFile {
-    fn create(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
         let mut partial = path.as_os_str().to_owned();
         partial.push(format!(".partial-{}", std::process::id()));
         let partial = PathBuf::from(partial);
@@ -248,11 +266,11 @@ impl EventFile {
         Ok(Self { file, partial, path: path.to_owned() })
     }
 
-    fn clone_handle(&self) -> Result<File, Failure> {
+    pub(crate) fn clone_handle(&self) -> Result<File, Failure> {
         self.file.try_clone().map_err(failed(&self.partial))
     }
 
-    fn keep(mut self) -> Result<(), Failure> {
+    pub(crate) fn keep(mut self) -> Result<(), Failure> {
         self.file.flush().and_then(|()| self.file.sync_all()).map_err(failed(&self.partial))?;
         std::fs::rename(&self.partial, &self.path).map_err(failed(&self.path))
     }

@@ -5,6 +5,8 @@
 pub(crate) mod accept;
 pub(crate) mod add;
 pub(crate) mod check;
+pub(crate) mod compare;
+mod compare_report;
 pub(crate) mod doctor;
 pub(crate) mod explain;
 pub(crate) mod generate;

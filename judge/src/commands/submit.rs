@@ -40,13 +40,13 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     judge(config, &args.judging, builder.finish(), !args.no_fail_fast, View::Submit)
 }
 
-fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let path = config.directory.join(file);
     path.canonicalize().map_err(|error| Failure::Usage(format!("cannot read `{}`: {error}", file.display())))
 }
 
 /// The one package that a word names.
-fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
+pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
     let selection = select_packages(config, &[problem.to_owned()])?;
     match selection.packages.as_slice() {
         [only] => Ok(only.directory.clone()),
@@ -56,7 +56,7 @@ fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
 
 /// The problem that a file answers, by where it lies or by what it is called: in a package, in the solutions of a
 /// problem, in a directory with a problem's name, or a file with a problem's name.
-fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let packages = config.workspace.packages().map_err(|errors| Failure::workspace(&errors, &config.directory))?;
     if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
         return Ok(around.clone());

@@ -104,7 +104,7 @@ impl<'a> Workshop<'a> {
             warnings: Vec::new(),
             problem: Arc::new(problem),
         };
-        let plan = Plan { package_faults: Vec::new(), problems: vec![planned] };
+        let plan = Plan { problems: vec![planned], ..Plan::default() };
         let settings = RunSettings {
             jobs: self.jobs,
             cores: self.cores.clone(),

@@ -78,6 +78,10 @@ pub struct TestCaseFinished {
     pub stdout_bytes: u64,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
+    /// Tells standard outputs apart: 16 hexadecimal digits, the beginning of their SHA-256. Only where outputs are
+    /// compared with each other; never in an interactive problem.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_hash: Option<String>,
     /// How the program ended.
     pub termination: Termination,
     /// Set when the first result may have been decided by a busy machine, and the test case was run again alone.

@@ -25,6 +25,12 @@ impl Filter {
         self.submissions.is_empty() || self.submissions.iter().any(|pattern| pattern.matches(id))
     }
 
+    /// Whether some submissions were named, and not only test cases or the whole problem.
+    #[must_use]
+    pub fn names_submissions(&self) -> bool {
+        !self.submissions.is_empty()
+    }
+
     /// Whether everything is wanted.
     #[must_use]
     pub fn is_everything(&self) -> bool {

@@ -10,6 +10,7 @@
 mod addition;
 mod answer_change;
 mod bar;
+mod comparison;
 mod conversation;
 mod cut;
 mod detail;
@@ -27,11 +28,13 @@ mod new_problem;
 mod numbers;
 mod page;
 mod reporter;
+mod scatter;
 mod settings;
 mod terminal;
 
 pub use addition::{Addition, Others, Rejection};
 pub use answer_change::AnswerChange;
+pub use comparison::{CandidateReport, ComparedRow, ComparisonReport};
 pub use doctor::{Attempt, DoctorReport, FixHint, TimingWarning, ToolchainLine};
 pub use escape::printable_lines;
 pub use explanation::Explanation;
@@ -43,5 +46,6 @@ pub use markdown::Markdown;
 pub use new_problem::NewProblem;
 pub use page::Look;
 pub use reporter::Reporter;
+pub use scatter::ScatterPoint;
 pub use settings::{Verbosity, View};
 pub use terminal::{Terminal, TerminalSettings};

@@ -96,6 +96,7 @@ pub(crate) fn test_case_finished(
         memory_bytes: usage.memory_bytes,
         stdout_bytes: usage.stdout_bytes,
         stderr_bytes: usage.stderr_bytes,
+        output_hash: judged.output_hash,
         termination: judged.outcome.termination,
         near_limit,
         difference: judged.difference,

@@ -62,6 +62,7 @@ fn finished(test_case: &str, millis: u64) -> TestCaseFinished {
         memory_bytes: 0,
         stdout_bytes: 0,
         stderr_bytes: 0,
+        output_hash: None,
         termination: Termination::Exited { code: 0 },
         near_limit: None,
         difference: None,

@@ -17,6 +17,7 @@ use judge_grading::{
 };
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Usage, Verdict};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
+use sha2::{Digest as _, Sha256};
 
 use crate::RunnerError;
 use crate::cache::ProgramCache;
@@ -61,6 +62,8 @@ pub(crate) struct TestRun {
     pub(crate) kill_at: f64,
     /// How many times the usual the wall time limit is.
     pub(crate) patience: u32,
+    /// Whether to say which outputs are the same.
+    pub(crate) output_hash: bool,
 }
 
 impl TestRun {
@@ -83,6 +86,8 @@ pub(crate) struct Judged {
     pub(crate) team_message: Bytes,
     /// How often the submission was run.
     pub(crate) passes: u32,
+    /// Tells outputs apart, where that is asked for; see [`output_hash`].
+    pub(crate) output_hash: Option<String>,
     /// What was said, when that did not end well.
     pub(crate) interaction: Option<Box<Interaction>>,
 }
@@ -113,6 +118,7 @@ impl Judged {
             score_files: ScoreFiles::default(),
             team_message: Bytes::default(),
             passes: 1,
+            output_hash: None,
             interaction: None,
         }
     }
@@ -168,6 +174,9 @@ impl Judge<'_> {
             }
             judged.outcome.usage = passes.most(judged.outcome.usage);
             judged.passes = passes.number();
+            // What is said in an interaction is not captured.
+            let compared = run.output_hash && !run.problem.interactive;
+            judged.output_hash = compared.then(|| output_hash(&self.capture.stdout));
             if judged.verdict != Verdict::Accepted {
                 if judged.verdict != Verdict::JudgeError {
                     judged.stderr = tail(&self.capture.stderr);
@@ -251,6 +260,11 @@ impl Judge<'_> {
         let judged = Judged { score_files, team_message, ..judged };
         Ok(Some(Passed { judged, next, talk }))
     }
+}
+
+/// Tells outputs apart: the beginning of the SHA-256, which has no accidents among the outputs of one problem.
+fn output_hash(output: &[u8]) -> String {
+    Sha256::digest(output).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What the validator is asked in this pass.

@@ -38,6 +38,7 @@ mod testlib;
 mod timing;
 mod told;
 mod toolchain;
+mod track;
 mod transcript;
 mod validating;
 mod worker;
@@ -65,6 +66,7 @@ pub use jury::{
 };
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
+pub use track::{Course, Entrant, Lap, Track};
 
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;
@@ -191,16 +193,7 @@ async fn carry_out(
     observer: &mut dyn Observer,
     known: Option<Measured>,
 ) -> Result<(End, Measured), RunnerError> {
-    let shared = Arc::new(Shared {
-        places: places(&plan),
-        plan,
-        tools: Tools::new(toolchains),
-        test_files: TestFiles::default(),
-        mounts: toolchains.mounts(),
-        cache: ProgramCache::open(&settings.cache_dir)?,
-        sandbox: Arc::clone(sandbox),
-        schedule: Schedule::new(settings.jobs.max(1)),
-    });
+    let shared = Arc::new(share(plan, toolchains, sandbox, settings)?);
     let (sender, reports) = unbounded_channel();
     let workers: Vec<_> = (0..settings.jobs.max(1))
         .map(|worker| {
@@ -219,6 +212,25 @@ async fn carry_out(
         worker.await.map_err(|_| RunnerError::WorkerLost)?;
     }
     end
+}
+
+/// What workers read.
+fn share(
+    plan: Plan,
+    toolchains: &Toolchains,
+    sandbox: &Arc<dyn Sandbox>,
+    settings: &RunSettings,
+) -> Result<Shared, RunnerError> {
+    Ok(Shared {
+        places: places(&plan),
+        plan,
+        tools: Tools::new(toolchains),
+        test_files: TestFiles::default(),
+        mounts: toolchains.mounts(),
+        cache: ProgramCache::open(&settings.cache_dir)?,
+        sandbox: Arc::clone(sandbox),
+        schedule: Schedule::new(settings.jobs.max(1)),
+    })
 }
 
 /// Every submission of a plan, in the order in which they are told.

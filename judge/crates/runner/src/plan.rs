@@ -68,6 +68,8 @@ pub struct Plan {
     pub package_faults: Vec<PackageFault>,
     /// The problems, in order.
     pub problems: Vec<PlannedProblem>,
+    /// Whether it is told which outputs are the same (`output_hash`), because they are compared with each other.
+    pub output_hashes: bool,
 }
 
 /// The programs of a package that judging needs.

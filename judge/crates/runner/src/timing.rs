@@ -44,7 +44,7 @@ pub(crate) fn measuring_plan(plan: &Plan) -> Plan {
         }
         problems.extend(by_tests.into_iter().map(|(tests, submissions)| entry(planned, whole, &tests, submissions)));
     }
-    Plan { package_faults: Vec::new(), problems }
+    Plan { problems, output_hashes: plan.output_hashes, ..Plan::default() }
 }
 
 /// The test cases on which a submission must be fast enough.

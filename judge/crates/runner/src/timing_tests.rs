@@ -58,7 +58,7 @@ fn plan(submissions: Vec<Submission>) -> Plan {
         submission_paths: Vec::new(),
         warnings: Vec::new(),
     };
-    Plan { package_faults: Vec::new(), problems: vec![planned] }
+    Plan { problems: vec![planned], ..Plan::default() }
 }
 
 /// `submission: test cases`, for everything that is measured.
@@ -85,6 +85,7 @@ fn finished(submission: &str, test_case: &str, millis: u64, termination: Termina
         memory_bytes: 0,
         stdout_bytes: 0,
         stderr_bytes: 0,
+        output_hash: None,
         termination,
         near_limit: None,
         difference: None,

@@ -86,7 +86,7 @@ pub(crate) enum Report {
 }
 
 /// The slots of one worker.
-struct Workbench<'a> {
+pub(crate) struct Workbench<'a> {
     shared: &'a Shared,
     core: Option<usize>,
     compilers: Option<Box<dyn Slot>>,
@@ -145,7 +145,7 @@ impl Drop for Alarm<'_> {
 /// Runs jobs until there are no more.
 pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports: &UnboundedSender<Report>) {
     let _alarm = Alarm(reports);
-    let mut bench = Workbench { shared, core, compilers: None, submissions: None, assisted: None, jury: None };
+    let mut bench = Workbench::new(shared, core);
     let mut capture = Capture::default();
     let mut cancel = None;
     loop {
@@ -170,7 +170,38 @@ pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports:
     }
 }
 
-impl Workbench<'_> {
+impl<'a> Workbench<'a> {
+    pub(crate) fn new(shared: &'a Shared, core: Option<usize>) -> Self {
+        Self { shared, core, compilers: None, submissions: None, assisted: None, jury: None }
+    }
+
+    /// What is to be judged when a submission that was compiled meets a test case. One that runs alone gets more patience.
+    pub(crate) fn test_run(
+        &self,
+        submission: usize,
+        test_case: usize,
+        (program, judgement): (&Arc<Runnable>, &Arc<Judgement>),
+        alone: bool,
+    ) -> Result<TestRun, RunnerError> {
+        let Place { problem, index } = self.shared.places[submission];
+        let planned = &self.shared.plan.problems[problem];
+        let case = &planned.problem.test_cases[test_case];
+        let files = case.files.as_deref();
+        let files = files.map(|files| self.shared.test_files.copy_of(files, &self.shared.cache));
+        Ok(TestRun {
+            problem: Arc::clone(&planned.problem),
+            judgement: Arc::clone(judgement),
+            program: Arc::clone(program),
+            test_case,
+            answer: planned.problem.submissions[index].answers.get(&case.id).cloned(),
+            files: files.transpose()?,
+            time_limit: planned.time_limit,
+            kill_at: HeldTimes::of(planned, &planned.problem.submissions[index]).kill_at(&case.id),
+            patience: if alone { 4 } else { 1 },
+            output_hash: self.shared.plan.output_hashes,
+        })
+    }
+
     fn run(&mut self, job: &Job, capture: &mut Capture, cancel: CancelToken) -> Result<Report, RunnerError> {
         match job {
             Job::Prepare { problem } => {
@@ -195,22 +226,7 @@ impl Workbench<'_> {
                 }
             }
             Job::Test { submission, test_case, program, judgement, alone } => {
-                let Place { problem, index } = self.shared.places[*submission];
-                let planned = &self.shared.plan.problems[problem];
-                let case = &planned.problem.test_cases[*test_case];
-                let files = case.files.as_deref();
-                let files = files.map(|files| self.shared.test_files.copy_of(files, &self.shared.cache));
-                let run = TestRun {
-                    problem: Arc::clone(&planned.problem),
-                    judgement: Arc::clone(judgement),
-                    program: Arc::clone(program),
-                    test_case: *test_case,
-                    answer: planned.problem.submissions[index].answers.get(&case.id).cloned(),
-                    files: files.transpose()?,
-                    time_limit: planned.time_limit,
-                    kill_at: HeldTimes::of(planned, &planned.problem.submissions[index]).kill_at(&case.id),
-                    patience: if *alone { 4 } else { 1 },
-                };
+                let run = self.test_run(*submission, *test_case, (program, judgement), *alone)?;
                 let judged = self.judge(&run, capture, cancel)?;
                 Ok(Report::Judged {
                     submission: *submission,
@@ -222,7 +238,7 @@ impl Workbench<'_> {
         }
     }
 
-    fn compile(&mut self, submission: usize, cancel: CancelToken) -> Result<Compiled, RunnerError> {
+    pub(crate) fn compile(&mut self, submission: usize, cancel: CancelToken) -> Result<Compiled, RunnerError> {
         let Place { problem, index } = self.shared.places[submission];
         let problem = self.shared.problem(problem);
         let submission = &problem.submissions[index];
@@ -295,7 +311,7 @@ impl Workbench<'_> {
         Ok(Compiler { cache: &self.shared.cache, slot, cancel })
     }
 
-    fn judge(
+    pub(crate) fn judge(
         &mut self,
         run: &TestRun,
         capture: &mut Capture,
@@ -313,7 +329,11 @@ impl Workbench<'_> {
     }
 
     /// Makes ready how a problem's output is judged; the error in words is the package's fault.
-    fn prepare(&mut self, problem: usize, cancel: &CancelToken) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
+    pub(crate) fn prepare(
+        &mut self,
+        problem: usize,
+        cancel: &CancelToken,
+    ) -> Result<Result<Arc<Judgement>, String>, RunnerError> {
         let problem = Arc::clone(self.shared.problem(problem));
         // What is asked about groups is needed later; that it cannot be made ready is to be known now.
         let grader = match &problem.grading {

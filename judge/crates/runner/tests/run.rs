@@ -13,7 +13,8 @@ use judge_fixtures::{FakeSandbox, script_language, without_times};
 use judge_model::{
     Expectation, FormatVersion, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
 };
-use judge_runner::{Observer, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
+use judge_runner::{Course, Observer, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
+use judge_sandbox::{CancelToken, Sandbox};
 
 /// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
 struct Package {
@@ -118,7 +119,7 @@ fn judge_with(packages: &[&Package], jobs: usize, fail_fast: bool) -> Ran {
 
 fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> Ran {
     let cache = tempfile::tempdir().unwrap();
-    let plan = Plan { package_faults: Vec::new(), problems };
+    let plan = Plan { problems, ..Plan::default() };
     let mut record = Record::default();
     let settings = settings(jobs, fail_fast, cache.path());
     let end = run(plan, &toolchains(), Arc::new(FakeSandbox::default()), &settings, &mut record).unwrap();
@@ -281,7 +282,7 @@ fn a_validator_without_tools_is_the_packages_fault() {
 fn a_reader_that_is_gone_ends_the_run() {
     let package = Package::new("p").with("accepted/a", "1 hang");
     let cache = tempfile::tempdir().unwrap();
-    let plan = Plan { package_faults: Vec::new(), problems: vec![package.planned()] };
+    let plan = Plan { problems: vec![package.planned()], ..Plan::default() };
     let mut record = Record { gone_after: Some(3), ..Record::default() };
     let settings = settings(2, true, cache.path());
     let error = run(plan, &toolchains(), Arc::new(FakeSandbox::default()), &settings, &mut record).unwrap_err();
@@ -293,4 +294,50 @@ fn an_empty_plan_ends_at_once() {
     let ran = judge_with(&[], 2, true);
     assert_eq!(ran.end, End::Completed);
     assert!(matches!(ran.events.as_slice(), [Event::RunStarted(_), Event::RunFinished(_)]));
+}
+
+#[test]
+fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
+    let package =
+        Package::new("p").with("accepted/a", "* cpu 7").with("wrong_answer/b", "2 print 5").with("x/c", "1 signal 11");
+    let plan = Plan { problems: vec![package.planned()], output_hashes: true, ..Plan::default() };
+    let cache = tempfile::tempdir().unwrap();
+    let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
+    let cancel = CancelToken::new().unwrap();
+    let settings = settings(1, false, cache.path());
+    let course = Course::open(plan, &toolchains(), &sandbox, &settings, cancel.clone()).unwrap();
+    let mut track = course.track(None);
+    let entrants: Vec<_> = (0..3).map(|index| track.ready(0, index).unwrap().unwrap()).collect();
+    let mut lap = |entrant: usize, test_case| track.lap(&entrants[entrant], test_case).unwrap().unwrap();
+    let right = lap(0, 1);
+    assert_eq!((right.verdict, right.usage.cpu_time), (Verdict::Accepted, Duration::from_millis(7)));
+    assert_eq!(lap(0, 1), right, "as often as wanted");
+    assert_eq!(right.output_hash.as_deref(), Some("53c234e5e8472b6a"), "the SHA-256 of `2` and a line break");
+    let wrong = lap(1, 1);
+    assert_eq!(wrong.verdict, Verdict::WrongAnswer);
+    assert_ne!(wrong.output_hash, right.output_hash);
+    assert_eq!(lap(1, 0).output_hash, lap(0, 0).output_hash);
+    assert_eq!(lap(2, 0).verdict, Verdict::RunTimeError);
+    assert_eq!(track.ready(0, 3).unwrap().unwrap_err(), "there is no such submission");
+    cancel.cancel();
+    assert_eq!(track.lap(&entrants[0], 0).unwrap(), None);
+}
+
+#[test]
+fn outputs_are_told_apart_only_where_that_is_asked_for() {
+    let hashes = |output_hashes| {
+        let package = Package::new("p").with("accepted/a", "");
+        let cache = tempfile::tempdir().unwrap();
+        let plan = Plan { problems: vec![package.planned()], output_hashes, ..Plan::default() };
+        let mut record = Record::default();
+        let sandbox = Arc::new(FakeSandbox::default());
+        run(plan, &toolchains(), sandbox, &settings(1, true, cache.path()), &mut record).unwrap();
+        let mut state = RunState::default();
+        record.events.iter().for_each(|event| state.apply(event));
+        let cases = state.problems[0].submissions[0].test_cases.clone();
+        cases.into_iter().filter_map(|case| case.output_hash).collect::<Vec<_>>()
+    };
+    assert_eq!(hashes(false), Vec::<String>::new());
+    let told = hashes(true);
+    assert!(told.len() == 3 && told[0] != told[1] && told.iter().all(|hash| hash.len() == 16), "{told:?}");
 }

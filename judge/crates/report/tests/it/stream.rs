@@ -62,6 +62,7 @@ pub(crate) fn test_case(name: &str, verdict: Verdict, cpu_time_us: u64) -> TestC
         memory_bytes: 12 * MIB + 300_000,
         stdout_bytes: 20,
         stderr_bytes: 0,
+        output_hash: None,
         termination: EXIT_0,
         near_limit: None,
         difference: None,

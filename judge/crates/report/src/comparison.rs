@@ -1,0 +1,242 @@
+//! Comparisons of submissions, for people: a table, what each differs in, and a plot; or Markdown for a pull request.
+//!
+//! Responsible for layout. Ratios and conclusions come in words. Must not compute anything from times.
+
+use judge_event::{CompileFinished, TestCaseFinished};
+use judge_model::{Limits, Verdict};
+
+use crate::detail::{self, InForce};
+use crate::line::{Line, Tone, elide_path, width};
+use crate::numbers::{mebibytes, seconds};
+use crate::page::{Look, Page};
+use crate::scatter::{self, ScatterPoint};
+
+/// What a comparison has come to.
+#[derive(Clone, Debug)]
+pub struct ComparisonReport {
+    /// The problem's name.
+    pub problem: String,
+    /// The time limit in microseconds.
+    pub time_limit_us: u64,
+    /// The other limits, for what is told of a first difference.
+    pub limits: Limits,
+    /// The submissions, the reference first.
+    pub rows: Vec<ComparedRow>,
+    /// Every submission but the first, in order.
+    pub candidates: Vec<CandidateReport>,
+    /// Times of the test cases.
+    pub points: Vec<ScatterPoint>,
+    /// What was held and what was not, a sentence each.
+    pub gates: Vec<(bool, String)>,
+    /// How it was measured, and what to know about it, a sentence each.
+    pub notes: Vec<String>,
+    /// What makes the comparison worth less, a sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// A submission in the table.
+#[derive(Clone, Debug)]
+pub struct ComparedRow {
+    /// `A`, `B`, ….
+    pub label: String,
+    /// Its name.
+    pub submission: String,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Test cases on which it was accepted.
+    pub accepted: usize,
+    /// Test cases.
+    pub test_cases: usize,
+    /// CPU time on its slowest test case in microseconds.
+    pub slowest_us: Option<u64>,
+    /// The ratio of CPU times, such as `0.72×`; 1 for the reference.
+    pub ratio: String,
+    /// Whether that is clearly better or clearly worse.
+    pub better: Option<bool>,
+    /// Its interval.
+    pub interval: String,
+    /// Peak memory in bytes.
+    pub memory_bytes: u64,
+    /// The growth of its time.
+    pub growth: String,
+}
+
+/// What is told of a submission against the reference.
+#[derive(Clone, Debug)]
+pub struct CandidateReport {
+    /// Its label.
+    pub label: String,
+    /// Whether both are right on the same test cases.
+    pub agrees: bool,
+    /// How the answers differ, as a sentence that begins with the label.
+    pub answers: String,
+    /// The smallest test case on which one of the two is not right: the label of that one, and its result.
+    pub first: Option<(String, Box<TestCaseFinished>)>,
+    /// Why it did not compile.
+    pub compiled: Option<Box<CompileFinished>>,
+    /// What there is to say of time and memory: name and words.
+    pub measures: Vec<(String, String)>,
+}
+
+/// Lines of evidence that are shown of a first difference.
+const EVIDENCE: usize = 10;
+const COLUMNS: usize = 7;
+const HEADINGS: [&str; COLUMNS] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
+
+impl ComparisonReport {
+    /// The comparison for a terminal; without the plot and the notes when it is to be `brief`.
+    #[must_use]
+    pub fn to_text(&self, look: Look, brief: bool) -> String {
+        let mut page = Page::new(look);
+        self.table(&mut page);
+        for candidate in &self.candidates {
+            self.candidate(&mut page, candidate);
+        }
+        if !brief {
+            self.plot(&mut page, look);
+            page.blank();
+            for note in &self.notes {
+                page.wrapped(0, Tone::Dim, note);
+            }
+        }
+        for warning in &self.warnings {
+            page.wrapped(0, Tone::Warn, &format!("warning: {warning}"));
+        }
+        for (held, gate) in &self.gates {
+            let (tone, mark) = if *held { (Tone::Good, page.glyphs.good) } else { (Tone::Bad, page.glyphs.bad) };
+            page.wrapped_after(Line::default().with(tone, mark).with(Tone::Plain, " "), 2, Tone::Plain, gate);
+        }
+        page.take()
+    }
+
+    fn table(&self, page: &mut Page) {
+        let rows: Vec<[String; COLUMNS]> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let widths: [usize; COLUMNS] = std::array::from_fn(|column| {
+            let cells = rows.iter().map(|row| width(&row[column]));
+            cells.chain([width(HEADINGS[column])]).max().unwrap_or(0)
+        });
+        let fixed: usize = widths.iter().map(|column| column + 2).sum();
+        let longest = self.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
+        let name = longest.min(page.width().saturating_sub(fixed + 2)).max(8);
+        let heading = Line::default().with(Tone::Strong, &self.problem).clip(name + 2, page.glyphs.ellipsis);
+        let heading = HEADINGS.iter().zip(&widths).fold(heading.pad_to(name + 2), |line, (text, column)| {
+            line.with(Tone::Dim, &format!("{}{text}", " ".repeat(column + 2 - width(text))))
+        });
+        page.line(heading);
+        for (row, cells) in self.rows.iter().zip(&rows) {
+            let shown = elide_path(&row.submission, name, page.glyphs.ellipsis);
+            let line = Line::default().with(Tone::Strong, &format!("{} ", row.label)).with(Tone::Plain, &shown);
+            let right = row.verdict == Verdict::Accepted;
+            let tones = |column: usize| match (column, row.better) {
+                (0, _) => {
+                    if right {
+                        Tone::Good
+                    } else {
+                        Tone::Bad
+                    }
+                }
+                (3, Some(true)) => Tone::Good,
+                (3, Some(false)) => Tone::Bad,
+                _ => Tone::Plain,
+            };
+            let line = (0..COLUMNS).fold(line.pad_to(name + 2), |line, column| {
+                let gap = " ".repeat(widths[column] + 2 - width(&cells[column]));
+                line.with(Tone::Plain, &gap).with(tones(column), &cells[column])
+            });
+            page.line(line);
+        }
+        for row in self.rows.iter().filter(|row| width(&row.submission) > name) {
+            page.wrapped(0, Tone::Dim, &format!("{} is {}", row.label, row.submission));
+        }
+    }
+
+    fn cells(&self, row: &ComparedRow) -> [String; COLUMNS] {
+        let share = |time: u64| {
+            let limit = u128::from(self.time_limit_us.max(1));
+            format!("{} %", (u128::from(time) * 100 + limit / 2) / limit)
+        };
+        let none = || "–".to_owned();
+        [
+            format!("{} {}/{}", row.verdict, row.accepted, row.test_cases),
+            row.slowest_us.map_or_else(none, |time| format!("{} s", seconds(time))),
+            row.slowest_us.map_or_else(none, share),
+            row.ratio.clone(),
+            row.interval.clone(),
+            mebibytes(row.memory_bytes),
+            row.growth.clone(),
+        ]
+    }
+
+    fn candidate(&self, page: &mut Page, candidate: &CandidateReport) {
+        page.blank();
+        let (tone, mark) = if candidate.agrees { (Tone::Good, page.glyphs.good) } else { (Tone::Bad, page.glyphs.bad) };
+        let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
+        page.wrapped_after(start, 2, Tone::Plain, &candidate.answers);
+        if let Some(compiled) = &candidate.compiled {
+            detail::compilation(page, 4, compiled, EVIDENCE);
+        }
+        if let Some((label, first)) = &candidate.first {
+            page.line(Line::indented(2).with(Tone::Dim, &format!("{label} on the smallest of them:")));
+            let in_force = InForce { time_limit_us: self.time_limit_us, limits: &self.limits };
+            detail::test_case(page, 4, first, in_force, EVIDENCE);
+        }
+        let names = candidate.measures.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+        for (name, words) in &candidate.measures {
+            let start = Line::indented(2).with(Tone::Dim, name).pad_to(names + 4);
+            page.wrapped_after(start, names + 4, Tone::Strong, words);
+        }
+    }
+
+    fn plot(&self, page: &mut Page, look: Look) {
+        let lines = scatter::lines(&self.points, page.width(), look.unicode);
+        if lines.is_empty() {
+            return;
+        }
+        page.blank();
+        page.line(Line::default().with(Tone::Dim, "CPU time on each test case: A to the right, the others upwards"));
+        lines.into_iter().for_each(|line| page.line(Line::default().with(Tone::Plain, &line)));
+    }
+
+    /// The comparison as Markdown.
+    #[must_use]
+    pub fn to_markdown(&self) -> String {
+        let mut text =
+            format!("**{}**\n\n| | submission | {} |\n|---|---|", markdown(&self.problem), HEADINGS.join(" | "));
+        text.push_str(&"---:|".repeat(HEADINGS.len()));
+        text.push('\n');
+        for row in &self.rows {
+            let cells = self.cells(row).join(" | ");
+            text.push_str(&format!("| {} | {} | {cells} |\n", row.label, markdown(&row.submission)));
+        }
+        text.push('\n');
+        for candidate in &self.candidates {
+            text.push_str(&format!("- {}\n", markdown(&candidate.answers)));
+            for (name, words) in &candidate.measures {
+                text.push_str(&format!("  - {}: {}\n", markdown(name), markdown(words)));
+            }
+        }
+        let gates =
+            self.gates.iter().map(|(held, gate)| format!("{}: {gate}", if *held { "held" } else { "not held" }));
+        let warnings = self.warnings.iter().map(|warning| format!("warning: {warning}"));
+        for line in gates.chain(warnings).chain(self.notes.iter().cloned()) {
+            text.push_str(&format!("\n{}\n", markdown(&line)));
+        }
+        text
+    }
+}
+
+/// Text in which nothing is markup: names of files may hold anything.
+fn markdown(text: &str) -> String {
+    let mut out = String::new();
+    for c in crate::escape::printable_lines(text).replace('\n', " ").chars() {
+        if "\\`*_|<>[]#".contains(c) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+#[path = "comparison_tests.rs"]
+mod tests;

@@ -1,0 +1,73 @@
+//! Comparisons: what fits into 80 columns, and that names are never markup.
+
+use super::*;
+
+fn row(label: &str, submission: &str) -> ComparedRow {
+    ComparedRow {
+        label: label.into(),
+        submission: submission.into(),
+        verdict: Verdict::Accepted,
+        accepted: 42,
+        test_cases: 42,
+        slowest_us: Some(3_100_000),
+        ratio: "0.72×".into(),
+        better: Some(true),
+        interval: "[0.70, 0.74]".into(),
+        memory_bytes: 11 << 20,
+        growth: "n^1.02".into(),
+    }
+}
+
+fn report() -> ComparisonReport {
+    let candidate = CandidateReport {
+        label: "B".into(),
+        agrees: true,
+        answers: "B agrees with A on all 42 test cases".into(),
+        first: None,
+        compiled: None,
+        measures: vec![
+            ("CPU time".into(), "1.38× faster [1.31, 1.44]".into()),
+            ("memory".into(), "same within 2 %".into()),
+        ],
+    };
+    ComparisonReport {
+        problem: "fiveup".into(),
+        time_limit_us: 10_000_000,
+        limits: Limits::default(),
+        rows: vec![row("A", "accepted/a_rather_long_name_of_a_submission.cpp"), row("B", "b|*.rs")],
+        candidates: vec![candidate],
+        points: (1..5).map(|n| ScatterPoint { reference_us: n * 1000, candidate_us: n * 700, mark: 'B' }).collect(),
+        gates: vec![(false, "time<=1.05: 1.38".into())],
+        notes: vec!["seed 7".into()],
+        warnings: vec!["the host is busy".into()],
+    }
+}
+
+#[test]
+fn the_table_has_80_columns_and_every_fact() {
+    let text = report().to_text(Look::default(), false);
+    assert!(text.lines().all(|line| width(line) <= 80), "{text}");
+    for fact in ["AC 42/42", "3.100 s", "31 %", "0.72×", "[0.70, 0.74]", "11.0 MiB", "n^1.02", "acce…n.cpp"] {
+        assert!(text.contains(fact), "{fact} in\n{text}");
+    }
+    assert!(text.contains("A is accepted/a_rather_long_name_of_a_submission.cpp"), "{text}");
+    assert!(!text.contains("B is"), "what fits needs no explanation: {text}");
+    for fact in ["✓ B agrees with A", "CPU time  1.38× faster [1.31, 1.44]", "✗ time<=1.05", "seed 7", "warning: the"]
+    {
+        assert!(text.contains(fact), "{fact} in\n{text}");
+    }
+    assert!(text.contains("└───"), "the plot is missing in\n{text}");
+    let brief = report().to_text(Look::default(), true);
+    assert!(!brief.contains("└───") && !brief.contains("seed 7") && brief.contains("warning"), "{brief}");
+}
+
+#[test]
+fn markdown_escapes_names() {
+    let text = report().to_markdown();
+    assert!(text.contains("| B | b\\|\\*.rs | AC 42/42 |"), "{text}");
+    assert!(text.contains("  - CPU time: 1.38× faster \\[1.31, 1.44\\]"), "{text}");
+    assert!(text.contains("not held: time\\<=1.05"), "{text}");
+    let columns = |line: &str| line.replace("\\|", "").matches('|').count();
+    let table: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
+    assert!(table.len() == 4 && table.iter().all(|line| columns(line) == columns(table[0])), "{text}");
+}

@@ -1,0 +1,114 @@
+//! Tracks: running submissions again and again on one core, to compare what they use.
+//!
+//! Responsible for one judged run at a time, by the same way as in a run: every kind of problem works, and each lap has a
+//! verdict. Must not know in which order laps are run, nor what follows from their times.
+
+use std::sync::Arc;
+
+use judge_model::{Usage, Verdict};
+use judge_sandbox::{CancelToken, Capture, Sandbox};
+
+use crate::judging::Judgement;
+use crate::program::Runnable;
+use crate::worker::{Shared, Workbench};
+use crate::{Plan, RunSettings, RunnerError, Toolchains, share};
+
+/// Where laps are run: a plan whose time limits are known, and what it takes to carry out parts of it.
+pub struct Course {
+    shared: Shared,
+    cancel: CancelToken,
+}
+
+/// A place on one core. Its slots are opened when they are first needed.
+pub struct Track<'a> {
+    course: &'a Course,
+    bench: Workbench<'a>,
+    capture: Capture,
+}
+
+/// A submission that is ready to run.
+#[derive(Clone, Debug)]
+pub struct Entrant {
+    submission: usize,
+    program: Arc<Runnable>,
+    judgement: Arc<Judgement>,
+}
+
+/// One judged run of a submission on a test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lap {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// What the submission used; with several passes, the most of any.
+    pub usage: Usage,
+    /// Tells outputs apart; none in an interactive problem, or where the plan does not ask for it.
+    pub output_hash: Option<String>,
+}
+
+impl Course {
+    /// Makes a plan ready. Its time limits must be known ([`PlannedProblem::time_limit`](crate::PlannedProblem)), and the
+    /// toolchains be those that its languages need. `cancel` ends everything early.
+    ///
+    /// # Errors
+    /// When the cache cannot be used.
+    pub fn open(
+        plan: Plan,
+        toolchains: &Toolchains,
+        sandbox: &Arc<dyn Sandbox>,
+        settings: &RunSettings,
+        cancel: CancelToken,
+    ) -> Result<Self, RunnerError> {
+        Ok(Self { shared: share(plan, toolchains, sandbox, settings)?, cancel })
+    }
+
+    /// A place on a core; `None` leaves it to the scheduler.
+    #[must_use]
+    pub fn track(&self, core: Option<usize>) -> Track<'_> {
+        Track { course: self, bench: Workbench::new(&self.shared, core), capture: Capture::default() }
+    }
+}
+
+impl Track<'_> {
+    /// Makes a submission ready: compiles it, and what judges its output. Both are indices, of the plan's problem and of
+    /// the submission in it. The inner error says in words why it cannot be run.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn ready(&mut self, problem: usize, submission: usize) -> Result<Result<Entrant, String>, RunnerError> {
+        let shared = &self.course.shared;
+        let place = shared.places.iter().position(|place| place.problem == problem && place.index == submission);
+        let planned = &shared.plan.problems[problem].problem;
+        let (Some(place), Some(entered)) = (place, planned.submissions.get(submission)) else {
+            return Ok(Err("there is no such submission".to_owned()));
+        };
+        let has_tools = entered.language.as_ref().is_some_and(|language| shared.tools.of(language).is_some());
+        if !has_tools && !planned.submit_answer {
+            return Ok(Err("this host has no tools for its language".to_owned()));
+        }
+        let compiled = self.bench.compile(place, self.course.cancel.clone())?;
+        let program = match compiled.result {
+            Ok(program) => program,
+            Err(failure) => {
+                let said = || compiled.message.head.to_text().trim_end().to_owned();
+                return Ok(Err(format!("it does not compile: {}", failure.reason.unwrap_or_else(said))));
+            }
+        };
+        let judgement = self.bench.prepare(problem, &self.course.cancel)?;
+        Ok(judgement.map(|judgement| Entrant { submission: place, program, judgement }))
+    }
+
+    /// Runs and judges a submission on a test case, given by its index in the problem; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn lap(&mut self, entrant: &Entrant, test_case: usize) -> Result<Option<Lap>, RunnerError> {
+        let Entrant { submission, program, judgement } = entrant;
+        let run = self.bench.test_run(*submission, test_case, (program, judgement), true)?;
+        let judged = self.bench.judge(&run, &mut self.capture, self.course.cancel.clone())?;
+        Ok(judged.map(|judged| Lap {
+            verdict: judged.verdict,
+            usage: judged.outcome.usage,
+            output_hash: judged.output_hash,
+        }))
+    }
+}

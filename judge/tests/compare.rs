@@ -1,0 +1,137 @@
+//! `judge compare`: answers first, then times. Ratios are asserted only where one program does ten times the work.
+
+use judge_comparing::{Class, Comparison};
+
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+
+/// The sum, after counting up to a number in a way that the compiler cannot shorten.
+fn slow_sum(count: u64) -> String {
+    SUM.replace("int a, b;", &format!("int a, b; for (volatile long i = 0; i < {count}L; i++) {{}}"))
+}
+
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("mine/sum/right.c", SUM);
+    workspace.write("mine/sum/late.c", SUM.replace("a + b)", "a + b + (a == 1000))"));
+    workspace.write("mine/sum/wrong.c", SUM_PLUS_ONE);
+    Some(workspace)
+}
+
+fn document(said: &Said) -> Comparison {
+    Comparison::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+}
+
+#[test]
+fn a_program_and_itself_have_the_same_answers_and_a_table() {
+    let Some(workspace) = workspace() else { return };
+    let args = ["compare", "sum/accepted/sum.c", "solutions/sum/accepted/sum.c", "--budget", "0.3", "--seed", "7"];
+    let said = workspace.judge(args).exits(0);
+    said.tells(&["sum", "verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"]);
+    said.tells(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
+    said.tells(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);
+    said.tells(&["timed on", "of 3 test cases", "seed 7", "a program that does nothing: c ", " ms"]);
+    said.tells(&["the ratios are mostly of starting"]);
+    assert_eq!(said.stderr, "");
+}
+
+#[test]
+fn the_smallest_input_that_only_one_gets_right_is_told_with_its_difference() {
+    let Some(workspace) = workspace() else { return };
+    workspace.case("sum", "secret/00-longest", "1000       3\n", "1003\n");
+    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/late.c", "--budget", "0.1"]).exits(1);
+    said.tells(&["B differs from A on 2 of 4 test cases: only A is right on 2", "B on the smallest of them:"]);
+    said.tells(&["secret/02-large: wrong answer", "- expected  3000", "+ found     3001"]);
+    said.is_silent_of(&["secret/00-longest:"]);
+    // The other way round it is the reference that is not right.
+    let said = workspace.judge(["compare", "mine/sum/late.c", "mine/sum/right.c", "--budget", "0.1"]).exits(1);
+    said.tells(&["only B is right on 2", "A on the smallest of them:", "secret/02-large: wrong answer"]);
+}
+
+#[test]
+fn ten_times_the_work_is_slower_and_a_gate_says_so() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine/sum/fast.c", slow_sum(6_000_000));
+    workspace.write("mine/sum/slow.c", slow_sum(60_000_000));
+    let args = ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "6", "--precision", "10"];
+    let said = workspace.judge(args.into_iter().chain(["--gate", "time<=2 mem<=50", "--json"])).exits(6);
+    let comparison = document(&said);
+    let candidate = &comparison.candidates[0];
+    let [low, high] = candidate.cpu_time.unwrap().interval.unwrap();
+    assert!(low > 3.0 && high < 30.0, "{candidate:?}");
+    assert_eq!(candidate.classes, [Class::BothRight; 3]);
+    assert!(!comparison.method.start_up_dominates);
+    let case = comparison.test_cases.iter().find(|case| !case.rounds.is_empty()).unwrap();
+    let laps = case.rounds[0][1].unwrap();
+    assert!(laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0, "{laps:?}");
+    // As text, with a gate that holds.
+    let said = workspace.judge(args.into_iter().chain(["--gate", "time<=100"])).exits(0);
+    said.tells(&["× slower [", "✓ gate time<=100 for B: held:"]);
+    let said = workspace.judge(args.into_iter().chain(["--gate", "time<=0.5", "--markdown"])).exits(6);
+    said.tells(&["| A | fast.c | AC 3/3 |", "| B | slow.c | AC 3/3 |", "not held: gate time\\<=0.5 for B: not held:"]);
+}
+
+#[test]
+fn a_stored_result_is_a_baseline_for_a_later_one() {
+    let Some(workspace) = workspace() else { return };
+    let args = ["compare", "mine/sum/right.c", "mine/sum/right.c", "--budget", "0.3"];
+    let said = workspace.judge(args.into_iter().chain(["--json=first.json"])).exits(0);
+    said.tells(&["B differs from A on none"]);
+    let said = workspace.judge(args.into_iter().chain(["--baseline", "first.json"])).exits(0);
+    said.tells(&["since baseline"]);
+    let text = std::fs::read_to_string(workspace.path("first.json")).unwrap();
+    workspace.write("other.json", text.replace("\"processor\":\"", "\"processor\":\"another "));
+    let said = workspace.judge(args.into_iter().chain(["--baseline", "other.json", "--gate", "baseline<=9"])).exits(6);
+    said.tells(&["warning: the baseline is not used: it was measured on another host", "there is no baseline"]);
+    workspace.write("none.json", "{}");
+    let said = workspace.judge(args.into_iter().chain(["--baseline", "none.json"])).exits(2);
+    said.complains(&["cannot use baseline `none.json`", "written by `judge compare --json`"]);
+}
+
+#[test]
+fn outputs_that_change_or_differ_are_told_and_are_no_difference_when_right() {
+    let Some(workspace) = workspace() else { return };
+    // White space does not count.
+    workspace.write("mine/sum/spaces.c", SUM.replace("\"%d\\n\"", "\"  %d\\n\""));
+    let clock = "#include <stdio.h>\n#include <time.h>\nint main(void) { int a, b; struct timespec t;\n\
+        clock_gettime(CLOCK_MONOTONIC, &t); scanf(\"%d %d\", &a, &b);\n\
+        printf(\"%*s%d\\n\", (int)(t.tv_nsec % 997), \"\", a + b); }\n";
+    workspace.write("mine/sum/clock.c", clock);
+    let files = ["mine/sum/right.c", "mine/sum/spaces.c", "mine/sum/clock.c"];
+    let args = ["compare"].into_iter().chain(files).chain(["--budget", "0.2", "--json"]);
+    let comparison = document(&workspace.judge(args).exits(0));
+    assert_eq!(comparison.candidates[0].classes, [Class::DifferentOutputs; 3]);
+    assert_eq!(comparison.candidates[1].classes, [Class::NotDeterministic; 3]);
+}
+
+#[test]
+fn what_cannot_be_compared_is_told_with_its_reason() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine/sum/broken.c", "int main(void) { return undeclared; }\n");
+    let said = workspace.judge(["compare", "mine/sum/right.c", "mine/sum/broken.c", "--budget", "0.1"]).exits(1);
+    said.tells(&["CE", "B does not compile", "undeclared", "not compared"]);
+    let said = workspace.judge(["compare", "mine/sum/right.c"]).exits(2);
+    said.complains(&["expected at least two submissions to compare, found 1: `right.c`"]);
+    workspace.judge(["compare", "mine/sum/right.c", "absent.c"]).exits(5).complains(&["`absent.c` names no"]);
+    workspace.judge(["compare", "sum", "mine/sum/right.c"]).exits(5).complains(&["`sum` names no submission"]);
+    let said = workspace.judge(["compare", "mine/sum/right.c", "sum/accepted/*", "--gate", "speed<=1"]).exits(2);
+    said.complains(&["expected bounds such as `time<=1.05 mem<=1.1`"]);
+    workspace.sum("other");
+    workspace.write("solutions/other/accepted/sum.c", SUM);
+    let said = workspace.judge(["compare", "sum/accepted/sum.c", "other/accepted/sum.c"]).exits(2);
+    said.complains(&["expected submissions of one problem, found `problems/sum` and `problems/other`"]);
+    workspace.problem("sum", "limits: {time_limt: 2}\n");
+    workspace.judge(["compare", "mine/sum/right.c", "mine/sum/wrong.c"]).exits(3).complains(&["`limits.time_limt`"]);
+}
+
+#[test]
+fn languages_may_differ_and_each_has_its_start() {
+    let Some(workspace) = workspace() else { return };
+    if !crate::workspace::has("python3") {
+        return;
+    }
+    workspace.write("mine/sum/short.py", "print(sum(map(int, input().split())))\n");
+    let args = ["compare", "mine/sum/right.c", "mine/sum/short.py", "--budget", "0.5", "--json"];
+    let comparison = document(&workspace.judge(args).exits(0));
+    let [c, python] = &comparison.submissions[..] else { panic!("two submissions: {comparison:?}") };
+    assert!(c.start_up_us.unwrap() < python.start_up_us.unwrap(), "{c:?} {python:?}");
+}
