@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use judge_comparing::Gate;
-use judge_model::IsolationLevel;
+use judge_model::{IsolationLevel, ReportKind};
 use judge_package::Profile;
 
 /// Grades programming-contest submissions.
@@ -82,6 +82,8 @@ pub(crate) enum Command {
     Add(AddArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
+    /// Tell a stored run again, in any form; the exit code is that of the run
+    Report(ReportArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
     Doctor(DoctorArgs),
     /// Write testlib, the Rust library for programs of packages, as a file for those who compile without `judge`
@@ -214,9 +216,43 @@ pub(crate) struct JudgingArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
     pub(crate) json: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) telling: TellingArgs,
+
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
+}
+
+/// Reports beside the one on the terminal.
+#[derive(Debug, Default, Args)]
+pub(crate) struct TellingArgs {
+    /// Also write this report, such as `junit=judge.xml`; `-` is standard output; may be given several times. Kinds:
+    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`
+    #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
+    pub(crate) reports: Vec<ReportTarget>,
+
+    /// Also report what the CI reads that this runs in (GitHub, GitLab, others), where it looks for it
+    #[arg(long)]
+    pub(crate) ci: bool,
+}
+
+/// A report that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReportTarget {
+    pub(crate) kind: ReportKind,
+    /// `-` for standard output.
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The stored event stream (`judge run --json=FILE`); `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) telling: TellingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -242,6 +278,9 @@ pub(crate) struct CheckArgs {
     /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
     pub(crate) json: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) telling: TellingArgs,
 
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
@@ -461,6 +500,14 @@ fn parse_jobs(text: &str) -> Result<usize, String> {
     }
 }
 
+fn parse_report(text: &str) -> Result<ReportTarget, String> {
+    let Some((kind, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
+        return Err("expected a kind and a file, such as `junit=judge.xml`".to_owned());
+    };
+    let kind = kind.parse().map_err(|error: judge_model::UnknownReportKind| error.to_string())?;
+    Ok(ReportTarget { kind, file: PathBuf::from(file) })
+}
+
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.strip_suffix('s').unwrap_or(text).parse::<f64>();
     // A day is longer than any time limit, and far from the end of what a duration can hold.
@@ -502,6 +549,18 @@ mod tests {
         assert_eq!(json("judge run"), None);
         assert_eq!(json("judge run --json fiveup"), Some(PathBuf::from("-")));
         assert_eq!(json("judge run --json=run.jsonl fiveup"), Some(PathBuf::from("run.jsonl")));
+    }
+
+    #[test]
+    fn a_report_is_a_kind_and_a_file() {
+        let line = "judge run --report junit=a=b.xml --report github=- fiveup";
+        let Command::Run(run) = parse(line).unwrap().command else { panic!("{line}") };
+        let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
+        let expected = [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-")];
+        assert_eq!(run.judging.telling.reports, expected);
+        for wrong in ["junit", "junit=", "=x", "xml=x"] {
+            assert!(parse(&format!("judge report run.jsonl --report {wrong}")).is_err(), "{wrong}");
+        }
     }
 
     #[test]

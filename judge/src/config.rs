@@ -45,6 +45,18 @@ impl Config {
         relative.display().to_string()
     }
 
+    /// The directory of the workspace within its repository: empty, or with a slash at its end. Whoever reads reports in
+    /// a CI knows files by their place in the repository.
+    pub(crate) fn place_in_repository(&self) -> String {
+        let root = &self.workspace.root;
+        let repository = root.ancestors().find(|directory| directory.join(".git").exists());
+        let place = repository.and_then(|repository| root.strip_prefix(repository).ok());
+        place
+            .filter(|place| !place.as_os_str().is_empty())
+            .map(|place| format!("{}/", place.display()))
+            .unwrap_or_default()
+    }
+
     /// Programs to run at a time, and the processors for them.
     pub(crate) fn jobs(&self, judging: &JudgingArgs) -> (usize, Vec<usize>) {
         self.jobs_or(judging.jobs)

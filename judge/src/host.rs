@@ -5,6 +5,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use judge_event::Host;
 
 /// The processors of this process's affinity mask, one for each physical core: hyper-threads share caches and units,
 /// so two programs on one core disturb each other's times.
@@ -62,6 +65,45 @@ pub(crate) fn processor() -> String {
     let value = |key: &str| Some(text.lines().find(|line| line.starts_with(key))?.split_once(':')?.1.trim().to_owned());
     let arm = || Some(format!("{} {}", value("CPU implementer")?, value("CPU part")?));
     value("model name").or_else(arm).unwrap_or_else(|| "unknown".to_owned())
+}
+
+/// This host, as the first event of a run describes it.
+pub(crate) fn description() -> Host {
+    let kernel = |name: &str| read(&format!("/proc/sys/kernel/{name}")).unwrap_or_else(|| "?".to_owned());
+    Host {
+        name: kernel("hostname"),
+        system: format!("{} {} {}", kernel("ostype"), kernel("osrelease"), std::env::consts::ARCH),
+        processor: Some(processor()),
+        cores: u32::try_from(physical_cores().len()).unwrap_or(u32::MAX),
+    }
+}
+
+/// The time in UTC, as RFC 3339 writes it, in whole seconds.
+pub(crate) fn now() -> String {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    utc(since.as_secs())
+}
+
+/// Seconds since 1970 as a date and a time of day, with every day 86,400 seconds long (POSIX).
+fn utc(seconds: u64) -> String {
+    let (mut days, time) = (seconds / 86_400, seconds % 86_400);
+    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    let mut year = 1970;
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let lengths = [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    let mut month = 1;
+    for length in lengths {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
+    format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
 }
 
 /// Something that makes timing unreliable.
@@ -160,6 +202,20 @@ mod tests {
         assert_eq!(parse_list(" 7"), [7]);
         assert_eq!(parse_list("x,3,4-y"), [3]);
         assert!(parse_list("0-99999999999").is_empty());
+    }
+
+    #[test]
+    fn seconds_are_a_date() {
+        // As GNU `date -u -d @N` says.
+        for (seconds, date) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_767_225_599, "2025-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(utc(seconds), date);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! what each command does in `commands`, and how a run's state becomes a number in `exit_code`.
 
 mod args;
+mod ci;
 mod commands;
 mod config;
 mod exit_code;
@@ -11,6 +12,8 @@ mod failure;
 mod fix_hints;
 mod host;
 mod surroundings;
+mod telling;
+mod whole_file;
 
 use std::io::Write;
 
@@ -64,6 +67,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Accept(args) => commands::accept::carry_out(&config, args),
         Command::Add(args) => commands::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
+        Command::Report(args) => commands::report::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
         Command::Testlib(args) => commands::testlib::carry_out(&config, args),
     }

@@ -27,6 +27,7 @@ mod new;
 mod options;
 mod problems;
 mod programs;
+mod report;
 mod run;
 mod scoring;
 mod selection;

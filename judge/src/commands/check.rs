@@ -15,18 +15,18 @@ use judge_event::{
 };
 use judge_model::{Isolation, IsolationLevel, Language, LanguageId, Problem, Severity};
 use judge_package::{Checked, Code, Finding, LoadedPackage, Profile, Selection, check, codes};
-use judge_report::View;
 use judge_runner::{Interrupts, Jury, Observer, RunnerError, Toolchains};
 use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
 
 use crate::args::{CheckArgs, WeighingArgs};
 use crate::commands::explain;
-use crate::commands::judging::{Reporters, name_of};
+use crate::commands::judging::name_of;
 use crate::commands::run::select_packages;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::host;
+use crate::telling::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
     if let Some(word) = &args.explain {
@@ -34,7 +34,7 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
     }
     let selection = select_packages(config, &args.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
-    let mut reporters = Reporters::open(config, args.json.as_deref(), View::Run)?;
+    let mut reporters = Reporters::open(config, Wanted::new(args.json.as_deref(), &args.telling))?;
     let scope =
         Scope { whole_workspace: args.what.is_empty(), files_only: args.files_only, isolation: args.isolation, jobs };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;

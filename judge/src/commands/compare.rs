@@ -17,15 +17,16 @@ use judge_report::{ProgressDrawTarget, Reporter, Terminal, Verbosity};
 use judge_runner::{Interrupts, Observer, Plan};
 use judge_sandbox::CancelToken;
 
-use crate::args::{CompareArgs, JudgingArgs};
+use crate::args::{CompareArgs, JudgingArgs, TellingArgs};
 use crate::commands::compare_report;
-use crate::commands::judging::{EventFile, PlanBuilder, Ready, make_ready};
+use crate::commands::judging::{PlanBuilder, Ready, make_ready};
 use crate::commands::run::select_failure;
 use crate::commands::submit::{guess, named};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::host;
+use crate::whole_file::WholeFile;
 
 /// Two submissions whose times differ by less than this share are the same.
 const MARGIN: f64 = 0.02;
@@ -38,10 +39,11 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         time_limit: args.time_limit,
         samples: args.samples,
         json: None,
+        telling: TellingArgs::default(),
         isolation: args.isolation,
     };
     let plan = plan(config, args, &judging)?;
-    let ready = make_ready(config, &judging, &plan, false)?;
+    let ready = make_ready(config, &judging, &plan, (None, false))?;
     let mut first = FirstRun::new(config);
     judge_runner::run(plan.clone(), &ready.toolchains, Arc::clone(&ready.sandbox), &ready.settings, &mut first)?;
     if let Some(code) = first.stands_in_the_way() {
@@ -209,7 +211,7 @@ fn tell(
 ) -> Result<(), Failure> {
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
-        let file = EventFile::create(&config.directory.join(path))?;
+        let file = WholeFile::create(&config.directory.join(path))?;
         let written = writeln!(file.clone_handle()?, "{}", comparison.to_json());
         written.map_err(|source| Failure::Write { what: format!("`{}`", path.display()), source })?;
         file.keep()?;

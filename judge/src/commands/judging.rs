@@ -1,18 +1,16 @@
 //! Judging: from loaded packages to a finished run. Shared by the commands that judge.
 //!
-//! Responsible for the plan, the sandbox and the reporters of a run. Must not know which command asked.
+//! Responsible for the plan and the sandbox of a run. Must not know which command asked.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use judge_event::{Event, PackageFault, PackageWarning, Progress, RunState};
+use judge_event::{Command, PackageFault, PackageWarning};
 use judge_model::{Guarantee, Isolation, Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
-use judge_report::{JsonLines, Markdown, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, View};
-use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
+use judge_report::View;
+use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
 use judge_sandbox::{LinuxSandbox, Sandbox};
 
 use crate::args::JudgingArgs;
@@ -20,6 +18,7 @@ use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::host;
+use crate::telling::{Reporters, Wanted};
 
 /// Puts a plan together, package by package.
 pub(crate) struct PlanBuilder<'a> {
@@ -122,11 +121,17 @@ pub(crate) fn judge(
     judging: &JudgingArgs,
     plan: Plan,
     fail_fast: bool,
-    view: View,
+    command: Command,
 ) -> Result<ExitCode, Failure> {
     let mut reporters = None;
-    let opened = || Reporters::open(config, judging.json.as_deref(), view);
-    judge_into(config, judging, plan, fail_fast, || Ok(reporters.insert(opened()?)))?;
+    let wanted = Wanted::new(judging.json.as_deref(), &judging.telling);
+    let wanted = match command {
+        // One submission is its author's own affair, and no reason to write what is to say how the workspace is.
+        Command::Submit => Wanted { view: View::Submit, configured: false, ..wanted },
+        Command::Run | Command::Verify | Command::Matrix => wanted,
+    };
+    let opened = || Reporters::open(config, wanted);
+    judge_into(config, judging, plan, (command, fail_fast), || Ok(reporters.insert(opened()?)))?;
     let state = reporters.map(Reporters::finish).transpose()?.unwrap_or_default();
     Ok(exit_code::of(&state))
 }
@@ -136,10 +141,10 @@ pub(crate) fn judge_into<'r, O: Observer + 'r>(
     config: &Config,
     judging: &JudgingArgs,
     plan: Plan,
-    fail_fast: bool,
+    (command, fail_fast): (Command, bool),
     observer: impl FnOnce() -> Result<&'r mut O, Failure>,
 ) -> Result<(), Failure> {
-    let Ready { toolchains, sandbox, settings } = make_ready(config, judging, &plan, fail_fast)?;
+    let Ready { toolchains, sandbox, settings } = make_ready(config, judging, &plan, (Some(command), fail_fast))?;
     judge_runner::run(plan, &toolchains, sandbox, &settings, observer()?)?;
     Ok(())
 }
@@ -156,7 +161,7 @@ pub(crate) fn make_ready(
     config: &Config,
     judging: &JudgingArgs,
     plan: &Plan,
-    fail_fast: bool,
+    (command, fail_fast): (Option<Command>, bool),
 ) -> Result<Ready, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let languages = languages_of(plan, &config.workspace.languages);
@@ -177,6 +182,7 @@ pub(crate) fn make_ready(
         fail_fast,
         cache_dir: host::cache_dir(),
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        origin: Origin { command, started_at: Some(host::now()), host: Some(host::description()) },
     };
     Ok(Ready { toolchains, sandbox: Arc::new(sandbox), settings })
 }
@@ -185,105 +191,4 @@ pub(crate) fn make_ready(
 pub(crate) fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
     let guarantees = isolation.missing(required);
     if guarantees.is_empty() { Ok(()) } else { Err(Failure::Guarantees { level: isolation.level, guarantees }) }
-}
-
-/// Every reporter of a command, and the state that the exit code comes from.
-pub(crate) struct Reporters {
-    reporters: Vec<Box<dyn Reporter>>,
-    file: Option<EventFile>,
-    state: RunState,
-}
-
-impl Reporters {
-    /// `json`: the file for the event stream, or `-` for standard output instead of the report.
-    pub(crate) fn open(config: &Config, json: Option<&Path>, view: View) -> Result<Self, Failure> {
-        if json == Some(Path::new("-")) {
-            return Self::with(config, None, Box::new(JsonLines::new(Box::new(io::stdout()))));
-        }
-        let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let settings = TerminalSettings { view, ..config.terminal };
-        Self::with(config, json, Box::new(Terminal::new(settings, Box::new(io::stdout()), bar)))
-    }
-
-    /// The same with Markdown as the report; `json` is a file.
-    pub(crate) fn open_markdown(config: &Config, json: Option<&Path>) -> Result<Self, Failure> {
-        Self::with(config, json, Box::new(Markdown::new(Box::new(io::stdout()))))
-    }
-
-    fn with(config: &Config, json: Option<&Path>, report: Box<dyn Reporter>) -> Result<Self, Failure> {
-        let mut reporters: Vec<Box<dyn Reporter>> = Vec::new();
-        let mut file = None;
-        if let Some(path) = json {
-            let opened = EventFile::create(&config.directory.join(path))?;
-            reporters.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
-            file = Some(opened);
-        }
-        reporters.push(report);
-        Ok(Self { reporters, file, state: RunState::default() })
-    }
-
-    /// What was told so far has come to.
-    pub(crate) fn state(&self) -> &RunState {
-        &self.state
-    }
-
-    pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
-        for reporter in &mut self.reporters {
-            reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
-        }
-        drop(self.reporters);
-        if let Some(file) = self.file {
-            file.keep()?;
-        }
-        Ok(self.state)
-    }
-}
-
-impl Observer for Reporters {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.state.apply(event);
-        self.reporters.iter_mut().try_for_each(|reporter| reporter.event(event))
-    }
-
-    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
-        self.reporters.iter_mut().try_for_each(|reporter| reporter.progress(progress))
-    }
-}
-
-/// A file of events in the making: it has its name only when it is whole.
-pub(crate) struct EventFile {
-    file: File,
-    partial: PathBuf,
-    path: PathBuf,
-}
-
-impl EventFile {
-    pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(format!(".partial-{}", std::process::id()));
-        let partial = PathBuf::from(partial);
-        let file = File::create(&partial).map_err(failed(&partial))?;
-        Ok(Self { file, partial, path: path.to_owned() })
-    }
-
-    pub(crate) fn clone_handle(&self) -> Result<File, Failure> {
-        self.file.try_clone().map_err(failed(&self.partial))
-    }
-
-    pub(crate) fn keep(mut self) -> Result<(), Failure> {
-        self.file.flush().and_then(|()| self.file.sync_all()).map_err(failed(&self.partial))?;
-        std::fs::rename(&self.partial, &self.path).map_err(failed(&self.path))
-    }
-}
-
-impl Drop for EventFile {
-    fn drop(&mut self) {
-        // After `keep` the file has its name, and there is nothing under this one.
-        let _ = std::fs::remove_file(&self.partial);
-    }
-}
-
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> Failure {
-    let what = format!("`{}`", path.display());
-    move |source| Failure::Write { what, source }
 }

@@ -7,18 +7,19 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-use judge_event::{Event, ProblemState, Progress, RedundantTestCase, RejectedBy, TestDataAssessed};
+use judge_event::{Command, Event, ProblemState, Progress, RedundantTestCase, RejectedBy, TestDataAssessed};
 use judge_grading::{Rejections, must_be_rejected, rejects};
 use judge_model::Verdict;
 use judge_report::View;
 use judge_runner::Observer;
 
 use crate::args::MatrixArgs;
-use crate::commands::judging::{Reporters, judge_into};
+use crate::commands::judging::judge_into;
 use crate::commands::run::plan;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::telling::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, Failure> {
     if args.markdown && args.judging.json.as_deref() == Some(Path::new("-")) {
@@ -26,16 +27,14 @@ pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, 
         return Err(Failure::Usage(format!("--json and --markdown both write to standard output\nhint: {hint}")));
     }
     let plan = plan(config, &args.what, &args.judging)?;
-    let json = args.judging.json.as_deref();
-    let open = || match args.markdown {
-        true => Reporters::open_markdown(config, json),
-        false => Reporters::open(config, json, View::Matrix),
-    };
+    let wanted = Wanted::new(args.judging.json.as_deref(), &args.judging.telling);
+    // What is asked here is how good the test data is, and not how the workspace is.
+    let wanted = Wanted { view: View::Matrix, markdown: args.markdown, configured: false, ..wanted };
     let min_kills = args.min_kills;
     let mut assessing = None;
     // Every test case for every submission: what was not run is worth nothing here.
-    judge_into(config, &args.judging, plan, false, || {
-        Ok(assessing.insert(Assessing { reporters: open()?, min_kills }))
+    judge_into(config, &args.judging, plan, (Command::Matrix, false), || {
+        Ok(assessing.insert(Assessing { reporters: Reporters::open(config, wanted)?, min_kills }))
     })?;
     let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();
     Ok(exit_code::of(&state))

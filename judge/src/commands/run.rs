@@ -2,8 +2,8 @@
 //!
 //! Responsible for selecting and loading. Must not know how anything is judged or told.
 
+use judge_event::Command;
 use judge_package::{SelectError, Selection, load, select};
-use judge_report::View;
 use judge_runner::Plan;
 
 use crate::args::{JudgingArgs, RunArgs};
@@ -14,7 +14,7 @@ use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
     let plan = plan(config, &args.what, &args.judging)?;
-    judge(config, &args.judging, plan, !args.no_fail_fast, View::Run)
+    judge(config, &args.judging, plan, !args.no_fail_fast, Command::Run)
 }
 
 /// What the words select of the jury's submissions, as far as it can be loaded.

@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use judge_event::Command;
 use judge_model::{Expectation, Verdict};
 use judge_package::{Filter, load, outside_submission};
-use judge_report::View;
 
 use crate::args::SubmitArgs;
 use crate::commands::judging::{PlanBuilder, judge};
@@ -37,7 +37,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     loaded.warnings.clear();
     let mut builder = PlanBuilder::new(config, &args.judging);
     builder.add_instead(loaded, &Filter::default(), Some(whole));
-    judge(config, &args.judging, builder.finish(), !args.no_fail_fast, View::Submit)
+    judge(config, &args.judging, builder.finish(), !args.no_fail_fast, Command::Submit)
 }
 
 pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {

@@ -8,15 +8,15 @@ use judge_event::{
     CheckFinished, CheckStarted, DataValidated, End, Event, HostFault, PackageChecked, SCHEMA_VERSION, ValidatorAnswers,
 };
 use judge_package::{Checked, Filter, Finding, LoadedPackage, SelectedPackage, load};
-use judge_report::View;
 
-use crate::args::{ValidateArgs, WeighingArgs};
+use crate::args::{TellingArgs, ValidateArgs, WeighingArgs};
 use crate::commands::check::{Scales, Telling, Validators};
-use crate::commands::judging::{Reporters, name_of};
+use crate::commands::judging::name_of;
 use crate::commands::run::{select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::telling::{Reporters, Wanted};
 
 /// Whatever validators say that they should not is an error.
 const WEIGHING: WeighingArgs = WeighingArgs { profile: None, strict: true };
@@ -32,7 +32,9 @@ pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode
     let (packages, loaded): (Vec<&SelectedPackage>, Vec<Checked>) =
         selection.packages.iter().zip(loaded).filter(|(package, checked)| is_wanted(package, checked)).unzip();
     let running = Validators::open(config, args.isolation, &loaded)?;
-    let mut reporters = Reporters::open(config, args.json.as_deref(), View::Run)?;
+    let no_more = TellingArgs::default();
+    let wanted = Wanted { configured: false, ..Wanted::new(args.json.as_deref(), &no_more) };
+    let mut reporters = Reporters::open(config, wanted)?;
     let mut telling = Telling { config, scales: Scales::new(config, &WEIGHING), reporters: &mut reporters };
     telling.tell(&Event::CheckStarted(CheckStarted {
         schema: SCHEMA_VERSION,

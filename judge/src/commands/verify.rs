@@ -2,20 +2,21 @@
 //!
 //! Responsible for the order of the two. Must not know how either is done.
 
-use judge_report::View;
+use judge_event::Command;
 
 use crate::args::VerifyArgs;
 use crate::commands::check::{Scope, check_packages};
-use crate::commands::judging::{PlanBuilder, Reporters, judge_into};
+use crate::commands::judging::{PlanBuilder, judge_into};
 use crate::commands::run::{select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::telling::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.what)?;
     let (jobs, _) = config.jobs(&args.judging);
-    let mut reporters = Reporters::open(config, args.judging.json.as_deref(), View::Run)?;
+    let mut reporters = Reporters::open(config, Wanted::new(args.judging.json.as_deref(), &args.judging.telling))?;
     let scope =
         Scope { whole_workspace: args.what.is_empty(), files_only: false, isolation: args.judging.isolation, jobs };
     let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
@@ -37,7 +38,7 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
     }
     let plan = builder.finish();
     if !plan.package_faults.is_empty() || plan.submissions() > 0 {
-        judge_into(config, &args.judging, plan, !args.no_fail_fast, || Ok(&mut reporters))?;
+        judge_into(config, &args.judging, plan, (Command::Verify, !args.no_fail_fast), || Ok(&mut reporters))?;
     }
     let state = reporters.finish()?;
     Ok(exit_code::of(&state))

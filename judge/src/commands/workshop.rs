@@ -111,6 +111,8 @@ impl<'a> Workshop<'a> {
             fail_fast,
             cache_dir: host::cache_dir(),
             judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+            // Nothing of this run is told.
+            origin: judge_runner::Origin::default(),
         };
         let mut listener = Listener::default();
         judge_runner::run(plan, &self.toolchains, Arc::clone(&self.sandbox), &settings, &mut listener)?;

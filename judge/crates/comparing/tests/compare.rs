@@ -11,7 +11,9 @@ use judge_comparing::{Class, Comparison, Conclusion, Means, Settings, compare};
 use judge_event::{Event, Progress, RunState};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
-use judge_runner::{Margins, Observer, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run};
+use judge_runner::{
+    Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run,
+};
 use judge_sandbox::{CancelToken, Sandbox};
 
 #[derive(Default)]
@@ -79,6 +81,7 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
             fail_fast: false,
             cache_dir: dir.path().join("cache"),
             judge_version: "test".into(),
+            origin: Origin::default(),
         },
         core: None,
         budget: Duration::from_secs(20),

@@ -65,6 +65,15 @@ pub struct RunStarted {
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
+    /// The command that was given, if the writer says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Command>,
+    /// When it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    /// The host that it ran on, if the writer says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Box<Host>>,
     /// The isolation that every program of the run had.
     pub isolation: Isolation,
     /// How many programs ran at a time.
@@ -73,6 +82,34 @@ pub struct RunStarted {
     pub problems: u64,
     /// Submissions selected.
     pub submissions: u64,
+}
+
+/// The commands that judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Command {
+    /// The jury's submissions, each against what is expected of it.
+    Run,
+    /// One submission, as an online judge would judge it.
+    Submit,
+    /// As `run`, after the packages themselves were checked.
+    Verify,
+    /// Every submission on every test case, for what the test cases are worth.
+    Matrix,
+}
+
+/// The host of a run: what times depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// Its name.
+    pub name: String,
+    /// Operating system, release and architecture, such as `Linux 6.18.5 x86_64`.
+    pub system: String,
+    /// The model of its processors, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor: Option<String>,
+    /// The physical cores that the run could use.
+    pub cores: u32,
 }
 
 /// A fault of a package.

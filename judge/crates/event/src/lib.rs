@@ -20,11 +20,11 @@ pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use event::{
-    End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, RunFinished, RunStarted,
-    SCHEMA_VERSION, TimeLimitFrom, Toolchain,
+    Command, End, Event, Host, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
+    RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,
 };
 pub use interaction::{Gap, Interaction, Message, Party};
-pub use lines::{LineError, parse_line, to_line};
+pub use lines::{LineError, parse_known_line, parse_line, to_line};
 pub use progress::Progress;
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{

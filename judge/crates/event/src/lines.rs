@@ -2,6 +2,8 @@
 //!
 //! Responsible for writing and reading single lines. Must not read or write files.
 
+use serde::Deserialize;
+
 use crate::Event;
 
 /// A line that is no event.
@@ -31,6 +33,29 @@ pub fn parse_line(text: &str, line: u64) -> Result<Event, LineError> {
     serde_json::from_str(text).map_err(|source| LineError { line, source })
 }
 
+/// The same for a reader of stored streams, which may come from a later version: `None` for an event that this version
+/// does not know.
+///
+/// # Errors
+/// When the text is no event, known or not.
+pub fn parse_known_line(text: &str, line: u64) -> Result<Option<Event>, LineError> {
+    parse_line(text, line).map(Some).or_else(|error| match serde_json::from_str::<Tag>(text) {
+        Ok(tag) if !is_known(&tag.event) => Ok(None),
+        _ => Err(error),
+    })
+}
+
+#[derive(Deserialize)]
+struct Tag {
+    event: String,
+}
+
+/// Whether this version has an event of that name: whatever else is wrong, reading it does not fail for its name.
+fn is_known(name: &str) -> bool {
+    let alone = serde_json::json!({ "event": name }).to_string();
+    !serde_json::from_str::<Event>(&alone).is_err_and(|error| error.to_string().starts_with("unknown variant"))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::{End, RunFinished};
@@ -53,6 +78,17 @@ mod tests {
         for example in examples {
             // Back to the same text: nothing in it is unknown, and nothing is left out.
             assert_eq!(to_line(&parse_line(example, 1).unwrap()), example);
+        }
+    }
+
+    #[test]
+    fn events_of_later_versions_are_passed_over_and_broken_ones_are_not() {
+        assert_eq!(parse_known_line(r#"{"event":"submission_praised","by":["all"]}"#, 3).unwrap(), None);
+        let known = parse_known_line(r#"{"event":"run_finished","end":"completed","wall_time_us":7,"new":1}"#, 3);
+        assert!(matches!(known, Ok(Some(Event::RunFinished(_)))), "{known:?}");
+        for text in [r#"{"event":"run_finished","end":"well"}"#, r#"{"end":"completed"}"#, r#"{"event":"x""#, "[]", ""]
+        {
+            assert_eq!(parse_known_line(text, 3).unwrap_err().line, 3, "{text}");
         }
     }
 

@@ -6,7 +6,8 @@ use judge_model::{Isolation, Verdict};
 
 use crate::{
     CheckState, CompileFinished, End, Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning,
-    ProblemStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
+    ProblemStarted, RunStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+    TestDataAssessed,
 };
 
 /// What is known about one submission.
@@ -53,6 +54,8 @@ pub struct Counts {
 /// What a run has come to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunState {
+    /// How the run began, once it has.
+    pub started: Option<RunStarted>,
     /// The isolation, once the run has started.
     pub isolation: Option<Isolation>,
     /// Faults of packages.
@@ -77,7 +80,10 @@ impl RunState {
     /// Takes the next event into account.
     pub fn apply(&mut self, event: &Event) {
         match event {
-            Event::RunStarted(started) => self.isolation = Some(started.isolation.clone()),
+            Event::RunStarted(started) => {
+                self.isolation = Some(started.isolation.clone());
+                self.started = Some(started.clone());
+            }
             Event::PackageFault(fault) => self.package_faults.push(fault.clone()),
             Event::PackageWarning(warning) => self.package_warnings.push(warning.clone()),
             Event::LanguageUnavailable(language) => self.languages_unavailable.push(language.clone()),
@@ -200,7 +206,7 @@ impl Counts {
 mod tests {
     use judge_model::{IsolationLevel, Limits};
 
-    use crate::{RunFinished, RunStarted, SCHEMA_VERSION};
+    use crate::{RunFinished, SCHEMA_VERSION};
 
     use super::*;
 
@@ -254,6 +260,9 @@ mod tests {
         state.apply(&Event::RunStarted(RunStarted {
             schema: SCHEMA_VERSION,
             judge_version: "0".into(),
+            command: None,
+            started_at: None,
+            host: None,
             isolation,
             jobs: 1,
             problems: 1,

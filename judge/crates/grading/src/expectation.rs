@@ -48,18 +48,8 @@ fn holds_whole(set: &[Verdict], verdict: Verdict) -> bool {
     verdict != Verdict::JudgeError && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
 }
 
-/// Whether a rule is about this test case (2025-09, "Glob patterns": it or a group around it is named).
-#[must_use]
-pub fn covers(rule: &Expectation, test_case: &str) -> bool {
-    let named = |id: &String| {
-        let rest = test_case.strip_prefix(id.as_str());
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
-    };
-    rule.scope.as_ref().is_none_or(|scope| scope.iter().any(named))
-}
-
 fn covered<'a>(rule: &'a Expectation, results: &'a [TestResult]) -> impl Iterator<Item = &'a TestResult> {
-    results.iter().filter(|result| covers(rule, &result.test_case))
+    results.iter().filter(|result| rule.covers(&result.test_case))
 }
 
 fn required_is_met(rule: &Expectation, results: &[TestResult]) -> bool {

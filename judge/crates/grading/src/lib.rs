@@ -44,7 +44,7 @@ pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use expectation::{Results, TestResult, check, check_compile_error, covers, is_settled};
+pub use expectation::{Results, TestResult, check, check_compile_error, is_settled};
 pub use full_score::full_score_remark;
 pub use group_result::GroupResult;
 pub use group_tree::GroupTree;

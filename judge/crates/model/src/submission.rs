@@ -89,4 +89,14 @@ impl Expectation {
         };
         Some(Self { origin: format!("directory `{name}`"), permitted, required, ..Self::default() })
     }
+
+    /// Whether the rule is about this test case (2025-09, "Glob patterns": it or a group around it is named).
+    #[must_use]
+    pub fn covers(&self, test_case: &str) -> bool {
+        let named = |id: &String| {
+            let rest = test_case.strip_prefix(id.as_str());
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
+        };
+        self.scope.as_ref().is_none_or(|scope| scope.iter().any(named))
+    }
 }

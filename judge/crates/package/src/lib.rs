@@ -59,4 +59,4 @@ pub use shell_words::shell_words;
 pub use skeleton::{Skeleton, SkeletonError, SkeletonKind, skeleton};
 pub use statements::{StatementText, statement_texts};
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
-pub use workspace::Workspace;
+pub use workspace::{ReportFile, Workspace};

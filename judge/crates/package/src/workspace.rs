@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-use judge_model::{Guarantee, IsolationLevel, Language};
+use judge_model::{Guarantee, IsolationLevel, Language, ReportKind};
 
 use crate::discovery::discover;
 use crate::error::{Findings, PackageError, PackageErrors};
@@ -39,10 +39,21 @@ pub struct Workspace {
     pub required: Vec<Guarantee>,
     /// How many test cases may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
+    /// Reports that its commands write beside what they tell.
+    pub reports: Vec<ReportFile>,
     /// The archives that were unpacked: they are there as long as the workspace is.
     pub(crate) unpacked: Unpacked,
     /// What it says about checking packages.
     pub check: CheckSettings,
+}
+
+/// A report that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Its form.
+    pub kind: ReportKind,
+    /// The file, absolute.
+    pub file: PathBuf,
 }
 
 impl Workspace {
@@ -71,6 +82,7 @@ impl Workspace {
             isolation: None,
             required: Vec::new(),
             jobs: None,
+            reports: Vec::new(),
             unpacked: Unpacked::default(),
             check: CheckSettings::default(),
         }
@@ -86,7 +98,7 @@ impl Workspace {
     }
 
     fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
-        const KEYS: [&str; 6] = ["problems", "solutions", "languages", "isolation", "jobs", "check"];
+        const KEYS: [&str; 7] = ["problems", "solutions", "languages", "isolation", "jobs", "check", "report"];
         let mut workspace = Self { problems: vec![root.join("problems")], ..Self::without_file(root) };
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
@@ -111,6 +123,9 @@ impl Workspace {
         }
         if let Some(node) = fields.get("check") {
             workspace.check = CheckSettings::read(node, findings);
+        }
+        if let Some(node) = fields.get("report") {
+            workspace.reports = read_reports(root, node, findings);
         }
         workspace
     }
@@ -175,6 +190,27 @@ impl Workspace {
     pub fn known_as(&self, path: &Path) -> PathBuf {
         self.unpacked.known_as(path).unwrap_or_else(|| path.to_owned())
     }
+}
+
+/// Reads a mapping from kinds of reports to the file, or the files, for each.
+fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<ReportFile> {
+    let names = ReportKind::ALL.map(ReportKind::name);
+    let Some(fields) = Fields::open(node, &names, findings) else { return Vec::new() };
+    let mut reports: Vec<ReportFile> = Vec::new();
+    for kind in ReportKind::ALL {
+        let Some(node) = fields.get(kind.name()) else { continue };
+        for text in node.text_or_texts(findings).unwrap_or_default() {
+            let file = normal(&root.join(&text)).unwrap_or_else(|_| root.join(&text));
+            if text.is_empty() || text == "-" {
+                findings.error(node.invalid(format_args!("expected the name of a file, found `{text}`")));
+            } else if reports.iter().any(|other| other.file == file) {
+                findings.error(node.invalid(format_args!("`{text}` is to hold another report already")));
+            } else {
+                reports.push(ReportFile { kind, file });
+            }
+        }
+    }
+    reports
 }
 
 fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Option<PathBuf> {

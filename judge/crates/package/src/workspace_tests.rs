@@ -38,6 +38,25 @@ fn every_key_is_read() {
 }
 
 #[test]
+fn reports_are_files_of_known_kinds() {
+    let tree = Tree::with(&[("judge.yaml", "report: {junit: out/j.xml, markdown: [a.md, b.md]}\n")]);
+    let reports = Workspace::find(tree.root()).unwrap().reports;
+    let told: Vec<_> = reports.iter().map(|report| (report.kind.name(), report.file.clone())).collect();
+    assert_eq!(
+        told,
+        [("junit", tree.path("out/j.xml")), ("markdown", tree.path("a.md")), ("markdown", tree.path("b.md"))]
+    );
+    tree.write("judge.yaml", "report:\n  junti: x.xml\n  sarif: x\n  junit: \"-\"\n  gitlab: ./x\n");
+    let told = self::told(&tree);
+    assert_eq!(told.len(), 3, "{told:?}");
+    assert!(
+        told[0].starts_with("judge.yaml:2: unknown key `report.junti`") && told[0].contains("did you mean `junit`?")
+    );
+    assert!(told[1].contains("expected the name of a file, found `-`"), "{told:?}");
+    assert!(told[2].contains("is to hold another report already"), "{told:?}");
+}
+
+#[test]
 fn isolation_is_a_level_or_what_it_must_guarantee() {
     let text = "isolation: {level: namespaces, require: [no_network, process_limit]}\n";
     let tree = Tree::with(&[("judge.yaml", text), ("problems/x/problem.yaml", "")]);
@@ -61,7 +80,7 @@ fn mistakes_are_told_all_at_once() {
         told(&tree),
         [
             "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `isolation`, \
-             `jobs`, `check`\nhint: did you mean `problems`?",
+             `jobs`, `check`, `report`\nhint: did you mean `problems`?",
             "judge.yaml:4: `solutions`: expected a directory, found none at `nowhere`",
             "judge.yaml:3: `isolation`: unknown isolation level `fall`; expected one of `full`, `namespaces`, `user`, \
              `landlock`, `none`",

@@ -1,7 +1,7 @@
 //! Tells people and machines what happened.
 //!
-//! Responsible for every text that is read after a run: the terminal report, the JSON Lines stream, listings and the
-//! doctor's findings. It gets events and settings and writes to the writers that it is given. Must not run, read or
+//! Responsible for every text that is read after a run: the terminal report, the JSON Lines stream, the reports that CI
+//! systems read, listings and the doctor's findings. It gets events and settings and writes to the writers that it is given. Must not run, read or
 //! decide anything: no files, no environment, no verdicts.
 //!
 //! Terminal text is for people and may change at any time; what machines read is [`JsonLines`] and the `to_json` of
@@ -27,9 +27,11 @@ mod matrix;
 mod new_problem;
 mod numbers;
 mod page;
+mod render;
 mod reporter;
 mod scatter;
 mod settings;
+mod summary;
 mod terminal;
 
 pub use addition::{Addition, Others, Rejection};
@@ -45,6 +47,7 @@ pub use listing::{ListedProblem, ListedSubmission, Listing};
 pub use markdown::Markdown;
 pub use new_problem::NewProblem;
 pub use page::Look;
+pub use render::{ReportSettings, render, resume_commands, stop_commands};
 pub use reporter::Reporter;
 pub use scatter::ScatterPoint;
 pub use settings::{Verbosity, View};

@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use judge_event::TestCaseFinished;
-use judge_grading::{TimeLimitFault, TimedRun, covers, hold_against, sensitive, sides};
+use judge_grading::{TimeLimitFault, TimedRun, hold_against, sensitive, sides};
 use judge_model::{Expectation, FormatVersion, Limits, Submission, Verdict};
 
 use crate::judging::KILL_AT;
@@ -77,13 +77,13 @@ impl HeldTimes {
 
     /// At which multiple of the time limit a run on this test case is stopped.
     pub(crate) fn kill_at(&self, test_case: &str) -> f64 {
-        let bound = |bound: &Bound| bound.upper && covers(&bound.rule, test_case);
+        let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
         let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
         if long { KILL_AT.max(self.limits.time_limit_to_tle * ROOM) } else { KILL_AT }
     }
 
     pub(crate) fn add(&mut self, finished: &TestCaseFinished) {
-        for bound in self.bounds.iter_mut().filter(|bound| covers(&bound.rule, &finished.test_case)) {
+        for bound in self.bounds.iter_mut().filter(|bound| bound.rule.covers(&finished.test_case)) {
             bound.runs.push(timed(finished));
         }
         if let Some(runs) = &mut self.safety_margin {

@@ -90,6 +90,19 @@ pub struct RunSettings {
     pub cache_dir: PathBuf,
     /// The version that reports name.
     pub judge_version: String,
+    /// What else the first event says.
+    pub origin: Origin,
+}
+
+/// Where a run comes from: what nobody can tell from its results.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// The command that was given.
+    pub command: Option<judge_event::Command>,
+    /// When it began, as the first event writes it.
+    pub started_at: Option<String>,
+    /// The host that it runs on.
+    pub host: Option<judge_event::Host>,
 }
 
 /// Hears what happens. An error (a closed pipe, a full disk) ends the run.
@@ -177,6 +190,9 @@ fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Ev
     Event::RunStarted(RunStarted {
         schema: SCHEMA_VERSION,
         judge_version: settings.judge_version.clone(),
+        command: settings.origin.command,
+        started_at: settings.origin.started_at.clone(),
+        host: settings.origin.host.clone().map(Box::new),
         isolation: isolation.clone(),
         jobs: u32::try_from(settings.jobs).unwrap_or(u32::MAX),
         problems: plan.problems.len() as u64,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Event, HostFault, Progress, TestCaseFinished};
-use judge_grading::{TimedRun, covers, infer, sides};
+use judge_grading::{TimedRun, infer, sides};
 use judge_model::{Expectation, FormatVersion, Grading, Limit, Problem, Submission, Termination, Verdict};
 
 use crate::Observer;
@@ -52,7 +52,7 @@ fn measured_tests(problem: &Problem, submission: &Submission) -> BTreeSet<usize>
     let legacy = problem.format != FormatVersion::V2025_09;
     let binding = |rule: &&Expectation| sides(rule, legacy).lower;
     let rules: Vec<&Expectation> = submission.expectations.iter().filter(binding).collect();
-    let covered = |id: &str| rules.iter().any(|rule| covers(rule, id));
+    let covered = |id: &str| rules.iter().any(|rule| rule.covers(id));
     let tests = problem.test_cases.iter().enumerate().filter(|(_, test_case)| covered(&test_case.id));
     tests.map(|(index, _)| index).collect()
 }

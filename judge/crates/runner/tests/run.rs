@@ -13,7 +13,7 @@ use judge_fixtures::{FakeSandbox, script_language, without_times};
 use judge_model::{
     Expectation, FormatVersion, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
 };
-use judge_runner::{Course, Observer, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
+use judge_runner::{Course, Observer, Origin, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
 use judge_sandbox::{CancelToken, Sandbox};
 
 /// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
@@ -106,7 +106,14 @@ struct Ran {
 }
 
 fn settings(jobs: usize, fail_fast: bool, cache: &Path) -> RunSettings {
-    RunSettings { jobs, cores: Vec::new(), fail_fast, cache_dir: cache.to_owned(), judge_version: "test".into() }
+    RunSettings {
+        jobs,
+        cores: Vec::new(),
+        fail_fast,
+        cache_dir: cache.to_owned(),
+        judge_version: "test".into(),
+        origin: Origin::default(),
+    }
 }
 
 fn toolchains() -> Toolchains {

@@ -33,13 +33,13 @@ const NASTY: [&[u8]; 16] = [
     b"a_very_long_word_without_any_space_that_is_wider_than_a_narrow_page_could_ever_be",
 ];
 
-fn bytes() -> impl Strategy<Value = Vec<u8>> {
+pub(crate) fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![select(&NASTY[..]).prop_map(<[u8]>::to_vec), any::<Vec<u8>>()];
     prop::collection::vec(piece, 0..5).prop_map(|pieces| pieces.concat())
 }
 
 /// A stream in which every text is made of these bytes.
-fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Event> {
+pub(crate) fn poisoned(bytes: &[u8], kind: usize, numbers: [u64; 3]) -> Vec<Event> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let optional = Some(text.clone());
     let mut events = vec![stream::run_started(&Guarantee::ALL)];

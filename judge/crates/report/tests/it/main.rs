@@ -6,6 +6,8 @@ mod bar;
 mod hostile;
 /// Submissions by test cases.
 mod matrix;
+/// The reports that CI systems read.
+mod reports;
 /// One submission as an online judge tells it.
 mod single;
 /// The contest that all tests tell of.
@@ -14,6 +16,8 @@ mod stream;
 mod terminal;
 /// The data of packages, as validators see it.
 mod validated;
+/// XML, as a stranger reads it.
+mod xml_reader;
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};

@@ -6,9 +6,10 @@
 use std::time::Duration;
 
 use judge_event::{
-    Bytes, CompileFinished, Difference, DifferenceKind, End, Event, Excerpt, HostFault, LanguageUnavailable, Line,
-    NearLimit, PackageFault, PackageWarning, Position, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION,
-    Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, Toolchain, Window,
+    Bytes, Command, CompileFinished, Difference, DifferenceKind, End, Event, Excerpt, Host, HostFault,
+    LanguageUnavailable, Line, NearLimit, PackageFault, PackageWarning, Position, ProblemStarted, RunFinished,
+    RunStarted, SCHEMA_VERSION, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
+    Toolchain, Window,
 };
 use judge_model::{Expectation, Guarantee, Isolation, IsolationLevel, LanguageId, Limit, Limits, Termination, Verdict};
 
@@ -24,6 +25,14 @@ pub(crate) fn run_started(gaps: &[Guarantee]) -> Event {
     Event::RunStarted(RunStarted {
         schema: SCHEMA_VERSION,
         judge_version: "0.1.0".into(),
+        command: Some(Command::Run),
+        started_at: Some("2026-03-01T12:00:00Z".into()),
+        host: Some(Box::new(Host {
+            name: "build-7".into(),
+            system: "Linux 6.18.5 x86_64".into(),
+            processor: Some("A Processor <9>".into()),
+            cores: 2,
+        })),
         isolation: isolation(gaps),
         jobs: 2,
         problems: 2,

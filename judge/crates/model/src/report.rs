@@ -1,0 +1,79 @@
+//! Kinds of reports: the forms in which a run can be told, beside the terminal's.
+//!
+//! Responsible for their names. Must not know how any of them is written.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A form in which a run can be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReportKind {
+    /// JUnit XML, which every CI reads.
+    Junit,
+    /// Markdown, for a comment on a pull request or the summary of a job.
+    Markdown,
+    /// Annotations of files, as GitHub's workflow commands.
+    Github,
+    /// Annotations of files, as GitLab's code quality report.
+    Gitlab,
+    /// Findings as SARIF, for code scanning.
+    Sarif,
+}
+
+impl ReportKind {
+    /// Every kind, in the order in which help lists them.
+    pub const ALL: [Self; 5] = [Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif];
+
+    /// The name as it is written on the command line and in `judge.yaml`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Junit => "junit",
+            Self::Markdown => "markdown",
+            Self::Github => "github",
+            Self::Gitlab => "gitlab",
+            Self::Sarif => "sarif",
+        }
+    }
+}
+
+impl fmt::Display for ReportKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no kind of report.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown kind of report `{found}`; expected one of {}", known())]
+pub struct UnknownReportKind {
+    /// The name that was given.
+    pub found: String,
+}
+
+fn known() -> String {
+    ReportKind::ALL.map(|kind| format!("`{kind}`")).join(", ")
+}
+
+impl FromStr for ReportKind {
+    type Err = UnknownReportKind;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        kind.ok_or_else(|| UnknownReportKind { found: text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_others_are_told_what_there_is() {
+        for kind in ReportKind::ALL {
+            assert_eq!(kind.name().parse(), Ok(kind));
+        }
+        let error = "xml".parse::<ReportKind>().unwrap_err().to_string();
+        assert!(error.contains("`xml`") && error.contains("`junit`, `markdown`"), "{error}");
+    }
+}

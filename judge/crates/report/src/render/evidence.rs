@@ -1,0 +1,63 @@
+//! Evidence as plain text: what the terminal shows below a surprise, for reports that quote it.
+//!
+//! Responsible for a width that reads well in any of them. Must not know who quotes it.
+
+use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
+
+use crate::detail::{self, InForce};
+use crate::numbers::{duration, limit_seconds, mebibytes, seconds};
+use crate::page::{Look, Page};
+
+/// Columns of a quoted line.
+const WIDTH: usize = 100;
+/// Lines of standard error, of a compiler or of a conversation.
+const LINES: usize = 20;
+
+fn page() -> Page {
+    Page::new(Look { width: WIDTH, color: false, unicode: true })
+}
+
+/// Why a test case has its verdict, in several lines.
+pub(crate) fn of_test_case(problem: &ProblemState, test: &TestCaseFinished) -> String {
+    let mut page = page();
+    detail::test_case(&mut page, 0, test, in_force(problem), LINES);
+    page.take()
+}
+
+/// The same in one sentence.
+pub(crate) fn reason(problem: &ProblemState, test: &TestCaseFinished) -> String {
+    detail::reason(test, in_force(problem))
+}
+
+fn in_force(problem: &ProblemState) -> InForce<'_> {
+    InForce { time_limit_us: problem.started.time_limit_us, limits: &problem.started.limits }
+}
+
+/// What the compiler said.
+pub(crate) fn of_compiling(compiled: &CompileFinished) -> String {
+    let mut page = page();
+    detail::compilation(&mut page, 0, compiled, LINES);
+    page.take()
+}
+
+/// Why a submission came to what it came to: its compiler, or the test case that decided.
+pub(crate) fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
+    if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
+        return of_compiling(compiled);
+    }
+    let deciding = submission.finished.as_ref().and_then(|finished| finished.deciding_test_case.as_ref());
+    let test = deciding.and_then(|name| submission.test_cases.iter().find(|test| test.test_case == *name));
+    test.map(|test| of_test_case(problem, test)).unwrap_or_default()
+}
+
+/// What a test case cost, in one line.
+pub(crate) fn cost(problem: &ProblemState, test: &TestCaseFinished) -> String {
+    format!(
+        "{}: {} s of CPU time, the limit is {} s; {} elapsed; {}",
+        test.verdict,
+        seconds(test.cpu_time_us),
+        limit_seconds(problem.started.time_limit_us),
+        duration(test.wall_time_us),
+        mebibytes(test.memory_bytes),
+    )
+}

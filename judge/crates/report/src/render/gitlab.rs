@@ -1,0 +1,62 @@
+//! GitLab's code quality report: a list of notices as JSON, which a merge request shows beside the lines.
+//!
+//! Responsible for its form ("Code Quality", "Code Quality report format"). Must not decide what is worth a notice.
+
+use std::collections::BTreeMap;
+
+use judge_event::RunState;
+use serde_json::json;
+
+use super::ReportSettings;
+use super::notice::{Level, notices};
+
+/// The report: an entry for each notice that is not silenced.
+pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
+    let mut seen: BTreeMap<u128, u32> = BTreeMap::new();
+    let open = notices(state).into_iter().filter(|notice| notice.silenced.is_none());
+    let entries: Vec<_> = open
+        .map(|notice| {
+            // Every entry has a file; what is about none is shown on that of the workspace.
+            let path = format!("{}{}", settings.prefix, notice.file.as_deref().unwrap_or("judge.yaml"));
+            let print = fingerprint(&[&notice.rule, &path, &notice.message]);
+            // GitLab drops an entry whose fingerprint was there before.
+            let times = seen.entry(print).or_default();
+            *times += 1;
+            let severity = match notice.level {
+                Level::Error => "major",
+                Level::Warning => "minor",
+                Level::Note => "info",
+            };
+            json!({
+                "description": notice.message,
+                "check_name": notice.rule,
+                "fingerprint": format!("{:032x}", print.wrapping_add(u128::from(*times - 1))),
+                "severity": severity,
+                "location": { "path": path, "lines": { "begin": notice.line.unwrap_or(1) } },
+                "content": { "body": notice.details },
+            })
+        })
+        .collect();
+    serde_json::to_string_pretty(&entries).unwrap_or_default() + "\n"
+}
+
+/// A number that stays the same from run to run and from version to version: FNV-1a with 128 bits. It keeps notices
+/// apart and nothing secret.
+pub(crate) fn fingerprint(parts: &[&str]) -> u128 {
+    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+    let bytes = parts.iter().flat_map(|part| part.bytes().chain([0xff]));
+    bytes.fold(OFFSET, |hash, byte| (hash ^ u128::from(byte)).wrapping_mul(PRIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_those_of_fnv() {
+        // Of no bytes at all it is the offset; and the parts are kept apart.
+        assert_eq!(fingerprint(&[]), 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d);
+        assert_ne!(fingerprint(&["ab", "c"]), fingerprint(&["a", "bc"]));
+    }
+}

@@ -1,0 +1,314 @@
+//! JUnit XML: a suite for each submission, a case for each test case.
+//!
+//! Responsible for what passes and what fails. A wrong answer where one is expected passes: the case asks whether the
+//! submission behaves as its author declared. Elements and attributes are those of `junit-10.xsd`, the schema of
+//! Jenkins' xUnit plugin, which the parsers of other systems take as well. Must not know where the report goes.
+
+use judge_event::{CheckState, Finding, ProblemState, RunState, SubmissionState, TestCaseFinished};
+use judge_model::{Severity, Verdict};
+
+use super::evidence;
+use super::xml::Document;
+use crate::escape::printable;
+use crate::numbers::seconds;
+
+/// The case that holds what is expected of a submission as a whole.
+const WHOLE: &str = "(expectations)";
+/// The case for compiling.
+const COMPILING: &str = "(compile)";
+
+/// How a case ended.
+enum Ending {
+    Passed,
+    Skipped { why: String },
+    Failed { kind: String, message: String, text: String },
+    Broken { kind: String, message: String, text: String },
+}
+
+struct Case {
+    name: String,
+    time_us: u64,
+    ending: Ending,
+    out: String,
+}
+
+/// Cases that belong together.
+struct Suite {
+    name: String,
+    cases: Vec<Case>,
+    properties: Vec<(&'static str, String)>,
+}
+
+/// The report.
+pub(crate) fn render(state: &RunState) -> String {
+    let mut suites = of_faults(state);
+    suites.extend(state.check.iter().flat_map(of_check));
+    for problem in &state.problems {
+        suites.extend(problem.submissions.iter().map(|submission| of_submission(problem, submission)));
+    }
+    let mut document = Document::new();
+    let all = Sums::of(suites.iter().flat_map(|suite| &suite.cases));
+    let time = time(state.wall_time_us);
+    document.begin(
+        "testsuites",
+        &[
+            ("name", "judge"),
+            ("time", &time),
+            ("tests", &all.tests.to_string()),
+            ("failures", &all.failures.to_string()),
+            ("errors", &all.errors.to_string()),
+        ],
+    );
+    for suite in &suites {
+        write_suite(&mut document, state, suite);
+    }
+    document.finish()
+}
+
+#[derive(Default)]
+struct Sums {
+    tests: u64,
+    failures: u64,
+    errors: u64,
+    skipped: u64,
+    time_us: u64,
+}
+
+impl Sums {
+    fn of<'a>(cases: impl Iterator<Item = &'a Case>) -> Self {
+        let mut sums = Self::default();
+        for case in cases {
+            sums.tests += 1;
+            sums.time_us = sums.time_us.saturating_add(case.time_us);
+            match case.ending {
+                Ending::Passed => {}
+                Ending::Skipped { .. } => sums.skipped += 1,
+                Ending::Failed { .. } => sums.failures += 1,
+                Ending::Broken { .. } => sums.errors += 1,
+            }
+        }
+        sums
+    }
+}
+
+/// Seconds of a suite: the schema has no more than three decimals for them.
+fn time(microseconds: u64) -> String {
+    seconds(microseconds)
+}
+
+/// Seconds of a case, where test cases take less than a millisecond.
+fn exact_time(microseconds: u64) -> String {
+    format!("{}.{:06}", microseconds / 1_000_000, microseconds % 1_000_000)
+}
+
+fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
+    let sums = Sums::of(suite.cases.iter());
+    let (tests, failures, errors) = (sums.tests.to_string(), sums.failures.to_string(), sums.errors.to_string());
+    let (skipped, time_of_all) = (sums.skipped.to_string(), time(sums.time_us));
+    let name = printable(&suite.name);
+    let mut attributes = vec![
+        ("name", &*name),
+        ("tests", &tests),
+        ("failures", &failures),
+        ("errors", &errors),
+        ("skipped", &skipped),
+        ("time", &time_of_all),
+    ];
+    let started = state.started.as_ref();
+    // Without the zone: the schema's type for it has none.
+    let timestamp = started.and_then(|started| started.started_at.as_deref()).map(|at| at.trim_end_matches('Z'));
+    attributes.extend(timestamp.map(|timestamp| ("timestamp", timestamp)));
+    let host = started.and_then(|started| started.host.as_ref()).map(|host| printable(&host.name));
+    attributes.extend(host.as_ref().map(|host| ("hostname", &**host)));
+    document.begin("testsuite", &attributes);
+    if !suite.properties.is_empty() {
+        document.begin("properties", &[]);
+        for (key, value) in &suite.properties {
+            document.element("property", &[("name", key), ("value", &printable(value))], "");
+        }
+        document.end();
+    }
+    suite.cases.iter().for_each(|case| write_case(document, &name, case));
+    document.end();
+}
+
+fn write_case(document: &mut Document, suite: &str, case: &Case) {
+    let (name, time) = (printable(&case.name), exact_time(case.time_us));
+    let attributes = [("name", &*name), ("classname", suite), ("time", &time)];
+    if matches!(case.ending, Ending::Passed) && case.out.is_empty() {
+        return document.element("testcase", &attributes, "");
+    }
+    document.begin("testcase", &attributes);
+    match &case.ending {
+        Ending::Passed => {}
+        Ending::Skipped { why } => document.element("skipped", &[("message", &printable(why))], ""),
+        Ending::Failed { kind, message, text } => {
+            document.element("failure", &[("message", &printable(message)), ("type", kind)], text);
+        }
+        Ending::Broken { kind, message, text } => {
+            document.element("error", &[("message", &printable(message)), ("type", kind)], text);
+        }
+    }
+    if !case.out.is_empty() {
+        document.element("system-out", &[], &case.out);
+    }
+    document.end();
+}
+
+fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite {
+    let name = format!("{}/{}", problem.started.problem, submission.started.submission);
+    let mut cases: Vec<Case> = submission.compiled.iter().map(|_| compiling(submission)).collect();
+    cases.extend(submission.test_cases.iter().map(|test| of_test_case(problem, submission, test)));
+    cases.push(whole(submission));
+    let origins = submission.started.expectations.iter().map(|rule| ("expected by", rule.origin.clone()));
+    let language = submission.started.language.iter().map(|language| ("language", language.0.clone()));
+    let score = submission.finished.iter().filter_map(|finished| finished.score);
+    let score = score.map(|score| ("score", score.to_string()));
+    let path = std::iter::once(("path", submission.started.path.clone()));
+    Suite { name, cases, properties: path.chain(language).chain(origins).chain(score).collect() }
+}
+
+/// Whether everything that is expected of the submission is met; a judge error is never as expected.
+fn is_as_expected(submission: &SubmissionState) -> bool {
+    let finished = submission.finished.as_ref();
+    finished.is_some_and(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError)
+}
+
+fn compiling(submission: &SubmissionState) -> Case {
+    let compiled = submission.compiled.as_ref();
+    let failed = compiled.filter(|compiled| !compiled.success);
+    let text = failed.map(evidence::of_compiling).unwrap_or_default();
+    let (ending, out) = match failed {
+        None => (Ending::Passed, String::new()),
+        Some(_) if is_as_expected(submission) => (Ending::Passed, text),
+        Some(_) => {
+            let kind = Verdict::CompileError.code().to_owned();
+            (Ending::Failed { kind, message: Verdict::CompileError.name().to_owned(), text }, String::new())
+        }
+    };
+    // From the cache it took no time now.
+    let time_us = compiled.filter(|compiled| !compiled.cached).map_or(0, |compiled| compiled.cpu_time_us);
+    Case { name: COMPILING.to_owned(), time_us, ending, out }
+}
+
+fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFinished) -> Case {
+    let text = evidence::of_test_case(problem, test);
+    let kind = test.verdict.code().to_owned();
+    let message = evidence::reason(problem, test);
+    let rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
+    let permitted = rules.clone().all(|rule| rule.permitted.contains(&test.verdict.in_expectations()));
+    let mut out = evidence::cost(problem, test) + "\n";
+    let ending = match test.verdict {
+        Verdict::JudgeError => Ending::Broken { kind, message, text },
+        Verdict::Accepted if permitted => Ending::Passed,
+        _ if permitted || is_as_expected(submission) => {
+            out.push_str("as expected\n");
+            out.push_str(&text);
+            Ending::Passed
+        }
+        _ => {
+            let expected = rules.map(|rule| {
+                let permitted: Vec<&str> = rule.permitted.iter().map(|verdict| verdict.code()).collect();
+                format!("{} permits {}\n", printable(&rule.origin), permitted.join(", "))
+            });
+            Ending::Failed { kind, message, text: expected.collect::<String>() + &text }
+        }
+    };
+    Case { name: test.test_case.clone(), time_us: test.wall_time_us, ending, out }
+}
+
+fn whole(submission: &SubmissionState) -> Case {
+    let case = |ending, out| Case { name: WHOLE.to_owned(), time_us: 0, ending, out };
+    if let Some(skipped) = &submission.skipped {
+        return case(Ending::Skipped { why: skipped.reason.clone() }, String::new());
+    }
+    let Some(finished) = &submission.finished else {
+        let message = "the run ended before the submission was judged".to_owned();
+        return case(Ending::Broken { kind: "partial".to_owned(), message, text: String::new() }, String::new());
+    };
+    let lines = |lines: &[String], before: &str| -> String {
+        lines.iter().map(|line| format!("{before}{}\n", printable(line))).collect()
+    };
+    let kind = finished.verdict.code().to_owned();
+    let out = lines(&finished.remarks, "remark: ");
+    if finished.verdict == Verdict::JudgeError {
+        let message = "judge error: a program of the package failed, so nothing is known".to_owned();
+        case(Ending::Broken { kind, message, text: lines(&finished.violations, "") }, out)
+    } else if finished.as_expected {
+        case(Ending::Passed, out)
+    } else {
+        let message = finished.violations.first().cloned().unwrap_or_else(|| "not as expected".to_owned());
+        case(Ending::Failed { kind, message, text: lines(&finished.violations, "") }, out)
+    }
+}
+
+/// Faults that belong to no submission.
+fn of_faults(state: &RunState) -> Vec<Suite> {
+    let broken = |name: String, kind: &str, message: &str, text: String| {
+        let ending = Ending::Broken { kind: kind.to_owned(), message: message.to_owned(), text };
+        Case { name, time_us: 0, ending, out: String::new() }
+    };
+    let mut suites: Vec<Suite> = Vec::new();
+    let host: Vec<Case> = state
+        .host_faults
+        .iter()
+        .map(|fault| {
+            let parts = [&fault.problem, &fault.submission, &fault.test_case];
+            let during: Vec<&str> = parts.into_iter().filter_map(|part| part.as_deref()).collect();
+            let name = if during.is_empty() { "(host)".to_owned() } else { during.join(" ") };
+            broken(name, "host", &fault.message, String::new())
+        })
+        .collect();
+    if !host.is_empty() {
+        suites.push(Suite { name: "(host)".to_owned(), cases: host, properties: Vec::new() });
+    }
+    for fault in &state.package_faults {
+        let name = format!("{}/(package)", fault.problem);
+        let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));
+        let hint = fault.hint.as_ref().map(|hint| format!("hint: {}\n", printable(hint))).unwrap_or_default();
+        let case = broken(place, "package", &fault.message, hint);
+        match suites.iter_mut().find(|suite| suite.name == name) {
+            Some(suite) => suite.cases.push(case),
+            None => suites.push(Suite { name, cases: vec![case], properties: Vec::new() }),
+        }
+    }
+    suites
+}
+
+/// A suite for each package that was checked, with a case for each finding.
+fn of_check(check: &CheckState) -> Vec<Suite> {
+    let suite = |name: String, findings: Vec<&Finding>| {
+        let mut cases: Vec<Case> = findings.into_iter().map(of_finding).collect();
+        if cases.is_empty() {
+            let name = "(nothing found)".to_owned();
+            cases.push(Case { name, time_us: 0, ending: Ending::Passed, out: String::new() });
+        }
+        Suite { name, cases, properties: Vec::new() }
+    };
+    let of = |problem: Option<&str>| -> Vec<&Finding> {
+        check.findings.iter().filter(|finding| finding.problem.as_deref() == problem).collect()
+    };
+    let packages = check.packages.iter();
+    let mut suites: Vec<Suite> =
+        packages.map(|package| suite(format!("{}/(check)", package.problem), of(Some(&package.problem)))).collect();
+    let others = of(None);
+    if !others.is_empty() {
+        suites.push(suite("(workspace)/(check)".to_owned(), others));
+    }
+    suites
+}
+
+fn of_finding(finding: &Finding) -> Case {
+    let place = finding.line.map_or_else(|| finding.file.clone(), |line| format!("{}:{line}", finding.file));
+    let hint = finding.hint.as_ref().map(|hint| format!("hint: {}\n", printable(hint))).unwrap_or_default();
+    let out = format!("{}: {}\n{hint}", finding.severity, printable(&finding.message));
+    let (ending, out) = match (&finding.silenced, finding.severity) {
+        (Some(why), _) => (Ending::Skipped { why: format!("silenced: {why}") }, out),
+        (None, Severity::Warning) => (Ending::Passed, out),
+        (None, Severity::Error) => {
+            let (kind, message) = (finding.code.clone(), finding.message.clone());
+            (Ending::Failed { kind, message, text: hint }, String::new())
+        }
+    };
+    Case { name: format!("{} {place}", finding.code), time_us: 0, ending, out }
+}

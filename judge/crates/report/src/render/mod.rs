@@ -1,0 +1,38 @@
+//! Reports: what a run has come to, as a text of its own in a form that others read.
+//!
+//! Responsible for the forms, each a pure function of the run's state: what a stored run is told as is what was told
+//! when it ran. Must not know where a report goes.
+
+mod evidence;
+mod github;
+mod gitlab;
+mod junit;
+mod markdown;
+mod notice;
+mod sarif;
+mod xml;
+
+use judge_event::RunState;
+use judge_model::ReportKind;
+
+pub use github::{resume_commands, stop_commands};
+
+/// What a report cannot know from the run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReportSettings {
+    /// What stands before a file's place in the workspace to make it its place in the repository: empty, or with a slash
+    /// at its end.
+    pub prefix: String,
+}
+
+/// The report of this kind, whole.
+#[must_use]
+pub fn render(kind: ReportKind, state: &RunState, settings: &ReportSettings) -> String {
+    match kind {
+        ReportKind::Junit => junit::render(state),
+        ReportKind::Markdown => markdown::render(state),
+        ReportKind::Github => github::render(state, settings),
+        ReportKind::Gitlab => gitlab::render(state, settings),
+        ReportKind::Sarif => sarif::render(state, settings),
+    }
+}

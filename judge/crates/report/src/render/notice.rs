@@ -1,0 +1,135 @@
+//! Notices: everything about a run that somebody should look at, each with the file that it is about.
+//!
+//! Responsible for the one list that annotations, code quality and SARIF are made from, with what weighs most first.
+//! Must not know their forms.
+
+use judge_event::{Finding, ProblemState, RunState, SubmissionState};
+use judge_model::{Severity, Verdict};
+
+use super::evidence;
+
+/// How much a notice weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    /// Something is wrong.
+    Error,
+    /// Something is doubtful.
+    Warning,
+    /// Something deserves a look.
+    Note,
+}
+
+/// Something to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Notice {
+    /// The stable name of its kind: a code such as `JP302`, or one of [`RULES`].
+    pub(crate) rule: String,
+    pub(crate) level: Level,
+    /// The file concerned, relative to the workspace where possible; none for the host.
+    pub(crate) file: Option<String>,
+    /// The line, counted from 1.
+    pub(crate) line: Option<u32>,
+    /// What it is, in one line.
+    pub(crate) message: String,
+    /// What else is known, in several lines.
+    pub(crate) details: String,
+    /// Why it counts for nothing, if so.
+    pub(crate) silenced: Option<String>,
+}
+
+/// The kinds of notices beside the codes of findings, and what each means.
+pub(crate) const RULES: [(&str, &str); 6] = [
+    ("expectation-violated", "A submission does not behave as its author declared"),
+    ("judge-error", "A program of the package failed; nothing is known about the submission"),
+    ("package-fault", "A package, or a part of it, cannot be judged"),
+    ("package-warning", "Something in a package is odd"),
+    ("host-fault", "The host or the sandbox failed; where it did, there is no verdict"),
+    ("remark", "Something about a submission deserves a look"),
+];
+
+/// Everything to look at; what weighs most comes first.
+pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
+    let mut notices = Vec::new();
+    of_host(state, &mut notices);
+    of_packages(state, &mut notices);
+    notices.extend(state.check.iter().flat_map(|check| &check.findings).map(of_finding));
+    for problem in &state.problems {
+        for submission in &problem.submissions {
+            of_submission(problem, submission, &mut notices);
+        }
+    }
+    // Stable: within one level they stay in the order of the run. What is silenced comes last.
+    notices.sort_by_key(|notice| (notice.silenced.is_some(), notice.level));
+    notices
+}
+
+fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> Notice {
+    Notice { rule: rule.to_owned(), level, file, line: None, message, details: String::new(), silenced: None }
+}
+
+fn of_host(state: &RunState, notices: &mut Vec<Notice>) {
+    for fault in &state.host_faults {
+        let during: Vec<&str> = [&fault.problem, &fault.submission, &fault.test_case]
+            .into_iter()
+            .filter_map(|part| part.as_deref())
+            .collect();
+        let during = if during.is_empty() { String::new() } else { format!(" (during {})", during.join(" ")) };
+        let message = format!("the host failed: {}{during}", fault.message);
+        notices.push(notice("host-fault", Level::Error, None, message));
+    }
+}
+
+fn of_packages(state: &RunState, notices: &mut Vec<Notice>) {
+    for fault in &state.package_faults {
+        notices.push(Notice {
+            line: fault.line,
+            details: hint(fault.hint.as_deref()),
+            ..notice("package-fault", Level::Error, Some(fault.file.clone()), fault.message.clone())
+        });
+    }
+    for warning in &state.package_warnings {
+        let file = Some(warning.file.clone());
+        let notice = notice("package-warning", Level::Warning, file, warning.message.clone());
+        notices.push(Notice { line: warning.line, ..notice });
+    }
+}
+
+fn hint(hint: Option<&str>) -> String {
+    hint.map(|hint| format!("hint: {hint}\n")).unwrap_or_default()
+}
+
+fn of_finding(finding: &Finding) -> Notice {
+    let level = match finding.severity {
+        Severity::Error => Level::Error,
+        Severity::Warning => Level::Warning,
+    };
+    Notice {
+        line: finding.line,
+        details: hint(finding.hint.as_deref()),
+        silenced: finding.silenced.clone(),
+        ..notice(&finding.code, level, Some(finding.file.clone()), finding.message.clone())
+    }
+}
+
+fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: &mut Vec<Notice>) {
+    let Some(finished) = &submission.finished else { return };
+    let source = Some(submission.started.path.clone());
+    let details = || evidence::of_submission(problem, submission);
+    if finished.verdict == Verdict::JudgeError {
+        let test = submission.test_cases.iter().find(|test| test.verdict == Verdict::JudgeError);
+        let reason = test.map(|test| format!("{}: {}", test.test_case, evidence::reason(problem, test)));
+        let of_groups = || finished.groups.iter().find_map(|group| group.reason.clone());
+        let reason = reason.or_else(of_groups).unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
+        // What is at fault is the package; the input is what is known of it.
+        let input = test.map(|test| format!("{}/data/{}.in", problem.started.path, test.test_case));
+        let file = input.or_else(|| Some(format!("{}/problem.yaml", problem.started.path)));
+        let message = format!("{}: {reason}", finished.submission);
+        notices.push(Notice { details: details(), ..notice("judge-error", Level::Error, file, message) });
+    } else if !finished.as_expected {
+        let message = finished.violations.first().cloned().unwrap_or_else(|| "not as expected".to_owned());
+        let more: String = finished.violations.iter().skip(1).map(|violation| format!("{violation}\n")).collect();
+        let violated = notice("expectation-violated", Level::Error, source.clone(), message);
+        notices.push(Notice { details: more + &details(), ..violated });
+    }
+    notices.extend(finished.remarks.iter().map(|remark| notice("remark", Level::Note, source.clone(), remark.clone())));
+}

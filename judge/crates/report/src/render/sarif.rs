@@ -1,0 +1,99 @@
+//! SARIF 2.1.0: notices for code scanning.
+//!
+//! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide what is worth a notice.
+
+use judge_event::{End, RunState};
+use serde_json::{Value, json};
+
+use super::ReportSettings;
+use super::gitlab::fingerprint;
+use super::notice::{Level, Notice, RULES, notices};
+
+/// The report: a log with one run.
+pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
+    let notices = notices(state);
+    let mut rules: Vec<&str> = notices.iter().map(|notice| notice.rule.as_str()).collect();
+    rules.sort_unstable();
+    rules.dedup();
+    let results: Vec<Value> = notices.iter().map(|notice| result(notice, &rules, settings)).collect();
+    let check = state.check.as_ref();
+    let version = state.started.as_ref().map(|started| started.judge_version.as_str());
+    let version = version.or_else(|| check.map(|check| check.started.judge_version.as_str())).unwrap_or_default();
+    let whole = |end: Option<End>| end == Some(End::Completed);
+    let checked = check.is_none_or(|check| whole(check.finished.as_ref().map(|finished| finished.end)));
+    let ran = state.started.is_none() || whole(state.end);
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": {
+                "name": "judge",
+                "version": version,
+                "rules": rules.iter().map(|rule| described(rule)).collect::<Vec<_>>(),
+            } },
+            "columnKind": "utf16CodeUnits",
+            "originalUriBaseIds": { "SRCROOT": { "description": { "text": "the root of the repository" } } },
+            "invocations": [{ "executionSuccessful": checked && ran && state.host_faults.is_empty() }],
+            "results": results,
+        }],
+    });
+    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+fn described(rule: &str) -> Value {
+    match RULES.iter().find(|(name, _)| *name == rule) {
+        Some((_, meaning)) => json!({ "id": rule, "shortDescription": { "text": meaning } }),
+        None => json!({ "id": rule, "help": { "text": format!("`judge check --explain {rule}` explains it") } }),
+    }
+}
+
+fn result(notice: &Notice, rules: &[&str], settings: &ReportSettings) -> Value {
+    let level = match notice.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "note",
+    };
+    let text = format!("{}\n{}", notice.message, notice.details);
+    let mut result = json!({
+        "ruleId": notice.rule,
+        "ruleIndex": rules.iter().position(|rule| *rule == notice.rule),
+        "level": level,
+        "message": { "text": text.trim_end() },
+    });
+    if let Some(file) = &notice.file {
+        let place = format!("{}{file}", settings.prefix);
+        let print = fingerprint(&[&notice.rule, &place, &notice.message]);
+        result["partialFingerprints"] = json!({ "judge/v1": format!("{print:032x}") });
+        let mut artifact = json!({ "uri": uri(&place) });
+        if !place.starts_with('/') {
+            artifact["uriBaseId"] = json!("SRCROOT");
+        }
+        let region = json!({ "startLine": notice.line.unwrap_or(1).max(1) });
+        result["locations"] = json!([{ "physicalLocation": { "artifactLocation": artifact, "region": region } }]);
+    }
+    if let Some(reason) = &notice.silenced {
+        result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+    }
+    result
+}
+
+/// A path as a reference (RFC 3986): whatever is not plain is written in hexadecimal. An absolute one is a file's.
+fn uri(path: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
+    let encoded: String = path
+        .bytes()
+        .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    if path.starts_with('/') { format!("file://{encoded}") } else { encoded }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_references() {
+        assert_eq!(uri("a b/c:d\u{e9}.rs"), "a%20b/c%3Ad%C3%A9.rs");
+        assert_eq!(uri("/x/y"), "file:///x/y");
+    }
+}

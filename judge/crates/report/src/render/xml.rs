@@ -1,0 +1,118 @@
+//! XML: elements, attributes and text.
+//!
+//! Responsible for that whatever is put in comes out well-formed. Must not know what it is about.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Whether XML 1.0 has this character at all ("Char" in section 2.2), escaped or not.
+fn is_allowed(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
+}
+
+/// The text as character data or as the value of an attribute. What XML does not have becomes U+FFFD.
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| matches!(c, '&' | '<' | '>' | '"' | '\'' | '\r') || !is_allowed(c)) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&apos;"),
+            '\r' => out.push_str("&#13;"),
+            c if is_allowed(c) => out.push(c),
+            _ => out.push('\u{fffd}'),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// A document in the making.
+#[derive(Debug)]
+pub(crate) struct Document {
+    text: String,
+    open: Vec<&'static str>,
+}
+
+impl Document {
+    pub(crate) fn new() -> Self {
+        Self { text: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(), open: Vec::new() }
+    }
+
+    fn tag(&mut self, name: &str, attributes: &[(&str, &str)], end: &str) {
+        self.text.push_str(&"  ".repeat(self.open.len()));
+        let _ = write!(self.text, "<{name}");
+        for (key, value) in attributes {
+            // A line break in a value would be read as a blank (section 3.3.3).
+            let value = escaped(value).replace('\n', "&#10;").replace('\t', "&#9;");
+            let _ = write!(self.text, " {key}=\"{value}\"");
+        }
+        self.text.push_str(end);
+    }
+
+    /// Begins an element that holds others.
+    pub(crate) fn begin(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+        self.tag(name, attributes, ">\n");
+        self.open.push(name);
+    }
+
+    /// Ends the element begun last.
+    pub(crate) fn end(&mut self) {
+        if let Some(name) = self.open.pop() {
+            let _ = writeln!(self.text, "{}</{name}>", "  ".repeat(self.open.len()));
+        }
+    }
+
+    /// An element with text in it, or with nothing.
+    pub(crate) fn element(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) {
+        if text.is_empty() {
+            self.tag(name, attributes, "/>\n");
+        } else {
+            self.tag(name, attributes, ">");
+            let _ = writeln!(self.text, "{}</{name}>", escaped(text));
+        }
+    }
+
+    pub(crate) fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.end();
+        }
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_xml_does_not_have_is_replaced_and_markup_is_escaped() {
+        assert_eq!(escaped("a<b>&\"'\0\u{1b}\u{fffe}\t\n"), "a&lt;b&gt;&amp;&quot;&apos;\u{fffd}\u{fffd}\u{fffd}\t\n");
+        assert_eq!(escaped("]]>"), "]]&gt;");
+        assert!(matches!(escaped("plain \u{e9}"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn elements_nest() {
+        let mut document = Document::new();
+        document.begin("a", &[("k", "1\n2")]);
+        document.element("b", &[], "");
+        document.element("c", &[], "<");
+        let text = document.finish();
+        assert!(text.ends_with("<a k=\"1&#10;2\">\n  <b/>\n  <c>&lt;</c>\n</a>\n"), "{text}");
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_becomes_markup(text: String) {
+            let escaped = escaped(&text);
+            prop_assert!(!escaped.contains(['<', '>', '"']) && escaped.chars().all(is_allowed));
+        }
+    }
+}

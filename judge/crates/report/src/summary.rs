@@ -1,0 +1,104 @@
+//! Sums: what a run has come to, as one sentence and as a row for each problem.
+//!
+//! Responsible for words and numbers that every view shares. Must not know how a view looks, nor decide the exit code.
+
+use judge_event::{Counts, End, ProblemState, RunState};
+use judge_model::Verdict;
+
+use crate::numbers::{count, duration, limit_seconds, plural, seconds};
+
+/// One problem in the table.
+pub(crate) struct Row {
+    /// Whether all is as expected; `None` when not all is known.
+    pub(crate) good: Option<bool>,
+    pub(crate) problem: String,
+    pub(crate) cells: [String; 6],
+}
+
+/// What the cells of a row are.
+pub(crate) const TITLES: [&str; 6] = ["as expected", "not", "judge errors", "skipped", "test runs", "slowest accepted"];
+
+/// What a cell says where there is nothing.
+pub(crate) const NOTHING: &str = "-";
+
+/// The columns worth showing: one where every problem has nothing is none. The first is always there, and so are sums.
+pub(crate) fn used(rows: &[Row]) -> Vec<usize> {
+    let used = |column: &usize| matches!(column, 0 | 4) || rows.iter().any(|row| row.cells[*column] != NOTHING);
+    (0..TITLES.len()).filter(used).collect()
+}
+
+/// The sums of one problem.
+pub(crate) fn row(problem: &ProblemState) -> Row {
+    let counts = problem.counts();
+    let bad = counts.violated + counts.judge_errors > 0;
+    let whole = counts.judged() + counts.skipped >= problem.started.submissions.len() as u64;
+    let accepted = problem.submissions.iter().filter_map(|submission| submission.finished.as_ref());
+    let slowest = accepted
+        .filter(|finished| finished.verdict == Verdict::Accepted && finished.as_expected)
+        .filter_map(|finished| finished.slowest.as_ref())
+        .map(|slowest| slowest.cpu_time_us)
+        .max();
+    let some = |number: u64| if number == 0 { NOTHING.to_owned() } else { count(number) };
+    let limit = limit_seconds(problem.started.time_limit_us);
+    Row {
+        good: if bad { Some(false) } else { (whole && counts.judged() > 0).then_some(true) },
+        problem: problem.started.problem.clone(),
+        cells: [
+            count(counts.as_expected),
+            some(counts.violated),
+            some(counts.judge_errors),
+            some(counts.skipped),
+            count(counts.test_cases),
+            slowest.map_or_else(|| NOTHING.to_owned(), |time| format!("{} / {limit} s", seconds(time))),
+        ],
+    }
+}
+
+/// How a run that is not whole ended.
+pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
+    match state.end {
+        Some(End::Completed) => None,
+        Some(End::Interrupted) => Some("interrupted"),
+        Some(End::Aborted) => Some("given up after a failure of this host"),
+        None => Some("cut off: the events end before the run does"),
+    }
+}
+
+/// What a run has come to.
+pub(crate) struct Sentence {
+    /// Whether anything is not as it should be.
+    pub(crate) bad: bool,
+    pub(crate) text: String,
+}
+
+/// The sentence at the end of a run.
+pub(crate) fn sentence(state: &RunState) -> Sentence {
+    let Counts { as_expected, violated, judge_errors, skipped, test_cases } = state.counts();
+    let problems = state.problems.len() as u64;
+    let mut parts = vec![
+        plural(problems, "problem", "problems"),
+        format!("{} as expected", plural(as_expected, "submission", "submissions")),
+    ];
+    let mut add = |number: u64, text: String| {
+        if number > 0 {
+            parts.push(text);
+        }
+    };
+    let (package_faults, host_faults) = (state.package_faults.len() as u64, state.host_faults.len() as u64);
+    add(violated, format!("{} not", count(violated)));
+    add(judge_errors, plural(judge_errors, "judge error", "judge errors"));
+    add(skipped, format!("{} skipped", count(skipped)));
+    add(package_faults, plural(package_faults, "package fault", "package faults"));
+    add(host_faults, plural(host_faults, "host fault", "host faults"));
+    // A run that judged nothing of what it was asked for is no success.
+    let nothing = skipped > 0 && state.counts().judged() == 0;
+    let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
+    let mut text = format!("{}; {}", parts.join(", "), plural(test_cases, "test run", "test runs"));
+    if state.end.is_some() {
+        text.push_str(&format!(" in {}", duration(state.wall_time_us)));
+    }
+    if let Some(isolation) = &state.isolation {
+        text.push_str(&format!("; isolation {}", isolation.level));
+    }
+    Sentence { bad, text }
+}

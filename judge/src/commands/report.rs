@@ -1,0 +1,118 @@
+//! `judge report`: a stored run, told again.
+//!
+//! Responsible for reading an event stream and giving it to the reporters as if it happened now. Must not know what any
+//! report looks like.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+use judge_event::{Command, Event, RunState, SCHEMA_VERSION, parse_known_line};
+use judge_report::View;
+use judge_runner::Observer as _;
+
+use crate::args::ReportArgs;
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+use crate::telling::{Reporters, Wanted};
+
+pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
+    let mut events = Stored::open(config, &args.file)?;
+    let Some(first) = events.next().transpose()? else {
+        return Err(events.no_stream("found nothing"));
+    };
+    let view = match &first {
+        Event::RunStarted(started) => match started.command {
+            Some(Command::Submit) => View::Submit,
+            Some(Command::Matrix) => View::Matrix,
+            Some(Command::Run | Command::Verify) | None => View::Run,
+        },
+        Event::CheckStarted(_) => View::Run,
+        _ => return Err(events.no_stream("found another event")),
+    };
+    let wanted = Wanted { view, configured: false, ..Wanted::new(None, &args.telling) };
+    let mut reporters = Reporters::open(config, wanted)?;
+    let mut order = RunState::default();
+    for event in std::iter::once(Ok(first)).chain(&mut events) {
+        let event = event?;
+        in_order(&order, &event).map_err(|why| events_failure(&args.file, why))?;
+        if matches!(event, Event::RunStarted(_) | Event::CheckStarted(_)) {
+            order.apply(&event);
+        }
+        let told = reporters.event(&event);
+        told.map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+    }
+    Ok(exit_code::of(&reporters.finish()?))
+}
+
+/// Refuses what no single command writes: two runs one after the other would be told as one.
+fn in_order(so_far: &RunState, event: &Event) -> Result<(), String> {
+    let (schema, repeated) = match event {
+        Event::RunStarted(started) => (started.schema, so_far.started.is_some()),
+        Event::CheckStarted(started) => (started.schema, so_far.check.is_some() || so_far.started.is_some()),
+        _ => return Ok(()),
+    };
+    if schema > SCHEMA_VERSION {
+        return Err(format!(
+            "its schema is {schema}; this version of judge reads up to {SCHEMA_VERSION}\nhint: take a newer judge"
+        ));
+    }
+    if repeated { Err("expected the events of one run, found those of several".to_owned()) } else { Ok(()) }
+}
+
+fn events_failure(file: &Path, why: impl std::fmt::Display) -> Failure {
+    Failure::Usage(format!("`{}`: {why}", file.display()))
+}
+
+/// The events of a stored stream, one after the other.
+struct Stored<'a> {
+    name: &'a Path,
+    lines: Box<dyn BufRead>,
+    line: u64,
+}
+
+impl<'a> Stored<'a> {
+    fn open(config: &Config, name: &'a Path) -> Result<Self, Failure> {
+        let lines: Box<dyn BufRead> = if name == Path::new("-") {
+            Box::new(BufReader::new(io::stdin()))
+        } else {
+            let file = File::open(config.directory.join(name));
+            Box::new(BufReader::new(file.map_err(|error| events_failure(name, format!("cannot read it: {error}")))?))
+        };
+        Ok(Self { name, lines, line: 0 })
+    }
+
+    fn no_stream(&self, found: &str) -> Failure {
+        let expected = "expected an event stream, which begins with `run_started` or `check_started`";
+        events_failure(self.name, format!("{expected}; {found}\nhint: `judge run --json=FILE` writes one"))
+    }
+
+    /// The next event that this version knows.
+    fn read(&mut self) -> Result<Option<Event>, Failure> {
+        loop {
+            let mut bytes = Vec::new();
+            let read = self.lines.read_until(b'\n', &mut bytes);
+            if read.map_err(|error| events_failure(self.name, format!("cannot read it: {error}")))? == 0 {
+                return Ok(None);
+            }
+            self.line += 1;
+            let text = String::from_utf8_lossy(&bytes);
+            if text.trim().is_empty() {
+                continue;
+            }
+            let parsed = parse_known_line(&text, self.line).map_err(|error| events_failure(self.name, error))?;
+            if parsed.is_some() {
+                return Ok(parsed);
+            }
+        }
+    }
+}
+
+impl Iterator for Stored<'_> {
+    type Item = Result<Event, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}

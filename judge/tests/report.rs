@@ -1,0 +1,180 @@
+//! `judge report`, `--report` and `--ci`: a stored run told again, and the files that CI systems read.
+
+use std::fs;
+use std::process::Stdio;
+
+use judge_event::Event;
+
+use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, parse};
+
+const KINDS: [&str; 5] = ["junit", "markdown", "github", "gitlab", "sarif"];
+
+/// The problem `sum` with what is calm and what is not: exit code 1.
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/sum/accepted/none.c", "int main(void) { return 3 }\n");
+    workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
+    Some(workspace)
+}
+
+fn asked(directory: &str) -> Vec<String> {
+    KINDS.iter().flat_map(|kind| ["--report".to_owned(), format!("{kind}={directory}/{kind}")]).collect()
+}
+
+fn args<'a>(first: &[&'a str], rest: &'a [String]) -> Vec<&'a str> {
+    first.iter().copied().chain(rest.iter().map(String::as_str)).collect()
+}
+
+/// Runs the command live with every report, and tells the stored stream again: nothing may differ.
+#[track_caller]
+fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], code: i32) {
+    for directory in ["live", "again"] {
+        fs::create_dir_all(workspace.path(directory)).unwrap();
+    }
+    let (to_live, to_again) = (asked("live"), asked("again"));
+    let first: Vec<&str> = command.iter().chain(options).copied().chain(["--json=run.jsonl"]).collect();
+    let live = workspace.judge(args(&first, &to_live)).exits(code);
+    let first: Vec<&str> = ["report", "run.jsonl"].iter().chain(options).copied().collect();
+    let again = workspace.judge(args(&first, &to_again)).exits(code);
+    assert_eq!(again.stdout, live.stdout);
+    assert!(!live.stdout.is_empty() || options.contains(&"-q"));
+    for kind in KINDS {
+        let read = |directory: &str| fs::read_to_string(workspace.path(directory).join(kind)).unwrap();
+        assert_eq!(read("again"), read("live"), "{kind}");
+    }
+}
+
+#[test]
+fn a_stored_run_is_told_as_it_was_told_live() {
+    let Some(workspace) = workspace() else { return };
+    for options in [&[][..], &["-q"], &["-v"], &["-vv", "--color", "always"]] {
+        live_and_again(&workspace, &["run"], options, 1);
+    }
+    // The validator takes everything: a finding.
+    live_and_again(&workspace, &["verify"], &["-v"], 3);
+    live_and_again(&workspace, &["check", "--static"], &[], 3);
+    live_and_again(&workspace, &["submit", "-p", "sum", "solutions/sum/accepted/more.c"], &[], 1);
+}
+
+#[test]
+fn reports_are_whole_files_and_leave_nothing_else_behind() {
+    let Some(workspace) = workspace() else { return };
+    fs::create_dir(workspace.path("out")).unwrap();
+    workspace.judge(["run", "--report", "junit=out/j.xml", "--report", "junit=out/k.xml"]).exits(1);
+    let mut files: Vec<_> =
+        fs::read_dir(workspace.path("out")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["j.xml", "k.xml"]);
+    let text = fs::read_to_string(workspace.path("out/j.xml")).unwrap();
+    assert!(
+        text.contains("<testsuite name=\"sum/wrong_answer/more.c\" tests=\"3\" failures=\"0\" errors=\"0\""),
+        "{text}"
+    );
+    assert!(text.contains("<testsuite name=\"sum/accepted/more.c\" tests=\"3\" failures=\"2\" errors=\"0\""), "{text}");
+}
+
+/// Before anything is judged: nobody wants to judge for an hour and then learn it.
+#[test]
+fn a_place_that_cannot_be_written_is_told_first() {
+    let Some(workspace) = workspace() else { return };
+    let said = workspace.judge(["run", "--report", "junit=nowhere/j.xml"]).exits(4);
+    said.complains(&["cannot write", "nowhere/j.xml"]);
+    assert_eq!(said.stdout, "");
+    let twice = workspace.judge(["run", "--report", "junit=x", "--report", "sarif=x"]).exits(2);
+    twice.complains(&["x` is to hold two reports"]);
+}
+
+#[test]
+fn a_report_on_standard_output_stands_alone_there() {
+    let Some(workspace) = workspace() else { return };
+    let junit = workspace.judge(["run", "--report", "junit=-"]).exits(1);
+    assert!(junit.stdout.starts_with("<?xml") && junit.stdout.ends_with("</testsuites>\n"), "{}", junit.stdout);
+    let github = workspace.judge(["run", "--report", "github=-"]).exits(1);
+    github.tells(&[
+        "1 problem",
+        "::error file=solutions/sum/accepted/more.c,line=1,title=judge%3A expectation-violated::",
+    ]);
+    let both = workspace.judge(["run", "--json", "--report", "sarif=-"]).exits(2);
+    both.complains(&["standard output has room for one of `--json` and `--report sarif=-`", "hint:"]);
+}
+
+#[test]
+fn the_workspace_may_ask_for_reports() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("judge.yaml", "problems: [problems]\nreport: {junit: judge.xml, markdown: [a.md]}\n");
+    fs::create_dir_all(workspace.path("problems/sum")).unwrap();
+    let mut command = workspace.command(["-C", "problems/sum", "run"]);
+    Said::of(&mut command).exits(1);
+    assert!(fs::read_to_string(workspace.path("judge.xml")).unwrap().starts_with("<?xml"));
+    assert!(fs::read_to_string(workspace.path("a.md")).unwrap().starts_with("### ❌ judge\n"));
+    fs::remove_file(workspace.path("a.md")).unwrap();
+    workspace.judge(["submit", "-p", "sum", "solutions/sum/accepted/sum.c"]).exits(0);
+    assert!(!workspace.path("a.md").exists(), "one submission says nothing about the workspace");
+}
+
+#[test]
+fn ci_gets_what_it_reads() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("summary", "before\n");
+    let mut github = workspace.command(["run", "--ci"]);
+    github.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", workspace.path("summary"));
+    let said = Said::of(&mut github).exits(1);
+    let lines: Vec<&str> = said.stdout.lines().collect();
+    let word = lines[0].strip_prefix("::stop-commands::").unwrap();
+    let resumed = lines.iter().position(|line| *line == format!("::{word}::")).unwrap();
+    assert!(lines[resumed + 1..].iter().all(|line| line.starts_with("::error ")) && resumed + 1 < lines.len());
+    let summary = fs::read_to_string(workspace.path("summary")).unwrap();
+    assert!(summary.starts_with("before\n### ❌ judge\n"), "{summary}");
+
+    let mut gitlab = workspace.command(["run", "--ci"]);
+    Said::of(gitlab.env("GITLAB_CI", "true").env("CI", "true")).exits(1);
+    assert!(workspace.path("judge-junit.xml").exists() && workspace.path("gl-code-quality-report.json").exists());
+
+    let said = workspace.judge(["run", "--ci"]).exits(1);
+    said.complains(&["note: --ci: this is no CI that is known"]);
+}
+
+#[test]
+fn what_is_no_stored_run_is_refused() {
+    let workspace = Workspace::new();
+    let started = r#"{"event":"check_started","schema":1,"judge_version":"9","profile":"default","packages":0}"#;
+    let finished = r#"{"event":"check_finished","end":"completed","wall_time_us":1}"#;
+    let cases = [
+        (String::new(), "expected an event stream"),
+        ("hello\n".to_owned(), "line 1 of the event stream is not an event"),
+        (format!("{finished}\n"), "found another event"),
+        (format!("{started}\n{{\"event\":\"fin"), "line 2 of the event stream is not an event"),
+        (format!("{started}\n{finished}\n{started}\n"), "found those of several"),
+        (format!("{}\n", started.replace("\"schema\":1", "\"schema\":2")), "its schema is 2"),
+    ];
+    for (text, words) in cases {
+        workspace.write("run.jsonl", text);
+        workspace.judge(["report", "run.jsonl"]).exits(2).complains(&["`run.jsonl`: ", words]);
+    }
+    workspace.judge(["report", "gone.jsonl"]).exits(2).complains(&["`gone.jsonl`: cannot read it"]);
+    // An event of a later version is passed over; and a stream that is not whole is no success.
+    workspace.write("run.jsonl", format!("{started}\n{{\"event\":\"coffee_made\",\"cups\":2}}\n{finished}\n"));
+    workspace.judge(["report", "run.jsonl"]).exits(0).tells(&["0 packages checked"]);
+    workspace.write("run.jsonl", format!("{started}\n"));
+    workspace.judge(["report", "run.jsonl"]).exits(4);
+}
+
+#[test]
+fn a_stream_may_come_through_a_pipe_and_its_reader_may_go() {
+    let Some(workspace) = workspace() else { return };
+    let run = workspace.judge(["run", "--json"]).exits(1);
+    assert!(matches!(parse(&run.stdout).first(), Some(Event::RunStarted(started)) if started.host.is_some()));
+    workspace.write("run.jsonl", &run.stdout);
+    let file = fs::File::open(workspace.path("run.jsonl")).unwrap();
+    let said = Said::of(workspace.command(["report", "-"]).stdin(file)).exits(1);
+    said.tells(&["sum  The Problem sum", "accepted/more.c", "accepted/sum.c"]);
+    for options in [&["report", "run.jsonl"][..], &["report", "run.jsonl", "--report", "junit=-"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let child = workspace.command(options).stdout(writer).stderr(Stdio::piped()).spawn().unwrap();
+        let said = Said::of_child(child);
+        assert_eq!((said.code, said.stderr.as_str()), (Some(141), ""));
+    }
+}
