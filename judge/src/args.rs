@@ -3,13 +3,17 @@
 //! Responsible for names, help and syntax. Does no I/O, so that `--help` cannot fail. What the words mean on this host
 //! is decided in `config`.
 
+mod telling;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use judge_comparing::Gate;
-use judge_model::{IsolationLevel, ReportKind};
+use judge_model::IsolationLevel;
 use judge_package::Profile;
+
+pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
 #[derive(Debug, Parser)]
@@ -84,6 +88,10 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Tell a stored run again, in any form; the exit code is that of the run
     Report(ReportArgs),
+    /// Write the completions for a shell to standard output
+    Completions(CompletionsArgs),
+    /// Write the manual page, in roff, to standard output: `judge man | man -l -`
+    Man(ManArgs),
     /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
     Doctor(DoctorArgs),
     /// Write testlib, the Rust library for programs of packages, as a file for those who compile without `judge`
@@ -222,27 +230,6 @@ pub(crate) struct JudgingArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
-}
-
-/// Reports beside the one on the terminal.
-#[derive(Debug, Default, Args)]
-pub(crate) struct TellingArgs {
-    /// Also write this report, such as `junit=judge.xml`; `-` is standard output; may be given several times. Kinds:
-    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`
-    #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
-    pub(crate) reports: Vec<ReportTarget>,
-
-    /// Also report what the CI reads that this runs in (GitHub, GitLab, others), where it looks for it
-    #[arg(long)]
-    pub(crate) ci: bool,
-}
-
-/// A report that is asked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ReportTarget {
-    pub(crate) kind: ReportKind,
-    /// `-` for standard output.
-    pub(crate) file: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -476,6 +463,20 @@ pub(crate) struct ListArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManArgs {
+    /// The command that the page is about, such as `run`; without it, `judge` as a whole
+    #[arg(value_name = "COMMAND")]
+    pub(crate) about: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct DoctorArgs {
     /// Print JSON
     #[arg(long)]
@@ -498,14 +499,6 @@ fn parse_jobs(text: &str) -> Result<usize, String> {
         Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
         _ => Err("expected a number from 1 to 1024".to_owned()),
     }
-}
-
-fn parse_report(text: &str) -> Result<ReportTarget, String> {
-    let Some((kind, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
-        return Err("expected a kind and a file, such as `junit=judge.xml`".to_owned());
-    };
-    let kind = kind.parse().map_err(|error: judge_model::UnknownReportKind| error.to_string())?;
-    Ok(ReportTarget { kind, file: PathBuf::from(file) })
 }
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -549,18 +542,6 @@ mod tests {
         assert_eq!(json("judge run"), None);
         assert_eq!(json("judge run --json fiveup"), Some(PathBuf::from("-")));
         assert_eq!(json("judge run --json=run.jsonl fiveup"), Some(PathBuf::from("run.jsonl")));
-    }
-
-    #[test]
-    fn a_report_is_a_kind_and_a_file() {
-        let line = "judge run --report junit=a=b.xml --report github=- fiveup";
-        let Command::Run(run) = parse(line).unwrap().command else { panic!("{line}") };
-        let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
-        let expected = [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-")];
-        assert_eq!(run.judging.telling.reports, expected);
-        for wrong in ["junit", "junit=", "=x", "xml=x"] {
-            assert!(parse(&format!("judge report run.jsonl --report {wrong}")).is_err(), "{wrong}");
-        }
     }
 
     #[test]

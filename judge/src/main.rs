@@ -53,8 +53,15 @@ fn main() -> std::process::ExitCode {
 }
 
 fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
+    match &cli.command {
+        // These need no workspace, not even a sound one.
+        Command::Completions(args) => return commands::manual::completions(args),
+        Command::Man(args) => return commands::manual::page(args),
+        _ => {}
+    }
     let config = Config::new(&cli.global)?;
     match &cli.command {
+        Command::Completions(_) | Command::Man(_) => Ok(ExitCode::AsExpected),
         Command::Run(args) => commands::run::carry_out(&config, args),
         Command::Submit(args) => commands::submit::carry_out(&config, args),
         Command::Compare(args) => commands::compare::carry_out(&config, args),

@@ -55,6 +55,7 @@ fn a_stored_run_is_told_as_it_was_told_live() {
     // The validator takes everything: a finding.
     live_and_again(&workspace, &["verify"], &["-v"], 3);
     live_and_again(&workspace, &["check", "--static"], &[], 3);
+    live_and_again(&workspace, &["matrix"], &[], 1);
     live_and_again(&workspace, &["submit", "-p", "sum", "solutions/sum/accepted/more.c"], &[], 1);
 }
 

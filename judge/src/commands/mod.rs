@@ -12,6 +12,7 @@ pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod judging;
 pub(crate) mod list;
+pub(crate) mod manual;
 pub(crate) mod matrix;
 pub(crate) mod new;
 pub(crate) mod report;

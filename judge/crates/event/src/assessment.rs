@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The test data of the problem was assessed: which submissions that must be rejected it rejects, and by which test
 /// cases. Told after the problem's submissions, where that was asked for and all of them have come to their end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestDataAssessed {
     /// The problem's name.
     pub problem: String,
@@ -27,6 +28,7 @@ pub struct TestDataAssessed {
 
 /// A submission that must be rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RejectedBy {
     /// The submission.
     pub submission: String,
@@ -36,6 +38,7 @@ pub struct RejectedBy {
 
 /// A test case that rejects nothing that one and the same other does not reject too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RedundantTestCase {
     /// The test case.
     pub test_case: String,

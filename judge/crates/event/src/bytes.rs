@@ -56,6 +56,28 @@ impl Serialize for Bytes {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Bytes {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Bytes".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "Bytes that a program wrote: a string when they are valid UTF-8, and else their hexadecimal form.",
+            "oneOf": [
+                { "type": "string" },
+                {
+                    "type": "object",
+                    "properties": { "hex": { "type": "string", "pattern": "^([0-9a-f]{2})*$" } },
+                    "required": ["hex"],
+                    "additionalProperties": false
+                }
+            ]
+        })
+    }
+}
+
 fn to_hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes

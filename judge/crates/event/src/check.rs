@@ -9,6 +9,7 @@ use crate::End;
 
 /// The first event of a check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckStarted {
     /// [`crate::SCHEMA_VERSION`] of the writer.
     pub schema: u32,
@@ -28,6 +29,7 @@ pub struct CheckStarted {
 
 /// Something was found in a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The problem's name; none for the workspace's own file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,6 +55,7 @@ pub struct Finding {
 
 /// The data in one directory of a package was given to the package's validators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DataValidated {
     /// The problem's name.
     pub problem: String,
@@ -69,6 +72,7 @@ pub struct DataValidated {
 
 /// What validators said to the files of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValidatorAnswers {
     /// Whether they must accept; otherwise they must reject.
     pub must_accept: bool,
@@ -80,6 +84,7 @@ pub struct ValidatorAnswers {
 
 /// A package was checked. Its findings came before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackageChecked {
     /// The problem's name.
     pub problem: String,
@@ -93,6 +98,7 @@ pub struct PackageChecked {
 
 /// The last event of a check that is whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckFinished {
     /// How it ended.
     pub end: End,

@@ -8,6 +8,7 @@ use crate::Bytes;
 
 /// A place in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position {
     /// Line, counted from 1.
     pub line: u64,
@@ -19,6 +20,7 @@ pub struct Position {
 
 /// In which way the output differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum DifferenceKind {
@@ -38,6 +40,7 @@ pub enum DifferenceKind {
 
 /// One line of an excerpt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// What is left of it.
     pub text: Bytes,
@@ -55,6 +58,7 @@ fn is_zero(number: &u64) -> bool {
 
 /// Some lines of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Window {
     /// The number of the first line, counted from 1.
     pub first_line: u64,
@@ -66,6 +70,7 @@ pub struct Window {
 
 /// The first difference between an answer and an output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Difference {
     /// In which way they differ.
     pub kind: DifferenceKind,
@@ -85,6 +90,7 @@ pub struct Difference {
 
 /// The beginning and the end of something long.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Excerpt {
     /// The beginning.
     pub head: Bytes,

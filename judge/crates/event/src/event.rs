@@ -16,6 +16,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 
 /// One thing that happened. Events come in package order, whatever the order of execution was.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "the largest is by far the most frequent, and lives for a moment")]
@@ -60,6 +61,7 @@ pub enum Event {
 
 /// The first event of every stream.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunStarted {
     /// [`SCHEMA_VERSION`] of the writer.
     pub schema: u32,
@@ -86,6 +88,7 @@ pub struct RunStarted {
 
 /// The commands that judge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Command {
     /// The jury's submissions, each against what is expected of it.
@@ -100,6 +103,7 @@ pub enum Command {
 
 /// The host of a run: what times depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Host {
     /// Its name.
     pub name: String,
@@ -114,6 +118,7 @@ pub struct Host {
 
 /// A fault of a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackageFault {
     /// The problem's name.
     pub problem: String,
@@ -131,6 +136,7 @@ pub struct PackageFault {
 
 /// Something in a package that deserves a look.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackageWarning {
     /// The problem's name.
     pub problem: String,
@@ -145,6 +151,7 @@ pub struct PackageWarning {
 
 /// A language that this host cannot judge.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LanguageUnavailable {
     /// The language.
     pub language: LanguageId,
@@ -156,6 +163,7 @@ pub struct LanguageUnavailable {
 
 /// A compiler or interpreter that was used.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Toolchain {
     /// The language.
     pub language: LanguageId,
@@ -167,6 +175,7 @@ pub struct Toolchain {
 
 /// A problem comes up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ProblemStarted {
     /// The problem's name, unique in the run.
     pub problem: String,
@@ -191,6 +200,7 @@ pub struct ProblemStarted {
 
 /// The run that an inferred time limit comes from: the slowest of all that must be fast enough.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimeLimitFrom {
     /// The submission.
     pub submission: String,
@@ -202,6 +212,7 @@ pub struct TimeLimitFrom {
 
 /// A fault of the host or of the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HostFault {
     /// The problem during which it happened, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -218,6 +229,7 @@ pub struct HostFault {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum End {
     /// Everything that was planned was done.
@@ -230,6 +242,7 @@ pub enum End {
 
 /// The last event of every stream that is whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunFinished {
     /// How it ended.
     pub end: End,

@@ -8,6 +8,7 @@ use crate::Bytes;
 
 /// One side of an interaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Party {
     /// The submission.
@@ -18,6 +19,7 @@ pub enum Party {
 
 /// What one side said before the other one answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
     /// Who said it.
     pub from: Party,
@@ -38,6 +40,7 @@ fn is_zero(number: &u64) -> bool {
 
 /// The record of an interaction: its beginning and its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interaction {
     /// The messages in order.
     pub messages: Vec<Message>,
@@ -54,6 +57,7 @@ pub struct Interaction {
 
 /// Messages that were left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Gap {
     /// The index in `messages` before which they stood.
     pub before: u64,

@@ -12,6 +12,8 @@ mod event;
 mod interaction;
 mod lines;
 mod progress;
+#[cfg(feature = "schema")]
+mod schema;
 mod state;
 mod submission;
 
@@ -26,6 +28,8 @@ pub use event::{
 pub use interaction::{Gap, Interaction, Message, Party};
 pub use lines::{LineError, parse_known_line, parse_line, to_line};
 pub use progress::Progress;
+#[cfg(feature = "schema")]
+pub use schema::json_schema;
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{
     CompileFinished, GroupFinished, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted,

@@ -9,6 +9,7 @@ use crate::{Bytes, Difference, Excerpt, Interaction, Toolchain};
 
 /// A submission comes up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubmissionStarted {
     /// The problem's name.
     pub problem: String,
@@ -25,6 +26,7 @@ pub struct SubmissionStarted {
 
 /// A submission was compiled, or did not compile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompileFinished {
     /// The problem's name.
     pub problem: String,
@@ -50,6 +52,7 @@ pub struct CompileFinished {
 /// A first result that a busy machine may have decided: the CPU time was close to the limit, or the elapsed time ran out
 /// on a program that was not idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearLimit {
     /// CPU time of the first run in microseconds, before it was run again alone.
     pub first_cpu_time_us: u64,
@@ -59,6 +62,7 @@ pub struct NearLimit {
 
 /// A submission was judged on one test case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestCaseFinished {
     /// The problem's name.
     pub problem: String,
@@ -115,6 +119,7 @@ pub struct TestCaseFinished {
 
 /// The slowest test case of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Slowest {
     /// The test case.
     pub test_case: String,
@@ -124,6 +129,7 @@ pub struct Slowest {
 
 /// What a group of test cases came to. Groups come in package order, outer ones before those in them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupFinished {
     /// The group, such as `secret/group1`.
     pub group: String,
@@ -146,6 +152,7 @@ pub struct GroupFinished {
 
 /// A submission has its verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubmissionFinished {
     /// The problem's name.
     pub problem: String,
@@ -186,6 +193,7 @@ pub struct SubmissionFinished {
 
 /// A submission was not judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SubmissionSkipped {
     /// The problem's name.
     pub problem: String,

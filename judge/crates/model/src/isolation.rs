@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 /// How strongly programs are kept apart from the host, strongest first in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum IsolationLevel {
     /// Rlimits only, for trusted code. Never chosen unless asked for by name.
@@ -67,6 +68,7 @@ impl FromStr for IsolationLevel {
 
 /// Something that the sandbox promises at its best. A level that cannot keep a promise lists it as a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Guarantee {
     /// Files outside the sandbox are invisible.
@@ -157,6 +159,7 @@ impl FromStr for Guarantee {
 
 /// The isolation that a run really had. It stands in every report.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Isolation {
     /// The level at hand.
     pub level: IsolationLevel,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The short name of a language, such as `rust` or `cpp`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct LanguageId(pub String);
 

@@ -10,9 +10,11 @@ const MIB: u64 = 1 << 20;
 
 /// Limits as a package states them (package format 2025-09, "Problem Metadata", key `limits`), in seconds and bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Limits {
     /// CPU time of a submission on one test case; `None` when the package leaves it to be inferred.
     #[serde(rename = "time_limit_us", with = "optional_micros")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<u64>"))]
     pub time_limit: Option<Duration>,
     /// `time_multipliers.ac_to_time_limit`: the slowest accepted run times this must fit in the time limit.
     pub ac_to_time_limit: f64,
@@ -20,6 +22,7 @@ pub struct Limits {
     pub time_limit_to_tle: f64,
     /// The grid of time limits that may be inferred.
     #[serde(rename = "time_resolution_us", with = "micros")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub time_resolution: Duration,
     /// Memory of a submission, in bytes.
     pub memory_bytes: u64,
@@ -29,11 +32,13 @@ pub struct Limits {
     pub code_bytes: u64,
     /// CPU time of compiling a submission.
     #[serde(rename = "compilation_time_us", with = "micros")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub compilation_time: Duration,
     /// Memory for compiling a submission, in bytes.
     pub compilation_memory_bytes: u64,
     /// CPU time of an output validator on one test case.
     #[serde(rename = "validation_time_us", with = "micros")]
+    #[cfg_attr(feature = "schema", schemars(with = "u64"))]
     pub validation_time: Duration,
     /// Memory of an output validator, in bytes.
     pub validation_memory_bytes: u64,

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A limit that the sandbox enforces by killing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Limit {
     /// CPU time of the whole process tree.
@@ -22,6 +23,7 @@ pub enum Limit {
 
 /// How the program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Termination {
     /// It ended by itself with this exit code.

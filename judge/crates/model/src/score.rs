@@ -4,10 +4,11 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// A score. Scores of legacy packages may be negative; those of 2025-09 never are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Score(pub f64);
 
@@ -22,11 +23,24 @@ impl fmt::Display for Score {
 
 /// The scores that are possible or expected: both ends belong to it, and either may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreRange {
-    /// The least.
+    /// The least; JSON has no infinity, and writes `null` for it.
+    #[serde(deserialize_with = "least")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub least: Score,
-    /// The most.
+    /// The most; the same.
+    #[serde(deserialize_with = "most")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub most: Score,
+}
+
+fn least<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+    Option::deserialize(deserializer).map(|least| least.unwrap_or(ScoreRange::ALL.least))
+}
+
+fn most<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Score, D::Error> {
+    Option::deserialize(deserializer).map(|most| most.unwrap_or(ScoreRange::ALL.most))
 }
 
 impl ScoreRange {
@@ -49,6 +63,15 @@ mod tests {
     fn scores_are_written_as_short_as_they_are() {
         for (score, text) in [(40.0, "40"), (33.333_333_333, "33.333333"), (0.5, "0.5"), (-0.0, "0"), (100.0, "100")] {
             assert_eq!(Score(score).to_string(), text);
+        }
+    }
+
+    /// A stored run must be readable, whatever its expectations are.
+    #[test]
+    fn a_range_without_ends_comes_back_from_json() {
+        for range in [ScoreRange::ALL, ScoreRange { least: Score(0.5), ..ScoreRange::ALL }] {
+            let json = serde_json::to_string(&range).unwrap();
+            assert_eq!(serde_json::from_str::<ScoreRange>(&json).unwrap(), range, "{json}");
         }
     }
 

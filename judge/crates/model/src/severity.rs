@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// How much a finding about a package weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
     /// Doubtful: it may be meant, or do harm elsewhere.

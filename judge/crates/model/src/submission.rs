@@ -33,6 +33,7 @@ pub struct Submission {
 
 /// One rule about a submission's verdicts (2025-09, "Submissions": `permitted` and `required`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expectation {
     /// Where the rule comes from, in words, such as "directory `wrong_answer`".
     pub origin: String,
@@ -61,6 +62,7 @@ pub struct Expectation {
 
 /// Which side of an inferred time limit a submission binds (2025-09, `use_for_time_limit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TimeLimitUse {
     /// None.

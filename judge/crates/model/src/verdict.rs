@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 /// ours: memory and output limits are told apart from run time errors, and compile and judge errors have no test case.
 /// Serialised by its code (`"AC"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Verdict {
     /// The output was accepted.
     #[serde(rename = "AC")]

@@ -1,7 +1,10 @@
 //! The reports that CI systems read: what they say, and that they are what their readers take.
 
+use std::path::Path;
+
 use judge_event::{
     CheckFinished, CheckStarted, End, Event, Finding, PackageChecked, RunState, SCHEMA_VERSION, SubmissionFinished,
+    to_line,
 };
 use judge_model::{ReportKind, Severity, Verdict};
 use judge_report::{ReportSettings, render};
@@ -125,8 +128,11 @@ fn check_element(element: &Element) {
         assert!(attributes.contains(&name.as_str()), "`{name}` in `{}`", element.name);
         match name.as_str() {
             "time" => {
-                let decimals = value.split_once('.').unwrap().1.len();
-                assert!(value.parse::<f64>().unwrap() >= 0.0 && (decimals == 3 || element.name == "testcase"));
+                let decimals = value.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+                assert!(
+                    value.parse::<f64>().is_ok_and(|seconds| seconds >= 0.0)
+                        && (decimals == 3 || element.name == "testcase")
+                );
             }
             "timestamp" => assert!(value.len() == 19 && !value.ends_with('Z'), "{value}"),
             _ => {}
@@ -162,7 +168,7 @@ fn endings(suite: &Element) -> Vec<(&str, &str)> {
         Some("skipped") => "skipped",
         _ => "passed",
     };
-    suite.all("testcase").into_iter().map(|case| (case.attribute("name").unwrap(), ending(case))).collect()
+    suite.all("testcase").into_iter().map(|case| (case.attribute("name").unwrap_or_default(), ending(case))).collect()
 }
 
 #[test]
@@ -222,6 +228,23 @@ fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
     assert_eq!(cases.last(), Some(&("(expectations)", "error")));
     let markdown = told(ReportKind::Markdown, &events);
     assert!(markdown.starts_with("### ❌ judge\n\n**interrupted; what is told here is partial**"), "{markdown}");
+}
+
+/// The streams that `ci/reports` gives to programs of others. With `UPDATE_STREAMS=1` in the environment they are written
+/// anew.
+#[test]
+fn the_stored_streams_are_these() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/streams");
+    let hostile = b"<b>]]>&amp;\"'`|\x1b[31m\x00\xff\xef\xbf\xbe\n::error::x\n% --> \\u0000</details>";
+    let streams = [("everything.jsonl", verified()), ("hostile.jsonl", poisoned(hostile, 1, [3, 1 << 40, 5]))];
+    for (name, events) in streams {
+        let text: String = events.iter().map(|event| to_line(event) + "\n").collect();
+        if std::env::var_os("UPDATE_STREAMS").is_some() {
+            std::fs::write(directory.join(name), &text).unwrap();
+        }
+        let kept = std::fs::read_to_string(directory.join(name)).unwrap();
+        assert!(kept == text, "{name} is not current; UPDATE_STREAMS=1 writes it");
+    }
 }
 
 #[test]

@@ -17,7 +17,8 @@ impl Element {
     }
 
     pub(crate) fn number(&self, name: &str) -> u64 {
-        self.attribute(name).unwrap_or_else(|| panic!("no `{name}` in {self:?}")).parse().unwrap()
+        let number = self.attribute(name).and_then(|number| number.parse().ok());
+        number.unwrap_or_else(|| panic!("no number `{name}` in {self:?}"))
     }
 
     pub(crate) fn all(&self, name: &str) -> Vec<&Self> {
@@ -53,7 +54,10 @@ fn element(text: &str) -> (Element, &str) {
         attributes = after;
     }
     assert_eq!(attributes.trim(), "", "in <{tag}>");
-    while !empty {
+    if empty {
+        return (read, rest);
+    }
+    loop {
         let (text, after) = rest.split_once('<').expect("an element ends");
         read.text.push_str(&unescaped(text));
         rest = &rest[text.len()..];
@@ -66,7 +70,6 @@ fn element(text: &str) -> (Element, &str) {
         read.children.push(child);
         rest = after;
     }
-    (read, rest)
 }
 
 fn unescaped(text: &str) -> String {
@@ -81,8 +84,8 @@ fn unescaped(text: &str) -> String {
             "quot" => '"',
             "apos" => '\'',
             number => {
-                let number: u32 = number.strip_prefix('#').expect("a known entity").parse().unwrap();
-                char::from_u32(number).unwrap()
+                let number: u32 = number.strip_prefix('#').expect("a known entity").parse().expect("a number");
+                char::from_u32(number).expect("a character")
             }
         };
         out.push_str(before);

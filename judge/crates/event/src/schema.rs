@@ -1,0 +1,18 @@
+//! The JSON Schema of the event stream, from the types themselves.
+//!
+//! Responsible for one text that others can hold a stream against. Only there for tests, with the feature `schema`: the
+//! program does not carry it. Must not know where the text is kept.
+
+use crate::Event;
+
+/// The schema of one line of a stream, as text with a line break at its end.
+///
+/// # Panics
+/// Never: a schema is JSON with string keys.
+#[must_use]
+pub fn json_schema() -> String {
+    let mut schema = schemars::schema_for!(Event);
+    let title = "One line of the event stream of `judge`, schema 1";
+    schema.insert("title".to_owned(), title.into());
+    serde_json::to_string_pretty(&schema).expect("a schema has string keys only") + "\n"
+}

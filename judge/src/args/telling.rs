@@ -1,0 +1,57 @@
+//! Options that every command has which tells of a run: reports beside the one on the terminal.
+//!
+//! Responsible for their names, help and syntax. Must not know who may write where: that is in `telling`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use judge_model::{ReportKind, UnknownReportKind};
+
+/// Reports beside the one on the terminal.
+#[derive(Debug, Default, Args)]
+pub(crate) struct TellingArgs {
+    /// Also write this report, such as `junit=judge.xml`; `-` is standard output; may be given several times. Kinds:
+    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`
+    #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
+    pub(crate) reports: Vec<ReportTarget>,
+
+    /// Also report what the CI reads that this runs in (GitHub, GitLab, others), where it looks for it
+    #[arg(long)]
+    pub(crate) ci: bool,
+}
+
+/// A report that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ReportTarget {
+    pub(crate) kind: ReportKind,
+    /// `-` for standard output.
+    pub(crate) file: PathBuf,
+}
+
+fn parse_report(text: &str) -> Result<ReportTarget, String> {
+    let Some((kind, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
+        return Err("expected a kind and a file, such as `junit=judge.xml`".to_owned());
+    };
+    let kind = kind.parse().map_err(|error: UnknownReportKind| error.to_string())?;
+    Ok(ReportTarget { kind, file: PathBuf::from(file) })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::{Cli, Command};
+
+    #[test]
+    fn a_report_is_a_kind_and_a_file() {
+        let line = "judge run --report junit=a=b.xml --report github=- fiveup";
+        let Command::Run(run) = Cli::try_parse_from(line.split(' ')).unwrap().command else { panic!("{line}") };
+        let target = |kind, file| ReportTarget { kind, file: PathBuf::from(file) };
+        let expected = [target(ReportKind::Junit, "a=b.xml"), target(ReportKind::Github, "-")];
+        assert_eq!(run.judging.telling.reports, expected);
+        for wrong in ["junit", "junit=", "=x", "xml=x"] {
+            assert!(Cli::try_parse_from(["judge", "report", "run.jsonl", "--report", wrong]).is_err(), "{wrong}");
+        }
+    }
+}

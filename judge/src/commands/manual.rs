@@ -1,0 +1,43 @@
+//! `judge completions` and `judge man`: what the definition of the arguments says, for shells and for man(1).
+//!
+//! Responsible for texts that cannot be out of date, because they are made from the arguments when they are asked for.
+//! Must not need a workspace.
+
+use clap::CommandFactory as _;
+
+use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::commands::list::write;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+/// Writes the completions for a shell.
+pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "judge", &mut text);
+    tell(&text)
+}
+
+/// Writes a manual page.
+pub(crate) fn page(args: &ManArgs) -> Result<ExitCode, Failure> {
+    let mut judge = Cli::command();
+    // Then options that every command has stand on the page of each.
+    judge.build();
+    let command = match &args.about {
+        None => judge,
+        Some(name) => judge.find_subcommand(name).ok_or_else(|| unknown(&judge, name))?.clone(),
+    };
+    let mut text = Vec::new();
+    let rendered = clap_mangen::Man::new(command).render(&mut text);
+    rendered.map_err(|source| Failure::Write { what: "the manual page".to_owned(), source })?;
+    tell(&text)
+}
+
+fn unknown(judge: &clap::Command, name: &str) -> Failure {
+    let known: Vec<String> = judge.get_subcommands().map(|command| format!("`{}`", command.get_name())).collect();
+    Failure::Usage(format!("unknown command `{name}`; expected one of {}", known.join(", ")))
+}
+
+fn tell(text: &[u8]) -> Result<ExitCode, Failure> {
+    write(&mut std::io::stdout(), &String::from_utf8_lossy(text))?;
+    Ok(ExitCode::AsExpected)
+}

@@ -1,0 +1,85 @@
+//! `judge completions` and `judge man`: that they say what the arguments are.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use crate::workspace::{Workspace, skipped};
+
+/// Every command, as the help lists them.
+fn commands(workspace: &Workspace) -> Vec<String> {
+    let help = workspace.judge(["--help"]).exits(0).stdout;
+    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<String> = lines
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .map(|line| line.split_whitespace().next().unwrap().to_owned())
+        .collect();
+    assert!(names.len() > 8 && names.contains(&"run".to_owned()), "{names:?}");
+    names
+}
+
+/// Lets a program read a text, if this host has it.
+fn reads(program: &str, args: &[&str], text: &str) -> Option<String> {
+    let mut command = Command::new(program);
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let Ok(mut child) = command.spawn() else {
+        skipped(program, "not installed");
+        return None;
+    };
+    let mut stdin = child.stdin.take().unwrap();
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || stdin.write_all(text.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{program}: {errors}");
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn completions_know_every_command_and_need_no_workspace() {
+    let workspace = Workspace::new();
+    let names = commands(&workspace);
+    workspace.write("judge.yaml", "nonsense: true\n");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let said = workspace.judge(["completions", shell]).exits(0);
+        for name in &names {
+            assert!(said.stdout.contains(name.as_str()), "{shell}: {name}");
+        }
+        assert!(said.stdout.contains("no-fail-fast") && said.stderr.is_empty(), "{shell}");
+    }
+    let bash = workspace.judge(["completions", "bash"]).stdout;
+    reads("bash", &["-n"], &bash);
+    // What bash offers after `judge rep`: it calls the function with the command, the word and the word before it.
+    let ask = "COMP_WORDS=(judge rep)\nCOMP_CWORD=1\n_judge judge rep judge\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
+    if let Some(offered) = reads("bash", &["--norc"], &format!("{bash}\n{ask}")) {
+        assert_eq!(offered.trim(), "report");
+    }
+    workspace.judge(["completions", "tcsh"]).exits(2).complains(&["tcsh", "bash"]);
+}
+
+#[test]
+fn manual_pages_have_every_command_and_option() {
+    let workspace = Workspace::new();
+    let page = workspace.judge(["man"]).exits(0).stdout;
+    for name in commands(&workspace) {
+        assert!(page.contains(&format!("judge\\-{name}(1)")), "{name} in:\n{page}");
+    }
+    assert!(page.contains("Exit codes: 0 as expected"), "{page}");
+    let run = workspace.judge(["man", "run"]).exits(0).stdout;
+    for option in ["no\\-fail\\-fast", "\\-\\-report", "\\-\\-isolation", "\\-\\-color"] {
+        assert!(run.contains(option), "{option} in:\n{run}");
+    }
+    if let Some(shown) = reads("groff", &["-man", "-Tascii", "-P-c"], &run) {
+        // Bold letters are struck twice, with a step back between.
+        let mut plain = String::new();
+        for c in shown.chars() {
+            if c == '\u{8}' {
+                plain.pop();
+            } else {
+                plain.push(c);
+            }
+        }
+        assert!(plain.contains("--no-fail-fast") && plain.contains("NAME\n"), "{plain}");
+    }
+    workspace.judge(["man", "rum"]).exits(2).complains(&["unknown command `rum`", "`run`"]);
+}
