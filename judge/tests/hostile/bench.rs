@@ -26,8 +26,10 @@ use crate::programs::{self, Programs, SECRET};
 /// The binary under test, which is also the helper process of each slot.
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// More than the canary uses, and less than anything that is blamed on it wrongly.
-const CANARY_MEMORY: u64 = 8 << 20;
+/// More than the canary uses, and less than anything that is blamed on it wrongly. Without control groups a program begins
+/// with the peak of the helper process that it was born from, which `execve` does not reset (`ru_maxrss`, getrusage(2)):
+/// that grows with the binary under test, and this one is built for debugging.
+const CANARY_MEMORY: u64 = 16 << 20;
 const CANARY_TIME: Duration = Duration::from_millis(100);
 
 /// A sandbox at one level, with the slots that a worker of the judge has.
