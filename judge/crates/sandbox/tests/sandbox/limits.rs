@@ -38,12 +38,22 @@ fn killed(outcome: &Outcome, limit: Limit) {
     assert_eq!(outcome.termination, Termination::Killed { limit }, "{outcome:?}");
 }
 
-/// CPU time at the kill: at least the limit and hardly more. The allowance is for hosts that are busy with other things.
+/// CPU time at the kill: never less than the limit, and hardly more. Where something else kept the watcher from a
+/// processor it may be late, so that is judged by the best of three runs; the stress tests hold the distribution.
 #[track_caller]
-fn hit_cpu_limit(outcome: &Outcome) {
-    killed(outcome, Limit::CpuTime);
-    let used = outcome.usage.cpu_time;
-    assert!(used >= 295 * MILLISECOND && used < 330 * MILLISECOND, "{used:?}");
+fn hits_cpu_limit(bench: &mut Bench, command: &[&str]) {
+    let mut late = Vec::new();
+    for _ in 0..3 {
+        let outcome = bench.run_with(command, patient).finished.outcome;
+        killed(&outcome, Limit::CpuTime);
+        let used = outcome.usage.cpu_time;
+        assert!(used >= 295 * MILLISECOND && used < 450 * MILLISECOND, "{used:?}");
+        if used < 330 * MILLISECOND {
+            return;
+        }
+        late.push(used);
+    }
+    panic!("late three times: {late:?}");
 }
 
 fn patient(execution: &mut judge_sandbox::Execution) {
@@ -51,13 +61,13 @@ fn patient(execution: &mut judge_sandbox::Execution) {
 }
 
 fn cpu(bench: &mut Bench) {
-    hit_cpu_limit(&bench.run_with(&["spin"], patient).finished.outcome);
-    hit_cpu_limit(&bench.run_with(&["deaf"], patient).finished.outcome);
+    hits_cpu_limit(bench, &["spin"]);
+    hits_cpu_limit(bench, &["deaf"]);
 }
 
 fn cpu_of_all(bench: &mut Bench) {
-    hit_cpu_limit(&bench.run_with(&["threads", "5"], patient).finished.outcome);
-    hit_cpu_limit(&bench.run_with(&["forks", "4"], patient).finished.outcome);
+    hits_cpu_limit(bench, &["threads", "5"]);
+    hits_cpu_limit(bench, &["forks", "4"]);
     // Dead children count too. Without a control group their time is known to 10 ms, in the parent's sum.
     let outcome = bench.run_with(&["relay"], patient).finished.outcome;
     killed(&outcome, Limit::CpuTime);
@@ -66,9 +76,14 @@ fn cpu_of_all(bench: &mut Bench) {
 
 fn cpu_measured(bench: &mut Bench) {
     for command in ["burn", "burners"] {
-        let used = bench.run_with(&[command, "100"], patient).exited().finished.outcome.usage.cpu_time;
-        // The program's clock starts a little before it is the program, which is not counted.
-        assert!(used >= 99 * MILLISECOND && used < 112 * MILLISECOND, "{command}: {used:?}");
+        let mut used = Vec::new();
+        // The program's clock starts a little before it is the program, which is not counted. What the host does
+        // meanwhile may be charged to the program, so the best of three runs counts.
+        while used.len() < 3 && used.last().is_none_or(|last| *last >= 112 * MILLISECOND) {
+            used.push(bench.run_with(&[command, "100"], patient).exited().finished.outcome.usage.cpu_time);
+        }
+        let good = used.iter().all(|used| *used >= 99 * MILLISECOND) && used.last() < Some(&(112 * MILLISECOND));
+        assert!(good, "{command}: {used:?}");
     }
     let used = bench.run(&["exit", "0"]).exited().finished.outcome.usage.cpu_time;
     assert!(used < 8 * MILLISECOND, "{used:?}");
@@ -85,7 +100,7 @@ fn cpu_of_orphans(bench: &mut Bench) {
 }
 
 fn hidden_name(bench: &mut Bench) {
-    hit_cpu_limit(&bench.run_with(&["name"], patient).finished.outcome);
+    hits_cpu_limit(bench, &["name"]);
 }
 
 fn wall(bench: &mut Bench) {
