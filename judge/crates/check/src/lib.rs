@@ -92,18 +92,42 @@ pub fn inspect(
         questions.extend(questions::about_outputs(loaded));
         questions.extend(questions::about_junk_outputs(loaded, &junk));
     }
-    let total = questions.len() as u64;
-    let mut done = |count: usize| progress(count as u64, total);
-    done(0);
-    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel, &mut done)?;
-    if cancel.is_cancelled() {
-        return Ok(None);
-    }
-    inspected.runs = replies.iter().map(ask::Reply::runs).sum();
-    inspected.findings.extend(findings::of(loaded, &questions, &replies));
+    let asking = Asking { jury, ready: &ready, jobs, cancel };
+    let Some(replies) = asking.ask(loaded, &questions, progress, &mut inspected)? else { return Ok(None) };
     inspected.findings.extend(findings::of_bounds(loaded, &questions, &replies));
     inspected.findings.extend(bounds::findings(&loaded.problem, &bounds::gather(&questions, &replies)));
     Ok(Some(inspected))
+}
+
+/// What questions are asked with.
+struct Asking<'a> {
+    jury: &'a Jury,
+    ready: &'a Ready,
+    jobs: usize,
+    cancel: &'a CancelToken,
+}
+
+impl Asking<'_> {
+    /// Asks, and notes what the replies show. `None` when it was cancelled.
+    fn ask(
+        &self,
+        loaded: &LoadedPackage,
+        questions: &[questions::Question<'_>],
+        progress: &mut dyn FnMut(u64, u64),
+        inspected: &mut Inspected,
+    ) -> Result<Option<Vec<ask::Reply>>, RunnerError> {
+        let Self { jury, ready, jobs, cancel } = *self;
+        let total = questions.len() as u64;
+        let mut done = |count: usize| progress(count as u64, total);
+        done(0);
+        let replies = ask::ask_all(questions, ready, jury, &loaded.problem.limits, jobs, cancel, &mut done)?;
+        if cancel.is_cancelled() {
+            return Ok(None);
+        }
+        inspected.runs = replies.iter().map(ask::Reply::runs).sum();
+        inspected.findings.extend(findings::of(loaded, questions, &replies));
+        Ok(Some(replies))
+    }
 }
 
 /// Runs the validators of a package on its own data alone, and counts what they say directory by directory. Otherwise
@@ -129,15 +153,8 @@ pub fn validate(
     if ready.outputs.is_some() {
         questions.extend(questions::about_outputs(loaded));
     }
-    let total = questions.len() as u64;
-    let mut done = |count: usize| progress(count as u64, total);
-    done(0);
-    let replies = ask::ask_all(&questions, &ready, jury, &loaded.problem.limits, jobs, cancel, &mut done)?;
-    if cancel.is_cancelled() {
-        return Ok(None);
-    }
-    inspected.runs = replies.iter().map(ask::Reply::runs).sum();
-    inspected.findings.extend(findings::of(loaded, &questions, &replies));
+    let asking = Asking { jury, ready: &ready, jobs, cancel };
+    let Some(replies) = asking.ask(loaded, &questions, progress, &mut inspected)? else { return Ok(None) };
     Ok(Some((inspected, tally::of(loaded, &questions, &replies))))
 }
 
