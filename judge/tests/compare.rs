@@ -124,6 +124,15 @@ fn what_cannot_be_compared_is_told_with_its_reason() {
 }
 
 #[test]
+fn a_draft_beside_the_files_of_its_package_can_be_compared() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("problems/sum/draft.c", SUM);
+    let args = ["compare", "problems/sum/draft.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
+    workspace.judge(args).exits(0).tells(&["B differs from A on none"]);
+    workspace.judge(["compare", "problems/sum/data", "mine/sum/right.c"]).exits(5).complains(&["names no submission"]);
+}
+
+#[test]
 fn languages_may_differ_and_each_has_its_start() {
     let Some(workspace) = workspace() else { return };
     if !crate::workspace::has("python3") {

@@ -163,7 +163,10 @@ fn one_word(config: &Config, word: &str) -> Result<Named, Failure> {
     }
     match (found.len(), path) {
         (1, _) => Ok(found.remove(0)),
-        (0, Some(path)) if selection.packages.iter().all(|package| !path.starts_with(&package.directory)) => {
+        // A draft may lie beside the package's files. Of directories in a package, only submissions are programs.
+        (0, Some(path))
+            if path.is_file() || selection.packages.iter().all(|package| !path.starts_with(&package.directory)) =>
+        {
             Ok(Named::Outside(path))
         }
         (0, _) => Err(Failure::NothingSelected(format!(
