@@ -14,7 +14,7 @@ use judge_event::{
     CheckFinished, CheckStarted, End, Event, Finding as Told, HostFault, PackageChecked, Progress, SCHEMA_VERSION,
 };
 use judge_model::{Isolation, IsolationLevel, Language, LanguageId, Problem, Severity};
-use judge_package::{Checked, Code, Finding, LoadedPackage, Profile, Selection, check, codes};
+use judge_package::{Checked, Code, Finding, LoadedPackage, Profile, Selection, check, code};
 use judge_runner::{Interrupts, Jury, Observer, RunnerError, Toolchains};
 use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
 
@@ -253,7 +253,7 @@ fn add_shared_uuids(directories: &[PathBuf], checked: &mut [Checked]) {
         let Some(uuid) = checked.uuid.clone() else { continue };
         if let Some(other) = first.get(&uuid) {
             let message = format!("has the uuid of `{}`", other.display());
-            checked.findings.push(Finding::new(codes::UUID_TWICE, &directory.join("problem.yaml"), message));
+            checked.findings.push(Finding::new(code::UUID_TWICE, &directory.join("problem.yaml"), message));
         } else {
             first.insert(uuid, directory);
         }
@@ -315,7 +315,7 @@ impl<'a> Scales<'a> {
         let unused = silencings.filter(|(silencing, used)| !**used && could(silencing.code)).map(|(silencing, _)| {
             let of = silencing.problem.as_ref().map(|problem| format!(" of `{problem}`")).unwrap_or_default();
             let message = format!("nothing{of} is silenced by this entry for {}", silencing.code);
-            Finding::new(codes::SILENCING_UNUSED, file, message).at(silencing.line)
+            Finding::new(code::SILENCING_UNUSED, file, message).at(silencing.line)
         });
         unused.collect()
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_model::Problem;
-use judge_package::{Finding, codes, statement_texts};
+use judge_package::{Finding, code, statement_texts};
 use judge_runner::{Bound, InputValidatorDecision};
 
 use crate::ask::Reply;
@@ -76,7 +76,7 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
         .filter_map(|((validator, name), known)| {
             let message = unreached(name, known)?;
             let (file, line) = place_of(problem, validator, &known.place);
-            Some(Finding::new(codes::BOUND_NOT_REACHED, &file, message).at(line))
+            Some(Finding::new(code::BOUND_NOT_REACHED, &file, message).at(line))
         })
         .collect();
     if !gathered.is_empty() {
@@ -85,8 +85,7 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
             for ((validator, name), known) in gathered {
                 for (line, message) in differences(name, known, &claims) {
                     let message = format!("{message} in the input validator `{validator}`");
-                    findings
-                        .push(Finding::new(codes::STATEMENT_BOUND_DIFFERS, &statement.path, message).at(Some(line)));
+                    findings.push(Finding::new(code::STATEMENT_BOUND_DIFFERS, &statement.path, message).at(Some(line)));
                 }
             }
         }

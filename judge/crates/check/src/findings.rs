@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use judge_event::Excerpt;
 use judge_model::{OutputValidator, TestCase};
-use judge_package::{Code, Finding, LoadedPackage, codes};
+use judge_package::{Code, Finding, LoadedPackage, code};
 use judge_runner::{InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output};
 
 use crate::ask::Reply;
@@ -88,18 +88,18 @@ impl Shown<'_> {
                 match &reply.decision {
                     Input::JudgeError { reason } => {
                         let message = format!("the input validator `{name}` {reason} on `{id}`{said}");
-                        self.add(codes::INPUT_VALIDATOR_CRASHED, file, message);
+                        self.add(code::INPUT_VALIDATOR_CRASHED, file, message);
                     }
                     Input::Rejected { how } if valid => {
                         let message = format!("the input validator `{name}` rejects `{id}`: it {how}{said}");
-                        self.add(codes::INPUT_REJECTED, file, message);
+                        self.add(code::INPUT_REJECTED, file, message);
                     }
                     _ => {}
                 }
             }
             if !valid && all_accept(replies) {
                 let message = format!("every input validator accepts `{id}`");
-                self.add(codes::INVALID_INPUT_ACCEPTED, file, message);
+                self.add(code::INVALID_INPUT_ACCEPTED, file, message);
             }
         }
     }
@@ -124,7 +124,7 @@ impl Shown<'_> {
             if let (false, Some(program)) = (reach.is_whole(), program) {
                 let (range, reached) = (reach.range(), reach.reached());
                 let message = format!("the range is {range}, and the test cases together go from {reached}");
-                let finding = Finding::new(codes::BOUND_NOT_REACHED, &program.path, message);
+                let finding = Finding::new(code::BOUND_NOT_REACHED, &program.path, message);
                 self.findings.push(finding.at(Some(reach.line())));
             }
         }
@@ -143,7 +143,7 @@ impl Shown<'_> {
         }
         for (like, names) in accepted {
             let message = format!("every input validator accepts {}{}", names.join(", "), self.as_with(like));
-            self.add(codes::JUNK_INPUT_ACCEPTED, &self.input_validators(), message);
+            self.add(code::JUNK_INPUT_ACCEPTED, &self.input_validators(), message);
         }
     }
 
@@ -164,7 +164,7 @@ impl Shown<'_> {
         for (like, (id, names)) in told {
             let (names, called) = (names.join("; "), self.as_with(like));
             let message = format!("every input validator accepts copies of `{id}` and the like{called} with {names}");
-            self.add(codes::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);
+            self.add(code::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);
         }
     }
 
@@ -182,11 +182,11 @@ impl Shown<'_> {
             match (&reply.decision, valid) {
                 (Output::Rejected, true) => {
                     let message = format!("the output validator rejects `{id}`{said}");
-                    self.add(codes::VALID_OUTPUT_REJECTED, file, message);
+                    self.add(code::VALID_OUTPUT_REJECTED, file, message);
                 }
                 (Output::Accepted, false) => {
                     let message = format!("the output validator accepts `{id}`");
-                    self.add(codes::INVALID_OUTPUT_ACCEPTED, file, message);
+                    self.add(code::INVALID_OUTPUT_ACCEPTED, file, message);
                 }
                 (Output::JudgeError { reason }, _) => self.failed(file, &format!("`{id}`: {reason}{said}"), reason),
                 _ => {}
@@ -197,7 +197,7 @@ impl Shown<'_> {
     /// The output validator failed; the default one only ever refuses its arguments.
     fn failed(&mut self, file: &Path, message: &str, reason: &str) {
         let own = matches!(self.loaded.problem.output_validator, OutputValidator::Custom(_));
-        let code = if own { codes::ANSWER_CRASHES_VALIDATOR } else { codes::VALIDATOR_ARGUMENTS_REFUSED };
+        let code = if own { code::ANSWER_CRASHES_VALIDATOR } else { code::VALIDATOR_ARGUMENTS_REFUSED };
         let again = |finding: &Finding| finding.code == code && finding.message.contains(reason);
         // Arguments come from a group: every test case of it would say the same.
         if own || !self.findings.iter().any(again) {
@@ -218,9 +218,9 @@ impl Shown<'_> {
                 Output::JudgeError { reason } => self.failed(file, &format!("`{}`: {reason}{said}", case.id), reason),
                 Output::Rejected => {
                     let code = match (is_output, secret(case)) {
-                        (true, _) => codes::VALID_OUTPUT_REJECTED,
-                        (false, false) => codes::SAMPLE_ANSWER_REJECTED,
-                        (false, true) if some_are_accepted => codes::SECRET_ANSWER_REJECTED,
+                        (true, _) => code::VALID_OUTPUT_REJECTED,
+                        (false, false) => code::SAMPLE_ANSWER_REJECTED,
+                        (false, true) if some_are_accepted => code::SECRET_ANSWER_REJECTED,
                         (false, true) => continue,
                     };
                     self.add(code, file, format!("the output validator rejects `{name}` of `{}`{said}", case.id));
@@ -255,11 +255,11 @@ impl Shown<'_> {
         }
         for (reason, (id, names)) in failures {
             let message = format!("on `{id}`, {reason}; given as output: {}", names.join(", "));
-            self.add(codes::OUTPUT_VALIDATOR_CRASHES, &self.output_validator(), message);
+            self.add(code::OUTPUT_VALIDATOR_CRASHES, &self.output_validator(), message);
         }
         if !accepted.is_empty() {
             let message = format!("accepts on every test case: {}", accepted.join(", "));
-            self.add(codes::JUNK_OUTPUT_ACCEPTED, &self.output_validator(), message);
+            self.add(code::JUNK_OUTPUT_ACCEPTED, &self.output_validator(), message);
         }
     }
 }

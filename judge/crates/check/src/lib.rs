@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use judge_model::{LanguageId, OutputValidator, Problem, Program};
-use judge_package::{Finding, LoadedPackage, codes};
+use judge_package::{Finding, LoadedPackage, code};
 use judge_runner::{Desk, Jury, ReadyInputValidator, ReadyOutputValidators, RunnerError, Toolchains};
 use judge_sandbox::CancelToken;
 
@@ -168,12 +168,12 @@ fn make_ready(
     let mut inputs = Vec::new();
     for program in &problem.input_validators {
         if let Some(reason) = missing_tools(program, toolchains) {
-            findings.push(Finding::new(codes::INPUT_VALIDATOR_NOT_RUN, &program.path, reason));
+            findings.push(Finding::new(code::INPUT_VALIDATOR_NOT_RUN, &program.path, reason));
             continue;
         }
         match desk.input_validator(problem, program)? {
             Ok(ready) => inputs.push((program.name.clone(), ready)),
-            Err(why) => findings.push(Finding::new(codes::INPUT_VALIDATOR_BROKEN, &program.path, why)),
+            Err(why) => findings.push(Finding::new(code::INPUT_VALIDATOR_BROKEN, &program.path, why)),
         }
     }
     let own: &[Program] = match &problem.output_validator {
@@ -187,13 +187,13 @@ fn make_ready(
         match desk.output_validators(problem)? {
             Ok(ready) => Some(ready),
             Err(why) => {
-                findings.push(Finding::new(codes::OUTPUT_VALIDATOR_BROKEN, &place(own), why));
+                findings.push(Finding::new(code::OUTPUT_VALIDATOR_BROKEN, &place(own), why));
                 None
             }
         }
     } else {
         let told = lacking.into_iter();
-        findings.extend(told.map(|(path, why)| Finding::new(codes::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
+        findings.extend(told.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
         None
     };
     Ok(Ready { inputs, outputs })

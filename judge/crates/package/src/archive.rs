@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
+use crate::code;
 use crate::discovery::is_package;
 use crate::error::PackageError;
-use crate::lint::code;
 
 /// How much an archive may hold. What real packages hold is far below.
 #[derive(Clone, Copy, Debug)]

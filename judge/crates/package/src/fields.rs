@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::code;
 use crate::error::{Findings, PackageError};
-use crate::lint::code;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Node, Value};
 

@@ -9,9 +9,9 @@ use std::path::Path;
 
 use judge_model::{IncludedFiles, Language, LanguageId};
 
+use crate::code;
 use crate::error::Findings;
 use crate::format_languages;
-use crate::lint::code;
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 use crate::tree::Folder;

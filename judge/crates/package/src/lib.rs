@@ -4,6 +4,7 @@
 //! not run anything, nor tell anything: what is wrong is returned, with its place.
 
 mod archive;
+pub mod code;
 mod constants;
 mod discovery;
 mod error;
@@ -42,6 +43,7 @@ mod validators;
 mod workspace;
 mod yaml;
 
+pub use code::Code;
 pub use discovery::{discover, is_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
 pub use filter::Filter;
@@ -50,7 +52,7 @@ pub use generators::{
     Inserted, insert_case, read_generators, read_generators_text,
 };
 pub use languages::built_in_languages;
-pub use lint::{CheckSettings, Checked, Code, Finding, Profile, Silencing, UnknownProfile, check, codes};
+pub use lint::{CheckSettings, Checked, Finding, Profile, Silencing, UnknownProfile, check};
 pub use load::{LoadedPackage, load, load_despite_data};
 pub use outside::outside_submission;
 pub use programs::program_at;

@@ -8,11 +8,11 @@ use std::path::Path;
 use judge_model::{Language, LanguageId, OutputValidator, Problem};
 
 use crate::archive::is_archive;
+use crate::code;
 use crate::discovery::MARKER;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
 use crate::format_languages;
 use crate::included::included;
-use crate::lint::code;
 use crate::metadata::{self, Metadata, WantedValidator};
 use crate::names;
 use crate::other_tools::{self, OtherTools};

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score, ScoreRange};
 
+use crate::code::{self, Code};
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
-use crate::lint::{Code, code};
 use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Node, Value};
 

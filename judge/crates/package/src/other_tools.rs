@@ -5,9 +5,9 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::code;
 use crate::error::{Findings, PackageError, Position};
 use crate::head::head;
-use crate::lint::code;
 
 const INI: &str = "domjudge-problem.ini";
 /// These files have a few lines.

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Language, LanguageId, Program, Scripts};
 
+use crate::code;
 use crate::error::{Findings, PackageError, PackageErrors};
 use crate::head::head;
 use crate::java;
 use crate::languages::asks_for_class;
-use crate::lint::code;
 use crate::names;
 use crate::tree::Folder;
 

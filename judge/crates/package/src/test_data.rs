@@ -22,8 +22,8 @@ pub(crate) use self::legacy_grading::{read_on_reject, read_range, read_score};
 
 use self::collect::{Collector, FoundGroup, Rules};
 use self::settings::Settings;
+use crate::code;
 use crate::error::{Findings, PackageError};
-use crate::lint::code;
 use crate::metadata::{Dialect, Metadata};
 use crate::suggest::did_you_mean;
 use crate::tree::Folder;

@@ -5,8 +5,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::code;
 use crate::error::{Findings, PackageError};
-use crate::lint::code;
 use crate::names;
 
 /// More nested directories than this are a mistake, or a loop of mounts.

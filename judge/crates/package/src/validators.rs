@@ -6,8 +6,8 @@ use std::path::Path;
 
 use judge_model::{Language, LanguageId, OutputValidator, Program};
 
+use crate::code;
 use crate::error::{Findings, PackageError};
-use crate::lint::code;
 use crate::metadata::{Dialect, Metadata, WantedValidator};
 use crate::names;
 use crate::programs::{

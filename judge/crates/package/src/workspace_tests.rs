@@ -1,8 +1,9 @@
 //! Tests of workspaces.
 
 use super::*;
+use crate::code;
 use crate::fixture::Tree;
-use crate::lint::{Finding, Profile, codes};
+use crate::lint::{Finding, Profile};
 
 fn told(tree: &Tree) -> Vec<String> {
     let errors = Workspace::find(tree.root()).unwrap_err();
@@ -100,14 +101,14 @@ fn silencings_have_a_known_code_and_a_reason() {
     let check = Workspace::find(tree.root()).unwrap().check;
     assert_eq!(check.profile, Some(Profile::Kattis));
     let silencing = &check.silencings[0];
-    assert_eq!((silencing.code, silencing.reason.as_str(), silencing.line), (codes::INPUT_TWICE, "shared", Some(4)));
+    assert_eq!((silencing.code, silencing.reason.as_str(), silencing.line), (code::INPUT_TWICE, "shared", Some(4)));
     let package = tree.path("problems/x");
     let at = |code, file: &str| Finding::new(code, &package.join(file), "m");
-    let twice = at(codes::INPUT_TWICE, "data/secret/1.in");
+    let twice = at(code::INPUT_TWICE, "data/secret/1.in");
     assert!(silencing.applies("x", &package, &twice));
     assert!(!silencing.applies("y", &package, &twice));
-    assert!(!silencing.applies("x", &package, &at(codes::INPUT_TWICE, "data/sample/1.in")));
-    assert!(!silencing.applies("x", &package, &at(codes::NUL_BYTE, "data/secret/1.in")));
+    assert!(!silencing.applies("x", &package, &at(code::INPUT_TWICE, "data/sample/1.in")));
+    assert!(!silencing.applies("x", &package, &at(code::NUL_BYTE, "data/secret/1.in")));
     assert!(!silencing.applies("x", &package, &Finding { keeps_from_loading: true, ..twice }));
 
     tree.write("judge.yaml", "check:\n  ignore:\n    - code: JP3O2\n      reason: x\n    - code: JP302\n");

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use crate::code;
 use crate::error::{PackageError, Position};
-use crate::lint::code;
 use crate::nesting::{NESTING_LIMIT, too_deep};
 
 /// Files of configuration are small. More than this is a mistake, and would be slow to refuse.

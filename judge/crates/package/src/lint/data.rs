@@ -9,10 +9,10 @@ use std::path::Path;
 use judge_model::{OutputValidator, Problem, TestCase};
 
 use super::bytes::{Contents, same};
-use super::code;
 use super::files::Kind;
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
 use crate::load::LoadedPackage;
 use crate::test_data::InputValidatorArgs;
 

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::code_type::Code;
+use crate::code::Code;
 use crate::error::{PackageError, Warning};
 
 /// One thing that was found in a package. How much it weighs is up to the profile.

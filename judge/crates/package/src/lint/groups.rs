@@ -10,10 +10,10 @@ use judge_model::{
     Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem, ScoreRange, TestGroup,
 };
 
-use super::code;
-use super::code_type::Code;
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
+use crate::code::Code;
 use crate::head::head;
 use crate::yaml::{Node, Value};
 

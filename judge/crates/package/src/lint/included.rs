@@ -7,10 +7,10 @@ use std::fs;
 
 use judge_model::{IncludedFiles, Problem};
 
-use super::code;
 use super::files::{Entry, Kind};
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
 use crate::suggest::did_you_mean;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {

@@ -7,10 +7,10 @@ use std::path::{Component, Path, PathBuf};
 
 use judge_model::FormatVersion;
 
-use super::code;
 use super::files::{Entry, Kind};
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
 use crate::suggest::did_you_mean;
 
 /// What may lie in a package of format 2025-09, and in one of format legacy ("Problem Package Layout").

@@ -2,7 +2,8 @@
 
 use std::os::unix::fs::symlink;
 
-use super::{Profile, check, code};
+use super::{Profile, check};
+use crate::code;
 use crate::fixture::Tree;
 use crate::workspace::Workspace;
 use judge_model::Severity;

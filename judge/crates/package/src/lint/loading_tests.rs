@@ -5,8 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use super::catalogue_loading::ROWS_OF_LOADING;
-use super::{check, code};
+use super::check;
+use crate::code;
+use crate::code::ROWS_OF_LOADING;
 use crate::fixture::Tree;
 use crate::workspace::Workspace;
 

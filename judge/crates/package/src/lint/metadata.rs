@@ -2,10 +2,10 @@
 //!
 //! Responsible for rights, names and limits. Whether the file can be read at all is told by loading.
 
-use super::code;
-use super::code_type::Code;
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
+use crate::code::Code;
 use crate::yaml::{Node, Value};
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {

@@ -4,10 +4,6 @@
 //! stable codes. Must not run anything, nor decide how much a finding weighs (see `profile`).
 
 mod bytes;
-mod catalogue;
-mod catalogue_loading;
-mod catalogue_run;
-mod code_type;
 mod data;
 mod files;
 mod finding;
@@ -25,15 +21,6 @@ mod text;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-pub(crate) use self::codes as code;
-
-/// Every code by its name in words.
-pub mod codes {
-    pub use super::catalogue::*;
-    pub use super::catalogue_loading::*;
-    pub use super::catalogue_run::*;
-}
-pub use self::code_type::Code;
 pub use self::finding::Finding;
 pub use self::profile::{Profile, UnknownProfile};
 pub use self::settings::{CheckSettings, Silencing};

@@ -7,11 +7,7 @@ use std::str::FromStr;
 
 use judge_model::Severity;
 
-use super::catalogue as code;
-use super::catalogue::{ERROR, OFF, WARNING};
-use super::catalogue_loading as loading;
-use super::catalogue_run as run;
-use super::code_type::Code;
+use crate::code::{self, Code, ERROR, OFF, WARNING};
 
 /// What a package is meant for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,23 +34,23 @@ pub struct UnknownProfile(String);
 ///
 /// Source: the severities of problemtools' `verifyproblem` for Kattis; DOMjudge's and the ICPC's documented wants.
 const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
-    (Profile::Kattis, loading::PACKAGE_NAME, ERROR),
+    (Profile::Kattis, code::PACKAGE_NAME, ERROR),
     (Profile::Kattis, code::ATTACHMENT_DIRECTORY, ERROR),
     (Profile::Kattis, code::INCLUDED_ENTRY_TWICE, ERROR),
     (Profile::Kattis, code::IGNORE_SAMPLE_MISPLACED, ERROR),
     (Profile::Kattis, code::GROUPS_SHOWN_UNSAID, WARNING),
     (Profile::Kattis, code::GROUPS_WITHOUT_SCORES, ERROR),
-    (Profile::Kattis, loading::INCLUDED_DEFAULT_IN_LEGACY, ERROR),
-    (Profile::Kattis, loading::FILE_WITHOUT_INPUT, ERROR),
-    (Profile::Kattis, loading::NO_SECRET_DATA, ERROR),
-    (Profile::Kattis, loading::DATA_MISPLACED, ERROR),
-    (Profile::Kattis, loading::GROUP_EMPTY, ERROR),
-    (Profile::Kattis, loading::GRADER_WITHOUT_SCORES, ERROR),
-    (Profile::Kattis, loading::SCORE_KEY_WITHOUT_SCORES, ERROR),
-    (Profile::Kattis, loading::WRITTEN_AS_ELSEWHERE, ERROR),
-    (Profile::Kattis, loading::NO_INPUT_VALIDATOR, ERROR),
-    (Profile::Kattis, loading::OUTPUT_VALIDATOR_UNUSED, ERROR),
-    (Profile::Kattis, loading::DIRECTORY_UNKNOWN, ERROR),
+    (Profile::Kattis, code::INCLUDED_DEFAULT_IN_LEGACY, ERROR),
+    (Profile::Kattis, code::FILE_WITHOUT_INPUT, ERROR),
+    (Profile::Kattis, code::NO_SECRET_DATA, ERROR),
+    (Profile::Kattis, code::DATA_MISPLACED, ERROR),
+    (Profile::Kattis, code::GROUP_EMPTY, ERROR),
+    (Profile::Kattis, code::GRADER_WITHOUT_SCORES, ERROR),
+    (Profile::Kattis, code::SCORE_KEY_WITHOUT_SCORES, ERROR),
+    (Profile::Kattis, code::WRITTEN_AS_ELSEWHERE, ERROR),
+    (Profile::Kattis, code::NO_INPUT_VALIDATOR, ERROR),
+    (Profile::Kattis, code::OUTPUT_VALIDATOR_UNUSED, ERROR),
+    (Profile::Kattis, code::DIRECTORY_UNKNOWN, ERROR),
     (Profile::Kattis, code::NAME_IGNORED, ERROR),
     (Profile::Kattis, code::LINK_OUTSIDE, ERROR),
     (Profile::Kattis, code::TIME_LIMIT_NOT_WHOLE, WARNING),
@@ -68,9 +64,9 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::DomJudge, code::NO_STATEMENT, WARNING),
     (Profile::DomJudge, code::VALIDATOR_LANGUAGE, WARNING),
     (Profile::DomJudge, code::SEVERAL_OUTPUT_VALIDATORS, ERROR),
-    (Profile::Icpc, loading::NO_SECRET_DATA, ERROR),
-    (Profile::Icpc, loading::NO_INPUT_VALIDATOR, ERROR),
-    (Profile::Icpc, loading::OUTPUT_VALIDATOR_UNUSED, ERROR),
+    (Profile::Icpc, code::NO_SECRET_DATA, ERROR),
+    (Profile::Icpc, code::NO_INPUT_VALIDATOR, ERROR),
+    (Profile::Icpc, code::OUTPUT_VALIDATOR_UNUSED, ERROR),
     (Profile::Icpc, code::NAME_IGNORED, ERROR),
     (Profile::Icpc, code::LINK_OUTSIDE, ERROR),
     (Profile::Icpc, code::INPUT_TWICE, ERROR),
@@ -81,8 +77,8 @@ const CHANGES: &[(Profile, Code, Option<Severity>)] = &[
     (Profile::Icpc, code::VALIDATOR_LANGUAGE, WARNING),
     (Profile::Icpc, code::SEVERAL_OUTPUT_VALIDATORS, ERROR),
     (Profile::Icpc, code::NOTHING_REJECTED, WARNING),
-    (Profile::Icpc, run::JUNK_INPUT_ACCEPTED, ERROR),
-    (Profile::Icpc, run::JUNK_OUTPUT_ACCEPTED, ERROR),
+    (Profile::Icpc, code::JUNK_INPUT_ACCEPTED, ERROR),
+    (Profile::Icpc, code::JUNK_OUTPUT_ACCEPTED, ERROR),
 ];
 
 impl Profile {

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use globset::GlobMatcher;
 
-use super::code_type::Code;
 use super::finding::Finding;
 use super::profile::Profile;
+use crate::code::Code;
 use crate::error::Findings;
 use crate::fields::Fields;
 use crate::filter::glob;

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use super::code;
 use super::files::{Entry, Kind};
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use judge_model::{OutputValidator, Problem, Program, Submission, Verdict};
 
 use super::bytes::same;
-use super::code;
 use super::finding::Finding;
 use super::subject::Subject;
+use crate::code;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(problem) = subject.problem() else { return };

@@ -8,9 +8,9 @@ use super::{
     Dialect, Metadata, check_license, constants, read_factor, read_names, read_passes, read_seconds,
     read_shared_limits, read_words, refuse_as, types,
 };
+use crate::code;
 use crate::error::Findings;
 use crate::fields::Fields;
-use crate::lint::code;
 use crate::yaml::{Node, Value};
 
 const KEYS: [&str; 16] = [

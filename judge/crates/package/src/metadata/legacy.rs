@@ -9,9 +9,9 @@ use super::{
     Dialect, Metadata, OldGradingKeys, WantedValidator, check_license, read_factor, read_names, read_passes,
     read_seconds, read_shared_limits, read_words, refuse_as, types,
 };
+use crate::code;
 use crate::error::Findings;
 use crate::fields::Fields;
-use crate::lint::code;
 use crate::test_data::{read_on_reject, read_range, read_score};
 use crate::yaml::{Node, Value};
 

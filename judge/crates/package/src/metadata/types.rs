@@ -1,8 +1,8 @@
 //! What kinds of problem there are (2025-09, "Type"), and how they may be combined.
 
 use super::refuse_as;
+use crate::code;
 use crate::error::Findings;
-use crate::lint::code;
 use crate::yaml::{Node, Value};
 
 /// The types of a problem besides pass-fail, which is what is left.

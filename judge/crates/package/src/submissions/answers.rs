@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 use judge_model::{Problem, Submission};
 
+use crate::code;
 use crate::error::Findings;
-use crate::lint::code;
 use crate::programs::sources_in;
 use crate::tree::Folder;
 

@@ -10,8 +10,8 @@ use super::directories::{of_legacy, whole};
 use super::rules::{Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
 use super::{DESCRIPTION, tags};
+use crate::code;
 use crate::error::Findings;
-use crate::lint::code;
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 

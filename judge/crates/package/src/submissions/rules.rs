@@ -7,9 +7,9 @@
 use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 
 use super::globs::{Glob, doubt};
+use crate::code;
 use crate::error::{Findings, PackageError};
 use crate::fields::Fields;
-use crate::lint::code;
 use crate::suggest::did_you_mean;
 use crate::yaml::{Document, Entry, Node, Value};
 

@@ -11,8 +11,8 @@ use super::FoundCase;
 use super::legacy_grading::{apply, doubt_about_ignore_sample, handed_down, settled};
 use super::scoring::ScoreKeys;
 use super::settings::{Settings, SettingsFile};
+use crate::code;
 use crate::error::{Findings, PackageError};
-use crate::lint::code;
 use crate::metadata::{Dialect, Metadata};
 use crate::tree::Folder;
 

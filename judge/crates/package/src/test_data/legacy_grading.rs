@@ -5,9 +5,9 @@
 use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, Score, ScoreRange, TestGroup};
 
 use super::collect::Rules;
+use crate::code;
 use crate::error::Findings;
 use crate::fields::Fields;
-use crate::lint::code;
 use crate::metadata::{Metadata, OldGradingKeys};
 use crate::suggest::did_you_mean;
 use crate::yaml::{Node, Value};

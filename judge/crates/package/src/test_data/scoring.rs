@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use judge_model::{Aggregation, GroupSettings, ScoreSettings, StaticValidation, TestGroup};
 
 use super::collect::FoundGroup;
+use crate::code;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
-use crate::lint::code;
 use crate::metadata::Metadata;
 use crate::yaml::{Node, Value};
 

@@ -14,11 +14,11 @@ use judge_model::LegacyGroup;
 use super::collect::Rules;
 use super::legacy_grading;
 use super::scoring::ScoreKeys;
+use crate::code;
 use crate::constants;
 use crate::error::{Findings, PackageError, Position};
 use crate::fields::Fields;
 use crate::head::head;
-use crate::lint::code;
 use crate::shell_words::shell_words;
 use crate::yaml::{Document, Node, Value};
 

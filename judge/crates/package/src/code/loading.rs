@@ -1,4 +1,4 @@
-//! The codes of what loading a package finds. See `catalogue`.
+//! The codes of what loading a package finds.
 //!
 //! Responsible for the rows; the codes of whole areas, for what has none of its own, stand in `catalogue`. Must not know
 //! how anything is found.
@@ -6,8 +6,7 @@
 //! A rule that is an error in one format and a warning in another has one code, which weighs as a warning: what keeps a
 //! package from being judged is told as an error whatever its code weighs.
 
-use super::catalogue::{ERROR, WARNING, rows};
-use super::code_type::{Code, Row};
+use super::row::{Code, ERROR, Row, WARNING, rows};
 
 rows! { ROWS_OF_LOADING:
 NOT_A_PACKAGE "JP004" ERROR "there is no problem.yaml",

@@ -1,9 +1,8 @@
-//! The codes of what is found by running the package's validators. See `catalogue`.
+//! The codes of what is found by running the package's validators.
 //!
 //! Responsible for the rows JP8xx (input validators) and JP9xx (output validators). Must not know how anything is found.
 
-use super::catalogue::{ERROR, WARNING, rows};
-use super::code_type::{Code, Row};
+use super::row::{Code, ERROR, Row, WARNING, rows};
 
 rows! { ROWS_OF_RUNNING:
 INPUT_VALIDATOR_BROKEN "JP801" ERROR "an input validator does not compile",

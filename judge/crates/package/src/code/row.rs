@@ -1,13 +1,26 @@
-//! Codes: the stable names of what can be found in a package.
+//! A code, and the row of the catalogue that explains it.
 //!
-//! Responsible for the shape of the catalogue and for looking codes up. The rows stand in `catalogue`. Must not check
-//! anything.
+//! Responsible for the shape of a row and for what a code says of itself. Must not know which rows there are.
 
 use std::fmt;
 
 use judge_model::Severity;
 
-use super::catalogue::CATALOGUE;
+/// Weights as the rows write them; `OFF` is told only where a profile asks for it.
+pub(crate) const ERROR: Option<Severity> = Some(Severity::Error);
+pub(crate) const WARNING: Option<Severity> = Some(Severity::Warning);
+pub(crate) const OFF: Option<Severity> = None;
+
+/// Makes a constant of each row, and the list of them all.
+macro_rules! rows {
+    ($list:ident: $($name:ident $id:literal $severity:ident $title:literal, $why:literal, $mending:literal, $example:literal;)*) => {
+        $(#[doc = $title] pub const $name: Code = Code(&Row {
+            id: $id, severity: $severity, title: $title, why: $why, mending: $mending, example: $example,
+        });)*
+        pub(crate) const $list: &[Code] = &[$($name),*];
+    };
+}
+pub(super) use rows;
 
 /// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning; one that goes out of use is
 /// not given to anything else.
@@ -26,20 +39,6 @@ pub(super) struct Row {
 }
 
 impl Code {
-    /// Every code, in order.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        let mut codes: Vec<Self> = CATALOGUE.to_vec();
-        codes.sort_by_key(|code| code.id());
-        codes
-    }
-
-    /// The code with this name; letter case does not count.
-    #[must_use]
-    pub fn find(id: &str) -> Option<Self> {
-        CATALOGUE.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id))
-    }
-
     /// The name itself.
     #[must_use]
     pub fn id(self) -> &'static str {
@@ -100,29 +99,5 @@ impl fmt::Display for Code {
 impl fmt::Debug for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.id())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::*;
-
-    #[test]
-    fn every_code_is_unique_well_formed_and_explained() {
-        let mut seen = BTreeSet::new();
-        for code in Code::all() {
-            let digits = code.id().strip_prefix("JP").unwrap_or_default();
-            assert!(digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()), "{code}");
-            assert!(seen.insert(code.id()), "{code} is there twice");
-            for text in [code.title(), code.why(), code.mending(), code.example()] {
-                assert!(!text.trim().is_empty(), "{code} lacks a part of its explanation");
-            }
-            assert!(code.title().len() <= 72 && !code.title().ends_with('.'), "{code}: a title is short");
-            assert!(code.why().ends_with('.') && code.mending().ends_with('.'), "{code}: sentences end");
-            assert_eq!(Code::find(&code.id().to_lowercase()), Some(code));
-        }
-        assert_eq!(Code::find("JP000"), None);
     }
 }

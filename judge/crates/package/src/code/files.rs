@@ -1,37 +1,10 @@
-//! The catalogue of codes: what each finding is called, why it matters and how to mend it.
+//! The codes of what looking closely at a package's files finds.
 //!
-//! Responsible for the rows: a new code is a row here. `judge/docs/lint.md` and `judge check --explain` are made from
-//! them. Must not know how anything is found.
-//!
-//! JP0xx: packages and YAML as such. JP1xx: names and layout. JP2xx: bytes of text. JP3xx: test data. JP4xx: statements.
-//! JP5xx: `problem.yaml`. JP6xx: programs. JP7xx: submissions. Those that loading finds stand in `catalogue_loading`; JP8xx
-//! and JP9xx, found by running the package's validators, stand in `catalogue_run`.
+//! Responsible for the rows: JP0xx of packages and YAML as such, JP1xx of names and layout, JP2xx of the bytes of text,
+//! JP3xx of test data, JP4xx of statements, JP5xx of `problem.yaml`, JP6xx of programs, JP7xx of submissions. Must not know
+//! how anything is found.
 
-use judge_model::Severity;
-
-use super::catalogue_loading::ROWS_OF_LOADING;
-use super::catalogue_run::ROWS_OF_RUNNING;
-use super::code_type::{Code, Row};
-
-/// Weights as the rows write them; `OFF` is told only where a profile asks for it.
-pub(super) const ERROR: Option<Severity> = Some(Severity::Error);
-pub(super) const WARNING: Option<Severity> = Some(Severity::Warning);
-pub(super) const OFF: Option<Severity> = None;
-
-/// Makes a constant of each row, and the list of them all.
-macro_rules! rows {
-    ($list:ident: $($name:ident $id:literal $severity:ident $title:literal, $why:literal, $mending:literal, $example:literal;)*) => {
-        $(#[doc = $title] pub const $name: Code = Code(&Row {
-            id: $id, severity: $severity, title: $title, why: $why, mending: $mending, example: $example,
-        });)*
-        pub(super) const $list: &[Code] = &[$($name),*];
-    };
-}
-pub(super) use rows;
-
-/// Every code.
-pub(super) static CATALOGUE: std::sync::LazyLock<Vec<Code>> =
-    std::sync::LazyLock::new(|| [ROWS_OF_FILES, ROWS_OF_LOADING, ROWS_OF_RUNNING].concat());
+use super::row::{Code, ERROR, OFF, Row, WARNING, rows};
 
 rows! { ROWS_OF_FILES:
 UNREADABLE "JP001" ERROR "a file or directory cannot be read",
