@@ -14,7 +14,7 @@ const HEAD: &str = "# Lint
 What `judge check` finds in packages, by code. A code never changes its meaning, and one that goes out of use is not
 given to anything else. `judge check --explain CODE` tells the same on the command line.
 
-This page is made from the catalogue in `judge/crates/package/src/lint/`; a test keeps it current
+This page is made from the catalogue in `judge/crates/package/src/code/`; a test keeps it current
 (`UPDATE=1 cargo test -p judge --test main lint_docs` writes it).
 
 ## Silencing
