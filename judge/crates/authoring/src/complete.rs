@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use judge_model::{Limits, OutputValidator};
+use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, PackageError};
 use judge_runner::{
     Data as Read, Desk, InputQuestion, InputValidatorDecision, Making, OutputQuestion, ReadyInputValidator,
@@ -30,7 +30,7 @@ struct Case<'a> {
     /// The answer file, where there has to be one.
     answer: Option<&'a Path>,
     args: &'a [String],
-    output_validator_args: &'a [String],
+    output_validator_args: &'a OutputValidatorArgs,
     input_validator_args: Option<&'a InputValidatorArgs>,
     files: Option<&'a Path>,
     must_be_rejected: bool,

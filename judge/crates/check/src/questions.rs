@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_model::{OutputValidator, TestCase};
+use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage};
 
 use crate::damage::Damage;
@@ -59,7 +59,7 @@ pub(crate) enum Asked<'a> {
     Output {
         input: &'a Path,
         answer: &'a Path,
-        args: &'a [String],
+        args: &'a OutputValidatorArgs,
         output: Content<'a>,
     },
 }

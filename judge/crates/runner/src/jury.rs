@@ -18,7 +18,7 @@ use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
     compare, head_and_tail,
 };
-use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program};
+use judge_model::{FormatVersion, Limits, OutputValidator, OutputValidatorArgs, Problem, Program};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, Mount, RunLimits, Sandbox, Slot, SlotSpec, Work};
 
 use crate::RunnerError;
@@ -125,8 +125,8 @@ pub struct OutputQuestion<'a> {
     pub input: &'a Path,
     /// The answer file.
     pub answer: &'a Path,
-    /// The validator's arguments for this test case.
-    pub args: &'a [String],
+    /// The validators' arguments for this test case.
+    pub args: &'a OutputValidatorArgs,
     /// The output to be judged.
     pub output: &'a [u8],
 }
@@ -314,7 +314,7 @@ impl<'a> Desk<'a> {
             ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
         };
         let OutputQuestion { limits, input, answer, args, output } = *question;
-        let asked = Question { limits, input, answer, args, output, earlier: None, scoring };
+        let asked = Question { limits, input, answer, position: 0, args, output, earlier: None, scoring };
         let jury = self.jury;
         let validating = Validating { slot: self.validators()?, cache: &jury.cache, cancel: &jury.cancel };
         Ok(match validating.ask_all(programs, &asked)? {
@@ -397,7 +397,7 @@ fn decided(decision: ValidatorDecision) -> OutputReply {
 
 /// The default output validator.
 fn compare_output(format: FormatVersion, question: &OutputQuestion<'_>) -> Result<OutputReply, RunnerError> {
-    let options = match CompareOptions::parse(question.args, format) {
+    let options = match CompareOptions::parse(&question.args.all, format) {
         Ok(options) => options,
         Err(error) => return Ok(decided(ValidatorDecision::JudgeError { reason: error.to_string() })),
     };
