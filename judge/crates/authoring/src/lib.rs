@@ -19,6 +19,7 @@ mod parallel;
 mod place;
 mod plan;
 mod project;
+mod samples;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -18,7 +18,7 @@ use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
     compare, head_and_tail,
 };
-use judge_model::{FormatVersion, Limits, OutputValidator, OutputValidatorArgs, Problem, Program};
+use judge_model::{FormatVersion, Limits, OutputValidator, OutputValidatorArgs, Problem, Program, TestCase};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, Mount, RunLimits, Sandbox, Slot, SlotSpec, Work};
 
 use crate::RunnerError;
@@ -169,10 +169,31 @@ impl Jury {
         })
     }
 
+    /// The directories that validators may be given parts of.
+    fn depots(&self) -> Vec<PathBuf> {
+        let own = [self.cache.programs(), self.cache.staging()].map(Path::to_owned);
+        own.into_iter().chain(self.packages.iter().cloned()).collect()
+    }
+
     /// A place for one thread. Its slots are opened when they are first needed.
     #[must_use]
     pub fn desk(&self) -> Desk<'_> {
         Desk { jury: self, compilers: None, validators: None, makers: None }
+    }
+}
+
+impl ReadyOutputValidators {
+    /// Whether they may give scores.
+    pub(crate) fn scoring(&self) -> bool {
+        matches!(self.0, ReadyOutput::Custom(_, true))
+    }
+
+    /// The package's own programs; `None` for the default one.
+    pub(crate) fn programs(&self) -> Option<&[Arc<Runnable>]> {
+        match &self.0 {
+            ReadyOutput::Default(_) => None,
+            ReadyOutput::Custom(programs, _) => Some(programs),
+        }
     }
 }
 
@@ -219,10 +240,21 @@ impl<'a> Desk<'a> {
         open(&mut self.makers, jury, vec![jury.cache.programs().to_owned()])
     }
 
-    fn validators(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+    pub(crate) fn validators(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+        open(&mut self.validators, self.jury, self.jury.depots())
+    }
+
+    /// Both at once, for a solution that talks with an output validator.
+    pub(crate) fn maker_and_validator(&mut self) -> Result<[&mut dyn Slot; 2], RunnerError> {
         let jury = self.jury;
-        let own = [jury.cache.programs(), jury.cache.staging()].map(Path::to_owned);
-        open(&mut self.validators, jury, own.into_iter().chain(jury.packages.iter().cloned()).collect())
+        let maker = open(&mut self.makers, jury, vec![jury.cache.programs().to_owned()])?;
+        Ok([maker, open(&mut self.validators, jury, jury.depots())?])
+    }
+
+    /// What lies in the working directory on a test case, copied into the cache.
+    pub(crate) fn copied_files(&self, test_case: &TestCase) -> Result<Option<PathBuf>, RunnerError> {
+        let jury = self.jury;
+        test_case.files.as_ref().map(|files| jury.test_files.copy_of(files, &jury.cache)).transpose()
     }
 
     /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program. The inner error, in
