@@ -95,7 +95,11 @@ fn conclude(
         proposal.put_in_place().map_err(authoring_failure)?;
     }
     addition.done = done.to_owned();
-    let text = if args.markdown { addition.to_markdown() } else { addition.to_text(config.terminal.look) };
+    let text = match (args.markdown, args.json) {
+        (true, _) => addition.to_markdown(),
+        (false, true) => addition.to_json(),
+        (false, false) => addition.to_text(config.terminal.look),
+    };
     write(&mut std::io::stdout(), &text)?;
     Ok(code)
 }
