@@ -126,9 +126,13 @@ pub(crate) struct MatrixArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
-    /// Demand that each submission that must be rejected is rejected by so many test cases
+    /// Demand that each submission that must be rejected is rejected by so many secret test cases
     #[arg(long, value_name = "N")]
     pub(crate) min_kills: Option<u64>,
+
+    /// Count samples too for `--min-kills`
+    #[arg(long, requires = "min_kills")]
+    pub(crate) count_samples: bool,
 
     /// Print the matrix as Markdown, for a pull request
     #[arg(long)]

@@ -263,6 +263,7 @@ mod tests {
                 smallest: Vec::new(),
                 smallest_is_exact: true,
                 min_kills,
+                samples_count: true,
             })
         };
         let with = |min_kills| {

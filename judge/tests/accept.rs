@@ -1,7 +1,7 @@
 //! `judge accept`: which answers are replaced, and which stay.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
 use crate::workspace::{SUM, Said, Workspace, skipped};
@@ -62,4 +62,34 @@ fn somebody_at_a_terminal_is_asked() {
     said.tells(&["expected y, n or q, found `maybe`", "secret/text.ans", "sum: 1 of 3 changed answers accepted"]);
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("3\n".into(), "6\n".into()));
     assert_eq!(answer(&workspace, "secret/text"), "9\n");
+}
+
+#[test]
+fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
+    if Command::new("script").arg("--version").output().is_err() {
+        return skipped("Ctrl-C at a terminal", "there is no `script` in PATH");
+    }
+    let before = workspace.files("problems/sum");
+    let line = format!("{} accept", env!("CARGO_BIN_EXE_judge"));
+    let mut command = workspace.command_of("script".as_ref(), ["-q", "-e", "-c", &line, "/dev/null"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The terminal makes a signal of it, when the second question stands there: before, it would be no answer.
+    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let mut told = Vec::new();
+    let mut until_asked = |times: usize| {
+        let mut byte = [0];
+        while String::from_utf8_lossy(&told).matches("[q]uit: ").count() < times && stdout.read(&mut byte).unwrap() > 0
+        {
+            told.push(byte[0]);
+        }
+    };
+    until_asked(1);
+    stdin.write_all(b"y\n").unwrap();
+    until_asked(2);
+    stdin.write_all(b"\x03").unwrap();
+    until_asked(usize::MAX);
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&told));
+    assert_eq!(workspace.files("problems/sum"), before);
 }

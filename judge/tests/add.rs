@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
+use crate::generate::{INTERACTOR, TWO_PASSES, talking};
 use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, has};
 
 /// Wrong from a thousand on.
@@ -108,6 +109,94 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
     add(&["none.in"]).exits(2).complains(&["cannot read `none.in`"]);
     add(&["small.in", "--name", "a b"]).exits(2);
     assert_eq!(workspace.files("problems/sum"), before);
+}
+
+#[test]
+fn a_document_for_programs() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine.in", "3000 4000\n");
+    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--json"]).exits(0);
+    let document: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    assert_eq!((&document["test_case"], &document["done"]), (&"secret/mine".into(), &"added".into()));
+    let small = &document["rejections"][1];
+    assert_eq!((&small["submission"], &small["others"]), (&"wrong_answer/small_only.c".into(), &0.into()));
+    assert_eq!(document["accepted"].as_array().unwrap().len(), 2);
+    workspace.judge(["add", "mine.in", "-p", "sum", "--json", "--markdown"]).exits(2);
+}
+
+/// Right where the number is three.
+const ALWAYS_THREE: &str = "n = input()\ninput()\nprint('n3')\n";
+
+#[test]
+fn interactive_problems_take_test_cases_without_answers() {
+    let solution = "n = input()\ninput()\nprint('n' + n)\n";
+    let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
+    workspace.write("solutions/talk/wrong_answer/always_three.py", ALWAYS_THREE);
+    workspace.judge(["generate"]).exits(0);
+    workspace.write("mine.in", "7\n");
+    let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_three.py"];
+    let said = workspace.judge(add).exits(0);
+    said.tells(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_three.py", "WA · 2 of 3"]);
+    let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
+    assert_eq!(read("secret/mine.ans").unwrap(), "");
+    assert!(read("secret/mine.interaction").is_err());
+    // A sample is shown at once.
+    workspace.judge(["add", "mine.in", "-p", "talk", "--to", "sample", "--quick"]).exits(0);
+    assert_eq!(read("sample/mine.interaction").unwrap(), "<7\n<?\n>n7\n");
+    workspace.judge(["generate", "--check"]).exits(0);
+    workspace.judge(["run"]).exits(0);
+    // Three is what the wrong one gets right.
+    workspace.write("three.in", "3\n");
+    let said = workspace.judge(["add", "three.in", "-p", "talk", "--require-kill", "always_three.py"]).exits(1);
+    said.tells(&["`wrong_answer/always_three.py` is not rejected", "not"]);
+    // A solution that fails shows that the test case is wrong, or that it is.
+    workspace.write("solutions/talk/accepted/also.py", "n = input()\ninput()\nprint('n' + n[:1])\n");
+    workspace.write("long.in", "12\n");
+    let said = workspace.judge(["add", "long.in", "-p", "talk"]).exits(1);
+    said.tells(&["`accepted/also.py` gets WA on it"]);
+}
+
+#[test]
+fn multi_pass_problems_take_test_cases_without_answers() {
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
+    // Right in the first pass only.
+    workspace.write("solutions/talk/wrong_answer/three_only.py", "n = input()\nprint('n' if n == '7' else n)\n");
+    workspace.judge(["generate"]).exits(0);
+    workspace.write("mine.in", "8\n");
+    let said = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
+    said.tells(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
+    workspace
+        .judge(["add", "--generate", "gen.py {seed:1}", "-p", "talk"])
+        .exits(3)
+        .complains(&["no generator `gen.py`"]);
+    workspace.write("problems/talk/generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 1000)\n");
+    // Rules on one line with others have no place for another one.
+    let said = workspace.judge(["add", "--generate", "gen.py {seed:1}", "-p", "talk"]).exits(3);
+    said.complains(&["generators.yaml:1", "hint"]);
+    let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \
+                 data:\n      a: {in: '5'}\n";
+    workspace.write("problems/talk/generators/generators.yaml", rules);
+    workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
+    workspace.judge(["add", "--generate", "gen.py {seed:1}", "-p", "talk"]).exits(0).tells(&["secret/gen · added"]);
+    workspace.judge(["generate", "--check"]).exits(0);
+}
+
+#[test]
+fn an_output_validator_of_the_package_decides_what_agrees() {
+    let Some(workspace) = workspace().filter(|_| has("python3")) else { return };
+    // Whatever has the right value is right, and it must not be too large.
+    let validator = "import sys\nvalue = int(sys.stdin.read())\nright = int(open(sys.argv[2]).read())\n\
+                     sys.exit(42 if value == right and value < 9000 else 43)\n";
+    workspace.write("problems/sum/output_validator/validate.py", validator);
+    let printf = "printf(\"%d\\n\"";
+    workspace.write("solutions/sum/accepted/another.c", ANOTHER.replace(printf, "printf(\"+%d\\n\""));
+    workspace.write("mine.in", "3000 4000\n");
+    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--require-kill", "small_only.c"]).exits(0);
+    said.tells(&["2 accepted solutions agree", "rejects wrong_answer/plus_one.c"]);
+    // An answer that the validator does not take is no answer.
+    workspace.write("large.in", "5000 4000\n");
+    let said = workspace.judge(["add", "large.in", "-p", "sum"]).exits(3);
+    said.complains(&["`secret/large`: the output validator rejects the answer"]);
 }
 
 /// The section of the README for contributors: its commands are run as they stand there, in a workspace with a problem of

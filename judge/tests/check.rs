@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use judge_event::{Event, Finding};
 use judge_model::Severity;
 
+use crate::generate::{INTERACTOR, TWO_PASSES, talking};
 use crate::workspace::{SUM, Said, Workspace, has};
 
 fn broken() -> PathBuf {
@@ -231,5 +232,41 @@ fn what_keeps_a_package_from_loading_is_told_in_every_profile() {
         let said = workspace.events(["check", "--static", profile]).exits(3);
         let of_owner = findings(&said).into_iter().find(|finding| finding.code == "JP502").cloned();
         assert_eq!(of_owner.map(|finding| finding.severity), Some(Severity::Error), "{profile}");
+    }
+}
+
+#[test]
+fn samples_of_interactions_are_held_against_the_validator() {
+    let solution = "n = input()\ninput()\nprint('n' + n)\n";
+    let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
+    workspace.judge(["generate"]).exits(0);
+    workspace.judge(["check"]).is_silent_of(&["JP911"]);
+    let sample = "problems/talk/data/sample/1.interaction";
+    for (text, why) in [
+        ("<3\n>n3\n<!\n", "line 2 of what the submission is given is `!` here, and `?` in fact"),
+        ("<3\n>n3\n", "line 2 of what the submission is given is nothing here, and `?` in fact"),
+        ("<3\n<?\n>n4\n", "the output validator rejects it"),
+        ("<3\n<?\n>n3\n---\n<3\n", "pass 1: the output validator wants no further pass"),
+    ] {
+        workspace.write(sample, text);
+        workspace.judge(["check"]).tells(&["JP911", "sample/1.interaction", why]);
+    }
+    // Which of two sides speaks first is not what is looked at.
+    workspace.write(sample, ">n3\n<3\n<?\n");
+    workspace.judge(["check"]).is_silent_of(&["JP911"]);
+}
+
+#[test]
+fn passes_of_samples_are_held_against_the_validator() {
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
+    workspace.judge(["generate"]).exits(0);
+    workspace.judge(["check"]).is_silent_of(&["JP911"]);
+    for (text, why) in [
+        ("<3\n>x\n---\n<8\n>n8\n", "pass 2: line 1 of what the submission is given is `8` here, and `7` in fact"),
+        ("<3\n>x\n---\n<7\n>n8\n", "pass 2: the output validator rejects it"),
+        ("<3\n>x\n", "the output validator wants a further pass"),
+    ] {
+        workspace.write("problems/talk/data/sample/1.interaction", text);
+        workspace.judge(["check"]).tells(&["JP911", "sample/1.interaction", why]);
     }
 }

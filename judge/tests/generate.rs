@@ -179,3 +179,73 @@ fn a_generator_in_rust_is_compiled_once_and_for_all() {
     workspace.write("problems/sum/generators/gen.rs", "fn main() {");
     workspace.judge(["generate"]).exits(3).complains(&["gen.rs", "does not compile"]);
 }
+
+/// A problem whose answers are no outputs, with a sample that brings nothing to be shown.
+pub(crate) fn talking(kind: &str, validator: &str, solution: &str) -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("python3"))?;
+    workspace.problem("talk", "limits:\n  time_limit: 20\n");
+    let metadata = fs::read_to_string(workspace.path("problems/talk/problem.yaml")).unwrap();
+    workspace.write("problems/talk/problem.yaml", metadata.replace("type: pass-fail", &format!("type: {kind}")));
+    workspace.write("problems/talk/input_validators/v.ctd", "INT(0,9999) NEWLINE EOF\n");
+    workspace.write("problems/talk/output_validator/v.py", validator);
+    workspace.write("solutions/talk/accepted/s.py", solution);
+    let rules = "data: {sample: {data: {'1': {in: '3'}, '2': {in: '4', in.statement: four}}}, secret: {data: {a: {in: '5'}}}}\n";
+    workspace.write("problems/talk/generators/generators.yaml", rules);
+    Some(workspace)
+}
+
+pub(crate) const INTERACTOR: &str = "import sys\nn = open(sys.argv[1]).read().strip()\nprint(n)\nprint('?', flush=True)\n\
+                          sys.exit(42 if input() == 'n' + n else 43)\n";
+
+#[test]
+fn samples_of_interactive_problems_show_what_was_said() {
+    let solution = "n = input()\ninput()\nprint('n' + n)\n";
+    let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
+    workspace.judge(["generate"]).exits(0).tells(&["3 test cases", "put in place"]);
+    let sample = "problems/talk/data/sample/1.interaction";
+    let read = || fs::read_to_string(workspace.path(sample)).unwrap();
+    assert_eq!(read(), "<3\n<?\n>n3\n");
+    let exists = |id: &str| workspace.path(&format!("problems/talk/data/{id}.interaction")).exists();
+    assert!(!exists("sample/2") && !exists("secret/a"), "something else is shown, or nothing at all");
+    workspace.judge(["generate", "--check"]).exits(0).tells(&["nothing changes"]);
+    workspace.judge(["check"]).is_silent_of(&["JP312"]);
+
+    // What tells the same stays; what a person wrote stays anyway.
+    let change = |text: &str| {
+        workspace.write(sample, text);
+        workspace.remove("problems/talk/generators/lock.json");
+        workspace.judge(["generate"]).exits(0);
+        read()
+    };
+    assert_eq!(change("<3\n<?\n>by hand\n"), "<3\n<?\n>by hand\n");
+    workspace.remove(sample);
+    workspace.judge(["generate"]).exits(0);
+    assert_eq!(read(), "<3\n<?\n>n3\n");
+    workspace.write("problems/talk/output_validator/v.py", INTERACTOR.replace("'?'", "'!'"));
+    workspace.judge(["generate"]).exits(0).tells(&["sample/1"]);
+    assert_eq!(read(), "<3\n<!\n>n3\n");
+
+    workspace.write("solutions/talk/accepted/s.py", "print(7)\n");
+    let said = workspace.judge(["generate"]).exits(3);
+    said.complains(&["generators.yaml:1", "`sample/1`", "the solution whose interaction is shown gets WA"]);
+    assert_eq!(read(), "<3\n<!\n>n3\n");
+}
+
+pub(crate) const TWO_PASSES: &str = "import os, sys\nsaid = sys.stdin.read()\nstate = sys.argv[3] + 'state'\nif \
+                                     os.path.exists(state): sys.exit(42 if said == 'n7\\n' else 43)\n\
+                                     open(state, 'w').close()\nopen(sys.argv[3] + 'nextpass.in', 'w').write('7\\n')\n\
+                                     sys.exit(42)\n";
+
+#[test]
+fn samples_of_multi_pass_problems_show_each_pass() {
+    let Some(workspace) = talking("multi-pass", TWO_PASSES, "print('n' + input())\n") else { return };
+    workspace.judge(["generate"]).exits(0);
+    let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
+    assert_eq!(read("sample/1.interaction").unwrap(), "<3\n>n3\n---\n<7\n>n7\n");
+    assert_eq!(read("sample/2.in.statement").unwrap(), "four\n");
+    assert!(read("sample/2.interaction").is_err());
+    // Without a solution nothing can be shown, and nothing need be.
+    workspace.remove("solutions/talk/accepted/s.py");
+    workspace.judge(["generate"]).exits(0);
+    assert!(read("sample/1.interaction").is_err());
+}

@@ -64,8 +64,14 @@ fn a_number_of_rejections_can_be_demanded() {
     let Some(workspace) = workspace() else { return };
     workspace.judge(["matrix", "--min-kills", "1"]).exits(0);
     let said = workspace.judge(["matrix", "--min-kills=2"]).exits(1);
-    said.tells(&["small.c: rejected by 1 test case; demanded are at least 2"]);
+    said.tells(&["small.c: rejected by 1 secret test case; demanded are at least 2"]);
     said.is_silent_of(&["plus_one.c: rejected"]);
+    // A sample rejects it too, which contestants see.
+    let said = workspace.judge(["matrix", "--min-kills=3"]).exits(1);
+    said.tells(&["plus_one.c: rejected by 2 secret test cases; demanded are at least 3"]);
+    let said = workspace.judge(["matrix", "--min-kills=3", "--count-samples"]).exits(1);
+    said.tells(&["small.c: rejected by 1 test case;"]).is_silent_of(&["plus_one.c: rejected"]);
+    workspace.judge(["matrix", "--count-samples"]).exits(2);
     workspace.judge(["matrix", "--min-kills=x"]).exits(2);
 }
 

@@ -100,6 +100,21 @@ fn bounds_are_compared_with_data_and_statement() {
 }
 
 #[test]
+fn constants_in_the_statement_are_numbers() {
+    let Some(workspace) = sum_with(VALIDATOR) else { return };
+    let metadata = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    workspace.write("problems/sum/problem.yaml", format!("{metadata}constants: {{most: 1000, least: 2}}\n"));
+    let text = "Add $a \\in [1, {{most}}]$ and $b$, where ${{least}} \\le b \\le {{most}}$.\n";
+    workspace.write("problems/sum/statement/problem.en.md", text);
+    let said = workspace.events(["check"]).exits(0);
+    let expected = [
+        "JP808 `b` is never 5000, its upper bound: the largest is 2000",
+        "JP809 `b` is at most 1000 here, but 5000 in the input validator `validate.rs`",
+    ];
+    assert_eq!(findings(&said), expected);
+}
+
+#[test]
 fn a_fault_is_told_with_its_place() {
     let Some(workspace) = sum_with(VALIDATOR) else { return };
     workspace.case("sum", "secret/03", "7 007\n", "14\n");

@@ -135,3 +135,21 @@ fn what_is_silenced_stays_silenced() {
     workspace.write("judge.yaml", format!("problems: [problems]\n{silencing}"));
     workspace.judge(["validate"]).exits(0).tells(&["1 silenced"]);
 }
+
+#[test]
+fn one_case_for_the_validators_can_be_named() {
+    let Some(workspace) = isolated() else { return };
+    workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
+    let rows = |what: &str, code| {
+        let said = workspace.events(["validate", what]).exits(code);
+        data(&said).iter().map(|row| (row.directory.clone(), row.inputs, row.outputs)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows("sum/invalid_input/letters", 0), [("invalid_input".to_owned(), answers(false, 1, 0), None)]);
+    assert_eq!(rows("sum/invalid_input/valid", 3), [("invalid_input".to_owned(), answers(false, 0, 1), None)]);
+    assert_eq!(rows("problems/sum/data/invalid_input/letters.in", 0).len(), 1);
+    let invalid_output = ("invalid_output".to_owned(), answers(true, 1, 0), answers(false, 1, 0));
+    assert_eq!(rows("sum/invalid_output", 0), [invalid_output]);
+    workspace.judge(["validate", "sum/invalid_input/none"]).exits(5).complains(&["names no test case"]);
+    // Nothing is judged on them.
+    workspace.judge(["run", "sum/invalid_input/letters"]).exits(5);
+}

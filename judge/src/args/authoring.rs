@@ -129,8 +129,12 @@ pub(crate) struct AddArgs {
     pub(crate) dry_run: bool,
 
     /// Tell it as Markdown, for a pull request
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,
+
+    /// Tell it as a JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 
     /// Programs to run at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]

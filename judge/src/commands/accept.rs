@@ -8,13 +8,16 @@ use std::path::Path;
 use judge_authoring::{AuthoringError, ChangeKind, Project, Proposal};
 use judge_package::{Filter, PackageErrors};
 use judge_report::{AnswerChange, printable_lines};
+use judge_sandbox::CancelToken;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
 
 use crate::args::AcceptArgs;
 use crate::commands::generate::as_planned;
 use crate::commands::judging::name_of;
 use crate::commands::list::write;
 use crate::commands::run::{select_failure, select_packages};
-use crate::commands::workshop::{Workshop, authoring_failure, complain};
+use crate::commands::workshop::{Workshop, authoring_failure, complain, finish_interrupted};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
@@ -27,6 +30,9 @@ pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, 
     let mut projects = Vec::new();
     let mut codes = vec![ExitCode::AsExpected];
     for package in &selection.packages {
+        if !args.dry_run {
+            finish_interrupted(config, &package.directory)?;
+        }
         // One to look at, and one for what was accepted.
         let open = || Project::for_review(&package.directory, &config.workspace);
         match open().and_then(|project| Ok((project, open()?))) {
@@ -100,13 +106,14 @@ impl Reviewing<'_> {
             write(&mut std::io::stdout(), &shown.to_text(self.config.terminal.look))?;
             match self.decide {
                 Decide::All => accepted.push(change.id.clone()),
-                Decide::Ask => match ask()? {
+                Decide::Ask => match ask(workshop.cancel())? {
                     Answer::Yes => accepted.push(change.id.clone()),
                     Answer::No => {}
                     Answer::Quit => {
                         self.over = true;
                         break;
                     }
+                    Answer::Interrupted => return Ok(self.interrupted()),
                 },
             }
         }
@@ -167,11 +174,17 @@ enum Answer {
     No,
     /// Not this one, and no further one.
     Quit,
+    /// Nothing: not even what was accepted before.
+    Interrupted,
 }
 
-fn ask() -> Result<Answer, Failure> {
+fn ask(cancel: &CancelToken) -> Result<Answer, Failure> {
     loop {
         write(&mut std::io::stdout(), "accept the new answer? [y]es, [n]o, [q]uit: ")?;
+        if !is_answered(cancel)? {
+            write(&mut std::io::stdout(), "\n")?;
+            return Ok(Answer::Interrupted);
+        }
         let mut line = String::new();
         let read = std::io::stdin().lock().read_line(&mut line).map_err(failed("read", Path::new("/dev/stdin")))?;
         match line.trim() {
@@ -183,6 +196,21 @@ fn ask() -> Result<Answer, Failure> {
                 let text = printable_lines(&format!("expected y, n or q, found `{other}`\n"));
                 write(&mut std::io::stdout(), &text)?;
             }
+        }
+    }
+}
+
+/// Waits for a line at the terminal; not any longer than until a signal comes.
+fn is_answered(cancel: &CancelToken) -> Result<bool, Failure> {
+    let stdin = std::io::stdin();
+    loop {
+        let mut polled = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(cancel, PollFlags::IN)];
+        match poll(&mut polled, None) {
+            Ok(_) if !polled[1].revents().is_empty() => return Ok(false),
+            // A terminal gives a line at a time, so nothing of it has been read before.
+            Ok(_) => return Ok(true),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(failed("wait for", Path::new("/dev/stdin"))(error.into())),
         }
     }
 }

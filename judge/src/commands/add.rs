@@ -19,7 +19,7 @@ use crate::args::AddArgs;
 use crate::commands::judging::name_of;
 use crate::commands::list::write;
 use crate::commands::run::select_packages;
-use crate::commands::workshop::{Workshop, authoring_failure, complain};
+use crate::commands::workshop::{Workshop, authoring_failure, complain, finish_interrupted};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -37,6 +37,9 @@ struct Candidate {
 
 pub(crate) fn carry_out(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> {
     let directory = package(config, args)?;
+    if !args.dry_run {
+        finish_interrupted(config, &directory)?;
+    }
     let candidate = match candidate(config, args, &directory) {
         Ok(candidate) => candidate,
         Err(Refusal::Failure(failure)) => return Err(failure),
@@ -92,7 +95,11 @@ fn conclude(
         proposal.put_in_place().map_err(authoring_failure)?;
     }
     addition.done = done.to_owned();
-    let text = if args.markdown { addition.to_markdown() } else { addition.to_text(config.terminal.look) };
+    let text = match (args.markdown, args.json) {
+        (true, _) => addition.to_markdown(),
+        (false, true) => addition.to_json(),
+        (false, false) => addition.to_text(config.terminal.look),
+    };
     write(&mut std::io::stdout(), &text)?;
     Ok(code)
 }

@@ -13,7 +13,7 @@ use crate::args::GenerateArgs;
 use crate::commands::judging::name_of;
 use crate::commands::list::write;
 use crate::commands::run::{select_failure, select_packages};
-use crate::commands::workshop::{Workshop, authoring_failure, complain};
+use crate::commands::workshop::{Workshop, authoring_failure, complain, finish_interrupted};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -27,6 +27,9 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
     let mut codes = vec![ExitCode::AsExpected];
     let mut without = Vec::new();
     for package in &selection.packages {
+        if !args.check && !args.dry_run {
+            finish_interrupted(config, &package.directory)?;
+        }
         match Project::open(&package.directory, &config.workspace) {
             Ok(Some(project)) => projects.push((project, &package.filter)),
             Ok(None) => without.push(&package.directory),

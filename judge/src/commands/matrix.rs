@@ -30,11 +30,11 @@ pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, 
     let wanted = Wanted::new(args.judging.json.as_deref(), &args.judging.telling);
     // What is asked here is how good the test data is, and not how the workspace is.
     let wanted = Wanted { view: View::Matrix, markdown: args.markdown, configured: false, ..wanted };
-    let min_kills = args.min_kills;
+    let demanded = Demanded { min_kills: args.min_kills, samples_count: args.count_samples };
     let mut assessing = None;
     // Every test case for every submission: what was not run is worth nothing here.
     judge_into(config, &args.judging, plan, (Command::Matrix, false), || {
-        Ok(assessing.insert(Assessing { reporters: Reporters::open(config, wanted)?, min_kills }))
+        Ok(assessing.insert(Assessing { reporters: Reporters::open(config, wanted)?, demanded }))
     })?;
     let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();
     Ok(exit_code::of(&state))
@@ -43,14 +43,21 @@ pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, 
 /// Passes events on, and after the last event of each problem says what its test data is worth.
 struct Assessing {
     reporters: Reporters,
+    demanded: Demanded,
+}
+
+/// How many test cases must reject each submission, and which ones count.
+#[derive(Clone, Copy)]
+struct Demanded {
     min_kills: Option<u64>,
+    samples_count: bool,
 }
 
 impl Observer for Assessing {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         if matches!(event, Event::ProblemStarted(_) | Event::RunFinished(_)) {
             let last = self.reporters.state().problems.last().filter(|problem| problem.is_whole());
-            if let Some(assessed) = last.map(|problem| assess(problem, self.min_kills)) {
+            if let Some(assessed) = last.map(|problem| assess(problem, self.demanded)) {
                 self.reporters.event(&Event::TestDataAssessed(assessed))?;
             }
         }
@@ -63,7 +70,7 @@ impl Observer for Assessing {
 }
 
 /// What the test data of a problem is worth, by what was judged.
-fn assess(problem: &ProblemState, min_kills: Option<u64>) -> TestDataAssessed {
+fn assess(problem: &ProblemState, demanded: Demanded) -> TestDataAssessed {
     let names = &problem.started.test_cases;
     let index: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     // One that did not compile says nothing about test cases.
@@ -98,6 +105,7 @@ fn assess(problem: &ProblemState, min_kills: Option<u64>) -> TestDataAssessed {
         redundant: redundant.collect(),
         smallest: named(smallest.test_cases),
         smallest_is_exact: smallest.exact,
-        min_kills,
+        min_kills: demanded.min_kills,
+        samples_count: demanded.samples_count || demanded.min_kills.is_none(),
     }
 }

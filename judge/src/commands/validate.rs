@@ -7,6 +7,7 @@ use std::time::Instant;
 use judge_event::{
     CheckFinished, CheckStarted, DataValidated, End, Event, HostFault, PackageChecked, SCHEMA_VERSION, ValidatorAnswers,
 };
+use judge_model::{Problem, TestCase};
 use judge_package::{Checked, Filter, Finding, LoadedPackage, SelectedPackage, load};
 
 use crate::args::{TellingArgs, ValidateArgs, WeighingArgs};
@@ -26,8 +27,9 @@ pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode
     let selection = select_packages(config, &args.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let loaded: Vec<Checked> = selection.packages.iter().map(|package| loaded(config, package)).collect();
-    let problems = loaded.iter().filter_map(|checked| Some(&checked.loaded.as_ref()?.problem));
-    selection.check(problems).map_err(|error| select_failure(&error))?;
+    let problems: Vec<Problem> =
+        loaded.iter().filter_map(|checked| checked.loaded.as_ref().map(with_all_cases)).collect();
+    selection.check(&problems).map_err(|error| select_failure(&error))?;
     // A word with a pattern may name parts that only some of the packages have.
     let (packages, loaded): (Vec<&SelectedPackage>, Vec<Checked>) =
         selection.packages.iter().zip(loaded).filter(|(package, checked)| is_wanted(package, checked)).unzip();
@@ -69,8 +71,17 @@ fn loaded(config: &Config, package: &SelectedPackage) -> Checked {
 
 fn is_wanted(package: &SelectedPackage, checked: &Checked) -> bool {
     let filter = &package.filter;
-    let cases = checked.loaded.as_ref().map(|loaded| &loaded.problem.test_cases);
+    let cases = checked.loaded.as_ref().map(|loaded| with_all_cases(loaded).test_cases);
     cases.is_none_or(|cases| filter.is_everything() || cases.iter().any(|case| filter.matches_test_case(&case.id)))
+}
+
+/// The problem with the cases that are there for its validators, which can be named here too.
+fn with_all_cases(loaded: &LoadedPackage) -> Problem {
+    let extra = &loaded.extra_cases;
+    let extra = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+    let mut problem = loaded.problem.clone();
+    problem.test_cases.extend(extra.map(|case| TestCase { id: case.id.clone(), ..TestCase::default() }));
+    problem
 }
 
 /// Leaves out the test cases that are not wanted.

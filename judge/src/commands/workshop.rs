@@ -3,7 +3,7 @@
 //! Responsible for opening it all once. Must not know what is made.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_authoring::{AuthoringError, Means, Project, Proposal};
@@ -81,6 +81,11 @@ impl<'a> Workshop<'a> {
         }
     }
 
+    /// Set by signals, until submissions are judged.
+    pub(crate) fn cancel(&self) -> &CancelToken {
+        &self.cancel
+    }
+
     /// Judges submissions of a problem on test cases of it. The time limit is that of the whole problem.
     pub(crate) fn judge(
         &mut self,
@@ -133,6 +138,15 @@ impl Observer for Listener {
     fn progress(&mut self, _: &Progress) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// Ends what an earlier run began to put in place that was killed meanwhile.
+pub(crate) fn finish_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
+    if judge_authoring::finish_interrupted(package).map_err(authoring_failure)? {
+        let text = format!("note: {}: ended what an interrupted run had begun to put in place\n", config.told(package));
+        write(&mut std::io::stderr(), &printable_lines(&text))?;
+    }
+    Ok(())
 }
 
 /// Tells what is wrong with a package, and what cannot be done because of it.

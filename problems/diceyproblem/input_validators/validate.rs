@@ -1,201 +1,61 @@
-//! Input validator of "A Dicey Problem": exit code 42 for a valid input on stdin, 43 otherwise,
-//! with the reason and its place on stderr.
+//! Input validator of "A Dicey Problem".
 //!
-//! The grammar is read byte by byte. What needs thought is the promise that a maze has at most one
-//! walk that repeats no state (row, column, top, front). A shortest walk repeats none. A second one
-//! leaves it at some step, for another next state from which the start square can be reached
-//! without the states so far. The steps are looked at from the last to the first: the fewer states
-//! are barred, the more states can get back, so that one set can grow all the while, and a maze is
+//! What needs thought is the promise that a maze has at most one walk that repeats no state (row, column, top,
+//! front). A shortest walk repeats none. A second one leaves it at some step, for another next state from which the
+//! start square can be reached without the states so far. The steps are looked at from the last to the first: the
+//! fewer states are barred, the more states can get back, so that one set can grow all the while, and a maze is
 //! checked in time linear in its number of states.
 
-use std::io::{self, Read};
-use std::process::ExitCode;
+use testlib::{Chars, Reader};
 
 const MAX_MAZES: usize = 200;
-const MAX_NAME: usize = 20;
-const MAX_SIDE: i64 = 10;
-/// More bytes than a valid input can have. What lies behind is not read.
-const MAX_BYTES: u64 = 1 << 20;
-
-/// The exit codes.
-const VALID: u8 = 42;
-const INVALID: u8 = 43;
-
 const WILD: i64 = -1;
 const HOLE: i64 = 0;
 
-fn main() -> ExitCode {
-    let mut bytes = Vec::new();
-    if let Err(error) = io::stdin().take(MAX_BYTES).read_to_end(&mut bytes) {
-        eprintln!("cannot read the input: {error}");
-        return ExitCode::FAILURE;
-    }
-    let Err(error) = validate(&bytes) else {
-        return ExitCode::from(VALID);
-    };
-    let (line, column) = place(&bytes, error.at);
-    eprintln!("line {line}, column {column}: {}", error.reason);
-    ExitCode::from(INVALID)
-}
-
-/// The line and column (in bytes), counted from 1, of an offset.
-fn place(bytes: &[u8], at: usize) -> (usize, usize) {
-    let before = &bytes[..at];
-    let line = before.iter().filter(|&&byte| byte == b'\n').count();
-    let column = before.iter().rev().take_while(|&&byte| byte != b'\n');
-    (line + 1, column.count() + 1)
-}
-
-// ------------------------------------------------------------------------------------ grammar
-
-/// Why an input is not valid, and the offset of the byte that shows it.
-struct Error {
-    at: usize,
-    reason: String,
-}
-
-fn fail<T>(at: usize, reason: impl Into<String>) -> Result<T, Error> {
-    Err(Error { at, reason: reason.into() })
-}
-
-/// Checks a whole input.
-fn validate(bytes: &[u8]) -> Result<(), Error> {
-    let mut reader = Reader { bytes, at: 0 };
-    let mut mazes = 0;
-    loop {
-        let at = reader.at;
-        if reader.name()? == b"END" {
-            break;
-        }
-        if mazes == MAX_MAZES {
-            return fail(at, format!("more than {MAX_MAZES} mazes"));
-        }
-        let maze = read_maze(&mut reader)?;
-        mazes += 1;
-        if let Some(message) = second_walk(&maze) {
-            return fail(at, message);
-        }
-    }
-    match (mazes, reader.peek()) {
-        (0, _) => fail(0, "no maze before the line END"),
-        (_, None) => Ok(()),
-        _ => fail(reader.at, "something follows the line END"),
-    }
-}
-
-/// Reads a maze from the line after its name on.
-fn read_maze(reader: &mut Reader) -> Result<Maze, Error> {
-    let rows = reader.number("the number of rows", 1, MAX_SIDE)?;
-    reader.byte(b' ')?;
-    let columns = reader.number("the number of columns", 1, MAX_SIDE)?;
-    reader.byte(b' ')?;
-    let start_row = reader.number("the start row", 1, rows)?;
-    reader.byte(b' ')?;
-    let start_column = reader.number("the start column", 1, columns)?;
-    reader.byte(b' ')?;
-    let top = reader.number("the top face", 1, 6)?;
-    reader.byte(b' ')?;
-    let at = reader.at;
-    let front = reader.number("the front face", 1, 6)?;
-    reader.byte(b'\n')?;
-    if front == top || front == 7 - top {
-        return fail(at, format!("faces {top} and {front} are not adjacent"));
-    }
-    let start = ((start_row - 1) * columns + start_column - 1) as usize;
-    let mut cells = Vec::new();
-    for _ in 0..rows {
-        for column in 1..=columns {
-            let at = reader.at;
-            let cell = reader.number("a square", WILD, 6)?;
-            reader.byte(if column < columns { b' ' } else { b'\n' })?;
-            if cells.len() == start && cell == HOLE {
-                return fail(at, "the start square is a hole");
+fn main() {
+    testlib::validate_input(|input, _| {
+        let mut mazes = 0;
+        while name(input) != "END" {
+            mazes += 1;
+            input.require(mazes <= MAX_MAZES, format_args!("more than {MAX_MAZES} mazes"));
+            let maze = read_maze(input);
+            if let Some(message) = second_walk(&maze) {
+                input.reject(message);
             }
-            cells.push(cell);
         }
-    }
-    Ok(Maze {
-        rows: rows as usize,
-        columns: columns as usize,
-        start: State { square: start, die: Die { top, front } },
-        cells,
+        input.require(mazes > 0, "no maze before the line END");
     })
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+fn name(input: &mut Reader) -> String {
+    let name = input.line("name", Chars::VISIBLE, 1..=20);
+    input.newline();
+    name
 }
 
-impl<'a> Reader<'a> {
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+/// Reads a maze from the line after its name on.
+fn read_maze(input: &mut Reader) -> Maze {
+    let rows: usize = input.int("R", 1..=10);
+    input.space();
+    let columns: usize = input.int("C", 1..=10);
+    input.space();
+    let row: usize = input.int("r", 1..=rows);
+    input.space();
+    let column: usize = input.int("c", 1..=columns);
+    input.space();
+    let top: i64 = input.int("top", 1..=6);
+    input.space();
+    let front: i64 = input.int("front", 1..=6);
+    input.require(front != top && front != 7 - top, format_args!("faces {top} and {front} are not adjacent"));
+    input.newline();
+    let mut cells = Vec::new();
+    for _ in 0..rows {
+        cells.extend(input.ints("square", columns, WILD..=6));
+        input.newline();
     }
-
-    /// Reads a line of 1 to 20 printable ASCII characters other than the blank.
-    fn name(&mut self) -> Result<&'a [u8], Error> {
-        let start = self.at;
-        while let Some(b'!'..=b'~') = self.peek() {
-            if self.at - start == MAX_NAME {
-                return fail(self.at, format!("a name of more than {MAX_NAME} characters"));
-            }
-            self.at += 1;
-        }
-        let name = &self.bytes[start..self.at];
-        match self.peek() {
-            None if name.is_empty() => fail(start, "the line END is missing"),
-            Some(b'\n') if name.is_empty() => fail(start, "an empty name"),
-            _ => self.byte(b'\n').map(|()| name),
-        }
-    }
-
-    /// Reads a decimal number without plus sign, leading zeros or a negative zero.
-    fn number(&mut self, what: &str, low: i64, high: i64) -> Result<i64, Error> {
-        let start = self.at;
-        let negative = self.peek() == Some(b'-');
-        self.at += usize::from(negative);
-        let digits = self.at;
-        let mut value = 0_i64;
-        while let Some(digit @ b'0'..=b'9') = self.peek() {
-            value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
-            self.at += 1;
-        }
-        if self.at == digits {
-            return fail(self.at, format!("expected {what}, found {}", self.found()));
-        }
-        if self.bytes[digits] == b'0' && (negative || self.at > digits + 1) {
-            return fail(start, format!("{what} has a leading or negative zero"));
-        }
-        let value = if negative { -value } else { value };
-        if (low..=high).contains(&value) {
-            Ok(value)
-        } else {
-            fail(start, format!("{what} is not from {low} to {high}"))
-        }
-    }
-
-    fn byte(&mut self, expected: u8) -> Result<(), Error> {
-        if self.peek() == Some(expected) {
-            self.at += 1;
-            return Ok(());
-        }
-        let expected = describe(Some(expected));
-        fail(self.at, format!("expected {expected}, found {}", self.found()))
-    }
-
-    fn found(&self) -> String {
-        describe(self.peek())
-    }
-}
-
-fn describe(byte: Option<u8>) -> String {
-    match byte {
-        None => "the end of the input".into(),
-        Some(b'\n') => "the end of the line".into(),
-        Some(b' ') => "a blank".into(),
-        Some(byte @ b'!'..=b'~') => format!("`{}`", char::from(byte)),
-        Some(byte) => format!("byte {byte:#04x}"),
-    }
+    let square = (row - 1) * columns + column - 1;
+    input.require(cells[square] != HOLE, "the start square is a hole");
+    Maze { rows, columns, start: State { square, die: Die { top, front } }, cells }
 }
 
 // --------------------------------------------------------------------------------- uniqueness

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use judge_model::{Limits, OutputValidator};
+use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, PackageError};
 use judge_runner::{
     Data as Read, Desk, InputQuestion, InputValidatorDecision, Making, OutputQuestion, ReadyInputValidator,
@@ -20,6 +20,7 @@ use crate::matching::Pattern;
 use crate::parallel::Crew;
 use crate::plan::{Answers, PlannedCase};
 use crate::project::{Project, Solution};
+use crate::samples::Sample;
 
 /// A test case of the package as it would be.
 #[derive(Clone, Debug)]
@@ -30,12 +31,14 @@ struct Case<'a> {
     /// The answer file, where there has to be one.
     answer: Option<&'a Path>,
     args: &'a [String],
-    output_validator_args: &'a [String],
+    output_validator_args: &'a OutputValidatorArgs,
     input_validator_args: Option<&'a InputValidatorArgs>,
     files: Option<&'a Path>,
     must_be_rejected: bool,
     /// A solution writes its answer.
     lacks_answer: bool,
+    /// It is shown to people by what a solution and the output validator say.
+    sample: Option<&'a Sample>,
 }
 
 /// Everything that is asked.
@@ -43,6 +46,8 @@ struct Jurors {
     inputs: Vec<(String, ReadyInputValidator)>,
     /// Only where the answer has to be a right output.
     outputs: Option<ReadyOutputValidators>,
+    /// Only where there are samples to record.
+    talkers: Option<ReadyOutputValidators>,
     /// By path; the default has the empty one.
     solutions: BTreeMap<String, ReadyProgram>,
 }
@@ -52,6 +57,8 @@ struct Jurors {
 struct Completed {
     fault: Option<String>,
     notices: Vec<String>,
+    /// Its `.interaction` was made.
+    recorded: bool,
 }
 
 impl Project {
@@ -68,7 +75,8 @@ impl Project {
         crew: Crew<'_>,
         data: &mut Data,
     ) -> Result<Option<()>, AuthoringError> {
-        let cases = self.cases(loaded, without_answer, data);
+        let samples = self.samples_to_record(loaded, data);
+        let cases = self.cases(loaded, without_answer, &samples, data);
         let Some(jurors) = self.jurors(&cases, crew, data)? else { return Ok(None) };
         let limits = &self.problem.limits;
         // The answers of links are there once those that they lead to have been written.
@@ -81,6 +89,9 @@ impl Project {
             all.extend(cases.into_iter().zip(completed));
         }
         for (case, completed) in all {
+            if let Some(planned) = case.planned.filter(|_| completed.recorded) {
+                data.origins.insert(format!("{}.interaction", case.id), planned.origin());
+            }
             let notice = |message| Notice { id: case.id.to_owned(), message };
             data.notices.extend(completed.notices.into_iter().map(notice));
             if let Some(why) = completed.fault {
@@ -93,7 +104,13 @@ impl Project {
         Ok(Some(()))
     }
 
-    fn cases<'a>(&'a self, loaded: &'a LoadedPackage, without_answer: &[String], data: &Data) -> Vec<Case<'a>> {
+    fn cases<'a>(
+        &'a self,
+        loaded: &'a LoadedPackage,
+        without_answer: &[String],
+        samples: &'a [Sample],
+        data: &Data,
+    ) -> Vec<Case<'a>> {
         let planned: BTreeMap<&str, &PlannedCase> =
             self.plan.cases.iter().map(|case| (case.id.as_str(), case)).collect();
         let is_made = |id: &str| data.origins.contains_key(&format!("{id}.in"));
@@ -108,6 +125,7 @@ impl Project {
             files: case.files.as_deref(),
             must_be_rejected: false,
             lacks_answer: without_answer.contains(&case.id),
+            sample: samples.iter().find(|sample| sample.test_case.id == case.id),
         });
         let extra = &loaded.extra_cases;
         let others = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
@@ -122,6 +140,7 @@ impl Project {
             files: case.files.as_deref(),
             must_be_rejected: case.id.starts_with("invalid_input/"),
             lacks_answer: false,
+            sample: None,
         });
         of_problem.chain(others).filter(|case| is_made(case.id)).collect()
     }
@@ -130,7 +149,7 @@ impl Project {
     fn jurors(&self, cases: &[Case<'_>], crew: Crew<'_>, data: &mut Data) -> Result<Option<Jurors>, AuthoringError> {
         let problem = &self.problem;
         let mut desk = crew.jury.desk();
-        let mut jurors = Jurors { inputs: Vec::new(), outputs: None, solutions: BTreeMap::new() };
+        let mut jurors = Jurors { inputs: Vec::new(), outputs: None, talkers: None, solutions: BTreeMap::new() };
         let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
         for program in &problem.input_validators {
             match desk.input_validator(problem, program)? {
@@ -145,13 +164,15 @@ impl Project {
                 self.plan.cases.iter().any(|case| case.former_answer.is_some()).then_some(&[][..])
             }
         };
-        if let Some(programs) = programs.filter(|_| self.answers_are_outputs()) {
+        let has_samples = cases.iter().any(|case| case.sample.is_some());
+        if let Some(programs) = programs.filter(|_| self.answers_are_outputs() || has_samples) {
             match desk.output_validators(problem)? {
+                Ok(ready) if has_samples => jurors.talkers = Some(ready),
                 Ok(ready) => jurors.outputs = Some(ready),
                 Err(why) => fault(programs.first().map_or(&problem.directory, |program| &program.path), why),
             }
         }
-        for case in cases.iter().filter(|case| case.lacks_answer) {
+        for case in cases.iter().filter(|case| case.lacks_answer || case.sample.is_some()) {
             let path = case.planned.and_then(solution_path).unwrap_or_default();
             if jurors.solutions.contains_key(path) {
                 continue;
@@ -189,6 +210,13 @@ impl Project {
     }
 }
 
+impl Jurors {
+    /// What writes a test case's answer; `None` when it cannot be run, which has been told.
+    fn solution_of(&self, case: &Case<'_>) -> Option<&ReadyProgram> {
+        self.solutions.get(case.planned.and_then(solution_path).unwrap_or_default())
+    }
+}
+
 /// The key of a test case's solution; nothing for the default one.
 fn solution_path(case: &PlannedCase) -> Option<&str> {
     match &case.answers {
@@ -223,6 +251,12 @@ fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'
             ValidatorDecision::Rejected => Some(format!("the output validator rejects the answer: {said}")),
             ValidatorDecision::JudgeError { reason } => Some(format!("{reason}: {said}")),
         };
+    }
+    if let (None, Some(sample)) = (&completed.fault, case.sample)
+        && let (Some(validators), Some(solution)) = (&jurors.talkers, jurors.solution_of(case))
+    {
+        completed.fault = sample.record(solution, validators, desk)?;
+        completed.recorded = completed.fault.is_none();
     }
     if let Some(planned) = case.planned {
         check_patterns(case, planned, &mut completed)?;
@@ -263,9 +297,7 @@ fn write_answer(
     jurors: &Jurors,
     desk: &mut Desk<'_>,
 ) -> Result<Option<String>, RunnerError> {
-    let path = case.planned.and_then(solution_path).unwrap_or_default();
-    // That it cannot be run has been told.
-    let Some(solution) = jurors.solutions.get(path) else { return Ok(None) };
+    let Some(solution) = jurors.solution_of(case) else { return Ok(None) };
     let input = read(case.input)?;
     let making = Making { program: solution, args: case.args, input: &input, leaves: None };
     let made = match desk.made_before(&making) {

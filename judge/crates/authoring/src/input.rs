@@ -5,9 +5,10 @@
 //!
 //! Source: BAPCtools, doc/generators.md, "Generator objects".
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path};
+use std::sync::{Mutex, PoisonError};
 
 use judge_runner::{Desk, Made, Making, ReadyProgram, RunnerError};
 
@@ -52,21 +53,29 @@ pub(crate) struct CaseFiles {
     pub(crate) notices: Vec<String>,
 }
 
+/// What makes the files of test cases of one package.
+pub(crate) struct Maker<'a> {
+    /// The package's directory.
+    pub(crate) package: &'a Path,
+    /// Calls, apart from their seeds, that are known to depend on them: one proof is enough for all of these.
+    pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
+}
+
 /// Makes the files of a test case. The inner error is the package's fault, in words.
 pub(crate) fn make(
     case: &PlannedCase,
     generator: Option<&ReadyProgram>,
-    package: &Path,
+    maker: &Maker<'_>,
     desk: &mut Desk<'_>,
 ) -> Result<Result<CaseFiles, String>, RunnerError> {
     let mut made = CaseFiles::default();
     if let (Some(command), Some(generator)) = (&case.command, generator)
-        && let Err(why) = generate(command, case.retries, generator, desk, &mut made)?
+        && let Err(why) = generate(command, case.retries, generator, maker, desk, &mut made)?
     {
         return Ok(Err(format!("`{}` {why}", command.told())));
     }
     if let Some(path) = &case.rule.copy
-        && let Err(why) = copy(&package.join("generators"), path, &mut made)
+        && let Err(why) = copy(&maker.package.join("generators"), path, &mut made)
     {
         return Ok(Err(why));
     }
@@ -115,6 +124,7 @@ fn generate(
     command: &Command,
     retries: u32,
     generator: &ReadyProgram,
+    maker: &Maker<'_>,
     desk: &mut Desk<'_>,
     into: &mut CaseFiles,
 ) -> Result<Result<(), String>, RunnerError> {
@@ -129,8 +139,12 @@ fn generate(
         }
         match desk.make(&making)? {
             Ok(made) => {
-                if let Err(why) = prove(command, first.wrapping_add(retry), &making, &made, desk, into)? {
+                if let Err(why) = prove_again(&making, &made, desk)? {
                     return Ok(Err(why));
+                }
+                if command.seed.is_some() {
+                    let seed = first.wrapping_add(retry);
+                    into.notices.extend(doubt_seed((command, seed), &making, &made, maker, desk)?);
                 }
                 if into.notices.is_empty() {
                     desk.keep(&making, &made)?;
@@ -143,37 +157,40 @@ fn generate(
     Ok(Err(failure))
 }
 
-/// A generator must make the same from the same arguments, and something else from another seed.
-fn prove(
-    command: &Command,
-    seed: u32,
+/// A generator must make the same from the same arguments.
+fn prove_again(making: &Making<'_>, made: &Made, desk: &mut Desk<'_>) -> Result<Result<(), String>, RunnerError> {
+    let difference = match desk.make(making)? {
+        Ok(again) if files_of(&again) == files_of(made) => return Ok(Ok(())),
+        Ok(_) => "made something else".to_owned(),
+        Err(why) => why,
+    };
+    Ok(Err(format!("is not deterministic: a second run with the same arguments {difference}")))
+}
+
+/// It should make something else from another seed: what is to be said when it does not.
+fn doubt_seed(
+    (command, seed): (&Command, u32),
     making: &Making<'_>,
     made: &Made,
+    maker: &Maker<'_>,
     desk: &mut Desk<'_>,
-    into: &mut CaseFiles,
-) -> Result<Result<(), String>, RunnerError> {
-    match desk.make(making)? {
-        Ok(again) if files_of(&again) == files_of(made) => {}
-        Ok(_) => {
-            let why = "is not deterministic: a second run with the same arguments made something else";
-            return Ok(Err(why.to_owned()));
-        }
-        Err(why) => return Ok(Err(format!("is not deterministic: a second run with the same arguments {why}"))),
-    }
-    if command.seed.is_none() {
-        return Ok(Ok(()));
+) -> Result<Option<String>, RunnerError> {
+    let call = (command.program.clone(), command.args(0));
+    if maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).contains(&call) {
+        return Ok(None);
     }
     for other in 1..=OTHER_SEEDS {
         let args = command.args(seed.wrapping_add(other) % SEEDS);
         match desk.make(&Making { args: &args, ..*making })? {
             Ok(other) if files_of(&other) == files_of(made) => {}
-            _ => return Ok(Ok(())),
+            _ => {
+                maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
+                return Ok(None);
+            }
         }
     }
-    let text =
-        format!("`{}` does not seem to depend on its seed: {} seeds make the same", command.told(), OTHER_SEEDS + 1);
-    into.notices.push(text);
-    Ok(Ok(()))
+    let seeds = OTHER_SEEDS + 1;
+    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds make the same", command.told())))
 }
 
 /// The files of the test case that a generator has made, by extension.

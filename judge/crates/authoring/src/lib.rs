@@ -12,6 +12,7 @@ mod complete;
 mod duplicates;
 mod files;
 mod input;
+mod journal;
 mod lock;
 mod make;
 mod matching;
@@ -19,6 +20,7 @@ mod parallel;
 mod place;
 mod plan;
 mod project;
+mod samples;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -99,6 +101,15 @@ pub struct Proposal<'p> {
     lock_changes: bool,
     /// The new text of `generators.yaml`, when it is to change too.
     pub rules: Option<String>,
+}
+
+/// Ends what a run began to put in place that was killed meanwhile, and says whether there was anything to end. To be done
+/// before a package is read whose data is to be made.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn finish_interrupted(package: &Path) -> Result<bool, AuthoringError> {
+    Ok(journal::resume(package)?)
 }
 
 impl Project {

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use judge_package::{LoadedPackage, PackageError, Workspace, load};
 use judge_runner::{ReadyProgram, RunnerError};
@@ -14,7 +15,7 @@ use judge_runner::{ReadyProgram, RunnerError};
 use crate::AuthoringError;
 use crate::changes::MadeFiles;
 use crate::files::{Content, case_of, files_below};
-use crate::input::{self, CaseFile};
+use crate::input::{self, CaseFile, Maker};
 use crate::lock::Lock;
 use crate::parallel::Crew;
 use crate::plan::PlannedCase;
@@ -56,12 +57,13 @@ impl Project {
         let mut data = Data::default();
         let generators = self.ready_generators(wanted, crew, &mut data)?;
         let originals: Vec<&PlannedCase> = wanted.iter().filter(|case| case.same_as.is_none()).copied().collect();
+        let maker = Maker { package: &self.problem.directory, seeded: Mutex::default() };
         let made = crew.each(&originals, |desk, case| {
             let generator = case.command.as_ref().map(|command| generators.get(&command.program));
             match generator {
                 // That it does not compile has been told.
                 Some(None) => Ok(None),
-                generator => input::make(case, generator.flatten(), &self.problem.directory, desk).map(Some),
+                generator => input::make(case, generator.flatten(), &maker, desk).map(Some),
             }
         })?;
         let Some(made) = made else { return Ok(None) };

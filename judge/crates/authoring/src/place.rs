@@ -3,10 +3,10 @@
 //! Responsible for doing it all at the end, so that whatever goes wrong before leaves `data/` as it was. Must not decide
 //! what changes.
 //!
-//! All new files are written beside their places first, under hidden names, which are no part of a package; then they get
-//! their names, one rename each. When a kill comes between two renames, the lock file is still the old one, and the next
-//! run finds each file either as it was made before or as it is to be: it goes on where this one ended. Nothing waits for
-//! the disk: what a power failure damages can be made again.
+//! All new files are written beside their places first, under hidden names, which are no part of a package; then a
+//! journal says what is to come; then they get their names, one rename each. A run that is killed before the journal is
+//! there has changed nothing; one that is killed after it is ended by the next run. Nothing waits for the disk: what a
+//! power failure damages can be made again.
 
 use std::fs;
 use std::io;
@@ -14,11 +14,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use crate::changes::Difference;
+use crate::files::Content;
+use crate::journal::{self, Journal, Removal, Rename};
 use crate::lock::LOCK_FILE;
 use judge_package::GENERATORS_FILE;
 
 /// What hidden names begin with.
-const HIDDEN: &str = ".judge-generate-";
+pub(crate) const HIDDEN: &str = ".judge-generate-";
 
 /// Why the data could not be put in place.
 #[derive(Debug, thiserror::Error)]
@@ -28,7 +30,7 @@ pub struct PlaceError {
     source: io::Error,
 }
 
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> PlaceError {
+pub(crate) fn failed(path: &Path) -> impl FnOnce(io::Error) -> PlaceError {
     let path = path.to_owned();
     move |source| PlaceError { path, source }
 }
@@ -41,35 +43,51 @@ pub(crate) fn put_in_place(
     package: &Path,
     rules: Option<&str>,
 ) -> Result<(), PlaceError> {
+    let journal = begin(difference, made, package, rules)?;
+    journal.carry_out(package, usize::MAX)
+}
+
+/// Gets everything ready, and writes down what is to be done.
+fn begin(difference: &Difference, made: &Path, package: &Path, rules: Option<&str>) -> Result<Journal, PlaceError> {
+    journal::resume(package)?;
     let data = package.join("data");
     sweep(&data);
-    let texts = [(GENERATORS_FILE, rules.map(str::to_owned)), (LOCK_FILE, Some(difference.lock.to_text()))];
+    sweep(&package.join("generators"));
     let mut ready: Vec<(PathBuf, PathBuf)> = Vec::new();
+    // The lock comes last: what it says is then true.
+    let texts = [(GENERATORS_FILE, rules.map(str::to_owned)), (LOCK_FILE, Some(difference.lock.to_text()))];
     let prepared = prepare(difference, made, &data, &mut ready).and_then(|()| {
         let texts = texts.into_iter().filter_map(|(path, text)| Some((package.join(path), text?)));
-        texts.into_iter().try_for_each(|(path, text)| write_beside(&path, &text, &mut ready))
+        texts.into_iter().try_for_each(|(path, text)| write_beside(&path, &text, &mut ready))?;
+        let journal = steps(difference, &ready, package)?;
+        journal.begin(package)?;
+        Ok(journal)
     });
-    if let Err(error) = prepared {
+    prepared.inspect_err(|_| {
         for (hidden, _) in &ready {
             // The error that is told is the first one.
             let _ = fs::remove_file(hidden);
         }
-        return Err(error);
+    })
+}
+
+fn steps(difference: &Difference, ready: &[(PathBuf, PathBuf)], package: &Path) -> Result<Journal, PlaceError> {
+    let below = |path: &Path| path.strip_prefix(package).unwrap_or(path).to_string_lossy().into_owned();
+    let present = |path: &Path| match Content::of_file(path) {
+        Ok(content) => Ok(Some(content)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(failed(path)(error)),
+    };
+    let mut journal = Journal::default();
+    for (hidden, path) in ready {
+        journal.renames.push(Rename { from: below(hidden), to: below(path), over: present(path)? });
     }
-    // The lock comes last: what it says is then true.
-    let (lock, files) = ready.split_last().expect("the lock is always written");
-    for (hidden, path) in files {
-        fs::rename(hidden, path).map_err(failed(path))?;
-    }
-    for path in difference.remove.iter().map(|path| data.join(path)) {
-        fs::remove_file(&path).map_err(failed(&path))?;
-        // Directories that are empty now are no part of the data any more.
-        let mut directory = path.parent();
-        while let Some(empty) = directory.filter(|directory| *directory != data && fs::remove_dir(directory).is_ok()) {
-            directory = empty.parent();
+    for path in difference.remove.iter().map(|path| package.join("data").join(path)) {
+        if let Some(content) = present(&path)? {
+            journal.removals.push(Removal { path: below(&path), content });
         }
     }
-    fs::rename(&lock.0, &lock.1).map_err(failed(&lock.1))
+    Ok(journal)
 }
 
 fn prepare(
@@ -170,23 +188,75 @@ mod tests {
         assert_eq!(fs::read_dir(package.join("data/secret")).unwrap().count(), 0);
     }
 
-    #[test]
-    fn what_was_killed_between_two_renames_is_ended_by_the_next_run() {
-        let (_directory, made, package) = package();
-        for (name, text) in [("secret/1.in", "old 1"), ("secret/2.in", "old 2")] {
+    /// A package with three files that were made, of which one is to change, one to go, and one is still to come.
+    fn about_to_change() -> (tempfile::TempDir, PathBuf, PathBuf, Difference) {
+        let (directory, made, package) = package();
+        for (name, text) in [("secret/1.in", "old 1"), ("secret/g/2.in", "old 2")] {
             fs::write(made.join(name), text).unwrap();
         }
         put_in_place(&difference(&made, &package), &made, &package, None).unwrap();
-        for (name, text) in [("secret/1.in", "new 1"), ("secret/2.in", "new 2")] {
-            fs::write(made.join(name), text).unwrap();
+        fs::write(made.join("secret/1.in"), "new 1").unwrap();
+        fs::write(made.join("secret/3.in"), "new 3").unwrap();
+        fs::remove_file(made.join("secret/g/2.in")).unwrap();
+        let difference = difference(&made, &package);
+        (directory, made, package, difference)
+    }
+
+    /// Every file, hidden ones too.
+    fn everything(package: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        let mut directories = vec![package.to_owned()];
+        while let Some(directory) = directories.pop() {
+            for entry in fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()) {
+                if entry.is_dir() {
+                    directories.push(entry);
+                } else {
+                    files.insert(entry.strip_prefix(package).unwrap().to_owned(), fs::read(&entry).unwrap());
+                }
+            }
         }
-        // The first file has its new name already, and the lock is still the old one.
-        fs::write(package.join("data/secret/1.in"), "new 1").unwrap();
-        let rest = difference(&made, &package);
-        assert!(rest.in_the_way.is_empty(), "{rest:?}");
-        put_in_place(&rest, &made, &package, None).unwrap();
-        assert_eq!(fs::read_to_string(package.join("data/secret/2.in")).unwrap(), "new 2");
-        assert_eq!(Lock::read(&package.join(LOCK_FILE)).unwrap(), rest.lock);
+        files
+    }
+
+    #[test]
+    fn wherever_a_run_is_killed_the_next_one_ends_it() {
+        const RULES: Option<&str> = Some("data: {}\n");
+        let expected = {
+            let (_directory, made, package, wanted) = about_to_change();
+            put_in_place(&wanted, &made, &package, RULES).unwrap();
+            everything(&package)
+        };
+        assert!(expected.keys().all(|path| !path.to_string_lossy().contains(HIDDEN)), "{expected:?}");
+        // Two files, the rules, one that goes, the lock.
+        for steps in 0..=5 {
+            let (_directory, made, package, wanted) = about_to_change();
+            let before = everything(&package);
+            let journal = begin(&wanted, &made, &package, RULES).unwrap();
+            let visible = |path: &&PathBuf| !path.to_string_lossy().contains(HIDDEN);
+            assert!(everything(&package).keys().filter(visible).eq(before.keys()));
+            journal.carry_out(&package, steps).unwrap();
+            assert_ne!(everything(&package), expected, "nothing is left after step {steps}");
+            assert!(journal::resume(&package).unwrap());
+            assert_eq!(everything(&package), expected, "killed after step {steps}");
+            assert!(!journal::resume(&package).unwrap());
+        }
+    }
+
+    #[test]
+    fn what_somebody_wrote_meanwhile_stays() {
+        let (_directory, made, package, wanted) = about_to_change();
+        begin(&wanted, &made, &package, None).unwrap().carry_out(&package, 0).unwrap();
+        for name in ["secret/1.in", "secret/3.in", "secret/g/2.in"] {
+            fs::write(package.join("data").join(name), "by hand").unwrap();
+        }
+        assert!(journal::resume(&package).unwrap());
+        let files = everything(&package);
+        for name in ["data/secret/1.in", "data/secret/3.in", "data/secret/g/2.in"] {
+            assert_eq!(files[Path::new(name)], b"by hand", "{name}");
+        }
+        assert_eq!(files.len(), 4, "{files:?}");
+        // The lock says what would have been made: they are known as changed by hand.
+        assert_eq!(difference(&made, &package).in_the_way, ["secret/1.in", "secret/3.in"]);
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub(crate) enum Reply {
     /// Of each input validator with its name, as far as they were asked.
     Input(Vec<(String, InputReply)>),
     Output(OutputReply),
+    /// What is otherwise than shown, if anything is.
+    Replay(Option<String>),
 }
 
 impl Reply {
@@ -28,7 +30,7 @@ impl Reply {
     pub(crate) fn runs(&self) -> u64 {
         match self {
             Self::Input(replies) => replies.len() as u64,
-            Self::Output(_) => 1,
+            Self::Output(_) | Self::Replay(_) => 1,
         }
     }
 }
@@ -123,7 +125,12 @@ fn ask(question: &Question<'_>, ready: &Ready, desk: &mut Desk<'_>, limits: &Lim
             };
             Ok(Reply::Output(desk.ask_output(validators, &OutputQuestion { limits, input, answer, args, output })?))
         }
+        (Asked::Replay { case, passes, interactive }, Some(validators)) => {
+            let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
+            let question = OutputQuestion { limits, input, answer, args, output: &[] };
+            Ok(Reply::Replay(desk.replay(validators, &question, (*interactive, passes))?.err()))
+        }
         // Never: without output validators they are not asked.
-        (Asked::Output { .. }, None) => Ok(Reply::Input(Vec::new())),
+        (Asked::Output { .. } | Asked::Replay { .. }, None) => Ok(Reply::Input(Vec::new())),
     }
 }

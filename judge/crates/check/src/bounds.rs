@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_model::Problem;
-use judge_package::{Finding, code, statement_texts};
+use judge_package::{Finding, code, fill_in_constants, statement_texts};
 use judge_runner::{Bound, InputValidatorDecision};
 
 use crate::ask::Reply;
@@ -81,7 +81,7 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
         .collect();
     if !gathered.is_empty() {
         for statement in statement_texts(&problem.directory) {
-            let claims = claims(&statement.text);
+            let claims = claims(&fill_in_constants(&statement.text, &problem.constants));
             for ((validator, name), known) in gathered {
                 for (line, message) in differences(name, known, &claims) {
                     let message = format!("{message} in the input validator `{validator}`");

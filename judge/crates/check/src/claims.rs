@@ -94,6 +94,7 @@ fn definitions(text: &str) -> Vec<(String, String)> {
 
 fn claims_of(line: u32, formula: &str, definitions: &[(String, String)]) -> Vec<Claim> {
     let plain = plain(formula, definitions);
+    let plain = membership(&plain).unwrap_or(plain);
     let (parts, signs) = split(&plain);
     let mut claims = Vec::new();
     for (index, part) in parts.iter().enumerate() {
@@ -143,6 +144,23 @@ fn split(plain: &str) -> (Vec<&str>, Vec<Sign>) {
     (parts, signs)
 }
 
+/// What `n \in [1, 9]` says, as a comparison. The set may be an interval, open or not, or `\{1, \ldots, 9\}`.
+fn membership(plain: &str) -> Option<String> {
+    let (names, set) = plain.split_once("∈")?;
+    let set = set.trim().replace("\\{", "{").replace("\\}", "}");
+    let (open, close) = (set.chars().next()?, set.chars().next_back()?);
+    let inner = set.get(open.len_utf8()..set.len() - close.len_utf8())?;
+    let elements: Vec<&str> = inner.split(',').map(str::trim).filter(|element| *element != "…").collect();
+    let (least, most) = (elements.first()?, elements.last()?);
+    let sign = |strict| if strict { "<" } else { "<=" };
+    let (below, above) = match (open, close, elements.len()) {
+        ('{', '}', 2..) => (false, false),
+        ('[' | '(' | ']', ']' | ')' | '[', 2) => (open != '[', close != ']'),
+        _ => return None,
+    };
+    Some(format!("{least} {} {names} {} {most}", sign(below), sign(above)))
+}
+
 /// TeX made plain: signs as `<=`, products as `*`, nothing that only spaces.
 fn plain(formula: &str, definitions: &[(String, String)]) -> String {
     let mut plain = formula.to_owned();
@@ -150,7 +168,7 @@ fn plain(formula: &str, definitions: &[(String, String)]) -> String {
         plain = plain.replace(name.as_str(), value);
     }
     // Longer ones come first: `\le` begins `\leq` and `\left`.
-    const SIGNS: [(&str, &str); 31] = [
+    const SIGNS: [(&str, &str); 32] = [
         ("\\leqslant", "<="),
         ("\\geqslant", ">="),
         ("\\leq", "<="),
@@ -163,6 +181,7 @@ fn plain(formula: &str, definitions: &[(String, String)]) -> String {
         ("\\gt", ">"),
         ("≤", "<="),
         ("≥", ">="),
+        ("\\in ", "∈"),
         ("\\cdots", "…"),
         ("\\ldots", "…"),
         ("\\dots", "…"),

@@ -32,6 +32,29 @@ fn comparisons_are_read_as_people_write_them() {
 }
 
 #[test]
+fn sets_bound_their_elements() {
+    for text in [
+        "$n \\in [1, 10^5]$",
+        "$n\\in [1,100\\,000]$",
+        "$n ∈ {1, …, 100000}$",
+        "$n \\in \\{1, 2, \\ldots, 10^5\\}$",
+        "$n \\in \\left(0, 10^5 + 1\\right)$",
+        "$n \\in ]0, 10^5]$",
+    ] {
+        assert_eq!(read(text), one("n", 1.0, 1e5), "{text}");
+    }
+    assert_eq!(
+        read("$a_i, b_i \\in [0, n]$"),
+        [("a_i".to_owned(), Some(0.0), None), ("b_i".to_owned(), Some(0.0), None)]
+    );
+    for text in
+        ["$n \\in S$", "$n \\in [5]$", "$n \\in \\{5\\}$", "$n \\in$", "$n \\in [1, 2, 3]$", "$\\inf x$", "$n ∈ é$"]
+    {
+        assert_eq!(read(text), [], "{text}");
+    }
+}
+
+#[test]
 fn names_are_lists_with_subscripts_and_lengths() {
     let both = |names: [&str; 2]| names.map(|name| (name.to_owned(), Some(0.0), Some(9.0))).to_vec();
     assert_eq!(read("$0 \\le x, y \\le 9$"), both(["x", "y"]));

@@ -20,10 +20,12 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
     let mut shown = Shown { loaded, findings: Vec::new() };
     let mut inputs = Vec::new();
     let mut outputs = Vec::new();
+    let mut replays = Vec::new();
     for (question, reply) in questions.iter().zip(replies) {
         match reply {
             Reply::Input(replies) => inputs.push((question.purpose, replies.as_slice())),
             Reply::Output(reply) => outputs.push((question.purpose, reply)),
+            Reply::Replay(differs) => replays.push((question.purpose, differs)),
         }
     }
     shown.of_inputs(&inputs);
@@ -32,6 +34,11 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
     shown.of_outputs(&outputs);
     shown.of_answers(&outputs);
     shown.of_junk_outputs(&outputs);
+    for (purpose, differs) in replays {
+        if let (Purpose::Interaction { file }, Some(why)) = (purpose, differs) {
+            shown.add(code::INTERACTION_DIFFERS, file, format!("does not happen like this: {why}"));
+        }
+    }
     shown.findings
 }
 
@@ -40,7 +47,7 @@ pub(crate) fn of_bounds(loaded: &LoadedPackage, questions: &[Question<'_>], repl
     let mut shown = Shown { loaded, findings: Vec::new() };
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
         Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
-        Reply::Output(_) => None,
+        Reply::Output(_) | Reply::Replay(_) => None,
     });
     shown.of_bounds(&inputs.collect::<Vec<_>>());
     shown.findings

@@ -82,6 +82,7 @@ pub fn inspect(
     let mut inspected = Inspected::default();
     let ready = make_ready(&loaded.problem, &mut jury.desk(), toolchains, &mut inspected.findings)?;
     let junk = junk::outputs(seed);
+    let shown = questions::shown(loaded);
     let mut questions = Vec::new();
     let names = ready.input_names();
     if !names.is_empty() {
@@ -91,6 +92,7 @@ pub fn inspect(
     if ready.outputs.is_some() {
         questions.extend(questions::about_outputs(loaded));
         questions.extend(questions::about_junk_outputs(loaded, &junk));
+        questions.extend(questions::about_interactions(loaded, &shown));
     }
     let asking = Asking { jury, ready: &ready, jobs, cancel };
     let Some(replies) = asking.ask(loaded, &questions, progress, &mut inspected)? else { return Ok(None) };

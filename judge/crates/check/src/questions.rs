@@ -4,10 +4,11 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use judge_model::{OutputValidator, TestCase};
+use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
 use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage};
+use judge_runner::ToldPass;
 
 use crate::damage::Damage;
 use crate::junk::{self, Junk};
@@ -41,6 +42,8 @@ pub(crate) enum Purpose<'a> {
     Answer { case: &'a TestCase, is_output: bool },
     /// A case of `valid_output` or `invalid_output`.
     Extra { case: &'a ExtraCase, valid: bool },
+    /// A sample that is shown as what a submission and the output validator say.
+    Interaction { file: &'a Path },
     /// A junk output.
     JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
 }
@@ -59,9 +62,22 @@ pub(crate) enum Asked<'a> {
     Output {
         input: &'a Path,
         answer: &'a Path,
-        args: &'a [String],
+        args: &'a OutputValidatorArgs,
         output: Content<'a>,
     },
+    /// Whether the output validator does what the file shows.
+    Replay {
+        case: &'a TestCase,
+        passes: &'a [ToldPass],
+        interactive: bool,
+    },
+}
+
+/// A test case with what is shown of it.
+pub(crate) struct Shown<'a> {
+    case: &'a TestCase,
+    file: PathBuf,
+    passes: Vec<ToldPass>,
 }
 
 #[derive(Clone, Debug)]
@@ -179,6 +195,29 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
         questions.push(Question { purpose: Purpose::Extra { case, valid }, asked });
     }
     questions
+}
+
+/// The test cases that have an `.interaction`. One whose lines have no direction is told elsewhere.
+pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<Shown<'_>> {
+    let problem = &loaded.problem;
+    let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
+    let cases = problem.test_cases.iter().filter(|_| has_own && !can_be_asked_alone(loaded));
+    let shown = cases.filter_map(|case| {
+        let file = case.input.with_extension("interaction");
+        let passes = ToldPass::all(&std::fs::read(&file).ok()?)?;
+        Some(Shown { case, file, passes })
+    });
+    shown.collect()
+}
+
+/// What the output validator is asked about what is shown of it.
+pub(crate) fn about_interactions<'a>(loaded: &LoadedPackage, shown: &'a [Shown<'a>]) -> Vec<Question<'a>> {
+    let interactive = loaded.problem.interactive;
+    let question = |Shown { case, file, passes }: &'a Shown<'a>| Question {
+        purpose: Purpose::Interaction { file },
+        asked: Asked::Replay { case, passes, interactive },
+    };
+    shown.iter().map(question).collect()
 }
 
 /// What the output validators are asked about junk.

@@ -61,34 +61,13 @@ pub(crate) fn by_size(cases: &[(u64, &str)]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
-    use judge_event::{Bytes, Excerpt};
-    use judge_model::Termination;
+    use judge_fixtures::test_case_finished;
 
     use super::*;
 
     fn finished(verdict: Verdict, hash: Option<&str>) -> TestCaseFinished {
-        TestCaseFinished {
-            problem: String::new(),
-            submission: String::new(),
-            test_case: String::new(),
-            verdict,
-            cpu_time_us: 1,
-            wall_time_us: 1,
-            memory_bytes: 1,
-            stdout_bytes: 0,
-            stderr_bytes: 0,
-            output_hash: hash.map(str::to_owned),
-            termination: Termination::Exited { code: 0 },
-            near_limit: None,
-            difference: None,
-            judge_message: Bytes::default(),
-            stderr: Excerpt::default(),
-            reason: None,
-            score: None,
-            passes: None,
-            interaction: None,
-            team_message: Bytes::default(),
-        }
+        let output_hash = hash.map(str::to_owned);
+        TestCaseFinished { output_hash, ..test_case_finished("", verdict, 1) }
     }
 
     #[test]

@@ -24,6 +24,18 @@ pub struct TestDataAssessed {
     /// How many test cases must reject each submission, where that was demanded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_kills: Option<u64>,
+    /// Whether samples count among these. Contestants see them, so a mistake that only they show guards against nothing.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub samples_count: bool,
+}
+
+/// Streams of before have all test cases counted.
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(flag: &bool) -> bool {
+    *flag
 }
 
 /// A submission that must be rejected.
@@ -50,7 +62,13 @@ impl TestDataAssessed {
     /// The submissions that too few test cases reject; none where nothing was demanded.
     pub fn too_few(&self) -> impl Iterator<Item = &RejectedBy> {
         let demanded = self.min_kills.unwrap_or(0);
-        self.must_be_rejected.iter().filter(move |one| (one.test_cases.len() as u64) < demanded)
+        self.must_be_rejected.iter().filter(move |one| self.kills(one) < demanded)
+    }
+
+    /// How many of the test cases that reject a submission count.
+    #[must_use]
+    pub fn kills(&self, one: &RejectedBy) -> u64 {
+        one.test_cases.iter().filter(|case| self.samples_count || !case.starts_with("sample/")).count() as u64
     }
 }
 
@@ -72,9 +90,19 @@ mod tests {
             smallest: Vec::new(),
             smallest_is_exact: true,
             min_kills: None,
+            samples_count: true,
         };
         assert_eq!(assessed.too_few().count(), 0);
         assessed.min_kills = Some(2);
         assert_eq!(assessed.too_few().map(|one| one.submission.as_str()).collect::<Vec<_>>(), ["a", "b"]);
+        assessed.must_be_rejected[2].test_cases[0] = "sample/1".to_owned();
+        assert_eq!(assessed.too_few().count(), 2);
+        assessed.samples_count = false;
+        assert_eq!(assessed.too_few().count(), 3);
+        assert_eq!(serde_json::to_value(&assessed).unwrap()["samples_count"], false);
+        assessed.samples_count = true;
+        let text = serde_json::to_string(&assessed).unwrap();
+        assert!(!text.contains("samples_count"));
+        assert_eq!(serde_json::from_str::<TestDataAssessed>(&text).unwrap(), assessed);
     }
 }

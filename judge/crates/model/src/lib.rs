@@ -29,5 +29,5 @@ pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};
 pub use severity::Severity;
 pub use submission::{Expectation, Submission, TimeLimitUse};
-pub use test_case::TestCase;
+pub use test_case::{OutputValidatorArgs, TestCase};
 pub use verdict::Verdict;

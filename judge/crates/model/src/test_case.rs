@@ -2,7 +2,25 @@
 //!
 //! Must not read the files that it names.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
+
+/// Arguments for the output validators of a problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OutputValidatorArgs {
+    /// For each of them, the default one or the package's own.
+    pub all: Vec<String>,
+    /// After these, for one of several: by its position among the problem's output validators (legacy, "Test Data
+    /// Groups", `output_validator_flags` with a name).
+    pub own: BTreeMap<usize, Vec<String>>,
+}
+
+impl OutputValidatorArgs {
+    /// The arguments for the output validator at this position among the problem's.
+    pub fn of(&self, position: usize) -> impl Iterator<Item = &String> {
+        self.all.iter().chain(self.own.get(&position).into_iter().flatten())
+    }
+}
 
 /// One test case of a package.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,8 +33,8 @@ pub struct TestCase {
     pub answer: PathBuf,
     /// Command-line arguments for the submission.
     pub args: Vec<String>,
-    /// Arguments for the output validator, the default one or the package's own.
-    pub output_validator_args: Vec<String>,
+    /// Arguments for the output validators, the default one or the package's own.
+    pub output_validator_args: OutputValidatorArgs,
     /// A directory whose contents lie in the submission's working directory (`.files`), absolute.
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.

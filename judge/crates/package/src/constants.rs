@@ -5,7 +5,8 @@
 use judge_model::Constant;
 
 /// The text with each `{{name}}` and `{{name.variant}}` of a known constant replaced; everything else stays as it is.
-pub(crate) fn replace(text: &str, constants: &[Constant]) -> String {
+#[must_use]
+pub fn replace(text: &str, constants: &[Constant]) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = rest.find("{{") {

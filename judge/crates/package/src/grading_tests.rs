@@ -365,7 +365,7 @@ fn flags_for_a_program_that_is_named() {
         "output_validator_flags: {name: check, flags: a b}\ninput_validator_flags: {name: validate.py, flags: 5}\n",
     );
     let loaded = tree.load("x").unwrap();
-    assert_eq!(loaded.problem.test_case("secret/01").unwrap().output_validator_args, ["a", "b"]);
+    assert_eq!(loaded.problem.test_case("secret/01").unwrap().output_validator_args.all, ["a", "b"]);
     assert_eq!(loaded.input_validator_args["secret/01"].of("validate.py"), ["5"]);
     assert_eq!(loaded.input_validator_args["secret/01"].of("other.py"), [""; 0]);
     tree.write("x/data/secret/testdata.yaml", "output_validator_flags: {name: other, flags: a b}\n");
@@ -375,5 +375,28 @@ fn flags_for_a_program_that_is_named() {
             "x/data/secret/testdata.yaml:1: `output_validator_flags` names no output validator of this package; expected \
           `check.py`"
         ]
+    );
+}
+
+#[test]
+fn each_of_several_output_validators_has_the_flags_that_name_it() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "validation: custom\nvalidator_flags: v\n");
+    tree.write("x/output_validators/first.py", "");
+    tree.write("x/output_validators/second.py", "");
+    let file = "x/data/secret/testdata.yaml";
+    let args = |position| {
+        let loaded = tree.load("x").unwrap();
+        assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+        loaded.problem.test_case("secret/01").unwrap().output_validator_args.of(position).cloned().collect::<Vec<_>>()
+    };
+    tree.write(file, "output_validator_flags: {name: second, flags: a b}\n");
+    assert_eq!((args(0), args(1)), (vec!["v".to_owned()], ["v", "a", "b"].map(str::to_owned).to_vec()));
+    tree.write(file, "output_validator_flags: {second.py: b, first: a, other: c}\n");
+    assert_eq!((args(0), args(1)), (["v", "a"].map(str::to_owned).to_vec(), ["v", "b"].map(str::to_owned).to_vec()));
+    tree.write(file, "output_validator_flags: a b\n");
+    assert_eq!(
+        (args(0), args(1)),
+        (["v", "a", "b"].map(str::to_owned).to_vec(), ["v", "a", "b"].map(str::to_owned).to_vec())
     );
 }

@@ -44,6 +44,7 @@ mod workspace;
 mod yaml;
 
 pub use code::Code;
+pub use constants::replace as fill_in_constants;
 pub use discovery::{discover, is_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
 pub use filter::Filter;

@@ -108,7 +108,7 @@ fn tell_data(text: &mut String, problem: &Problem) {
     }
     for case in &problem.test_cases {
         let mut told = String::new();
-        for (what, args) in [("args", &case.args), ("validator", &case.output_validator_args)] {
+        for (what, args) in [("args", &case.args), ("validator", &case.output_validator_args.all)] {
             if !args.is_empty() {
                 write!(told, ", {what} {args:?}").unwrap();
             }

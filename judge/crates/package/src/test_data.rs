@@ -13,7 +13,7 @@ mod settings;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_model::{Grading, GroupSettings, Program, TestCase, TestGroup};
+use judge_model::{Grading, GroupSettings, OutputValidatorArgs, Program, TestCase, TestGroup};
 
 pub use self::settings::InputValidatorArgs;
 
@@ -55,8 +55,8 @@ pub struct ExtraCase {
     pub files: Option<PathBuf>,
     /// Command-line arguments for submissions, of which input validators are told.
     pub args: Vec<String>,
-    /// Arguments for the output validator.
-    pub output_validator_args: Vec<String>,
+    /// Arguments for the output validators.
+    pub output_validator_args: OutputValidatorArgs,
     /// Arguments for the input validators.
     pub input_validator_args: InputValidatorArgs,
 }
@@ -185,8 +185,9 @@ fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
 }
 
 /// Source: legacy, "validator_flags" come first, then the flags of the test data group.
-fn all_args(metadata: &Metadata, of_group: Vec<String>) -> Vec<String> {
-    metadata.output_validator_args.iter().cloned().chain(of_group).collect()
+fn all_args(metadata: &Metadata, of_group: OutputValidatorArgs) -> OutputValidatorArgs {
+    let all = metadata.output_validator_args.iter().cloned().chain(of_group.all).collect();
+    OutputValidatorArgs { all, own: of_group.own }
 }
 
 /// What lies directly in `data/` and is not looked into.

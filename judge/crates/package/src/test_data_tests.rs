@@ -8,7 +8,7 @@ fn ids(loaded: &LoadedPackage) -> Vec<&str> {
 }
 
 fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
-    &loaded.problem.test_case(id).unwrap().output_validator_args
+    &loaded.problem.test_case(id).unwrap().output_validator_args.all
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn arguments_are_handed_down_from_any_directory() {
     let loaded = tree.load("x").unwrap();
     let case = loaded.problem.test_case("secret/g/deep/a").unwrap();
     assert_eq!(
-        (&case.args[..], &case.output_validator_args[..]),
+        (&case.args[..], &case.output_validator_args.all[..]),
         (&["deep".to_owned()][..], &["case_sensitive".to_owned()][..])
     );
     assert_eq!(loaded.warnings.len(), 2, "{:?}", loaded.warnings);

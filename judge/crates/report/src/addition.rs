@@ -1,8 +1,9 @@
 //! What `judge add` has to say: what a new test case is worth.
 //!
-//! Responsible for its text, for the terminal and as Markdown. Must not know how it was found out.
+//! Responsible for its text, for the terminal, as Markdown and as JSON. Must not know how it was found out.
 
 use judge_model::Verdict;
+use serde_json::{Value, json};
 
 use crate::line::{Line, Tone, width};
 use crate::numbers::{count, limit_seconds, plural, seconds_over};
@@ -134,6 +135,39 @@ impl Addition {
         page.take()
     }
 
+    /// The same for programs, as one JSON document.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let (bytes, lines) = self.input;
+        let rejections = self.rejections.iter().map(|of| {
+            let (others, of_others) = match of.others {
+                None => (Value::Null, Value::Null),
+                Some(Others::Some) => (json!("some"), Value::Null),
+                Some(Others::Exactly(number, all)) => (json!(number), json!(all)),
+            };
+            json!({"submission": of.submission, "verdict": of.verdict, "others": others, "of_others": of_others})
+        });
+        let accepted = self.accepted.iter().map(|(id, time)| json!({"submission": id, "cpu_time_us": time}));
+        let objections = self.objections.iter().map(|(message, hint)| json!({"message": message, "hint": hint}));
+        let document = json!({
+            "problem": self.problem,
+            "test_case": self.id,
+            "done": self.done,
+            "input": {"bytes": bytes, "lines": lines},
+            "command": self.command,
+            "repeats": self.repeats,
+            "time_limit_us": self.time_limit_us,
+            "accepted": accepted.collect::<Value>(),
+            "rejections": rejections.collect::<Value>(),
+            "passes": self.passes,
+            "not_judged": self.skipped,
+            "objections": objections.collect::<Value>(),
+            "notices": self.notices,
+            "files": self.files,
+        });
+        format!("{document:#}\n")
+    }
+
     /// The same for a pull request.
     #[must_use]
     pub fn to_markdown(&self) -> String {
@@ -230,6 +264,18 @@ mod tests {
         let text = poor.to_text(Look::default());
         assert!(text.contains("✗ sum") && text.contains("repeats   the input of secret/1"), "{text}");
         assert!(text.contains("rejects   nothing") && text.ends_with("hint: look again\n"), "{text}");
+    }
+
+    #[test]
+    fn a_document_for_programs() {
+        let document: Value = serde_json::from_str(&addition().to_json()).unwrap();
+        assert_eq!(document["done"], "added");
+        assert_eq!(document["input"], json!({"bytes": 5, "lines": 1}));
+        assert_eq!(document["accepted"][1], json!({"submission": "accepted/b.py", "cpu_time_us": 21000}));
+        let expected = json!({"submission": "wrong_answer/x.c", "verdict": "RTE", "others": 3, "of_others": 12});
+        assert_eq!(document["rejections"][1], expected);
+        assert_eq!(document["rejections"][2]["others"], "some");
+        assert_eq!(document["command"], Value::Null);
     }
 
     #[test]

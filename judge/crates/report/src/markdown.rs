@@ -8,8 +8,7 @@ use judge_event::{End, Event, RunState, TestDataAssessed};
 
 use crate::Reporter;
 use crate::escape::printable;
-use crate::matrix::{Matrix, by_cover};
-use crate::numbers::plural;
+use crate::matrix::{Matrix, by_cover, kills_told};
 
 /// Names that are told of a list.
 const NAMES: usize = 20;
@@ -93,7 +92,7 @@ impl Reporter for Markdown {
 fn worth(assessed: &TestDataAssessed) -> String {
     let mut text = String::new();
     for one in assessed.too_few() {
-        let by = plural(one.test_cases.len() as u64, "test case", "test cases");
+        let by = kills_told(assessed, one);
         let demanded = assessed.min_kills.unwrap_or(0);
         text.push_str(&format!("- **{}: rejected by {by}; demanded are {demanded}**\n", code(&one.submission)));
     }

@@ -5,8 +5,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use judge_event::{ProblemState, SubmissionState, TestDataAssessed};
+use judge_event::{ProblemState, RejectedBy, SubmissionState, TestDataAssessed};
 use judge_model::Verdict;
+
+use crate::numbers::plural;
 
 /// What stands where a test case was not run.
 pub(crate) const NOT_RUN: char = '.';
@@ -69,6 +71,16 @@ impl Row {
     /// How many test cases reject it.
     pub(crate) fn rejections(&self) -> usize {
         self.letters.iter().filter(|letter| is_rejection(**letter)).count()
+    }
+}
+
+/// How many test cases reject a submission, of those that count.
+pub(crate) fn kills_told(assessed: &TestDataAssessed, one: &RejectedBy) -> String {
+    let kills = assessed.kills(one);
+    if assessed.samples_count {
+        plural(kills, "test case", "test cases")
+    } else {
+        plural(kills, "secret test case", "secret test cases")
     }
 }
 

@@ -41,6 +41,12 @@ const SAID: usize = 2 << 10;
 #[derive(Clone, Debug)]
 pub struct ReadyProgram(Arc<Runnable>);
 
+impl ReadyProgram {
+    pub(crate) fn runnable(&self) -> Arc<Runnable> {
+        Arc::clone(&self.0)
+    }
+}
+
 /// What a program made: its standard output, and the files that it left in its working directory and that are asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Made {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_event::{Bytes, Excerpt};
-use judge_model::{Problem, Termination, Verdict};
+use judge_fixtures::test_case_finished;
+use judge_model::{Problem, Verdict};
 
 use super::*;
 
@@ -52,28 +52,8 @@ fn submission(directory: &str, scope: Option<&str>) -> Submission {
 }
 
 fn finished(test_case: &str, millis: u64) -> TestCaseFinished {
-    TestCaseFinished {
-        problem: "p".to_owned(),
-        submission: "x".to_owned(),
-        test_case: test_case.to_owned(),
-        verdict: Verdict::TimeLimitExceeded,
-        cpu_time_us: millis * 1000,
-        wall_time_us: 0,
-        memory_bytes: 0,
-        stdout_bytes: 0,
-        stderr_bytes: 0,
-        output_hash: None,
-        termination: Termination::Exited { code: 0 },
-        near_limit: None,
-        difference: None,
-        judge_message: Bytes::default(),
-        stderr: Excerpt::default(),
-        reason: None,
-        score: None,
-        passes: None,
-        interaction: None,
-        team_message: Bytes::default(),
-    }
+    let finished = test_case_finished(test_case, Verdict::TimeLimitExceeded, millis * 1000);
+    TestCaseFinished { problem: "p".to_owned(), submission: "x".to_owned(), ..finished }
 }
 
 #[test]

@@ -97,9 +97,12 @@ struct Passed {
     judged: Judged,
     /// What it leaves to the next pass, if there is to be one.
     next: Option<NextPass>,
-    /// Which side ended first and whether both waited for each other, when they talked.
-    talk: Option<(judge_event::Party, bool)>,
+    /// When they talked.
+    talk: Option<Talk>,
 }
+
+/// Which side ended first, and whether both waited for each other.
+pub(crate) type Talk = (judge_event::Party, bool);
 
 /// Where the package's own programs run; opened when it is first needed.
 pub(crate) trait Jury {
@@ -158,16 +161,35 @@ pub(crate) struct Judge<'a> {
 impl Judge<'_> {
     /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
     pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn Jury) -> Result<Option<Judged>, RunnerError> {
-        let mut passes = Passes::new();
         let mut transcript = Transcript::default();
+        let Some((mut judged, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
+        if judged.verdict != Verdict::Accepted {
+            judged.interaction = talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
+        }
+        Ok(Some(judged))
+    }
+
+    /// The same, with what was said in the transcript, and how the last pass of a conversation ended.
+    pub(crate) fn judge_noting(
+        &mut self,
+        run: &TestRun,
+        jury: &mut dyn Jury,
+        transcript: &mut Transcript,
+    ) -> Result<Option<(Judged, Option<Talk>)>, RunnerError> {
+        let mut passes = Passes::new();
         loop {
             transcript.start_pass(passes.number());
             let passed = if run.problem.interactive {
-                self.interact(run, &passes, &mut transcript, jury)?
+                self.interact(run, &passes, transcript, jury)?
             } else {
                 self.pass(run, &passes, jury)?
             };
             let Some(Passed { mut judged, next, talk }) = passed else { return Ok(None) };
+            if transcript.is_recorded() && !run.problem.interactive {
+                let path = passes.input().unwrap_or_else(|| run.test_case().input.clone());
+                let input = std::fs::read(&path).map_err(RunnerError::io("read", &path))?;
+                transcript.ran(&input, &self.capture.stdout);
+            }
             if let Some(next) = next {
                 passes.go_on(next, judged.outcome.usage);
                 continue;
@@ -177,14 +199,10 @@ impl Judge<'_> {
             // What is said in an interaction is not captured.
             let compared = run.output_hash && !run.problem.interactive;
             judged.output_hash = compared.then(|| output_hash(&self.capture.stdout));
-            if judged.verdict != Verdict::Accepted {
-                if judged.verdict != Verdict::JudgeError {
-                    judged.stderr = tail(&self.capture.stderr);
-                }
-                judged.interaction =
-                    talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
+            if !matches!(judged.verdict, Verdict::Accepted | Verdict::JudgeError) {
+                judged.stderr = tail(&self.capture.stderr);
             }
-            return Ok(Some(judged));
+            return Ok(Some((judged, talk)));
         }
     }
 

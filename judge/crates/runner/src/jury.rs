@@ -18,7 +18,7 @@ use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
     compare, head_and_tail,
 };
-use judge_model::{FormatVersion, Limits, OutputValidator, Problem, Program};
+use judge_model::{FormatVersion, Limits, OutputValidator, OutputValidatorArgs, Problem, Program, TestCase};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, Mount, RunLimits, Sandbox, Slot, SlotSpec, Work};
 
 use crate::RunnerError;
@@ -125,8 +125,8 @@ pub struct OutputQuestion<'a> {
     pub input: &'a Path,
     /// The answer file.
     pub answer: &'a Path,
-    /// The validator's arguments for this test case.
-    pub args: &'a [String],
+    /// The validators' arguments for this test case.
+    pub args: &'a OutputValidatorArgs,
     /// The output to be judged.
     pub output: &'a [u8],
 }
@@ -169,10 +169,31 @@ impl Jury {
         })
     }
 
+    /// The directories that validators may be given parts of.
+    fn depots(&self) -> Vec<PathBuf> {
+        let own = [self.cache.programs(), self.cache.staging()].map(Path::to_owned);
+        own.into_iter().chain(self.packages.iter().cloned()).collect()
+    }
+
     /// A place for one thread. Its slots are opened when they are first needed.
     #[must_use]
     pub fn desk(&self) -> Desk<'_> {
         Desk { jury: self, compilers: None, validators: None, makers: None }
+    }
+}
+
+impl ReadyOutputValidators {
+    /// Whether they may give scores.
+    pub(crate) fn scoring(&self) -> bool {
+        matches!(self.0, ReadyOutput::Custom(_, true))
+    }
+
+    /// The package's own programs; `None` for the default one.
+    pub(crate) fn programs(&self) -> Option<&[Arc<Runnable>]> {
+        match &self.0 {
+            ReadyOutput::Default(_) => None,
+            ReadyOutput::Custom(programs, _) => Some(programs),
+        }
     }
 }
 
@@ -219,10 +240,21 @@ impl<'a> Desk<'a> {
         open(&mut self.makers, jury, vec![jury.cache.programs().to_owned()])
     }
 
-    fn validators(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+    pub(crate) fn validators(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+        open(&mut self.validators, self.jury, self.jury.depots())
+    }
+
+    /// Both at once, for a solution that talks with an output validator.
+    pub(crate) fn maker_and_validator(&mut self) -> Result<[&mut dyn Slot; 2], RunnerError> {
         let jury = self.jury;
-        let own = [jury.cache.programs(), jury.cache.staging()].map(Path::to_owned);
-        open(&mut self.validators, jury, own.into_iter().chain(jury.packages.iter().cloned()).collect())
+        let maker = open(&mut self.makers, jury, vec![jury.cache.programs().to_owned()])?;
+        Ok([maker, open(&mut self.validators, jury, jury.depots())?])
+    }
+
+    /// What lies in the working directory on a test case, copied into the cache.
+    pub(crate) fn copied_files(&self, test_case: &TestCase) -> Result<Option<PathBuf>, RunnerError> {
+        let jury = self.jury;
+        test_case.files.as_ref().map(|files| jury.test_files.copy_of(files, &jury.cache)).transpose()
     }
 
     /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program. The inner error, in
@@ -314,7 +346,7 @@ impl<'a> Desk<'a> {
             ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
         };
         let OutputQuestion { limits, input, answer, args, output } = *question;
-        let asked = Question { limits, input, answer, args, output, earlier: None, scoring };
+        let asked = Question { limits, input, answer, position: 0, args, output, earlier: None, scoring };
         let jury = self.jury;
         let validating = Validating { slot: self.validators()?, cache: &jury.cache, cancel: &jury.cancel };
         Ok(match validating.ask_all(programs, &asked)? {
@@ -397,7 +429,7 @@ fn decided(decision: ValidatorDecision) -> OutputReply {
 
 /// The default output validator.
 fn compare_output(format: FormatVersion, question: &OutputQuestion<'_>) -> Result<OutputReply, RunnerError> {
-    let options = match CompareOptions::parse(question.args, format) {
+    let options = match CompareOptions::parse(&question.args.all, format) {
         Ok(options) => options,
         Err(error) => return Ok(decided(ValidatorDecision::JudgeError { reason: error.to_string() })),
     };

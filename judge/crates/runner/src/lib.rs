@@ -27,6 +27,8 @@ mod passes;
 mod plan;
 mod program;
 mod ready;
+mod recording;
+mod replaying;
 mod rust_library;
 mod schedule;
 mod signals;
@@ -65,6 +67,8 @@ pub use jury::{
     ReadyOutputValidators,
 };
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
+pub use recording::{Recording, tells_the_same};
+pub use replaying::ToldPass;
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 pub use track::{Course, Entrant, Lap, Track};
 

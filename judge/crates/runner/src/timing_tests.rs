@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use judge_event::{Bytes, Excerpt, PackageFault, SubmissionSkipped};
+use judge_event::{PackageFault, SubmissionSkipped};
+use judge_fixtures::test_case_finished;
 use judge_model::{LanguageId, TestCase, TimeLimitUse};
 
 use super::*;
@@ -75,28 +76,9 @@ fn measured(plan: &Plan) -> Vec<String> {
 }
 
 fn finished(submission: &str, test_case: &str, millis: u64, termination: Termination) -> Event {
-    Event::TestCaseFinished(TestCaseFinished {
-        problem: "p".to_owned(),
-        submission: submission.to_owned(),
-        test_case: test_case.to_owned(),
-        verdict: Verdict::Accepted,
-        cpu_time_us: millis * 1000,
-        wall_time_us: 0,
-        memory_bytes: 0,
-        stdout_bytes: 0,
-        stderr_bytes: 0,
-        output_hash: None,
-        termination,
-        near_limit: None,
-        difference: None,
-        judge_message: Bytes::default(),
-        stderr: Excerpt::default(),
-        reason: None,
-        score: None,
-        passes: None,
-        interaction: None,
-        team_message: Bytes::default(),
-    })
+    let finished = test_case_finished(test_case, Verdict::Accepted, millis * 1000);
+    let (problem, submission) = ("p".to_owned(), submission.to_owned());
+    Event::TestCaseFinished(TestCaseFinished { problem, submission, termination, ..finished })
 }
 
 /// What becomes of the time limit after these events.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use judge_event::{Bytes, Gap, Interaction, Message, Party};
 
 use crate::compile::micros;
+use crate::recording::Record;
 
 /// Messages kept from the beginning and from the end, and the most bytes of each. What somebody wants to see is how it
 /// went wrong, which stands at the end, and how it began.
@@ -23,17 +24,48 @@ pub(crate) struct Transcript {
     head: Vec<Message>,
     tail: VecDeque<Message>,
     left_out: u64,
+    /// All of it, where that is wanted.
+    record: Option<Record>,
 }
 
 impl Transcript {
+    /// One that keeps all that is said besides.
+    pub(crate) fn recorded() -> Self {
+        Self { record: Some(Record::default()), ..Self::default() }
+    }
+
+    /// All that was said, if it was kept.
+    pub(crate) fn record(self) -> Option<Record> {
+        self.record
+    }
+
+    /// Whether all is kept that is said.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// Notes a pass without a conversation: what the submission was given, and what it wrote. It is only recorded.
+    pub(crate) fn ran(&mut self, input: &[u8], output: &[u8]) {
+        if let Some(record) = &mut self.record {
+            record.handed_over(Party::Validator, input);
+            record.handed_over(Party::Submission, output);
+        }
+    }
+
     /// From now on, what is said belongs to this pass, counted from 1.
     pub(crate) fn start_pass(&mut self, pass: u32) {
         self.pass = pass;
+        if let Some(record) = &mut self.record {
+            record.start_pass();
+        }
     }
 
     /// Notes what a party said, so long after the beginning of the pass. What it says before the other one answers is
     /// one message.
     pub(crate) fn said(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
+        if let Some(record) = &mut self.record {
+            record.said(from, bytes);
+        }
         let pass = self.pass;
         let continues = |message: &&mut Message| message.from == from && message.pass == pass;
         let last = self.tail.back_mut().or_else(|| self.head.last_mut()).filter(continues);

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator, head_and_tail};
-use judge_model::{Limits, Problem, TestCase};
+use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
 use judge_sandbox::{
     Bind, CancelToken, Capture, CopyLimits, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work,
     copy_tree, read_file,
@@ -43,7 +43,9 @@ pub(crate) struct Question<'a> {
     /// The input file of the first pass.
     pub(crate) input: &'a Path,
     pub(crate) answer: &'a Path,
-    pub(crate) args: &'a [String],
+    /// Which of the problem's output validators is asked.
+    pub(crate) position: usize,
+    pub(crate) args: &'a OutputValidatorArgs,
     /// What the submission wrote; empty while it talks with the validator.
     pub(crate) output: &'a [u8],
     /// What the pass before left: the input of this one, and what is in its feedback directory (2025-09, "Multi-pass").
@@ -59,6 +61,7 @@ impl<'a> Question<'a> {
             limits: &problem.limits,
             input: &test_case.input,
             answer: &test_case.answer,
+            position: 0,
             args: &test_case.output_validator_args,
             output: &[],
             earlier: None,
@@ -272,8 +275,8 @@ impl Validating<'_> {
         question: &Question<'_>,
     ) -> Result<Option<Reply>, RunnerError> {
         let mut all: Option<Reply> = None;
-        for validator in validators {
-            let reply = self.ask(validator, question)?;
+        for (position, validator) in validators.iter().enumerate() {
+            let reply = self.ask(validator, &Question { position, ..*question })?;
             if reply.decision == ValidatorDecision::Cancelled {
                 return Ok(None);
             }
@@ -335,7 +338,7 @@ fn execution(
     let mut args = validator.command(limits.validation_memory_bytes, layout)?;
     args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
     args.push(feedback_argument(layout));
-    args.extend(question.args.iter().map(OsString::from));
+    args.extend(question.args.of(question.position).map(OsString::from));
     let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
     Ok(Execution {
         program: PathBuf::from(&args[0]),
@@ -378,7 +381,8 @@ mod tests {
             limits: &limits,
             input: nothing,
             answer: nothing,
-            args: &[],
+            position: 0,
+            args: &OutputValidatorArgs::default(),
             output: &[],
             earlier: None,
             scoring: false,

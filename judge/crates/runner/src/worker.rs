@@ -353,7 +353,7 @@ impl<'a> Workbench<'a> {
             }
             OutputValidator::Default => {
                 let parse = |test_case: &judge_model::TestCase| {
-                    CompareOptions::parse(&test_case.output_validator_args, problem.format)
+                    CompareOptions::parse(&test_case.output_validator_args.all, problem.format)
                         .map_err(|error| format!("test case `{}`: {error}", test_case.id))
                 };
                 let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();

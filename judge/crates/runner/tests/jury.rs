@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_grading::{InputValidatorDecision, ValidatorDecision};
-use judge_model::{Constant, FormatVersion, LanguageId, OutputValidator, Problem, Program};
+use judge_model::{Constant, FormatVersion, LanguageId, OutputValidator, OutputValidatorArgs, Problem, Program};
 use judge_runner::{Data, InputQuestion, Jury, OutputQuestion, Toolchain, Toolchains};
 use judge_sandbox::CancelToken;
 
@@ -96,7 +96,8 @@ fn a_validator_that_cannot_be_made_ready_is_the_packages_fault() {
 fn output_decision(bench: &Bench, args: &[&str], output: &str) -> ValidatorDecision {
     let mut desk = bench.jury.desk();
     let validators = desk.output_validators(&bench.problem).unwrap().unwrap();
-    let args: Vec<String> = args.iter().map(ToString::to_string).collect();
+    let args =
+        OutputValidatorArgs { all: args.iter().map(ToString::to_string).collect(), ..OutputValidatorArgs::default() };
     let (input, answer) = (bench.write("1.in", ""), bench.write("1.ans", "1.5\n"));
     let question = OutputQuestion {
         limits: &bench.problem.limits,

@@ -84,4 +84,11 @@ OUTPUT_VALIDATOR_NOT_RUN "JP910" WARNING "the output validator cannot be run her
     "This host has no tools for its language, so its checks were left out.",
     "Install the tools (see `judge doctor`), or check on another host.",
     "`validate.go`: no `go` in PATH";
+INTERACTION_DIFFERS "JP911" WARNING "an interaction sample is not what the output validator does",
+    "Given what the sample says that a submission writes, the output validator writes something else, does not accept, or \
+     wants another number of passes: contestants are shown what never happens. A validator that draws lots should take \
+     its seed from the input.",
+    "Delete the file and let `judge generate` record it again, or write what happens.",
+    "data/sample/1.interaction: does not happen like this: line 2 of what the submission is given is `<` here, and `=` in \
+     fact";
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_model::LegacyGroup;
+use judge_model::{LegacyGroup, OutputValidatorArgs};
 
 use super::collect::Rules;
 use super::legacy_grading;
@@ -65,7 +65,7 @@ impl InputValidatorArgs {
 pub(super) struct Settings {
     pub(super) args: Vec<String>,
     pub(super) input_validator_args: InputValidatorArgs,
-    pub(super) output_validator_args: Vec<String>,
+    pub(super) output_validator_args: OutputValidatorArgs,
     /// What legacy hands down besides.
     pub(super) grading: LegacyGroup,
 }
@@ -162,7 +162,7 @@ impl Settings {
             self.args = args;
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
-            self.output_validator_args = args;
+            self.output_validator_args = OutputValidatorArgs { all: args, ..OutputValidatorArgs::default() };
         }
         let Some(node) = fields.get("input_validator_args") else { return };
         if matches!(node.value(), Value::List(_)) {
@@ -248,23 +248,33 @@ fn read_flags(node: &Node<'_>, findings: &mut Findings) -> Option<InputValidator
     each.collect::<Option<_>>().map(InputValidatorArgs::ByName)
 }
 
-/// The flags that a group gives the output validators. With the names of others they are given to none.
-fn output_flags(node: &Node<'_>, flags: InputValidatorArgs, rules: Rules<'_>, findings: &mut Findings) -> Vec<String> {
+/// The flags that a group gives the output validators: all of them, or those that it names. The only one of a package
+/// is like all of them. With the names of others they are given to none.
+fn output_flags(
+    node: &Node<'_>,
+    flags: InputValidatorArgs,
+    rules: Rules<'_>,
+    findings: &mut Findings,
+) -> OutputValidatorArgs {
+    let mut args = OutputValidatorArgs::default();
     let by_name = match flags {
-        InputValidatorArgs::All(flags) => return flags,
+        InputValidatorArgs::All(flags) => return OutputValidatorArgs { all: flags, ..args },
         InputValidatorArgs::ByName(by_name) => by_name,
     };
     let own: Vec<&str> = rules.output_validators.iter().map(|program| program.name.as_str()).collect();
     let known = if own.is_empty() { vec!["default"] } else { own };
     let stem = |name: &str| name.split('.').next().unwrap_or_default().to_owned();
-    for (name, flags) in &by_name {
-        if known.iter().any(|known| *known == name || stem(known) == *name) {
-            return flags.clone();
-        }
+    let flags_of = |known: &str| by_name.get(known).or_else(|| by_name.get(&stem(known)));
+    let named = known.iter().enumerate().filter_map(|(position, known)| Some((position, flags_of(known)?.clone())));
+    args.own = named.collect();
+    if args.own.is_empty() {
+        let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
+        findings.warn(node.file(), node.position(), message);
+        findings.coded(code::OUTPUT_ARGUMENTS_UNUSED);
     }
-    let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let message = format!("`{}` names no output validator of this package; expected {expected}", node.key_path());
-    findings.warn(node.file(), node.position(), message);
-    findings.coded(code::OUTPUT_ARGUMENTS_UNUSED);
-    Vec::new()
+    if known.len() == 1 {
+        args.all = std::mem::take(&mut args.own).into_values().flatten().collect();
+    }
+    args
 }

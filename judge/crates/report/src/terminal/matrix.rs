@@ -11,7 +11,7 @@ use judge_model::Verdict;
 use super::Terminal;
 use crate::Verbosity;
 use crate::line::{Line, Tone, elide, elide_path, width};
-use crate::matrix::{Group, Matrix, NOT_RUN, Row, by_cover, is_rejection};
+use crate::matrix::{Group, Matrix, NOT_RUN, Row, by_cover, is_rejection, kills_told};
 use crate::numbers::plural;
 
 /// Names that are told of a list, unless all are asked for.
@@ -157,7 +157,7 @@ impl Terminal {
     fn worth(&mut self, assessed: &TestDataAssessed) {
         let demanded = assessed.min_kills.unwrap_or(0);
         for one in assessed.too_few() {
-            let by = plural(one.test_cases.len() as u64, "test case", "test cases");
+            let by = kills_told(assessed, one);
             let text = format!("{}: rejected by {by}; demanded are at least {demanded}", one.submission);
             let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
             self.page.wrapped_after(start, 4, Tone::Bad, &text);

@@ -92,6 +92,7 @@ fn assessed(text: &str) -> Event {
         smallest: vec![text()],
         smallest_is_exact: false,
         min_kills: Some(2),
+        samples_count: true,
     })
 }
 

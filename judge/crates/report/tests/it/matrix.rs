@@ -69,6 +69,7 @@ fn events(min_kills: Option<u64>, exact: bool) -> Vec<Event> {
         smallest: vec!["secret/20".into(), "secret/28".into()],
         smallest_is_exact: exact,
         min_kills,
+        samples_count: true,
     }));
     events.push(stream::run_finished(End::Completed));
     events

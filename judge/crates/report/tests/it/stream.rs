@@ -62,26 +62,10 @@ pub(crate) fn problem(name: &str, title: &str, test_cases: &[&str], submissions:
 /// A test case of the submission that [`submission`] puts around it.
 pub(crate) fn test_case(name: &str, verdict: Verdict, cpu_time_us: u64) -> TestCaseFinished {
     TestCaseFinished {
-        problem: String::new(),
-        submission: String::new(),
-        test_case: name.into(),
-        verdict,
-        cpu_time_us,
         wall_time_us: cpu_time_us.saturating_add(1500),
         memory_bytes: 12 * MIB + 300_000,
         stdout_bytes: 20,
-        stderr_bytes: 0,
-        output_hash: None,
-        termination: EXIT_0,
-        near_limit: None,
-        difference: None,
-        judge_message: Bytes::default(),
-        stderr: Excerpt::default(),
-        reason: None,
-        score: None,
-        passes: None,
-        interaction: None,
-        team_message: Bytes::default(),
+        ..judge_fixtures::test_case_finished(name, verdict, cpu_time_us)
     }
 }
 
