@@ -1,0 +1,99 @@
+#!/bin/sh
+# Judges the problems of a workspace in a CI, and leaves reports behind.
+#
+# usage: judge-ci.sh [WHAT]...
+#
+# WHAT is what `judge` takes: problems, paths, globs; without any, everything below the current directory. The exit code
+# is that of `judge`: 0 as expected, 1 an expectation violated, 3 a package at fault, 4 a host at fault; 2 also when no
+# program can be had. The reports are written whatever it is.
+#
+#   JUDGE            the program, when it is not `judge` on the PATH
+#   JUDGE_URL        where to fetch it when there is none, with
+#   JUDGE_SHA256     the checksum that it must have
+#   JUDGE_SOURCE     the sources to build it from when there is none, with cargo
+#   JUDGE_HOME       where a program that was fetched or built is kept; default: $HOME/.local/share/judge
+#   JUDGE_COMMAND    `verify`, the default, or `check` or `run`; or `list`, which prints what there is as JSON
+#   JUDGE_ARGUMENTS  further arguments, separated by blanks; default: --strict with `verify` and `check`
+#   JUDGE_REPORTS    further reports as KIND=FILE, separated by blanks; FILE may have no blanks
+#   JUDGE_STREAM     the file for the event stream; default: judge-run.jsonl
+#   JUDGE_SUDO       1: as root, by sudo without a password, for the strongest isolation
+set -eu
+
+fail() {
+  printf 'judge-ci: %s\n' "$1" >&2
+  exit 2
+}
+
+has() {
+  command -v "$1" >/dev/null 2>&1
+}
+
+fetch() { # fetch URL FILE
+  if has curl; then
+    curl --fail --silent --show-error --location --retry 3 --output "$2" "$1"
+  elif has wget; then
+    wget --quiet --tries=3 --output-document="$2" "$1"
+  else
+    fail "neither curl nor wget is there to fetch $1"
+  fi
+}
+
+# Fetches the program, and keeps it only when it is what was promised.
+fetch_judge() {
+  [ -n "${JUDGE_SHA256-}" ] || fail "JUDGE_URL needs JUDGE_SHA256, the checksum of what is there"
+  mkdir -p "$home/bin"
+  fetch "$JUDGE_URL" "$home/bin/judge.part" || fail "cannot fetch $JUDGE_URL"
+  found=$(sha256sum "$home/bin/judge.part")
+  if [ "${found%% *}" != "$JUDGE_SHA256" ]; then
+    rm -f "$home/bin/judge.part"
+    fail "expected $JUDGE_URL to have the SHA-256 $JUDGE_SHA256, found ${found%% *}"
+  fi
+  chmod +x "$home/bin/judge.part"
+  mv "$home/bin/judge.part" "$home/bin/judge"
+}
+
+home=${JUDGE_HOME-${HOME:?}/.local/share/judge}
+if [ -n "${JUDGE-}" ]; then
+  judge=$JUDGE
+  has "$judge" || fail "JUDGE is $JUDGE, which is no program"
+elif has judge; then
+  judge=judge
+elif [ -x "$home/bin/judge" ]; then
+  judge=$home/bin/judge
+else
+  if [ -n "${JUDGE_URL-}" ]; then
+    fetch_judge
+  elif [ -n "${JUDGE_SOURCE-}" ]; then
+    has cargo || fail "cargo is not there to build $JUDGE_SOURCE"
+    cargo install --quiet --locked --path "$JUDGE_SOURCE/judge" --root "$home" || fail "cannot build $JUDGE_SOURCE"
+  else
+    fail "there is no judge on the PATH; set JUDGE, JUDGE_URL or JUDGE_SOURCE"
+  fi
+  judge=$home/bin/judge
+fi
+# sudo has a PATH of its own.
+judge=$(command -v "$judge")
+"$judge" --version >&2
+
+command=${JUDGE_COMMAND-verify}
+case $command in
+list) exec "$judge" list --json -- "$@" ;;
+verify | check) default=--strict ;;
+run) default= ;;
+*) fail "expected JUDGE_COMMAND to be verify, check, run or list, found $command" ;;
+esac
+arguments=${JUDGE_ARGUMENTS-$default}
+
+# Words separated by blanks, without globs; then WHAT, which may have anything in it.
+set -f
+options=
+for report in ${JUDGE_REPORTS-}; do
+  options="$options --report $report"
+done
+# shellcheck disable=SC2086 # words are meant
+set -- "$command" --ci "--json=${JUDGE_STREAM-judge-run.jsonl}" $options $arguments -- "$@"
+if [ "${JUDGE_SUDO-}" = 1 ] && [ "$(id -u)" != 0 ]; then
+  # The environment says which CI this is, and where its toolchains are.
+  exec sudo --non-interactive --preserve-env env "PATH=$PATH" "$judge" "$@"
+fi
+exec "$judge" "$@"
