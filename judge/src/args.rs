@@ -5,6 +5,7 @@
 
 mod authoring;
 mod comparing;
+mod statement;
 mod telling;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
+pub(crate) use statement::StatementArgs;
 pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
@@ -89,6 +91,8 @@ pub(crate) enum Command {
     Add(AddArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
+    /// Typeset the statements of problems, with their samples, as pages of HTML
+    Statement(StatementArgs),
     /// Tell a stored run again, in any form; the exit code is that of the run
     Report(ReportArgs),
     /// Write the completions for a shell to standard output

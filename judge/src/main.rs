@@ -74,6 +74,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Accept(args) => commands::accept::carry_out(&config, args),
         Command::Add(args) => commands::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
+        Command::Statement(args) => commands::statement::carry_out(&config, args),
         Command::Report(args) => commands::report::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
         Command::Testlib(args) => commands::testlib::carry_out(&config, args),

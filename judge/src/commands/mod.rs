@@ -17,6 +17,8 @@ pub(crate) mod matrix;
 pub(crate) mod new;
 pub(crate) mod report;
 pub(crate) mod run;
+pub(crate) mod statement;
+mod statement_facts;
 pub(crate) mod submit;
 pub(crate) mod testlib;
 pub(crate) mod validate;

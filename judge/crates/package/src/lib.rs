@@ -6,6 +6,7 @@
 mod archive;
 pub mod code;
 mod constants;
+mod credits;
 mod discovery;
 mod error;
 mod fields;
@@ -30,6 +31,7 @@ mod outside;
 mod programs;
 #[cfg(test)]
 mod reading_tests;
+mod samples;
 mod select;
 mod shell_words;
 mod skeleton;
@@ -45,6 +47,7 @@ mod yaml;
 
 pub use code::Code;
 pub use constants::replace as fill_in_constants;
+pub use credits::{Credits, Source};
 pub use discovery::{discover, is_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
 pub use filter::Filter;
@@ -57,9 +60,10 @@ pub use lint::{CheckSettings, Checked, Finding, Profile, Silencing, UnknownProfi
 pub use load::{LoadedPackage, load, load_despite_data};
 pub use outside::outside_submission;
 pub use programs::program_at;
+pub use samples::{ShownContent, ShownSample, ShownText, shown_samples};
 pub use select::{SelectError, SelectedPackage, Selection, select};
 pub use shell_words::shell_words;
 pub use skeleton::{Skeleton, SkeletonError, SkeletonKind, skeleton};
-pub use statements::{StatementText, statement_texts};
+pub use statements::{StatementFile, StatementImage, StatementKind, StatementText, statement_files, statement_texts};
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::{ReportFile, Workspace};

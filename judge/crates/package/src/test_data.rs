@@ -17,7 +17,7 @@ use judge_model::{Grading, GroupSettings, OutputValidatorArgs, Program, TestCase
 
 pub use self::settings::InputValidatorArgs;
 
-pub(crate) use self::collect::case_name;
+pub(crate) use self::collect::{case_name, split_name};
 pub(crate) use self::legacy_grading::{read_on_reject, read_range, read_score};
 
 use self::collect::{Collector, FoundGroup, Rules};

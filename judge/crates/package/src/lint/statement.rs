@@ -9,6 +9,7 @@ use super::files::{Entry, Kind};
 use super::finding::Finding;
 use super::subject::Subject;
 use crate::code;
+use crate::statements::language_of;
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
@@ -54,25 +55,6 @@ fn check_languages(subject: &Subject<'_>, statements: &BTreeMap<String, &str>, f
     for message in unnamed.chain(untold) {
         findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
     }
-}
-
-/// The language of a statement by its file name; `None` for other files.
-fn language_of(name: &str, legacy: bool) -> Option<String> {
-    let (stem, extension) = name.rsplit_once('.')?;
-    let allowed = matches!(extension, "tex" | "pdf" | "md");
-    match stem.strip_prefix("problem")?.strip_prefix('.') {
-        None if stem == "problem" && legacy && allowed => Some("en".to_owned()),
-        Some(language) if allowed && is_language(language) => Some(language.to_owned()),
-        _ => None,
-    }
-}
-
-/// Source: 2025-09: a code of two or three letters, with a region in capitals where needed.
-fn is_language(code: &str) -> bool {
-    let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
-    (2..=3).contains(&language.len())
-        && language.bytes().all(|byte| byte.is_ascii_lowercase())
-        && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 fn looks_like_a_statement(name: &str) -> bool {
@@ -145,21 +127,6 @@ fn images_of_tex(line: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn languages_are_told_by_names() {
-        for (name, legacy, expected) in [
-            ("problem.en.md", false, Some("en")),
-            ("problem.pt-BR.tex", false, Some("pt-BR")),
-            ("problem.md", false, None),
-            ("problem.tex", true, Some("en")),
-            ("problem.english.md", false, None),
-            ("solution.en.md", false, None),
-            ("problem.en.txt", false, None),
-        ] {
-            assert_eq!(language_of(name, legacy).as_deref(), expected, "{name}");
-        }
-    }
 
     #[test]
     fn images_are_found_in_both_languages() {

@@ -42,7 +42,8 @@ pub(crate) fn case_name(file_name: &str) -> &str {
     split_name(file_name).map_or(file_name, |(base, _)| base)
 }
 
-fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
+/// The name of a test case's file, divided into that of the case and what the file is in it.
+pub(crate) fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
     let split = EXTENSIONS.iter().find_map(|extension| Some((file_name.strip_suffix(extension)?, *extension)));
     split.filter(|(base, _)| !base.is_empty())
 }

@@ -1,0 +1,55 @@
+//! Text as HTML: nothing in it is markup.
+//!
+//! Must not know where the text comes from.
+
+/// Appends text so that it can stand in an element or between the double quotes of an attribute.
+pub(crate) fn push(html: &mut String, text: &str) {
+    for character in text.chars() {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            '\'' => html.push_str("&#39;"),
+            // HTML has no such characters: readers put this one in their place, each at its own point.
+            '\0' => html.push('\u{fffd}'),
+            other => html.push(other),
+        }
+    }
+}
+
+/// The text as HTML.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    push(&mut html, text);
+    html
+}
+
+/// Whether a link may lead there: to other pages, to an address for mail, or to a place within this page.
+pub(crate) fn is_harmless(url: &str) -> bool {
+    let Some((scheme, rest)) = url.split_once(':') else { return url.starts_with('#') };
+    let known = ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    known && !rest.contains(|character: char| character.is_control())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_left_of_markup() {
+        assert_eq!(escaped("<a b=\"c\" d='e'>&\0"), "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}");
+    }
+
+    #[test]
+    fn links_lead_to_pages_only() {
+        for harmless in ["https://example.org/a:b", "HTTP://x", "mailto:a@b.example", "#fn1"] {
+            assert!(is_harmless(harmless), "{harmless}");
+        }
+        for harmful in
+            ["javascript:alert(1)", "java\nscript:alert(1)", "data:text/html,x", " javascript:x", "x.html", "//x", ""]
+        {
+            assert!(!is_harmless(harmful), "{harmful}");
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Formulas: TeX between dollars becomes MathML, or is shown as it was written.
+//!
+//! Responsible for that nothing but MathML comes out. Must not know where the formula stands.
+
+use pulldown_latex::config::DisplayMode;
+use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
+
+use crate::escape::{escaped, push};
+
+/// Longer formulas are no formulas.
+const MOST_BYTES: usize = 20_000;
+/// Nested deeper than anybody writes.
+const MOST_DEPTH: usize = 100;
+
+/// Commands that are refused. Macros may double what they stand for again and again, and nobody needs them within one
+/// formula; and `\\char` before a character that is not ASCII ends pulldown-latex 0.8 with a panic.
+const REFUSED: [&str; 9] = [
+    "\\char",
+    "\\def",
+    "\\gdef",
+    "\\edef",
+    "\\let",
+    "\\futurelet",
+    "\\newcommand",
+    "\\renewcommand",
+    "\\providecommand",
+];
+
+/// The elements of MathML that formulas are made of. None of them loads or runs anything.
+const ELEMENTS: [&str; 27] = [
+    "math",
+    "mrow",
+    "mi",
+    "mn",
+    "mo",
+    "mtext",
+    "mspace",
+    "ms",
+    "mfrac",
+    "msqrt",
+    "mroot",
+    "mstyle",
+    "merror",
+    "mpadded",
+    "mphantom",
+    "menclose",
+    "msub",
+    "msup",
+    "msubsup",
+    "munder",
+    "mover",
+    "munderover",
+    "mmultiscripts",
+    "mtable",
+    "mtr",
+    "mtd",
+    "none",
+];
+
+/// Attributes that only say what something looks like.
+const ATTRIBUTES: [&str; 26] = [
+    "display",
+    "style",
+    "class",
+    "stretchy",
+    "symmetric",
+    "form",
+    "fence",
+    "separator",
+    "lspace",
+    "rspace",
+    "minsize",
+    "maxsize",
+    "movablelimits",
+    "largeop",
+    "accent",
+    "accentunder",
+    "linethickness",
+    "width",
+    "height",
+    "depth",
+    "voffset",
+    "mathvariant",
+    "displaystyle",
+    "scriptlevel",
+    "columnalign",
+    "columnspan",
+];
+
+/// The formula as MathML; as it was written, with the reason, when it cannot be typeset.
+pub(crate) fn typeset(tex: &str, is_block: bool) -> Result<String, String> {
+    if tex.len() > MOST_BYTES || depth(tex) > MOST_DEPTH {
+        return Err("is too long or too deeply nested".to_owned());
+    }
+    if let Some(command) = REFUSED.iter().find(|command| has_command(tex, command)) {
+        return Err(format!("uses `{command}`, which is not supported"));
+    }
+    let storage = Storage::new();
+    let events: Vec<_> = Parser::new(tex, &storage).collect();
+    if let Some(error) = events.iter().find_map(|event| event.as_ref().err()) {
+        let text = error.to_string();
+        let first = text.lines().next().unwrap_or_default();
+        return Err(first.strip_prefix("parsing error: ").unwrap_or(first).to_owned());
+    }
+    let display_mode = if is_block { DisplayMode::Block } else { DisplayMode::Inline };
+    let mut mathml = String::new();
+    let config = RenderConfig { display_mode, ..RenderConfig::default() };
+    push_mathml(&mut mathml, events.into_iter(), config).map_err(|error| error.to_string())?;
+    Ok(sanitized(&mathml))
+}
+
+/// A formula that is not typeset.
+pub(crate) fn as_written(tex: &str, is_block: bool) -> String {
+    let code = format!("<code class=\"formula\">{}</code>", escaped(tex));
+    if is_block { format!("<span class=\"block\">{code}</span>") } else { code }
+}
+
+fn depth(tex: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
+    for byte in tex.bytes() {
+        match byte {
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(depth);
+    }
+    // What stacks without braces: `\left(\left(…`, `\sqrt\sqrt…`, `\begin{cases}…`.
+    most.max(tex.matches("\\left").count()).max(tex.matches("\\sqrt").count()).max(tex.matches("\\begin").count())
+}
+
+fn has_command(tex: &str, command: &str) -> bool {
+    tex.match_indices(command).any(|(at, _)| {
+        let after = tex[at + command.len()..].chars().next();
+        !after.is_some_and(|after| after.is_ascii_alphabetic())
+    })
+}
+
+/// The MathML with everything that is not of the tables above as text: whatever the renderer let through, and the `<`
+/// that it writes for the relation of that name.
+fn sanitized(mathml: &str) -> String {
+    // The renderer escapes its own spaces.
+    let mathml = mathml.replace("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>");
+    let mut html = String::with_capacity(mathml.len());
+    let mut rest = mathml.as_str();
+    while let Some(at) = rest.find(['<', '>']) {
+        html.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let tag = rest.find('>').and_then(|end| Some((harmless_tag(&rest[..=end])?, end + 1)));
+        if let Some((tag, length)) = tag {
+            html.push_str(&tag);
+            rest = &rest[length..];
+        } else {
+            push(&mut html, &rest[..1]);
+            rest = &rest[1..];
+        }
+    }
+    html.push_str(rest);
+    html
+}
+
+/// The tag, well formed, if it is of an element that is known and has attributes that are.
+fn harmless_tag(tag: &str) -> Option<String> {
+    let inner = tag.strip_prefix('<')?.strip_suffix('>')?;
+    if let Some(name) = inner.strip_prefix('/') {
+        return ELEMENTS.contains(&name).then(|| tag.to_owned());
+    }
+    let open = inner.strip_suffix('/').unwrap_or(inner).trim_end();
+    let (name, mut attributes) = open.split_once(' ').unwrap_or((open, ""));
+    if !ELEMENTS.contains(&name) {
+        return None;
+    }
+    let mut written = format!("<{name}");
+    while !attributes.is_empty() {
+        let (name, after) = attributes.split_once("=\"")?;
+        let (value, after) = after.split_once('"')?;
+        let name = name.trim_start();
+        if !ATTRIBUTES.contains(&name) || value.contains(['<', '&', '\\', '@']) || value.contains("url(") {
+            return None;
+        }
+        written.push_str(&format!(" {name}=\"{value}\""));
+        attributes = after;
+    }
+    written.push_str(if inner.ends_with('/') { " />" } else { ">" });
+    Some(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What formulas are made of, and what makes trouble.
+    fn word() -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(vec![
+            "a",
+            "1",
+            "^",
+            "_",
+            "{",
+            "}",
+            "(",
+            ")",
+            "[",
+            "]",
+            "&",
+            "\\\\",
+            "\\",
+            "'",
+            "é",
+            "𝔸",
+            "\"",
+            "<",
+            ">",
+            "/",
+            "script",
+            "#",
+            "%",
+            "~",
+            "\n",
+            "\\frac",
+            "\\sqrt",
+            "\\text",
+            "\\left",
+            "\\right",
+            "\\not",
+            "\\over",
+            "\\color{red}",
+            "\\operatorname",
+            "\\hspace",
+            "1em",
+            "\\substack",
+            "\\begin{cases}",
+            "\\end{cases}",
+            "\\begin{array}",
+            "{c|c}",
+            "\\end{array}",
+            "\\hline",
+            "\\big",
+            "\\genfrac",
+            "\\unicode",
+            "^^",
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_gives_mathml_or_a_reason(words in proptest::collection::vec(word(), 0..16)) {
+            let tex = words.concat();
+            match typeset(&tex, false) {
+                Ok(html) => {
+                    let tags = html.split('<').skip(1).map(|tag| tag.trim_start_matches('/'));
+                    for tag in tags {
+                        let name: String = tag.chars().take_while(char::is_ascii_alphabetic).collect();
+                        prop_assert!(ELEMENTS.contains(&name.as_str()), "{} in {}", name, html);
+                    }
+                }
+                Err(why) => prop_assert!(!why.is_empty() && !why.contains('\n'), "{}", why),
+            }
+        }
+    }
+
+    #[test]
+    fn what_statements_have_in_their_formulas_is_typeset() {
+        for tex in [
+            "1 \\le n \\le 10^{18}",
+            "a_i",
+            "2\\,000",
+            "\\frac{a}{b} + \\sqrt[3]{x}",
+            "\\sum_{i=1}^{n} a_i \\bmod 998\\,244\\,353",
+            "\\lfloor x \\rfloor, \\mathbb{N}, \\operatorname{lcm}(a, b), \\text{and}",
+            "\\begin{cases} a & \\text{if } b < c \\\\ d & \\text{else} \\end{cases}",
+        ] {
+            let html = typeset(tex, false).unwrap_or_else(|why| panic!("{tex}: {why}"));
+            assert!(html.starts_with("<math display=\"inline\">") && html.ends_with("</math>"), "{html}");
+        }
+        assert!(typeset("x", true).is_ok_and(|html| html.starts_with("<math display=\"block\">")));
+    }
+
+    #[test]
+    fn less_than_is_a_sign_and_no_markup() {
+        assert_eq!(
+            typeset("a<b>c", false).unwrap(),
+            "<math display=\"inline\"><mi>a</mi><mo>&lt;</mo><mi>b</mi><mo>&gt;</mo><mi>c</mi></math>"
+        );
+    }
+
+    #[test]
+    fn no_formula_becomes_anything_but_mathml() {
+        for tex in ["\\text{<script>alert(1)</script>}", "\\text{\\<img src=x onerror=alert(1)>}", "<script>x"] {
+            let html = typeset(tex, false).unwrap_or_default();
+            assert!(!html.contains("<script") && !html.contains("<img"), "{html}");
+        }
+        for (foreign, expected) in [
+            ("<mi>x</mi><script>y</script>", "<mi>x</mi>&lt;script&gt;y&lt;/script&gt;"),
+            ("<mi onclick=\"x\">", "&lt;mi onclick=\"x\"&gt;"),
+            ("<mi style=\"background: url(http://x)\">", "&lt;mi style=\"background: url(http://x)\"&gt;"),
+            ("<mspace width=\"1em\"lspace=\"0\" />", "<mspace width=\"1em\" lspace=\"0\" />"),
+            ("<mtext>&amp;nbsp;</mtext>", "<mtext>\u{a0}</mtext>"),
+            ("<maction actiontype=\"x\">", "&lt;maction actiontype=\"x\"&gt;"),
+            ("<mi", "&lt;mi"),
+        ] {
+            assert_eq!(sanitized(foreign), expected);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_typeset_is_told() {
+        for (tex, part) in [
+            ("\\maxn", "unknown"),
+            ("\\def\\a{\\b\\b}\\a", "`\\def`"),
+            ("\\newcommand{\\a}{b}", "`\\newcommand`"),
+            ("{", "group"),
+            ("\\charé", "`\\char`"),
+        ] {
+            let why = typeset(tex, false).unwrap_err();
+            assert!(why.contains(part), "{tex}: {why}");
+        }
+        assert!(typeset("\\left(x\\right)", false).is_ok(), "`\\left` is not `\\let`");
+        assert!(typeset(&"{".repeat(5000), false).is_err());
+        assert!(typeset(&"\\left(".repeat(200), false).is_err());
+        assert_eq!(as_written("a<b", false), "<code class=\"formula\">a&lt;b</code>");
+    }
+}

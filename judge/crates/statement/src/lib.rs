@@ -1,0 +1,126 @@
+//! Statements: a problem's text, its facts and its samples, as one page of HTML that needs nothing besides itself.
+//!
+//! Responsible for what the page looks like, and for that no text becomes markup which its author may not write:
+//! statements come with archives of strangers. Must not read files, nor know how packages are laid out; images come
+//! through a function.
+//!
+//! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and formulas between
+//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not placed follow the text; the name comes
+//! before it. Constants have been replaced by whoever read the text.
+
+mod base64;
+mod escape;
+mod formula;
+mod markdown;
+mod page;
+mod raw_html;
+mod sample;
+
+pub use page::{is_page, render};
+
+/// Everything that a page shows.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// The language of the statement, such as `en` or `pt-BR`.
+    pub language: String,
+    /// The problem's name in that language.
+    pub title: String,
+    /// What stands below the name, in order.
+    pub facts: Vec<Fact>,
+    /// The statement itself.
+    pub body: Body,
+    /// The samples, in order.
+    pub samples: Vec<Sample>,
+}
+
+/// A line of the head, such as `Time limit` and `1 s`.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// What it is about.
+    pub label: String,
+    /// What is said, in order; the parts are separated by commas.
+    pub parts: Vec<Part>,
+}
+
+/// A name, and where it leads if it leads somewhere.
+#[derive(Clone, Debug)]
+pub struct Part {
+    /// The text.
+    pub text: String,
+    /// An address; one that is neither `http` nor `https` is left out.
+    pub url: Option<String>,
+}
+
+/// What the statement is written in.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// Markdown, with constants replaced.
+    Markdown(String),
+    /// Something that is not typeset: why, and its source where it is text.
+    NotTypeset {
+        /// A sentence.
+        why: String,
+        /// The source, shown as it is.
+        source: Option<String>,
+    },
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self::Markdown(String::new())
+    }
+}
+
+/// A sample, as it is shown.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// What the submission is given besides: command-line arguments.
+    pub arguments: Vec<String>,
+    /// Files that lie beside the submission, by name.
+    pub files: Vec<(String, Excerpt)>,
+    /// The sample itself.
+    pub content: SampleContent,
+}
+
+/// What there is to show of a sample.
+#[derive(Clone, Debug)]
+pub enum SampleContent {
+    /// An input and an output for it.
+    Pair {
+        /// The input.
+        input: Excerpt,
+        /// The output.
+        output: Excerpt,
+    },
+    /// A conversation: lines begin with `<` (the judge writes) or `>` (the submission does); `---` begins another pass.
+    Interaction(Excerpt),
+}
+
+/// A text, or the beginning of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The text.
+    pub text: String,
+    /// How many bytes more there are.
+    pub bytes_left_out: u64,
+}
+
+/// An image that a statement shows.
+#[derive(Clone, Debug)]
+pub struct Image {
+    /// Its media type, such as `image/png`.
+    pub media_type: &'static str,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+/// A page, and what is doubtful about the statement.
+#[derive(Clone, Debug)]
+pub struct Rendered {
+    /// The page.
+    pub html: String,
+    /// What breaks a rule of the format, such as a sample too many, each as a sentence without its subject.
+    pub faults: Vec<String>,
+    /// What could not be typeset and is shown as source, each as a sentence without its subject.
+    pub remarks: Vec<String>,
+}

@@ -1,0 +1,219 @@
+//! The text of a statement: Markdown as CommonMark has it, with tables, footnotes and formulas.
+//!
+//! Responsible for what its author may write, and for that everything else is text. Must not know what stands around it.
+
+use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html};
+
+use crate::base64;
+use crate::escape::{escaped, is_harmless};
+use crate::formula;
+use crate::raw_html::OpenTags;
+use crate::sample::Samples;
+use crate::{Image, Rendered};
+
+const NEXT_SAMPLE: &str = "{{nextsample}}";
+const REMAINING_SAMPLES: &str = "{{remainingsamples}}";
+
+/// Appends the text as HTML to the page.
+pub(crate) fn push(
+    page: &mut Rendered,
+    text: &str,
+    samples: &mut Samples<'_>,
+    images: &mut dyn FnMut(&str) -> Option<Image>,
+) {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_DEFINITION_LIST;
+    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(text, options)).collect();
+    let highest = events.iter().filter_map(|event| match event {
+        Event::Start(Tag::Heading { level, .. }) => Some(*level as usize),
+        _ => None,
+    });
+    // The name of the problem is the only heading of the first level.
+    let shift = 2_isize - highest.min().map_or(2, usize::cast_signed);
+    let mut writer =
+        Writer { page, samples, images, shift, tags: OpenTags::default(), inside: Vec::new(), image: None };
+    let mut told: Vec<Event<'_>> = Vec::with_capacity(events.len());
+    for event in events {
+        writer.event(event, &mut told);
+    }
+    let mut text = String::new();
+    html::push_html(&mut text, told.into_iter());
+    // Left over where a sample stands alone.
+    writer.page.html.push_str(&text.replace("<p></p>\n", "").replace("<p></p>", ""));
+}
+
+/// What goes through the events, and what it has to remember.
+struct Writer<'w, 's> {
+    page: &'w mut Rendered,
+    samples: &'w mut Samples<'s>,
+    images: &'w mut dyn FnMut(&str) -> Option<Image>,
+    /// By how much the levels of headings differ from those of the text.
+    shift: isize,
+    /// Raw tags that are open in this paragraph.
+    tags: OpenTags,
+    /// The elements around the event, outermost first.
+    inside: Vec<TagEnd>,
+    /// The address of the image whose description is being read, and the description so far.
+    image: Option<(String, String)>,
+}
+
+impl Writer<'_, '_> {
+    fn event<'e>(&mut self, event: Event<'e>, told: &mut Vec<Event<'e>>) {
+        if self.image.is_some() {
+            return self.in_image(event, told);
+        }
+        match event {
+            Event::Start(Tag::Image { dest_url, .. }) => self.image = Some((dest_url.into_string(), String::new())),
+            Event::Start(tag) => self.start(tag, told),
+            Event::End(tag) => {
+                if matches!(tag, TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::Item) {
+                    self.close_tags(told);
+                }
+                self.inside.pop();
+                told.push(Event::End(self.shifted_end(tag)));
+                if tag == TagEnd::Table {
+                    told.push(raw("</div>\n"));
+                }
+            }
+            Event::InlineMath(tex) => told.push(raw(self.formula(&tex, false))),
+            Event::DisplayMath(tex) => told.push(raw(self.formula(&tex, true))),
+            Event::Html(text) | Event::InlineHtml(text) => {
+                let mut html = String::new();
+                self.tags.push(&mut html, &text);
+                told.push(raw(html));
+            }
+            Event::Text(text) => self.text(text, told),
+            other => told.push(other),
+        }
+    }
+
+    fn start<'e>(&mut self, tag: Tag<'e>, told: &mut Vec<Event<'e>>) {
+        self.inside.push(tag.to_end());
+        if matches!(tag, Tag::Table(_)) {
+            // Wider than a telephone: the table scrolls, not the page.
+            told.push(raw("<div class=\"table\" tabindex=\"0\">"));
+        }
+        let start = match tag {
+            Tag::Heading { level, .. } => {
+                Tag::Heading { level: self.shifted(level), id: None, classes: Vec::new(), attrs: Vec::new() }
+            }
+            Tag::Link { link_type, dest_url, title, id } => {
+                // `<me@example.org>` is an address for mail, and is told without saying so.
+                let harmless = link_type == LinkType::Email || is_harmless(&dest_url);
+                let dest_url = if harmless { dest_url } else { CowStr::Borrowed("#") };
+                Tag::Link { link_type, dest_url, title, id }
+            }
+            other => other,
+        };
+        told.push(Event::Start(start));
+    }
+
+    /// The description of an image is text, whatever stands in it.
+    fn in_image<'e>(&mut self, event: Event<'e>, told: &mut Vec<Event<'e>>) {
+        match event {
+            Event::End(TagEnd::Image) => {
+                let (address, description) = self.image.take().unwrap_or_default();
+                told.push(raw(self.image(&address, &description)));
+            }
+            Event::Text(text)
+            | Event::Code(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text)
+            | Event::InlineHtml(text) => {
+                if let Some((_, description)) = &mut self.image {
+                    description.push_str(&text);
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => {
+                if let Some((_, description)) = &mut self.image {
+                    description.push(' ');
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn image(&mut self, address: &str, description: &str) -> String {
+        let described = escaped(description);
+        match (self.images)(address) {
+            Some(image) => {
+                let data = base64::encode(&image.bytes);
+                format!("<img src=\"data:{};base64,{data}\" alt=\"{described}\">", image.media_type)
+            }
+            None => format!("<em class=\"missing\">[image: {described}]</em>"),
+        }
+    }
+
+    fn formula(&mut self, tex: &str, is_block: bool) -> String {
+        formula::typeset(tex, is_block).unwrap_or_else(|why| {
+            self.page.remarks.push(format!("the formula `{}` is shown as it is written: it {why}", shortened(tex)));
+            formula::as_written(tex, is_block)
+        })
+    }
+
+    /// Samples stand where the text asks for them, between its paragraphs.
+    fn text<'e>(&mut self, text: CowStr<'e>, told: &mut Vec<Event<'e>>) {
+        let place = self.inside.last().copied();
+        let is_block = matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item));
+        if !is_block || !(text.contains(NEXT_SAMPLE) || text.contains(REMAINING_SAMPLES)) {
+            return told.push(Event::Text(text));
+        }
+        let mut rest: &str = &text;
+        let in_paragraph = place == Some(TagEnd::Paragraph);
+        while let Some((before, word, after)) = first_word(rest) {
+            told.push(Event::Text(before.to_owned().into()));
+            self.close_tags(told);
+            let mut html = String::new();
+            if word == REMAINING_SAMPLES {
+                self.samples.remaining(&mut html);
+            } else if !self.samples.next(&mut html) {
+                let fault = format!("`{NEXT_SAMPLE}` asks for a sample, but no sample remains");
+                self.page.faults.push(fault);
+            }
+            told.push(raw(if in_paragraph { format!("</p>{html}<p>") } else { html }));
+            rest = after;
+        }
+        told.push(Event::Text(rest.to_owned().into()));
+    }
+
+    fn close_tags(&mut self, told: &mut Vec<Event<'_>>) {
+        let mut html = String::new();
+        self.tags.close(&mut html);
+        if !html.is_empty() {
+            told.push(raw(html));
+        }
+    }
+
+    fn shifted(&self, level: HeadingLevel) -> HeadingLevel {
+        let level = (level as usize).saturating_add_signed(self.shift).clamp(2, 6);
+        HeadingLevel::try_from(level).unwrap_or(HeadingLevel::H6)
+    }
+
+    fn shifted_end(&self, tag: TagEnd) -> TagEnd {
+        if let TagEnd::Heading(level) = tag { TagEnd::Heading(self.shifted(level)) } else { tag }
+    }
+}
+
+/// The first of the words that ask for samples, with what is around it.
+fn first_word(text: &str) -> Option<(&str, &'static str, &str)> {
+    let found = [NEXT_SAMPLE, REMAINING_SAMPLES].into_iter().filter_map(|word| Some((text.find(word)?, word)));
+    let (at, word) = found.min()?;
+    Some((&text[..at], word, &text[at + word.len()..]))
+}
+
+fn raw<'e>(html: impl Into<String>) -> Event<'e> {
+    Event::InlineHtml(CowStr::from(html.into()))
+}
+
+fn shortened(text: &str) -> String {
+    const MOST: usize = 60;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= MOST { line } else { line.chars().take(MOST).chain(['…']).collect() }
+}
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;

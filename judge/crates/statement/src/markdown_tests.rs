@@ -1,0 +1,126 @@
+//! What becomes of Markdown, above all of what a hostile author writes.
+
+use super::*;
+use crate::{Excerpt, Sample, SampleContent};
+
+fn rendered(text: &str, samples: usize) -> Rendered {
+    let sample = |number: usize| Sample {
+        arguments: Vec::new(),
+        files: Vec::new(),
+        content: SampleContent::Pair {
+            input: Excerpt { text: format!("in{number}\n"), bytes_left_out: 0 },
+            output: Excerpt { text: format!("out{number}\n"), bytes_left_out: 0 },
+        },
+    };
+    let samples: Vec<Sample> = (1..=samples).map(sample).collect();
+    let mut page = Rendered { html: String::new(), faults: Vec::new(), remarks: Vec::new() };
+    let mut images = |address: &str| {
+        let image = Image { media_type: "image/svg+xml", bytes: b"<svg/>".to_vec() };
+        (address == "there.svg").then_some(image)
+    };
+    push(&mut page, text, &mut Samples::new(&samples, "en"), &mut images);
+    page
+}
+
+fn html(text: &str) -> String {
+    rendered(text, 0).html
+}
+
+#[test]
+fn what_the_format_asks_for_is_typeset() {
+    let text = "# Input\n\nThe *first* line has $n$.\n\n## Bounds\n\n| a | b |\n|--:|---|\n| 1 | 2 |\n\nSee[^1].\n\n[^1]: A note.\n";
+    let html = html(text);
+    for part in [
+        "<h2>Input</h2>",
+        "<h3>Bounds</h3>",
+        "<em>first</em>",
+        "<math display=\"inline\"><mi>n</mi></math>",
+        "<div class=\"table\" tabindex=\"0\"><table>",
+        "</table>\n</div>",
+        "<td style=\"text-align: right\">1</td>",
+        "footnote-definition",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    assert!(self::html("### A\n\n###### B\n").contains("<h2>A</h2>\n<h5>B</h5>"));
+}
+
+#[test]
+fn images_are_in_the_page_or_told_as_missing() {
+    assert_eq!(
+        html("![A *good* picture](there.svg \"t\")"),
+        "<p><img src=\"data:image/svg+xml;base64,PHN2Zy8+\" alt=\"A good picture\"></p>\n"
+    );
+    let missing = html("![\"><script>](http://x/y.png)");
+    assert!(missing.contains("[image: &quot;&gt;&lt;script&gt;]") && !missing.contains("http://x"), "{missing}");
+}
+
+#[test]
+fn nothing_hostile_becomes_markup() {
+    for text in [
+        "<script>alert(1)</script>",
+        "a <script>alert(1)</script> b",
+        "<img src=x onerror=alert(1)>",
+        "<svg onload=alert(1)>",
+        "<iframe src=\"javascript:alert(1)\"></iframe>",
+        "<a href=\"javascript:alert(1)\">x</a>",
+        "<style>@import url(http://x)</style>",
+        "<b onmouseover=alert(1)>x</b>",
+        "<details open ontoggle=alert(1)>",
+        "</main></body><script>alert(1)</script>",
+        "```\"><script>alert(1)</script>\nx\n```",
+        "`<script>alert(1)</script>`",
+        "| <script> |\n|---|\n| <img src=x onerror=y> |",
+        "[^\"><script>]\n\n[^\"><script>]: x",
+        "$<script>alert(1)</script>$",
+        "$\\text{<img src=x onerror=alert(1)>}$",
+        "$$\\undefined<script>$$",
+        "# <script> {onclick=x}",
+    ] {
+        let html = html(text);
+        let lower = html.to_lowercase();
+        for tag in
+            ["<script", "<img", "<svg", "<iframe", "<style", "<details", "<body", "</main", "<a href=\"java", "<b on"]
+        {
+            assert!(!lower.contains(tag), "{text} became {html}");
+        }
+    }
+    for link in ["[x](javascript:alert(1))", "[x](data:text/html,y)", "<javascript:alert(1)>", "[x](vbscript:y)"] {
+        let html = html(link);
+        assert!(html.contains("href=\"#\"") || !html.contains("href"), "{html}");
+    }
+    let title = html("[x](https://example.org '\"onclick=\"y')");
+    assert!(title.contains("href=\"https://example.org\"") && !title.contains("\"onclick"), "{title}");
+    assert!(html("<me@example.org>").contains("href=\"mailto:me@example.org\""));
+}
+
+#[test]
+fn harmless_tags_are_kept_and_closed_with_their_paragraph() {
+    assert_eq!(html("10<sup>9</sup><br>x"), "<p>10<sup>9</sup><br>x</p>\n");
+    assert_eq!(html("<b>x\n\ny"), "<p><b>x</b></p>\n<p>y</p>\n");
+}
+
+#[test]
+fn samples_stand_where_they_are_asked_for() {
+    let page =
+        rendered("First.\n\n{{nextsample}}\n\nThen {{nextsample}} and `{{nextsample}}`.\n\n{{remainingsamples}}\n", 3);
+    assert!(page.faults.is_empty(), "{:?}", page.faults);
+    let at = |part: &str| page.html.find(part).unwrap_or_else(|| panic!("{part} in {}", page.html));
+    let order = ["First.", "in1", "out1", "Then ", "in2", " and <code>{{nextsample}}</code>", "in3"].map(at);
+    assert!(order.is_sorted(), "{order:?} in {}", page.html);
+    assert!(!page.html.contains("<p></p>"), "{}", page.html);
+}
+
+#[test]
+fn a_sample_too_many_is_a_fault_and_none_remaining_is_not() {
+    let page = rendered("{{nextsample}}\n\n{{nextsample}}\n\n{{remainingsamples}}", 1);
+    assert_eq!(page.faults.len(), 1, "{:?}", page.faults);
+    assert!(page.faults[0].contains("`{{nextsample}}`"), "{:?}", page.faults);
+}
+
+#[test]
+fn formulas_that_cannot_be_typeset_are_shown_and_told() {
+    let page = rendered("Up to $\\maxn<1$.", 0);
+    assert!(page.html.contains("<code class=\"formula\">\\maxn&lt;1</code>"), "{}", page.html);
+    assert_eq!(page.remarks.len(), 1, "{:?}", page.remarks);
+}

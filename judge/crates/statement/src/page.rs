@@ -1,0 +1,150 @@
+//! The page around a statement: its head, its facts, its style.
+//!
+//! Responsible for that the page loads nothing, runs nothing, and can be read on any screen and aloud.
+
+use crate::escape::{escaped, is_harmless, push};
+use crate::markdown;
+use crate::sample::Samples;
+use crate::{Body, Fact, Image, Page, Rendered};
+
+const STYLE: &str = include_str!("page.css");
+
+/// What comes first in every page, by which those that were written here can be told from those that were not.
+const HEAD: &str = "<!DOCTYPE html>\n<!-- Written by `judge statement`. -->\n";
+
+/// Images are part of the page, scripts do not exist, and nothing is fetched: even if something hostile came through,
+/// it could do nothing.
+const POLICY: &str =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// The page. `images` gives the image at an address, which is written relative to the statement; without one, its
+/// description is shown.
+#[must_use]
+pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Rendered {
+    let mut rendered = Rendered { html: HEAD.to_owned(), faults: Vec::new(), remarks: Vec::new() };
+    push_head(&mut rendered.html, page);
+    let mut samples = Samples::new(&page.samples, &page.language);
+    rendered.html.push_str("<div class=\"statement\">\n");
+    match &page.body {
+        Body::Markdown(text) => markdown::push(&mut rendered, text, &mut samples, images),
+        Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),
+    }
+    rendered.html.push_str("</div>\n");
+    samples.remaining(&mut rendered.html);
+    rendered.html.push_str("</main>\n</body>\n</html>\n");
+    rendered
+}
+
+/// Whether these bytes begin a page that was made by [`render`].
+#[must_use]
+pub fn is_page(bytes: &[u8]) -> bool {
+    bytes.starts_with(HEAD.as_bytes())
+}
+
+fn push_head(html: &mut String, page: &Page) {
+    let (language, title) = (escaped(&page.language), escaped(&page.title));
+    html.push_str(&format!(
+        "<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n\
+         <body>\n<main>\n<header>\n<h1>{title}</h1>\n"
+    ));
+    if !page.facts.is_empty() {
+        html.push_str("<dl lang=\"en\">\n");
+        page.facts.iter().for_each(|fact| push_fact(html, fact));
+        html.push_str("</dl>\n");
+    }
+    html.push_str("</header>\n");
+}
+
+fn push_fact(html: &mut String, fact: &Fact) {
+    html.push_str("<div><dt>");
+    push(html, &fact.label);
+    html.push_str("</dt><dd>");
+    for (index, part) in fact.parts.iter().enumerate() {
+        if index > 0 {
+            html.push_str(", ");
+        }
+        let url = part.url.as_deref().filter(|url| is_harmless(url) && url.starts_with("http"));
+        match url {
+            Some(url) => html.push_str(&format!("<a href=\"{}\">{}</a>", escaped(url), escaped(&part.text))),
+            None => push(html, &part.text),
+        }
+    }
+    html.push_str("</dd></div>\n");
+}
+
+fn push_untypeset(html: &mut String, why: &str, source: Option<&str>) {
+    html.push_str("<p class=\"note\" lang=\"en\">");
+    push(html, why);
+    html.push_str("</p>\n");
+    if let Some(source) = source {
+        html.push_str("<details><summary lang=\"en\">Its source</summary>\n<pre tabindex=\"0\">\n");
+        push(html, source);
+        html.push_str("</pre></details>\n");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Excerpt, Part, Sample, SampleContent};
+
+    fn part(text: &str, url: Option<&str>) -> Part {
+        Part { text: text.into(), url: url.map(str::to_owned) }
+    }
+
+    fn page(body: Body) -> Page {
+        let talk = Excerpt { text: "<1\n>2\n".into(), bytes_left_out: 0 };
+        Page {
+            language: "sv".into(),
+            title: "A <b>name</b>".into(),
+            facts: vec![
+                Fact { label: "Time limit".into(), parts: vec![part("1 s", None)] },
+                Fact {
+                    label: "Source".into(),
+                    parts: vec![
+                        part("A & B", Some("https://example.org/?a&b")),
+                        part("C", Some("javascript:alert(1)")),
+                        part("D", None),
+                    ],
+                },
+            ],
+            body,
+            samples: vec![Sample {
+                arguments: Vec::new(),
+                files: Vec::new(),
+                content: SampleContent::Interaction(talk),
+            }],
+        }
+    }
+
+    #[test]
+    fn the_page_has_its_facts_its_text_and_its_samples() {
+        let rendered = render(&page(Body::Markdown("*Hej*.".into())), &mut |_| None);
+        let html = &rendered.html;
+        assert!(is_page(html.as_bytes()) && !is_page(b"<!DOCTYPE html>\n<html>"));
+        for part in [
+            "<html lang=\"sv\">",
+            "<h1>A &lt;b&gt;name&lt;/b&gt;</h1>",
+            "<title>A &lt;b&gt;name&lt;/b&gt;</title>",
+            "<dt>Time limit</dt><dd>1 s</dd>",
+            "<a href=\"https://example.org/?a&amp;b\">A &amp; B</a>, C, D",
+            "<p><em>Hej</em>.</p>",
+            "<h2 id=\"sample-1\">Sample 1</h2>",
+        ] {
+            assert!(html.contains(part), "{part} in {html}");
+        }
+        assert!(!html.contains("javascript"), "{html}");
+        assert_eq!(html.matches("<script").count(), 0);
+    }
+
+    #[test]
+    fn what_is_not_typeset_is_said_and_shown_as_it_is() {
+        let body = Body::NotTypeset { why: "It is TeX.".into(), source: Some("\\problemname{<script>}".into()) };
+        let html = render(&page(body), &mut |_| None).html;
+        assert!(html.contains("It is TeX.") && html.contains("\\problemname{&lt;script&gt;}"), "{html}");
+        assert!(html.contains("Sample 1"), "{html}");
+    }
+}

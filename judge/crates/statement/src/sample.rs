@@ -1,0 +1,199 @@
+//! Samples: inputs beside outputs, and conversations in two columns.
+//!
+//! Must not know where samples come from.
+
+use crate::escape::push;
+use crate::{Excerpt, Sample, SampleContent};
+
+/// The samples of a page, and which of them have been shown.
+pub(crate) struct Samples<'a> {
+    samples: &'a [Sample],
+    shown: usize,
+    /// Whether our own words are in another language than the page.
+    words_are_foreign: bool,
+}
+
+impl<'a> Samples<'a> {
+    pub(crate) fn new(samples: &'a [Sample], language: &str) -> Self {
+        Self { samples, shown: 0, words_are_foreign: language != "en" && !language.starts_with("en-") }
+    }
+
+    /// Appends the next sample; whether there was one.
+    pub(crate) fn next(&mut self, html: &mut String) -> bool {
+        let Some(sample) = self.samples.get(self.shown) else { return false };
+        self.shown += 1;
+        let number = self.shown;
+        let language = if self.words_are_foreign { " lang=\"en\"" } else { "" };
+        html.push_str(&format!("\n<section class=\"sample\"{language} aria-labelledby=\"sample-{number}\">\n"));
+        html.push_str(&format!("<h2 id=\"sample-{number}\">Sample {number}</h2>\n"));
+        push_sample(html, sample);
+        html.push_str("</section>\n");
+        true
+    }
+
+    /// Appends what has not been shown.
+    pub(crate) fn remaining(&mut self, html: &mut String) {
+        while self.next(html) {}
+    }
+}
+
+fn push_sample(html: &mut String, sample: &Sample) {
+    if !sample.arguments.is_empty() {
+        html.push_str("<p>Arguments:");
+        for argument in &sample.arguments {
+            html.push_str(" <code>");
+            push(html, argument);
+            html.push_str("</code>");
+        }
+        html.push_str("</p>\n");
+    }
+    match &sample.content {
+        SampleContent::Pair { input, output } => {
+            html.push_str("<div class=\"pair\">\n");
+            push_text(html, "Input", input);
+            push_text(html, "Output", output);
+            html.push_str("</div>\n");
+        }
+        SampleContent::Interaction(talk) => push_interaction(html, talk),
+    }
+    for (name, text) in &sample.files {
+        push_text(html, &format!("File {name}"), text);
+    }
+}
+
+fn push_text(html: &mut String, label: &str, text: &Excerpt) {
+    html.push_str("<figure><figcaption>");
+    push(html, label);
+    // Whoever cannot use a mouse can scroll what has the focus.
+    html.push_str("</figcaption><pre tabindex=\"0\">");
+    // The first line end after the tag is not shown by browsers.
+    html.push('\n');
+    push(html, &text.text);
+    html.push_str("</pre>");
+    push_left_out(html, text);
+    html.push_str("</figure>\n");
+}
+
+fn push_left_out(html: &mut String, text: &Excerpt) {
+    if text.bytes_left_out > 0 {
+        html.push_str(&format!("<p class=\"left-out\">… {} bytes more</p>", text.bytes_left_out));
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Judge,
+    Submission,
+}
+
+/// What one side writes before the other does, and the passes that divide it.
+enum Step {
+    Said(Side, Vec<String>),
+    Pass,
+    /// A line that belongs to neither side.
+    Other(String),
+}
+
+fn steps(talk: &str) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    for line in talk.lines() {
+        let (side, rest) = match line.as_bytes().first() {
+            Some(b'<') => (Side::Judge, &line[1..]),
+            Some(b'>') => (Side::Submission, &line[1..]),
+            _ if line.trim_end() == "---" => {
+                steps.push(Step::Pass);
+                continue;
+            }
+            _ if line.trim().is_empty() => continue,
+            _ => {
+                steps.push(Step::Other(line.to_owned()));
+                continue;
+            }
+        };
+        match steps.last_mut() {
+            Some(Step::Said(last, lines)) if *last == side => lines.push(rest.to_owned()),
+            _ => steps.push(Step::Said(side, vec![rest.to_owned()])),
+        }
+    }
+    steps
+}
+
+fn push_interaction(html: &mut String, talk: &Excerpt) {
+    let steps = steps(&talk.text);
+    let several = steps.iter().any(|step| matches!(step, Step::Pass));
+    html.push_str("<table class=\"talk\"><thead><tr><th scope=\"col\">The judge writes</th>");
+    html.push_str("<th scope=\"col\">The submission writes</th></tr></thead>\n<tbody>\n");
+    let mut pass = 1;
+    if several {
+        push_pass(html, pass);
+    }
+    for step in &steps {
+        match step {
+            Step::Said(side, lines) => {
+                let (before, after) = if *side == Side::Judge { ("", "<td></td>") } else { ("<td></td>", "") };
+                html.push_str(&format!("<tr>{before}<td><pre>\n"));
+                push(html, &lines.join("\n"));
+                html.push_str(&format!("</pre></td>{after}</tr>\n"));
+            }
+            Step::Pass => {
+                pass += 1;
+                html.push_str("</tbody>\n<tbody>\n");
+                push_pass(html, pass);
+            }
+            Step::Other(line) => {
+                html.push_str("<tr><td colspan=\"2\">");
+                push(html, line);
+                html.push_str("</td></tr>\n");
+            }
+        }
+    }
+    html.push_str("</tbody></table>\n");
+    push_left_out(html, talk);
+}
+
+fn push_pass(html: &mut String, pass: u32) {
+    html.push_str(&format!("<tr><th colspan=\"2\" scope=\"rowgroup\">Pass {pass}</th></tr>\n"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(content: SampleContent) -> String {
+        let sample = Sample { arguments: vec!["--a<b".into()], files: Vec::new(), content };
+        let mut html = String::new();
+        Samples::new(&[sample], "sv").remaining(&mut html);
+        html
+    }
+
+    fn excerpt(text: &str) -> Excerpt {
+        Excerpt { text: text.into(), bytes_left_out: 0 }
+    }
+
+    #[test]
+    fn a_pair_keeps_every_character() {
+        let output = Excerpt { text: "a &\n".into(), bytes_left_out: 7 };
+        let html = told(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
+        assert!(html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"), "{html}");
+        assert!(html.contains("a &amp;\n</pre><p class=\"left-out\">… 7 bytes more</p>"), "{html}");
+        assert!(html.contains("Arguments: <code>--a&lt;b</code>"), "{html}");
+        assert!(html.contains("lang=\"en\""), "{html}");
+    }
+
+    #[test]
+    fn a_conversation_has_a_column_for_each_side_and_a_body_for_each_pass() {
+        let html = told(SampleContent::Interaction(excerpt("<10\n<20\n>5\n---\n>< 7\n\nodd\n")));
+        assert!(
+            html.contains("<tr><td><pre>\n10\n20</pre></td><td></td></tr>\n<tr><td></td><td><pre>\n5</pre>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("Pass 1")
+                && html.contains("</tbody>\n<tbody>\n<tr><th colspan=\"2\" scope=\"rowgroup\">Pass 2")
+        );
+        assert!(html.contains("<pre>\n&lt; 7</pre>"), "{html}");
+        assert!(html.contains("<td colspan=\"2\">odd</td>"), "{html}");
+        let single = told(SampleContent::Interaction(excerpt("<1\n>2\n")));
+        assert!(!single.contains("Pass"), "{single}");
+    }
+}

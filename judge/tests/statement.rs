@@ -1,0 +1,158 @@
+//! `judge statement`: pages that need nothing, whatever a package has in its statement.
+
+use std::fs;
+use std::path::Path;
+
+use crate::workspace::Workspace;
+
+/// The problems of this repository.
+const OURS: [&str; 5] = ["badtothebone", "cardpairing", "diceyproblem", "fiveup", "pousse"];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// Asserts that a page loads and runs nothing, and has balanced markup as far as simple counting tells.
+#[track_caller]
+fn is_self_contained(html: &str) {
+    let lower = html.to_lowercase();
+    for forbidden in
+        ["<script", "<link", "<iframe", "<object", "<embed", "javascript:", "@import", "src=\"http", "url(http"]
+    {
+        assert!(!lower.contains(forbidden), "`{forbidden}` in:\n{html}");
+    }
+    for tag in ["p", "section", "div", "table", "figure", "pre", "math", "h2", "li"] {
+        let opened = html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
+        assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "<{tag}> in:\n{html}");
+    }
+}
+
+#[test]
+fn the_problems_of_this_repository_are_typeset() {
+    let workspace = Workspace::new();
+    let pages = workspace.path("pages");
+    let here = root().to_str().unwrap();
+    let said = workspace.judge(["-C", here, "statement", "--output", pages.to_str().unwrap()]).exits(0);
+    assert_eq!(said.stderr, "", "every formula and image is typeset");
+    for name in OURS {
+        said.tells(&[&format!("{name}.en.html is written")]);
+        let html = fs::read_to_string(pages.join(format!("{name}.en.html"))).unwrap();
+        is_self_contained(&html);
+        let sample = fs::read_to_string(root().join(format!("problems/{name}/data/sample/1.in"))).unwrap();
+        for part in ["<h1>", "Time limit", "<dd>1 s</dd>", "<dd>256 MiB</dd>", "CC BY-SA", "<math", "Sample 1"] {
+            assert!(html.contains(part), "{name}: no `{part}`");
+        }
+        assert!(html.contains("<img src=\"data:image/svg+xml;base64,"), "{name}: its image is in the page");
+        let first = sample.lines().next().unwrap();
+        assert!(html.contains(&format!("<pre tabindex=\"0\">\n{first}")), "{name}: its sample is in the page");
+        assert!(!html.contains("class=\"formula\"") && !html.contains("class=\"missing\""), "{name}");
+    }
+    // Written again without being asked, because these are our own pages.
+    workspace.judge(["-C", here, "statement", "--output", pages.to_str().unwrap()]).exits(0);
+}
+
+#[test]
+fn one_page_goes_to_standard_output_and_several_do_not() {
+    let workspace = Workspace::new();
+    for name in ["one", "two"] {
+        workspace.sum(name);
+        workspace.write(&format!("problems/{name}/statement/problem.en.md"), "Add.\n");
+    }
+    let said = workspace.judge(["statement", "one"]).exits(0);
+    assert!(said.stdout.starts_with("<!DOCTYPE html>") && said.stdout.contains("<p>Add.</p>"), "{said:?}");
+    workspace.judge(["statement"]).exits(2).complains(&["one page, found 2", "--output DIR"]);
+    workspace.judge(["statement", "one", "-o", "page.html"]).exits(0).tells(&["page.html is written"]);
+    workspace.write("mine.html", "<p>mine\n");
+    let said = workspace.judge(["statement", "one", "-o", "mine.html"]).exits(2);
+    said.complains(&["`mine.html` was not written by `judge statement`"]);
+    assert_eq!(fs::read_to_string(workspace.path("mine.html")).unwrap(), "<p>mine\n");
+}
+
+#[test]
+fn languages_are_chosen() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    let yaml = yaml.replace("name: The Problem sum", "name: {en: Sum, sv: Summa}");
+    workspace.write("problems/sum/problem.yaml", yaml);
+    workspace.write("problems/sum/statement/problem.en.md", "English.\n");
+    workspace.write("problems/sum/statement/problem.sv.md", "Svenska.\n");
+    let said = workspace.judge(["statement"]).exits(0);
+    said.tells(&["<html lang=\"en\">", "<h1>Sum</h1>", "English."]);
+    let said = workspace.judge(["statement", "--language", "sv"]).exits(0);
+    said.tells(&["<html lang=\"sv\">", "<h1>Summa</h1>", "Svenska."]);
+    let said = workspace.judge(["statement", "--language", "fr"]).exits(5);
+    said.complains(&["problems/sum: there is no statement in `fr`; found `en`, `sv`"]);
+    let said = workspace.judge(["statement", "--language", "all", "--output", "pages/"]).exits(0);
+    said.tells(&["pages/sum.en.html is written", "pages/sum.sv.html is written"]);
+}
+
+#[test]
+fn constants_and_samples_stand_where_the_statement_asks_for_them() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    let yaml = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    workspace.write("problems/sum/problem.yaml", yaml + "constants: {n: {value: 1000, tex: '1\\,000'}}\n");
+    workspace.case("sum", "sample/2", "7 8\n", "15\n");
+    let text = "At most ${{n.tex}}$, that is {{n}}.\n\n{{nextsample}}\n\nBetween.\n";
+    workspace.write("problems/sum/statement/problem.en.md", text);
+    let said = workspace.judge(["statement"]).exits(0);
+    said.tells(&["<mn>1</mn>", "<mn>000</mn>", "that is 1000.", "Sample 1", "1 2", "Between.", "Sample 2", "7 8"]);
+    is_self_contained(&said.stdout);
+    workspace.write("problems/sum/statement/problem.en.md", "{{nextsample}}{{nextsample}}{{nextsample}}\n");
+    let said = workspace.judge(["statement"]).exits(3);
+    said.complains(&[
+        "problems/sum/statement/problem.en.md: `{{nextsample}}` asks for a sample, but no sample remains",
+    ]);
+}
+
+#[test]
+fn conversations_are_shown_in_two_columns() {
+    let workspace = Workspace::new();
+    for (kind, words) in [
+        ("interactive", &["Kind", "interactive", "The judge writes", "The submission writes"][..]),
+        ("multi-pass", &["run up to 2 times", "Pass 1", "Pass 2"]),
+    ] {
+        let name = kind.replace('-', "");
+        workspace.judge(["new", &name, "--type", kind]).exits(0);
+        let said = workspace.judge(["statement", &name]).exits(0);
+        said.tells(words);
+        is_self_contained(&said.stdout);
+    }
+}
+
+#[test]
+fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
+    let workspace = Workspace::new();
+    workspace.problem("bad", "source:\n  name: <script>alert(2)</script>\n  url: javascript:alert(3)\n");
+    workspace.case("bad", "sample/1", "<script>alert(4)</script>\n", "</pre><img src=x onerror=alert(5)>\n");
+    workspace.case("bad", "secret/1", "1\n", "1\n");
+    workspace.write("secret.png", "not for readers");
+    let text = "<script>alert(1)</script>\n\n![a](../../../secret.png) ![b](/etc/passwd) ![c](https://x.example/y.png) \
+                ![d](j.svg)\n\n[x](javascript:alert(6))\n\n$\\text{<script>alert(7)</script>}$\n";
+    workspace.write("problems/bad/statement/problem.en.md", text);
+    // A drawing may run scripts when it is opened, but not as an image.
+    workspace.write("problems/bad/statement/j.svg", "<svg xmlns='http://www.w3.org/2000/svg'><script>x</script></svg>");
+    let said = workspace.judge(["statement", "bad"]).exits(3);
+    said.complains(&["`../../../secret.png`, which cannot be shown: it lies outside of the package"]);
+    said.complains(&["`/etc/passwd`, which has none of the formats"]);
+    said.complains(&["`https://x.example/y.png`, which is not a file of the package"]);
+    is_self_contained(&said.stdout);
+    assert!(!said.stdout.to_lowercase().contains("onerror=alert(5)>\n<") && !said.stdout.contains("<img src=x"));
+    assert!(said.stdout.contains("default-src 'none'"), "{}", said.stdout);
+}
+
+#[test]
+fn what_is_not_typeset_is_said() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("problems/sum/statement/problem.en.tex", "\\problemname{Sum}\nAdd $a$ and $b$.\n");
+    let said = workspace.judge(["statement"]).exits(0);
+    said.tells(&["written in LaTeX", "<summary", "Add $a$ and $b$.", "Sample 1"]);
+    said.complains(&["note: problems/sum/statement/problem.en.tex: the statement is written in LaTeX"]);
+    workspace.remove("problems/sum/statement/problem.en.tex");
+    workspace.judge(["statement"]).exits(5).complains(&["problems/sum: there is no statement"]);
+    workspace.write("problems/sum/statement/problem.en.md", "$\\maxn$ and $\\mu$\n");
+    let said = workspace.judge(["statement"]).exits(0);
+    said.complains(&["note: problems/sum/statement/problem.en.md: the formula `\\maxn` is shown as it is written"]);
+}
