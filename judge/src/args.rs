@@ -5,6 +5,7 @@
 
 mod authoring;
 mod comparing;
+mod sharding;
 mod telling;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
+pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
@@ -91,6 +93,10 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Tell a stored run again, in any form; the exit code is that of the run
     Report(ReportArgs),
+    /// Put the shards of a run together, and tell it as a run on one machine; alone decides about success
+    Merge(MergeArgs),
+    /// Say which shards of a run are missing, such as `3,17-18`
+    Missing(MissingArgs),
     /// Write the completions for a shell to standard output
     Completions(CompletionsArgs),
     /// Write the manual page, in roff, to standard output: `judge man | man -l -`
@@ -116,6 +122,9 @@ pub(crate) struct RunArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+
+    #[command(flatten)]
+    pub(crate) sharding: ShardingArgs,
 }
 
 #[derive(Debug, Args)]
