@@ -4,6 +4,7 @@
 # `--cpus all`: a shard has a node for itself. Run it again to run what is missing again.
 set -eu
 workspace=$(realpath "$1") shards=$2 out=$(realpath -m "$3")
+mkdir -p "$out"
 numbers=1-$shards
 if ls "$out"/shard-* >/dev/null 2>&1; then numbers=$(judge missing "$out"); fi
 if [ -n "$numbers" ]; then

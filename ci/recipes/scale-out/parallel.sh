@@ -4,6 +4,7 @@
 # Run it again to run what is missing again.
 set -eu
 hosts=$1 workspace=$(realpath "$2") shards=$3 out=$(realpath -m "$4")
+mkdir -p "$out"
 numbers=$(seq "$shards")
 if ls "$out"/shard-* >/dev/null 2>&1; then
   numbers=$(judge missing "$out" | tr , '\n' | while IFS=- read -r from to; do seq "$from" "${to:-$from}"; done)

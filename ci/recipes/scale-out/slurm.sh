@@ -3,6 +3,7 @@
 # Each shard has a node for itself, and one program on each physical core. Run it again to run what is missing again.
 set -eu
 workspace=$(realpath "$1") shards=$2 out=$(realpath -m "$3")
+mkdir -p "$out"
 numbers=1-$shards
 if ls "$out"/shard-* >/dev/null 2>&1; then numbers=$(judge missing "$out"); fi
 if [ -n "$numbers" ]; then
