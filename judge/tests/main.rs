@@ -33,6 +33,7 @@ mod report;
 mod run;
 mod scoring;
 mod selection;
+mod shard_attempts;
 mod sharding;
 mod submit;
 mod testlib;

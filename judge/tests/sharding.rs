@@ -3,16 +3,14 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 use judge_event::{Event, ShardStarted};
 use judge_model::Verdict;
-use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse};
 
 /// Three problems with submissions of every kind: right, wrong, not compiling, and in a language that nobody knows.
-fn workspace() -> Option<Workspace> {
+pub(crate) fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
     for (problem, submissions) in [("one", 5), ("three", 1), ("two", 4)] {
         workspace.sum(problem);
@@ -28,7 +26,7 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
+pub(crate) fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
     workspace.judge([&["run", "--shard", shard, "--events", "out"], more].concat())
 }
 
@@ -40,7 +38,7 @@ fn all_shards(workspace: &Workspace, of: u64) {
 }
 
 /// Events without what two runs of the same differ in: times, memory, what came from the cache, and hosts.
-fn calm(text: &str) -> Vec<serde_json::Value> {
+pub(crate) fn calm(text: &str) -> Vec<serde_json::Value> {
     fn calm_value(value: &mut serde_json::Value) {
         match value {
             serde_json::Value::Object(map) => {
@@ -61,7 +59,7 @@ fn calm(text: &str) -> Vec<serde_json::Value> {
         .collect()
 }
 
-fn read(workspace: &Workspace, path: &str) -> String {
+pub(crate) fn read(workspace: &Workspace, path: &str) -> String {
     fs::read_to_string(workspace.path(path)).unwrap()
 }
 
@@ -73,7 +71,7 @@ fn header(workspace: &Workspace, path: &str) -> ShardStarted {
 }
 
 /// The names in `out`.
-fn names(workspace: &Workspace) -> Vec<String> {
+pub(crate) fn names(workspace: &Workspace) -> Vec<String> {
     let entries = fs::read_dir(workspace.path("out")).unwrap();
     let mut names: Vec<String> = entries.map(|of| of.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -180,17 +178,6 @@ fn shards_of_different_packages_do_not_fit() {
 }
 
 #[test]
-fn a_shard_that_is_there_is_not_judged_again() {
-    let Some(workspace) = workspace() else { return };
-    let first = shard(&workspace, "1/2", &["-v"]);
-    let again = shard(&workspace, "1/2", &["-v"]);
-    assert_eq!((again.code, &again.stdout), (first.code, &first.stdout));
-    again.complains(&["shard 1/2 is there already", "shard-1-of-2.jsonl"]);
-    workspace.write("out/shard-2-of-2.jsonl", "x\n");
-    shard(&workspace, "2/2", &[]).exits(2).complains(&["expected a shard"]);
-}
-
-#[test]
 fn empty_shards_are_no_mistake() {
     let Some(workspace) = Workspace::with_sum() else { return };
     for number in 1..=3 {
@@ -215,97 +202,6 @@ fn faults_of_packages_are_told_once() {
     }
     workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(3);
     assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
-}
-
-/// A shard whose last submission waits until it is killed.
-fn waiting() -> Option<Workspace> {
-    let workspace = Workspace::isolated()?;
-    workspace.problem("wait", "limits: {time_limit: 60}\n");
-    workspace.case("wait", "secret/1", "1 2\n", "3\n");
-    for name in ["a", "b", "c"] {
-        workspace.write(&format!("solutions/wait/accepted/{name}.c"), format!("// {name}\n{SUM}"));
-    }
-    workspace.write("solutions/wait/accepted/d.c", "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n");
-    Some(workspace)
-}
-
-fn ended_by(signal: Signal, code: Option<i32>) {
-    let Some(workspace) = waiting() else { return };
-    let args = ["run", "--shard", "1/1", "--events", "out", "--jobs", "1"];
-    let child = workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let pid = Pid::from_child(&child);
-    let partial = || -> Option<String> {
-        let name = names(&workspace).into_iter().find(|name| name.contains(".partial."))?;
-        Some(read(&workspace, &format!("out/{name}")))
-    };
-    let give_up = Instant::now() + Duration::from_secs(120);
-    let judged = || {
-        workspace.path("out").is_dir() && partial().is_some_and(|text| text.matches("submission_finished").count() == 3)
-    };
-    while !judged() {
-        assert!(Instant::now() < give_up, "three submissions");
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    kill_process(pid, signal).unwrap();
-    let said = Said::of_child(child);
-    assert_eq!(said.code, code, "{said:?}");
-    if code.is_some() {
-        said.complains(&["shard 1/1 is unfinished", "the same command goes on there"]);
-    }
-    let before = partial().unwrap();
-    workspace
-        .judge(["merge", "out"])
-        .exits(4)
-        .complains(&["1 of 1 shard is missing: 1", "shard 1 is unfinished: 3 of 4 submissions"]);
-    assert_eq!(workspace.judge(["missing", "out"]).exits(0).stdout, "1\n");
-
-    // What is changed is judged anew: nothing of before counts.
-    workspace.write("solutions/wait/accepted/d.c", format!("// d\n{SUM}"));
-    shard(&workspace, "1/1", &[]).exits(0);
-    assert_eq!(names(&workspace).len(), 2, "{:?}", names(&workspace));
-    fs::remove_file(workspace.path("out/shard-1-of-1.jsonl")).unwrap();
-
-    // What is as it was is gone on with: the header is made to fit, as if nothing had changed.
-    workspace.judge(["run", "--shard", "1/1", "--events", "fresh"]).exits(0);
-    let new = read(&workspace, "fresh/shard-1-of-1.jsonl");
-    let name = names(&workspace).remove(0);
-    let stale = before.replace(sources(&before), sources(&new));
-    let marked = stale.replacen("\"wall_time_us\":", "\"wall_time_us\":12345678", 1);
-    workspace.write(&format!("out/{name}"), marked);
-    let said = shard(&workspace, "1/1", &["-v"]).exits(0);
-    said.complains(&["shard 1/1: 3 of 4 submissions are there from an attempt that did not end"]);
-    said.tells(&[
-        "accepted/a.c",
-        "accepted/b.c",
-        "accepted/c.c",
-        "accepted/d.c",
-        "1 problem, 4 submissions as expected",
-    ]);
-    assert_eq!(names(&workspace), ["shard-1-of-1.jsonl"]);
-    assert!(read(&workspace, "out/shard-1-of-1.jsonl").contains("\"wall_time_us\":12345678"), "used again");
-    assert_eq!(calm_events(&workspace, "out"), calm_events(&workspace, "fresh"));
-    workspace.judge(["merge", "out"]).exits(0);
-}
-
-fn calm_events(workspace: &Workspace, directory: &str) -> Vec<serde_json::Value> {
-    calm(&read(workspace, &format!("{directory}/shard-1-of-1.jsonl")))
-}
-
-/// The digest of the shard's submissions in its first line.
-fn sources(text: &str) -> &str {
-    let from = text.find("\"sources\":\"").unwrap() + "\"sources\":\"".len();
-    &text[from..from + 64]
-}
-
-#[test]
-fn a_shard_that_was_interrupted_goes_on_where_it_ended() {
-    ended_by(Signal::INT, Some(130));
-    ended_by(Signal::TERM, Some(130));
-}
-
-#[test]
-fn a_shard_that_was_killed_goes_on_where_it_ended() {
-    ended_by(Signal::KILL, None);
 }
 
 #[test]

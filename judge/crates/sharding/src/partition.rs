@@ -16,6 +16,9 @@ const BALANCED_PERCENT: u128 = 110;
 /// A submission that costs more than this part of the mean of a shard is a large one.
 const LARGE_PART: u128 = 10;
 
+/// A way to cut costs into so many parts.
+type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
+
 /// For each shard the places of its submissions in the plan, in ascending order. Every place is in exactly one shard;
 /// with more shards than submissions, some are empty. `shards` is at least 1.
 #[must_use]
@@ -24,7 +27,7 @@ pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
     let costs: Vec<u128> = costs.iter().map(|cost| u128::from((*cost).max(1))).collect();
     let shards = shards.max(1);
     let total: u128 = costs.iter().sum();
-    let candidates: [fn(&[u128], usize) -> Vec<Vec<usize>>; 3] = [by_midpoint, by_least_maximum, large_ones_first];
+    let candidates: [Partitioner; 3] = [by_midpoint, by_least_maximum, large_ones_first];
     let mut best: Option<(u128, Vec<Vec<usize>>)> = None;
     for candidate in candidates {
         let parts = candidate(&costs, shards);

@@ -12,6 +12,9 @@ use crate::shard_file::remove_leftovers;
 use crate::survey::unfinished_of;
 use crate::{Block, Shard, ShardingError, Stored, StoredProblem};
 
+/// Submissions that came to their end, each with the file that it is in.
+type Blocks<'a> = BTreeMap<&'a str, (&'a Stored, &'a Block)>;
+
 /// What is used again.
 #[derive(Debug, Default)]
 pub struct TakenOver {
@@ -55,7 +58,7 @@ impl TakenOver {
         let files = unfinished_of(directory, shard_of(header))?;
         let fits = |file: &Stored| is_same(&file.header, header) && is_comparable(&file.header, header);
         let files: Vec<Stored> = files.into_iter().filter(fits).collect();
-        let mut by_problem: BTreeMap<&str, (&StoredProblem, BTreeMap<&str, (&Stored, &Block)>)> = BTreeMap::new();
+        let mut by_problem: BTreeMap<&str, (&StoredProblem, Blocks<'_>)> = BTreeMap::new();
         for file in &files {
             taken.leftovers.push(file.path.clone());
             for problem in &file.problems {
