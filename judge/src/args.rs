@@ -5,6 +5,7 @@
 
 mod authoring;
 mod comparing;
+mod sharding;
 mod statement;
 mod telling;
 
@@ -17,6 +18,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
+pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use statement::StatementArgs;
 pub(crate) use telling::TellingArgs;
 
@@ -95,6 +97,10 @@ pub(crate) enum Command {
     Statement(StatementArgs),
     /// Tell a stored run again, in any form; the exit code is that of the run
     Report(ReportArgs),
+    /// Put the shards of a run together, and tell it as a run on one machine; alone decides about success
+    Merge(MergeArgs),
+    /// Say which shards of a run are missing, such as `3,17-18`
+    Missing(MissingArgs),
     /// Write the completions for a shell to standard output
     Completions(CompletionsArgs),
     /// Write the manual page, in roff, to standard output: `judge man | man -l -`
@@ -120,6 +126,9 @@ pub(crate) struct RunArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+
+    #[command(flatten)]
+    pub(crate) sharding: ShardingArgs,
 }
 
 #[derive(Debug, Args)]

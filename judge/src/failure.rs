@@ -12,6 +12,7 @@ use judge_model::{Guarantee, IsolationLevel};
 use judge_package::PackageErrors;
 use judge_runner::RunnerError;
 use judge_sandbox::SandboxError;
+use judge_sharding::ShardingError;
 
 use crate::exit_code::ExitCode;
 
@@ -51,6 +52,12 @@ pub(crate) enum Failure {
     /// A comparison could not be carried out.
     #[error(transparent)]
     Comparing(#[from] ComparingError),
+    /// A shard could not be written or read.
+    #[error(transparent)]
+    Sharding(#[from] ShardingError),
+    /// Shards that are no whole run.
+    #[error("{0}")]
+    Shards(String),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
@@ -71,7 +78,10 @@ impl Failure {
     /// but a run that could not be told to its end is no success either.
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Self::Directory { .. } | Self::Workspace(_) | Self::Usage(_) => ExitCode::Usage,
+            Self::Directory { .. }
+            | Self::Workspace(_)
+            | Self::Usage(_)
+            | Self::Sharding(ShardingError::Unreadable { .. }) => ExitCode::Usage,
             Self::Package(_) => ExitCode::PackageFault,
             Self::NothingSelected(_) => ExitCode::NothingSelected,
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
@@ -79,6 +89,7 @@ impl Failure {
             }
             Self::Runner(RunnerError::Observer(source))
             | Self::Comparing(ComparingError::Runner(RunnerError::Observer(source)))
+            | Self::Sharding(ShardingError::Told(source))
             | Self::Write { source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe =>
             {
@@ -89,6 +100,8 @@ impl Failure {
             | Self::Runner(_)
             | Self::Authoring(_)
             | Self::Comparing(_)
+            | Self::Sharding(_)
+            | Self::Shards(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

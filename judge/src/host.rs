@@ -9,15 +9,20 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_event::Host;
 
+/// The processors of this process's affinity mask, as a list such as `0-3,8`.
+pub(crate) fn affinity() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+    line.map(|list| list.trim().to_owned()).unwrap_or_default()
+}
+
 /// The processors of this process's affinity mask, one for each physical core: hyper-threads share caches and units,
 /// so two programs on one core disturb each other's times.
 pub(crate) fn physical_cores() -> Vec<usize> {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).map(parse_list);
-    let allowed = allowed.filter(|list| !list.is_empty()).unwrap_or_else(|| {
-        let number = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        (0..number).collect()
-    });
+    let mut allowed = parse_list(&affinity());
+    if allowed.is_empty() {
+        allowed = (0..std::thread::available_parallelism().map_or(1, std::num::NonZero::get)).collect();
+    }
     let mut taken = BTreeSet::new();
     let mut cores = Vec::new();
     for cpu in allowed {

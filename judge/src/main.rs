@@ -11,6 +11,7 @@ mod exit_code;
 mod failure;
 mod fix_hints;
 mod host;
+mod sharding;
 mod surroundings;
 mod telling;
 mod whole_file;
@@ -76,6 +77,8 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::List(args) => commands::list::carry_out(&config, args),
         Command::Statement(args) => commands::statement::carry_out(&config, args),
         Command::Report(args) => commands::report::carry_out(&config, args),
+        Command::Merge(args) => commands::merge::carry_out(&config, args),
+        Command::Missing(args) => commands::missing::carry_out(&config, args),
         Command::Doctor(args) => commands::doctor::carry_out(&config, args),
         Command::Testlib(args) => commands::testlib::carry_out(&config, args),
     }

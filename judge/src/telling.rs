@@ -201,7 +201,8 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-fn note(text: &str) {
+/// Tells what is worth knowing beside the report.
+pub(crate) fn note(text: &str) {
     // Nothing is left to be done when standard error is gone.
     let _ = writeln!(io::stderr(), "note: {text}");
 }

@@ -33,6 +33,8 @@ mod report;
 mod run;
 mod scoring;
 mod selection;
+mod shard_attempts;
+mod sharding;
 mod statement;
 mod submit;
 mod testlib;

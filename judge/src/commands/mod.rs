@@ -14,6 +14,8 @@ pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod manual;
 pub(crate) mod matrix;
+pub(crate) mod merge;
+pub(crate) mod missing;
 pub(crate) mod new;
 pub(crate) mod report;
 pub(crate) mod run;

@@ -66,14 +66,14 @@ fn events_failure(file: &Path, why: impl std::fmt::Display) -> Failure {
 }
 
 /// The events of a stored stream, one after the other.
-struct Stored<'a> {
+pub(crate) struct Stored<'a> {
     name: &'a Path,
     lines: Box<dyn BufRead>,
     line: u64,
 }
 
 impl<'a> Stored<'a> {
-    fn open(config: &Config, name: &'a Path) -> Result<Self, Failure> {
+    pub(crate) fn open(config: &Config, name: &'a Path) -> Result<Self, Failure> {
         let lines: Box<dyn BufRead> = if name == Path::new("-") {
             Box::new(BufReader::new(io::stdin()))
         } else {

@@ -11,9 +11,16 @@ use crate::commands::judging::{PlanBuilder, judge};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::sharding::{judge_shard, time_limits};
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
-    let plan = plan(config, &args.what, &args.judging)?;
+    let mut plan = plan(config, &args.what, &args.judging)?;
+    if let Some(file) = &args.sharding.time_limits {
+        time_limits::take(config, &mut plan, file)?;
+    }
+    if let Some(directory) = &args.sharding.events {
+        return judge_shard(config, args, plan, directory);
+    }
     judge(config, &args.judging, plan, !args.no_fail_fast, Command::Run)
 }
 

@@ -6,8 +6,8 @@ use judge_model::{Isolation, LanguageId, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckFinished, CheckStarted, CompileFinished, DataValidated, Finding, PackageChecked, SubmissionFinished,
-    SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
+    CheckFinished, CheckStarted, CompileFinished, DataValidated, Finding, PackageChecked, ShardFinished, ShardStarted,
+    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
 };
 
 /// The version of the event stream, in the first event of every stream. It grows when a field changes its meaning or
@@ -57,6 +57,10 @@ pub enum Event {
     PackageChecked(PackageChecked),
     /// The last event of a check.
     CheckFinished(CheckFinished),
+    /// The first event of a shard's file.
+    ShardStarted(ShardStarted),
+    /// The last event of a shard's file.
+    ShardFinished(ShardFinished),
 }
 
 /// The first event of every stream.

@@ -14,6 +14,7 @@ mod lines;
 mod progress;
 #[cfg(feature = "schema")]
 mod schema;
+mod shard;
 mod state;
 mod submission;
 
@@ -30,6 +31,7 @@ pub use lines::{LineError, parse_known_line, parse_line, to_line};
 pub use progress::Progress;
 #[cfg(feature = "schema")]
 pub use schema::json_schema;
+pub use shard::{ShardFinished, ShardPart, ShardStarted};
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{
     CompileFinished, GroupFinished, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted,

@@ -1,0 +1,190 @@
+//! Digests of what a run is made of.
+//!
+//! Responsible for telling contents apart by SHA-256. Must not know what the contents mean.
+
+use std::fs::{self, File, Metadata};
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use crate::ShardingError;
+
+/// Directories within one another; more than that is a link that leads back.
+const MOST_NESTING: u32 = 32;
+
+/// Takes parts, one after the other, and makes one digest of them.
+#[derive(Default)]
+pub struct Digester(Sha256);
+
+impl Digester {
+    /// Takes a part. Parts are told apart by their lengths, so that no two lists of parts are alike.
+    pub fn part(&mut self, bytes: impl AsRef<[u8]>) {
+        let bytes = bytes.as_ref();
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    /// Takes the content of a file, and whether it may be executed.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn file(&mut self, path: &Path) -> Result<(), ShardingError> {
+        let failed = || ShardingError::io("read", path);
+        let mut file = File::open(path).map_err(failed())?;
+        let mode = file.metadata().map_err(failed())?.permissions().mode();
+        let mut content = Sha256::new();
+        let mut buffer = vec![0; 1 << 16];
+        loop {
+            match file.read(&mut buffer).map_err(failed())? {
+                0 => break,
+                read => content.update(&buffer[..read]),
+            }
+        }
+        self.part([u8::from(mode & 0o100 != 0)]);
+        self.part(content.finalize());
+        Ok(())
+    }
+
+    /// The digest, in 64 hexadecimal digits.
+    #[must_use]
+    pub fn finish(self) -> String {
+        self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// The digest of a file, or of everything below a directory except for hidden files.
+///
+/// # Errors
+/// When something cannot be read.
+pub fn digest_of_tree(root: &Path) -> Result<String, ShardingError> {
+    digest_of(root, &walk(root, &is_hidden)?)
+}
+
+/// The digest of everything in a package that a submission of another origin is judged with: all but hidden files and
+/// the package's own submissions.
+///
+/// # Errors
+/// When something cannot be read.
+pub fn digest_of_package(root: &Path) -> Result<String, ShardingError> {
+    digest_of(root, &entries(root)?)
+}
+
+fn digest_of(root: &Path, entries: &[(PathBuf, Metadata)]) -> Result<String, ShardingError> {
+    let mut digester = Digester::default();
+    for (relative, metadata) in entries {
+        if !metadata.is_dir() {
+            digester.part(relative.as_os_str().as_encoded_bytes());
+        }
+        if metadata.is_file() {
+            digester.file(&if relative.as_os_str().is_empty() { root.to_owned() } else { root.join(relative) })?;
+        }
+    }
+    Ok(digester.finish())
+}
+
+/// What [`digest_of_package`] is about: files and directories by their paths in the package, directories before what is
+/// in them.
+pub(crate) fn entries(package: &Path) -> Result<Vec<(PathBuf, Metadata)>, ShardingError> {
+    walk(package, &|path| is_hidden(path) || path == Path::new("submissions"))
+}
+
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// A file with an empty path, or everything below a directory.
+fn walk(root: &Path, leave_out: &dyn Fn(&Path) -> bool) -> Result<Vec<(PathBuf, Metadata)>, ShardingError> {
+    let metadata = fs::metadata(root).map_err(ShardingError::io("read", root))?;
+    if !metadata.is_dir() {
+        return Ok(vec![(PathBuf::new(), metadata)]);
+    }
+    let mut found = Vec::new();
+    walk_below(root, Path::new(""), leave_out, &mut found, 0)?;
+    Ok(found)
+}
+
+fn walk_below(
+    root: &Path,
+    relative: &Path,
+    leave_out: &dyn Fn(&Path) -> bool,
+    found: &mut Vec<(PathBuf, Metadata)>,
+    depth: u32,
+) -> Result<(), ShardingError> {
+    let path = root.join(relative);
+    if depth > MOST_NESTING {
+        return Err(ShardingError::unreadable(&path, "directories lie too deep within one another; a link to itself?"));
+    }
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&path).map_err(ShardingError::io("read", &path))? {
+        names.push(entry.map_err(ShardingError::io("read", &path))?.file_name());
+    }
+    names.sort();
+    for inner in names.into_iter().map(|name| relative.join(name)).filter(|inner| !leave_out(inner)) {
+        // Links are taken for what they lead to, as judging takes them. One that leads nowhere is nobody's content.
+        let Ok(metadata) = fs::metadata(root.join(&inner)) else { continue };
+        let is_directory = metadata.is_dir();
+        found.push((inner.clone(), metadata));
+        if is_directory {
+            walk_below(root, &inner, leave_out, found, depth + 1)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_change_of_content_changes_the_digest() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        let digest = || digest_of_package(dir.path()).unwrap();
+        write("data/1.in", "1\n");
+        write("run", "#!/bin/sh\n");
+        let mut seen = vec![digest()];
+        let mut differs = || {
+            let now = digest();
+            assert!(!seen.contains(&now), "{} changes", seen.len());
+            seen.push(now);
+        };
+        write("data/1.in", "2\n");
+        differs();
+        write("data/2.in", "");
+        differs();
+        fs::rename(dir.path().join("data/2.in"), dir.path().join("data/3.in")).unwrap();
+        differs();
+        fs::set_permissions(dir.path().join("run"), PermissionsExt::from_mode(0o755)).unwrap();
+        differs();
+        let before = digest();
+        write("submissions/a.c", "x");
+        write(".git/x", "x");
+        std::os::unix::fs::symlink("nowhere", dir.path().join("link")).unwrap();
+        assert_eq!(digest(), before);
+    }
+
+    #[test]
+    fn a_link_to_itself_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(".", dir.path().join("again")).unwrap();
+        let error = digest_of_tree(dir.path()).unwrap_err().to_string();
+        assert!(error.contains("again"), "{error}");
+    }
+
+    #[test]
+    fn parts_do_not_run_together() {
+        let digest = |parts: &[&str]| {
+            let mut digester = Digester::default();
+            parts.iter().for_each(|part| digester.part(part));
+            digester.finish()
+        };
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+        assert_eq!(digest(&["a"]).len(), 64);
+    }
+}

@@ -1,0 +1,134 @@
+//! What submissions cost: as an earlier run measured it, or as a guess.
+//!
+//! Responsible for the costs that a partition balances. Must not know how shards are made of them.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use judge_event::Event;
+
+use crate::stored::Lines;
+use crate::{ShardingError, survey};
+
+/// A submission of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Work {
+    /// The problem's name.
+    pub problem: String,
+    /// The submission.
+    pub submission: String,
+    /// What it may cost at most, in microseconds: its test cases times the time limit.
+    pub estimate_us: u64,
+}
+
+/// What submissions took in an earlier run, in microseconds of one core, by problem and submission.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Durations(BTreeMap<String, BTreeMap<String, u64>>);
+
+impl Durations {
+    /// Reads an event stream, or every whole shard in a directory.
+    ///
+    /// # Errors
+    /// When nothing can be read, or nothing was judged in it.
+    pub fn read(path: &Path) -> Result<Self, ShardingError> {
+        let mut durations = Self::default();
+        if path.is_dir() {
+            let survey = survey(&[path.to_owned()])?;
+            for file in survey.iter().flat_map(|survey| survey.whole.values()) {
+                file.blocks().for_each(|(problem, block)| durations.add(problem, &block.submission, block.duration_us));
+            }
+        } else {
+            durations.read_stream(path)?;
+        }
+        if durations.0.is_empty() {
+            let why =
+                "expected the events of an earlier run, or a directory of its shards; found nothing that was judged";
+            return Err(ShardingError::unreadable(path, why));
+        }
+        Ok(durations)
+    }
+
+    fn read_stream(&mut self, path: &Path) -> Result<(), ShardingError> {
+        let file = File::open(path).map_err(ShardingError::io("read", path))?;
+        let mut lines = Lines::new(BufReader::new(file));
+        while let Some((event, _)) = lines.next().map_err(ShardingError::io("read", path))? {
+            match event {
+                None => {
+                    return Err(ShardingError::unreadable(
+                        path,
+                        "expected events, one in each line; found something else",
+                    ));
+                }
+                Some(Event::CompileFinished(of)) if !of.cached => self.add(&of.problem, &of.submission, of.cpu_time_us),
+                Some(Event::TestCaseFinished(of)) => self.add(&of.problem, &of.submission, of.wall_time_us),
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, problem: &str, submission: &str, microseconds: u64) {
+        let of_problem = self.0.entry(problem.to_owned()).or_default();
+        *of_problem.entry(submission.to_owned()).or_default() += microseconds;
+    }
+
+    /// The cost of each submission: what it took; for one that is new the mean of its problem, and for a new problem the
+    /// mean of all. Without any durations, the estimates.
+    #[must_use]
+    pub fn costs(&self, plan: &[Work]) -> Vec<u64> {
+        let mean = |of: &mut dyn Iterator<Item = u64>| {
+            let (sum, count) = of.fold((0_u128, 0_u128), |(sum, count), cost| (sum + u128::from(cost), count + 1));
+            sum.checked_div(count).map(|mean| u64::try_from(mean).unwrap_or(u64::MAX))
+        };
+        let of_all = mean(&mut self.0.values().flat_map(BTreeMap::values).copied());
+        let of_problems: BTreeMap<&String, Option<u64>> =
+            self.0.iter().map(|(problem, of)| (problem, mean(&mut of.values().copied()))).collect();
+        let cost = |work: &Work| {
+            let known = self.0.get(&work.problem).and_then(|of| of.get(&work.submission)).copied();
+            let of_problem = || of_problems.get(&work.problem).copied().flatten();
+            known.or_else(of_problem).or(of_all).unwrap_or(work.estimate_us).max(1)
+        };
+        plan.iter().map(cost).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn work(problem: &str, submission: &str) -> Work {
+        Work { problem: problem.into(), submission: submission.into(), estimate_us: 77 }
+    }
+
+    #[test]
+    fn what_is_new_costs_what_others_cost() {
+        let mut durations = Durations::default();
+        [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)].map(|(problem, of, cost)| durations.add(problem, of, cost));
+        let plan = [work("p", "a"), work("p", "new"), work("new", "a"), work("q", "a")];
+        assert_eq!(durations.costs(&plan), [10, 20, 40, 80]);
+        assert_eq!(Durations::default().costs(&plan), [77; 4]);
+    }
+
+    #[test]
+    fn durations_are_those_of_test_cases_and_of_what_was_compiled() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run.jsonl");
+        let compile = |cached| {
+            format!(
+                r#"{{"event":"compile_finished","problem":"p","submission":"a","success":true,"cached":{cached},"cpu_time_us":1000}}"#
+            )
+        };
+        let test_case = r#"{"event":"test_case_finished","problem":"p","submission":"a","test_case":"secret/1","verdict":"AC","cpu_time_us":5,"wall_time_us":7,"memory_bytes":1,"stdout_bytes":1,"stderr_bytes":0,"termination":{"exited":{"code":0}}}"#;
+        for (cached, cost) in [(false, 1014), (true, 14)] {
+            std::fs::write(&path, format!("{}\n{test_case}\n{test_case}\n", compile(cached))).unwrap();
+            assert_eq!(Durations::read(&path).unwrap().costs(&[work("p", "a")]), [cost]);
+        }
+        for text in ["", "{\"event\":\"new\"}\n", "x\n"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(Durations::read(&path).is_err(), "{text}");
+        }
+        assert!(Durations::read(dir.path()).is_err());
+    }
+}

@@ -1,0 +1,65 @@
+//! Lists of numbers in the form that array options of batch systems take: `3,17-18`.
+//!
+//! Responsible for writing and reading them. Must not know what is numbered.
+
+/// Ascending numbers as a list of ranges.
+#[must_use]
+pub fn format_numbers(numbers: impl IntoIterator<Item = u64>) -> String {
+    let mut ranges: Vec<(u64, u64)> = Vec::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == number => *last = number,
+            _ => ranges.push((number, number)),
+        }
+    }
+    let one = |(first, last): &(u64, u64)| if first == last { first.to_string() } else { format!("{first}-{last}") };
+    ranges.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
+/// Reads such a list of numbers from 1 to `most`, each greater than the one before it. `None` for anything else.
+#[must_use]
+pub fn parse_numbers(text: &str, most: u64) -> Option<Vec<u64>> {
+    let mut numbers: Vec<u64> = Vec::new();
+    for part in text.split(',').filter(|_| !text.is_empty()) {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (first.parse::<u64>().ok()?, last.parse::<u64>().ok()?);
+        if first <= numbers.last().copied().unwrap_or(0) || last < first || last > most {
+            return None;
+        }
+        numbers.extend(first..=last);
+    }
+    Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn neighbours_become_a_range() {
+        assert_eq!(format_numbers([3, 17, 18]), "3,17-18");
+        assert_eq!(format_numbers([1, 2, 3, 5]), "1-3,5");
+        assert_eq!(format_numbers([]), "");
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused() {
+        assert_eq!(parse_numbers("", 9), Some(Vec::new()));
+        for text in ["0", "3,2", "2-1", "1,1", "10", "1-", "-1", "a", "1,", "1 - 2", "1-99999999999999"] {
+            assert_eq!(parse_numbers(text, 9), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_set_survives(numbers: BTreeSet<u16>) {
+            let numbers: Vec<u64> = numbers.into_iter().map(|number| u64::from(number) + 1).collect();
+            let text = format_numbers(numbers.iter().copied());
+            prop_assert_eq!(parse_numbers(&text, 1 << 20), Some(numbers));
+        }
+    }
+}

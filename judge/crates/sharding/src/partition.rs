@@ -1,0 +1,137 @@
+//! The partition: which submissions belong to which shard.
+//!
+//! Responsible for one pure function of costs and a number of shards, so that every host comes to the same answer
+//! without asking anybody. Must not know what costs are made of.
+//!
+//! Shards are runs of the plan as long as that is balanced well enough: then a host touches few problems. When single
+//! submissions are too large for that, the large ones are dealt out first, and the rest fills up what is left, again in
+//! the order of the plan.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// How much more than the mean a shard may cost, in percent of the mean, before its neighbours are torn apart.
+const BALANCED_PERCENT: u128 = 110;
+
+/// A submission that costs more than this part of the mean of a shard is a large one.
+const LARGE_PART: u128 = 10;
+
+/// A way to cut costs into so many parts.
+type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
+
+/// For each shard the places of its submissions in the plan, in ascending order. Every place is in exactly one shard;
+/// with more shards than submissions, some are empty. `shards` is at least 1.
+#[must_use]
+pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
+    // What costs nothing has to be started nevertheless.
+    let costs: Vec<u128> = costs.iter().map(|cost| u128::from((*cost).max(1))).collect();
+    let shards = shards.max(1);
+    let total: u128 = costs.iter().sum();
+    let candidates: [Partitioner; 3] = [by_midpoint, by_least_maximum, large_ones_first];
+    let mut best: Option<(u128, Vec<Vec<usize>>)> = None;
+    for candidate in candidates {
+        let parts = candidate(&costs, shards);
+        let largest = largest(&costs, &parts);
+        if largest * 100 * shards as u128 <= BALANCED_PERCENT * total {
+            return parts;
+        }
+        if best.as_ref().is_none_or(|(least, _)| largest < *least) {
+            best = Some((largest, parts));
+        }
+    }
+    best.map(|(_, parts)| parts).unwrap_or_default()
+}
+
+fn largest(costs: &[u128], parts: &[Vec<usize>]) -> u128 {
+    parts.iter().map(|part| part.iter().map(|place| costs[*place]).sum()).max().unwrap_or(0)
+}
+
+/// Runs of the plan: a submission belongs to the shard in whose share of the total its middle lies.
+fn by_midpoint(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
+    let total: u128 = costs.iter().sum();
+    let mut parts = vec![Vec::new(); shards];
+    let mut before = 0;
+    for (place, cost) in costs.iter().enumerate() {
+        let shard = (2 * before + cost) * shards as u128 / (2 * total);
+        parts[(shard as usize).min(shards - 1)].push(place);
+        before += cost;
+    }
+    parts
+}
+
+/// Runs of the plan whose largest costs as little as possible.
+fn by_least_maximum(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
+    let within = |most: u128| {
+        let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut load = 0;
+        for (place, cost) in costs.iter().enumerate() {
+            if load + cost > most {
+                parts.push(Vec::new());
+                load = 0;
+            }
+            load += cost;
+            parts.last_mut().expect("there is a first one").push(place);
+        }
+        parts
+    };
+    let (mut low, mut high) = (costs.iter().copied().max().unwrap_or(0), costs.iter().sum());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if within(middle).len() <= shards { high = middle } else { low = middle + 1 }
+    }
+    let mut parts = within(low);
+    parts.resize(shards, Vec::new());
+    parts
+}
+
+/// Large submissions where there is least so far, from the largest to the smallest; then the others in the order of the
+/// plan, so that every shard is filled up to the same level.
+fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
+    let total: u128 = costs.iter().sum();
+    let is_large = |place: &usize| costs[*place] * LARGE_PART * shards as u128 > total;
+    let (mut large, small): (Vec<usize>, Vec<usize>) = (0..costs.len()).partition(is_large);
+    large.sort_by_key(|place| (Reverse(costs[*place]), *place));
+    let mut parts = vec![Vec::new(); shards];
+    let mut loads: BinaryHeap<_> = (0..shards).map(|shard| Reverse((0_u128, shard))).collect();
+    for place in large {
+        let Reverse((load, shard)) = loads.pop().expect("there is at least one shard");
+        parts[shard].push(place);
+        loads.push(Reverse((load + costs[place], shard)));
+    }
+    let mut room = vec![0; shards];
+    for Reverse((load, shard)) in loads {
+        room[shard] = load;
+    }
+    let rooms = rooms_below_level(&room, small.iter().map(|place| costs[*place]).sum());
+    let (mut shard, mut end, mut before) = (0, rooms[0], 0);
+    for place in small {
+        while 2 * before + costs[place] > 2 * end && shard + 1 < shards {
+            shard += 1;
+            end += rooms[shard];
+        }
+        parts[shard].push(place);
+        before += costs[place];
+    }
+    parts.iter_mut().for_each(|part| part.sort_unstable());
+    parts
+}
+
+/// How much each shard still takes so that all come to the same level, as water does: the rooms sum up to `amount`, but
+/// for what rounding loses.
+fn rooms_below_level(loads: &[u128], amount: u128) -> Vec<u128> {
+    let mut sorted = loads.to_vec();
+    sorted.sort_unstable();
+    let (mut level, mut sum) = (0, 0);
+    for (count, load) in (1..).zip(&sorted) {
+        sum += load;
+        level = (sum + amount) / count;
+        if sorted.get(usize::try_from(count).unwrap_or(usize::MAX)).is_none_or(|next| level <= *next) {
+            break;
+        }
+    }
+    loads.iter().map(|load| level.saturating_sub(*load)).collect()
+}
+
+#[cfg(test)]
+#[path = "partition_tests.rs"]
+mod tests;

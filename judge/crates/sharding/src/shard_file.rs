@@ -1,0 +1,136 @@
+//! The file of a shard that is being judged.
+//!
+//! Responsible for that it has its name only when it is whole and on disk, and for that what a killed process leaves
+//! can be used. Must not know what the events say.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use judge_event::{Event, ShardFinished, ShardStarted, to_line};
+
+use crate::{Shard, ShardingError};
+
+/// How much of its time a host may lose when it goes away at once, with everything that only it had in memory.
+const SYNC_EVERY: Duration = Duration::from_secs(5);
+
+/// A shard's file in the making. Its name says by whom; a lock on it is held as long as that process lives.
+#[derive(Debug)]
+pub struct ShardFile {
+    file: File,
+    partial: PathBuf,
+    path: PathBuf,
+    /// What is not written yet: never more than one submission.
+    buffer: Vec<u8>,
+    synced: Instant,
+    counts: ShardFinished,
+}
+
+impl ShardFile {
+    /// Begins the file in a directory, which is made when it is not there.
+    ///
+    /// # Errors
+    /// When nothing can be written there.
+    pub fn create(directory: &Path, header: &ShardStarted) -> Result<Self, ShardingError> {
+        fs::create_dir_all(directory).map_err(ShardingError::io("create", directory))?;
+        let shard = Shard { number: header.shard, of: header.shards };
+        let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let host: String = header.host.name.chars().map(safe).take(64).collect();
+        let stem = format!("{}{host}.{}", shard.partial_prefix(), std::process::id());
+        let (file, partial) = create_new(directory, &stem)?;
+        // Only a courtesy: without locks (some network file systems) leftovers stay where they are.
+        let _ = file.try_lock();
+        let path = directory.join(shard.file_name());
+        let counts = ShardFinished { submissions: 0, test_cases: 0 };
+        let mut this = Self { file, partial, path, buffer: Vec::new(), synced: Instant::now(), counts };
+        this.event(&Event::ShardStarted(header.clone())).map_err(ShardingError::io("write", &this.partial))?;
+        this.flush().map_err(ShardingError::io("write", &this.partial))?;
+        Ok(this)
+    }
+
+    /// The name that it has until it is whole.
+    #[must_use]
+    pub fn partial(&self) -> &Path {
+        &self.partial
+    }
+
+    /// Writes an event.
+    ///
+    /// # Errors
+    /// When the disk is full, or gone.
+    pub fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.buffer.extend_from_slice(to_line(event).as_bytes());
+        self.buffer.push(b'\n');
+        match event {
+            Event::SubmissionFinished(_) | Event::SubmissionSkipped(_) => self.counts.submissions += 1,
+            Event::TestCaseFinished(_) => {
+                self.counts.test_cases += 1;
+                return Ok(());
+            }
+            _ => return Ok(()),
+        }
+        self.flush()?;
+        if self.synced.elapsed() >= SYNC_EVERY {
+            self.file.sync_data()?;
+            self.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Ends the file and gives it its name, once all of it is on disk.
+    ///
+    /// # Errors
+    /// When that fails; the partial file stays.
+    pub fn finish(mut self) -> Result<PathBuf, ShardingError> {
+        let footer = Event::ShardFinished(self.counts.clone());
+        let written = self.event(&footer).and_then(|()| self.flush()).and_then(|()| self.file.sync_all());
+        written.map_err(ShardingError::io("write", &self.partial))?;
+        fs::rename(&self.partial, &self.path).map_err(ShardingError::io("create", &self.path))?;
+        if let Some(directory) = self.path.parent() {
+            // Not every file system can do that for a directory.
+            let _ = File::open(directory).and_then(|directory| directory.sync_all());
+        }
+        Ok(self.path.clone())
+    }
+
+    /// Leaves the file unfinished, for the same shard to go on from.
+    ///
+    /// # Errors
+    /// When what there is cannot be written.
+    pub fn leave(mut self) -> Result<(), ShardingError> {
+        let written = self.flush().and_then(|()| self.file.sync_all());
+        written.map_err(ShardingError::io("write", &self.partial))
+    }
+}
+
+/// A file with a name that nobody has: in containers, process numbers repeat.
+fn create_new(directory: &Path, stem: &str) -> Result<(File, PathBuf), ShardingError> {
+    for attempt in 0_u32.. {
+        let name = if attempt == 0 { stem.to_owned() } else { format!("{stem}-{attempt}") };
+        let path = directory.join(name);
+        match File::create_new(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(ShardingError::io("create", &path)(error)),
+        }
+    }
+    unreachable!("names do not run out")
+}
+
+/// Removes unfinished files whose content is in a whole one now, unless their process lives.
+pub(crate) fn remove_leftovers(paths: &[PathBuf]) {
+    for path in paths {
+        let Ok(file) = File::open(path) else { continue };
+        if file.try_lock().is_ok() {
+            // It is only tidiness; the next who looks passes over it.
+            let _ = fs::remove_file(path);
+        }
+    }
+}

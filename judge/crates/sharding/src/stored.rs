@@ -1,0 +1,268 @@
+//! A shard's file, read.
+//!
+//! Responsible for where in the file what is said about each submission stands, and for whether the file is whole. Keeps
+//! no test cases: there may be millions. Must not know how shards make a run.
+
+use std::collections::BTreeSet;
+use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
+use std::hash::{Hash, Hasher};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use judge_event::{
+    Event, LanguageUnavailable, PackageFault, ProblemStarted, RunFinished, RunStarted, SCHEMA_VERSION, ShardFinished,
+    ShardStarted, parse_known_line,
+};
+use judge_model::{LanguageId, Verdict};
+
+use crate::{Shard, ShardingError};
+
+/// A file of a shard.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// The file.
+    pub path: PathBuf,
+    /// How it begins.
+    pub header: ShardStarted,
+    /// How its run began, once it has.
+    pub run: Option<RunStarted>,
+    /// Faults of packages that could not be loaded.
+    pub package_faults: Vec<PackageFault>,
+    /// Languages that its host could not judge.
+    pub languages_unavailable: Vec<LanguageUnavailable>,
+    /// Languages that it could.
+    pub languages: BTreeSet<LanguageId>,
+    /// The problems of which it has submissions, in order.
+    pub problems: Vec<StoredProblem>,
+    /// How its run ended, once it has.
+    pub finished: Option<RunFinished>,
+    /// Whether nothing is missing.
+    pub whole: bool,
+}
+
+/// What a file says about a problem.
+#[derive(Clone, Debug)]
+pub struct StoredProblem {
+    /// How it came up.
+    pub started: ProblemStarted,
+    /// Warnings and faults that stand before its submissions.
+    pub remarks: Vec<Event>,
+    /// Its submissions that have come to their end, in order.
+    pub submissions: Vec<Block>,
+}
+
+/// Where what is said about a submission stands, from `submission_started` to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// The submission.
+    pub submission: String,
+    /// The first byte in the file.
+    pub start: u64,
+    /// Bytes.
+    pub length: u64,
+    /// Its verdict; `None` when it was skipped.
+    pub verdict: Option<Verdict>,
+    /// Tells verdicts and scores apart, those of every test case among them.
+    pub outcome: u64,
+    /// Test cases in it.
+    pub test_cases: u64,
+    /// Test cases whose times were near the limit.
+    pub near_limit: u64,
+    /// What judging it took, compiling included, in microseconds of one core.
+    pub duration_us: u64,
+}
+
+impl Stored {
+    /// Reads a file. Of one that was cut off, or damaged, everything before that is taken, and it is not whole.
+    ///
+    /// # Errors
+    /// When it cannot be read, or does not begin as a shard does.
+    pub fn read(path: &Path) -> Result<Self, ShardingError> {
+        let file = File::open(path).map_err(ShardingError::io("read", path))?;
+        let mut lines = Lines::new(BufReader::new(file));
+        let first = lines.next().map_err(ShardingError::io("read", path))?;
+        let header = match first {
+            Some((Some(Event::ShardStarted(header)), _)) => header,
+            _ => return Err(ShardingError::unreadable(path, "expected a shard, which begins with `shard_started`")),
+        };
+        if header.schema > SCHEMA_VERSION {
+            let text = format!("its schema is {}; this version of judge reads up to {SCHEMA_VERSION}", header.schema);
+            return Err(ShardingError::unreadable(path, text));
+        }
+        let mut reading = Reading {
+            stored: Self {
+                path: path.to_owned(),
+                header,
+                run: None,
+                package_faults: Vec::new(),
+                languages_unavailable: Vec::new(),
+                languages: BTreeSet::new(),
+                problems: Vec::new(),
+                finished: None,
+                whole: false,
+            },
+            open: None,
+        };
+        while let Some((event, range)) = lines.next().map_err(ShardingError::io("read", path))? {
+            let Some(event) = event else { break };
+            if let Event::ShardFinished(footer) = event {
+                reading.stored.whole = reading.is_whole(&footer);
+                break;
+            }
+            reading.take(event, range);
+        }
+        Ok(reading.stored)
+    }
+
+    /// Which shard it is.
+    #[must_use]
+    pub fn shard(&self) -> Shard {
+        Shard { number: self.header.shard, of: self.header.shards }
+    }
+
+    /// Every submission that has come to its end, with its problem.
+    pub fn blocks(&self) -> impl Iterator<Item = (&str, &Block)> {
+        self.problems.iter().flat_map(|of| of.submissions.iter().map(|block| (of.started.problem.as_str(), block)))
+    }
+
+    /// The events of a submission.
+    ///
+    /// # Errors
+    /// When the file is another one by now.
+    pub fn events(&self, block: &Block) -> Result<Vec<Event>, ShardingError> {
+        let mut file = File::open(&self.path).map_err(ShardingError::io("read", &self.path))?;
+        file.seek(SeekFrom::Start(block.start)).map_err(ShardingError::io("read", &self.path))?;
+        let mut lines = Lines::new(BufReader::new(file.take(block.length)));
+        let mut events = Vec::new();
+        while let Some((event, _)) = lines.next().map_err(ShardingError::io("read", &self.path))? {
+            let changed = || ShardingError::unreadable(&self.path, "it has changed while it was read");
+            events.push(event.ok_or_else(changed)?);
+        }
+        Ok(events)
+    }
+}
+
+/// The lines of a file as events.
+pub(crate) struct Lines<R> {
+    reader: R,
+    offset: u64,
+    number: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Self { reader, offset: 0, number: 0 }
+    }
+
+    /// The next event with its place, `(start, end)` in bytes; no event for a line that is none. Events of later versions
+    /// are passed over.
+    #[expect(clippy::type_complexity, reason = "said in the sentence above")]
+    pub(crate) fn next(&mut self) -> std::io::Result<Option<(Option<Event>, (u64, u64))>> {
+        loop {
+            let mut bytes = Vec::new();
+            let read = self.reader.read_until(b'\n', &mut bytes)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            let start = self.offset;
+            self.offset += read as u64;
+            self.number += 1;
+            let range = (start, self.offset);
+            let text = std::str::from_utf8(&bytes).ok().filter(|text| text.ends_with('\n'));
+            match text.map(|text| parse_known_line(text, self.number)) {
+                Some(Ok(Some(event))) => return Ok(Some((Some(event), range))),
+                Some(Ok(None)) => {}
+                Some(Err(_)) | None => return Ok(Some((None, range))),
+            }
+        }
+    }
+}
+
+/// A submission of which the end has not been read.
+struct Open {
+    block: Block,
+    outcome: DefaultHasher,
+}
+
+struct Reading {
+    stored: Stored,
+    open: Option<Open>,
+}
+
+impl Reading {
+    fn is_whole(&self, footer: &ShardFinished) -> bool {
+        let count = |of: fn(&Block) -> u64| self.stored.blocks().map(|(_, block)| of(block)).sum::<u64>();
+        self.open.is_none()
+            && self.stored.run.is_some()
+            && self.stored.finished.is_some()
+            && *footer == ShardFinished { submissions: count(|_| 1), test_cases: count(|block| block.test_cases) }
+    }
+
+    fn take(&mut self, event: Event, (start, end): (u64, u64)) {
+        match event {
+            Event::RunStarted(run) => self.stored.run = Some(run),
+            Event::RunFinished(finished) => self.stored.finished = Some(finished),
+            Event::LanguageUnavailable(language) => self.stored.languages_unavailable.push(language),
+            Event::ProblemStarted(started) => {
+                self.open = None;
+                self.stored.problems.push(StoredProblem { started, remarks: Vec::new(), submissions: Vec::new() });
+            }
+            Event::SubmissionStarted(started) => {
+                let block = Block {
+                    submission: started.submission,
+                    start,
+                    length: 0,
+                    verdict: None,
+                    outcome: 0,
+                    test_cases: 0,
+                    near_limit: 0,
+                    duration_us: 0,
+                };
+                self.open = Some(Open { block, outcome: DefaultHasher::new() });
+            }
+            Event::PackageFault(fault) if self.stored.problems.is_empty() => self.stored.package_faults.push(fault),
+            Event::PackageFault(_) | Event::PackageWarning(_) if self.open.is_none() => {
+                let problem = self.stored.problems.last_mut();
+                problem.into_iter().for_each(|problem| problem.remarks.push(event.clone()));
+            }
+            about => self.take_of_submission(&about, end),
+        }
+    }
+
+    fn take_of_submission(&mut self, event: &Event, end: u64) {
+        let Some(Open { block, outcome }) = &mut self.open else { return };
+        match event {
+            Event::CompileFinished(compiled) => {
+                compiled.success.hash(outcome);
+                self.stored.languages.extend(compiled.toolchain.iter().map(|tool| tool.language.clone()));
+                block.duration_us += if compiled.cached { 0 } else { compiled.cpu_time_us };
+                return;
+            }
+            Event::TestCaseFinished(test_case) => {
+                (&test_case.test_case, test_case.verdict).hash(outcome);
+                test_case.score.map(|score| score.0.to_bits()).hash(outcome);
+                block.test_cases += 1;
+                block.near_limit += u64::from(test_case.near_limit.is_some());
+                block.duration_us += test_case.wall_time_us;
+                return;
+            }
+            Event::SubmissionFinished(finished) => {
+                (finished.verdict, finished.as_expected).hash(outcome);
+                finished.score.map(|score| score.0.to_bits()).hash(outcome);
+                block.verdict = Some(finished.verdict);
+            }
+            Event::SubmissionSkipped(_) => "skipped".hash(outcome),
+            _ => return,
+        }
+        block.outcome = outcome.finish();
+        block.length = end - block.start;
+        if let (Some(problem), Some(open)) = (self.stored.problems.last_mut(), self.open.take()) {
+            problem.submissions.push(open.block);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "stored_tests.rs"]
+mod tests;

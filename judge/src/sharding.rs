@@ -1,0 +1,127 @@
+//! A run of which this host judges a part.
+//!
+//! Responsible for the way from a whole plan to the file of one shard. Must not know who starts shards, nor how a run is
+//! put together from them. A run on one machine is the shard 1/1.
+
+mod manifest;
+mod shard_teller;
+mod slice;
+pub(crate) mod time_limits;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use judge_event::{Command, End, Event, RunState, SCHEMA_VERSION, ShardStarted};
+use judge_runner::{Observer as _, Plan};
+use judge_sharding::{
+    Durations, LocalPackages, Shard, ShardFile, Stored, TakenOver, partition, relocate, replay, there_already,
+};
+
+use crate::args::RunArgs;
+use crate::commands::judging::{Ready, make_ready};
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+use crate::host;
+use crate::sharding::manifest::{manifest, parts};
+use crate::sharding::shard_teller::ShardTeller;
+use crate::sharding::slice::{Places, slice, work_of};
+use crate::telling::{Reporters, Wanted, note};
+
+/// Judges one shard of a plan, and leaves its events in the directory.
+pub(crate) fn judge_shard(config: &Config, args: &RunArgs, whole: Plan, directory: &Path) -> Result<ExitCode, Failure> {
+    let shard = args.sharding.shard.unwrap_or(Shard::WHOLE);
+    time_limits::require(&whole, shard)?;
+    let directory = config.directory.join(directory);
+    let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
+    let work = work_of(&whole);
+    let costs = durations
+        .transpose()?
+        .unwrap_or_default()
+        .costs(&work.iter().map(|(work, _)| work.clone()).collect::<Vec<_>>());
+    let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
+    let share = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
+    let places: Places = share.into_iter().map(|place| work[place].1).collect();
+
+    let cache = args.sharding.cache.as_ref().map(|cache| config.directory.join(cache));
+    let local = cache.as_deref().map(LocalPackages::open).transpose()?;
+    // What no other shard tells is told by the first.
+    let mine = slice(&whole, &places, shard.number == 1);
+    let Ready { toolchains, sandbox, mut settings } =
+        make_ready(config, &args.judging, &mine, (Some(Command::Run), !args.no_fail_fast))?;
+    settings.cache_dir = cache.unwrap_or(settings.cache_dir);
+    let header = ShardStarted {
+        schema: SCHEMA_VERSION,
+        manifest: manifest(config, args, &whole, &costs),
+        shard: shard.number,
+        shards: shard.of,
+        judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        host: host::description(),
+        affinity: host::affinity(),
+        isolation: sandbox.isolation().level,
+        problems: whole.problems.len() as u64,
+        submissions: whole.submissions() as u64,
+        parts: parts(&whole, &places, shard.number == 1, local.as_ref())?,
+    };
+    let reporters = || {
+        // What `judge.yaml` names is written once, by `judge merge`.
+        let wanted = Wanted::new(args.judging.json.as_deref(), &args.judging.telling);
+        Reporters::open(config, Wanted { configured: false, ..wanted })
+    };
+    if let Some(stored) = there_already(&directory, &header)? {
+        note(&format!("shard {shard} is there already: {}", config.told(&stored.path)));
+        return tell_again(&stored, reporters()?);
+    }
+    let taken = TakenOver::find(&directory, &header)?;
+    if !taken.submissions.is_empty() {
+        let (done, all) = (taken.submissions.len(), places.len());
+        note(&format!("shard {shard}: {done} of {all} submissions are there from an attempt that did not end"));
+    }
+    let rest = places.iter().copied().filter(|(problem, index)| {
+        let planned = &whole.problems[*problem];
+        let id = planned.problem.submissions[*index].id.clone();
+        !taken.submissions.contains(&(planned.name.clone(), id))
+    });
+    let mut rest = slice(&whole, &rest.collect(), shard.number == 1);
+    if let Some(local) = &local {
+        take_local(&mut rest, local, &header)?;
+    }
+    let file = ShardFile::create(&directory, &header)?;
+    let partial = file.partial().to_owned();
+    let counts = (mine.problems.len() as u64, mine.submissions() as u64);
+    let mut teller = ShardTeller::new(file, reporters()?, &taken, counts);
+    let end = judge_runner::run(rest, &toolchains, Arc::clone(&sandbox), &settings, &mut teller)?;
+    let (file, reporters) = teller.into_parts();
+    if end == End::Completed {
+        file.finish()?;
+        taken.remove_leftovers();
+    } else {
+        file.leave()?;
+        let text = format!("shard {shard} is unfinished: {}; the same command goes on there", config.told(&partial));
+        note(&text);
+    }
+    Ok(code_of(&reporters.finish()?))
+}
+
+/// Lets the problems of a plan have their files on this node.
+fn take_local(plan: &mut Plan, local: &LocalPackages, header: &ShardStarted) -> Result<(), Failure> {
+    for planned in &mut plan.problems {
+        let Some(part) = header.parts.iter().find(|part| part.problem == planned.name) else { continue };
+        let copy = local.copy_of(&planned.problem.directory, &part.content)?;
+        relocate(Arc::make_mut(&mut planned.problem), &copy);
+    }
+    Ok(())
+}
+
+fn tell_again(stored: &Stored, mut reporters: Reporters) -> Result<ExitCode, Failure> {
+    replay(stored, &mut |event: &Event| reporters.event(event))?;
+    Ok(code_of(&reporters.finish()?))
+}
+
+/// As of any run. But a shard may be empty, and that is nobody's mistake.
+fn code_of(state: &RunState) -> ExitCode {
+    match exit_code::of(state) {
+        ExitCode::NothingSelected => ExitCode::AsExpected,
+        code => code,
+    }
+}

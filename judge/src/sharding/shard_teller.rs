@@ -1,0 +1,74 @@
+//! Telling a shard: to its file and to the reporters, with what an earlier attempt has come to put in front.
+//!
+//! Responsible for that both hear of the whole shard, in order, as if nothing had been interrupted. Must not know how
+//! anything is run.
+
+use std::io;
+
+use judge_event::{Event, Progress, RunStarted};
+use judge_runner::Observer;
+use judge_sharding::{ShardFile, TakenOver};
+
+use crate::telling::Reporters;
+
+/// Hears the events of what is left of a shard.
+pub(crate) struct ShardTeller {
+    file: ShardFile,
+    reporters: Reporters,
+    /// Events of an earlier attempt that are still to be told.
+    taken: Vec<Event>,
+    /// Problems and submissions of the shard.
+    counts: (u64, u64),
+    /// The problem that was told last.
+    problem: Option<String>,
+    /// Whether the beginning of a problem is heard that has been told already.
+    repeated: bool,
+}
+
+impl ShardTeller {
+    pub(crate) fn new(file: ShardFile, reporters: Reporters, taken: &TakenOver, counts: (u64, u64)) -> Self {
+        Self { file, reporters, taken: taken.events.clone(), counts, problem: None, repeated: false }
+    }
+
+    pub(crate) fn into_parts(self) -> (ShardFile, Reporters) {
+        (self.file, self.reporters)
+    }
+
+    fn tell(&mut self, event: &Event) -> io::Result<()> {
+        if let Event::ProblemStarted(started) = event {
+            self.problem = Some(started.problem.clone());
+        }
+        self.file.event(event)?;
+        self.reporters.event(event)
+    }
+
+    fn tell_taken(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.taken).iter().try_for_each(|event| self.tell(event))
+    }
+}
+
+impl Observer for ShardTeller {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        match event {
+            Event::RunStarted(run) => {
+                let (problems, submissions) = self.counts;
+                return self.tell(&Event::RunStarted(RunStarted { problems, submissions, ..run.clone() }));
+            }
+            Event::ProblemStarted(started) => {
+                self.tell_taken()?;
+                self.repeated = self.problem.as_ref() == Some(&started.problem);
+            }
+            Event::RunFinished(_) => {
+                self.tell_taken()?;
+                self.repeated = false;
+            }
+            Event::SubmissionStarted(_) => self.repeated = false,
+            _ => {}
+        }
+        if self.repeated { Ok(()) } else { self.tell(event) }
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.reporters.progress(progress)
+    }
+}

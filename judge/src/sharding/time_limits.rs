@@ -1,0 +1,59 @@
+//! Time limits from an earlier run, where packages leave them open.
+//!
+//! Responsible for that every host judges against the same limit: measured on each, they would differ. Must not know how
+//! limits are inferred.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use judge_event::{Event, ProblemStarted};
+use judge_grading::TimedRun;
+use judge_runner::{Plan, TimeLimitSource};
+use judge_sharding::Shard;
+
+use crate::commands::report::Stored;
+use crate::config::Config;
+use crate::failure::Failure;
+
+const HINT: &str = "hint: measure them once, with `judge run --samples --json=limits.jsonl` and the same problems, \
+    and give every shard `--time-limits limits.jsonl`; or state `limits.time_limit` in problem.yaml";
+
+/// Takes what is left open in a plan from the events in a file.
+pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), Failure> {
+    let mut limits: BTreeMap<String, ProblemStarted> = BTreeMap::new();
+    for event in Stored::open(config, file)? {
+        if let Event::ProblemStarted(started) = event? {
+            limits.insert(started.problem.clone(), started);
+        }
+    }
+    for planned in &mut plan.problems {
+        if !matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_)) {
+            continue;
+        }
+        let found = limits.get(&planned.name).and_then(|of| Some((of.time_limit_us, of.time_limit_from.as_ref()?)));
+        let Some((time_limit_us, from)) = found else {
+            let (file, name) = (file.display(), &planned.name);
+            return Err(Failure::Usage(format!("`{file}` has no time limit that was inferred for `{name}`\n{HINT}")));
+        };
+        planned.time_limit = Duration::from_micros(time_limit_us);
+        planned.time_limit_source = TimeLimitSource::Inferred(TimedRun {
+            submission: from.submission.clone(),
+            test_case: from.test_case.clone(),
+            cpu_time: Duration::from_micros(from.cpu_time_us),
+            stopped: false,
+        });
+    }
+    Ok(())
+}
+
+/// Refuses to measure time limits on one of several hosts.
+pub(crate) fn require(plan: &Plan, shard: Shard) -> Result<(), Failure> {
+    let open = |of: &&judge_runner::PlannedProblem| matches!(of.time_limit_source, TimeLimitSource::ToInfer(_));
+    let open: Vec<String> = plan.problems.iter().filter(open).map(|of| format!("`{}`", of.name)).collect();
+    if open.is_empty() || shard.of == 1 {
+        return Ok(());
+    }
+    let text = "no time limit is stated, and each shard would infer another one, for";
+    Err(Failure::Usage(format!("{text} {}\n{HINT}", open.join(", "))))
+}

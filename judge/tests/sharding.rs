@@ -1,0 +1,332 @@
+//! Shards: a run that was cut is, put together again, the run on one machine.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use judge_event::{Event, ShardStarted};
+use judge_model::Verdict;
+
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse};
+
+/// Three problems with submissions of every kind: right, wrong, not compiling, and in a language that nobody knows.
+pub(crate) fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    for (problem, submissions) in [("one", 5), ("three", 1), ("two", 4)] {
+        workspace.sum(problem);
+        for number in 0..submissions {
+            workspace.write(&format!("solutions/{problem}/accepted/a{number}.c"), format!("// {number}\n{SUM}"));
+        }
+        workspace.write(&format!("solutions/{problem}/wrong_answer/more.c"), SUM_PLUS_ONE);
+    }
+    workspace.write("solutions/one/accepted/more.c", SUM_PLUS_ONE);
+    workspace.write("solutions/two/accepted/none.c", "int main(void) { return 3 }\n");
+    workspace.problem("zero", "limits: {time_limit: 1}\n");
+    workspace.case("zero", "secret/1", "1\n", "1\n");
+    Some(workspace)
+}
+
+pub(crate) fn shard(workspace: &Workspace, shard: &str, more: &[&str]) -> Said {
+    workspace.judge([&["run", "--shard", shard, "--events", "out"], more].concat())
+}
+
+fn all_shards(workspace: &Workspace, of: u64) {
+    for number in 1..=of {
+        let said = shard(workspace, &format!("{number}/{of}"), &[]);
+        assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    }
+}
+
+/// Events without what two runs of the same differ in: times, memory, what came from the cache, and hosts.
+pub(crate) fn calm(text: &str) -> Vec<serde_json::Value> {
+    fn calm_value(value: &mut serde_json::Value) {
+        match value {
+            serde_json::Value::Object(map) => {
+                let loud = ["cpu_time_us", "wall_time_us", "memory_bytes", "started_at", "host", "cached", "slowest"];
+                map.retain(|key, _| !loud.contains(&key.as_str()));
+                map.values_mut().for_each(calm_value);
+            }
+            serde_json::Value::Array(values) => values.iter_mut().for_each(calm_value),
+            _ => {}
+        }
+    }
+    let values = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    values
+        .map(|mut value| {
+            calm_value(&mut value);
+            value
+        })
+        .collect()
+}
+
+pub(crate) fn read(workspace: &Workspace, path: &str) -> String {
+    fs::read_to_string(workspace.path(path)).unwrap()
+}
+
+fn header(workspace: &Workspace, path: &str) -> ShardStarted {
+    match parse(read(workspace, path).lines().next().unwrap()).remove(0) {
+        Event::ShardStarted(header) => header,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The names in `out`.
+pub(crate) fn names(workspace: &Workspace) -> Vec<String> {
+    let entries = fs::read_dir(workspace.path("out")).unwrap();
+    let mut names: Vec<String> = entries.map(|of| of.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn merged_shards_are_the_run_on_one_machine() {
+    let Some(workspace) = workspace() else { return };
+    let alone = workspace.judge(["run", "--json=alone.jsonl", "--report", "sarif=alone.sarif"]).exits(1);
+    for of in [1, 4] {
+        all_shards(&workspace, of);
+        let options = ["merge", "out", "--json=merged.jsonl", "--report", "sarif=merged.sarif"];
+        let merged = workspace.judge(options).exits(1);
+        assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")), "{of} shards");
+        assert_eq!(read(&workspace, "merged.sarif"), read(&workspace, "alone.sarif"));
+        assert_eq!(without_times(&merged.stdout), without_times(&alone.stdout));
+        assert_eq!(merged.stderr, "");
+        assert_eq!(workspace.judge(["missing", "out"]).exits(0).stdout, "");
+        fs::remove_dir_all(workspace.path("out")).unwrap();
+    }
+}
+
+/// The terminal's report without digits: what times look like, not what they are.
+fn without_times(text: &str) -> String {
+    let words = text.split_whitespace().filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()) && *word != "ms");
+    words.filter(|word| !["s", "MiB", "KiB"].contains(word)).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_file_says_what_it_is_part_of() {
+    let Some(workspace) = workspace() else { return };
+    shard(&workspace, "2/3", &[]);
+    assert_eq!(names(&workspace), ["shard-2-of-3.jsonl"]);
+    let text = read(&workspace, "out/shard-2-of-3.jsonl");
+    let events = parse(&text);
+    assert!(matches!(events.last(), Some(Event::ShardFinished(_))), "{text}");
+    let header = header(&workspace, "out/shard-2-of-3.jsonl");
+    assert_eq!((header.shard, header.shards, header.problems, header.submissions), (2, 3, 4, 15));
+    assert_eq!(header.manifest.len(), 64);
+    assert!(header.host.processor.is_some() && !header.affinity.is_empty());
+}
+
+#[test]
+fn missing_shards_are_named_for_an_array_option() {
+    let Some(workspace) = workspace() else { return };
+    for number in ["1/6", "3/6", "4/6"] {
+        shard(&workspace, number, &[]);
+    }
+    assert_eq!(workspace.judge(["missing", "out"]).exits(0).stdout, "2,5-6\n");
+    let said = workspace.judge(["merge", "out"]).exits(4);
+    said.complains(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
+    assert_eq!(said.stdout, "");
+    workspace.judge(["missing", "problems"]).exits(5).complains(&["there is no shard in `problems`", "hint:"]);
+    workspace.judge(["merge", "nowhere"]).exits(4).complains(&["cannot read", "nowhere"]);
+}
+
+#[test]
+fn foreign_contradicting_and_damaged_shards_are_named_and_doubled_ones_are_not_counted() {
+    let Some(workspace) = workspace() else { return };
+    all_shards(&workspace, 2);
+    let merge = |code| workspace.judge(["merge", "out"]).exits(code);
+    let copy = |to: &str, change: &dyn Fn(String) -> String| {
+        workspace.write(to, change(read(&workspace, "out/shard-2-of-2.jsonl")));
+    };
+    copy("out/again/shard-2-of-2.jsonl", &|text| text);
+    merge(1).complains(&["note: shard 2 is there twice", "again/shard-2-of-2.jsonl"]);
+    copy("out/again/shard-2-of-2.jsonl", &|text| text.replacen("\"verdict\":\"AC\"", "\"verdict\":\"TLE\"", 1));
+    merge(4)
+        .complains(&["shard 2 contradicts itself: verdicts or scores of test cases of `", "again/shard-2-of-2.jsonl"]);
+    let manifest = header(&workspace, "out/shard-2-of-2.jsonl").manifest;
+    copy("out/again/shard-2-of-2.jsonl", &|text| text.replacen(&manifest, &manifest.replace('a', "b"), 1));
+    merge(4).complains(&["again/shard-2-of-2.jsonl` is foreign: it is of another run"]);
+    copy("out/again/shard-2-of-2.jsonl", &|text| text.lines().take(7).collect::<Vec<_>>().join("\n"));
+    merge(4).complains(&["again/shard-2-of-2.jsonl` is damaged"]);
+    copy("out/again/shard-2-of-2.jsonl", &|text| text.replacen("test_case_finished", "test_case_praised", 1));
+    merge(4).complains(&["again/shard-2-of-2.jsonl` is damaged"]);
+    fs::remove_dir_all(workspace.path("out/again")).unwrap();
+    merge(1);
+    // Of another selection; the fewer are the foreign ones.
+    shard(&workspace, "1/3", &["one"]);
+    merge(4).complains(&["shard-1-of-3.jsonl` is foreign: it is one of 3 shards, most others are of 2"]);
+}
+
+/// Whoever changes a package between two shards must not get a report of both.
+#[test]
+fn shards_of_different_packages_do_not_fit() {
+    let Some(workspace) = workspace() else { return };
+    shard(&workspace, "1/4", &[]);
+    workspace.case("one", "secret/01", "2 4\n", "6\n");
+    shard(&workspace, "1/4", &[]).exits(2).complains(&["it is of another run", "hint: give this run a directory"]);
+    for number in ["2/4", "3/4", "4/4"] {
+        shard(&workspace, number, &[]);
+    }
+    let said = workspace.judge(["merge", "out"]).exits(4);
+    said.complains(&["shard-2-of-4.jsonl` is foreign: its package `one` is not the one of shard 1"]);
+    fs::remove_file(workspace.path("out/shard-1-of-4.jsonl")).unwrap();
+    shard(&workspace, "1/4", &[]);
+    workspace.judge(["merge", "out"]).exits(1);
+    // Another time limit is another run, whatever is in the files.
+    fs::remove_file(workspace.path("out/shard-4-of-4.jsonl")).unwrap();
+    shard(&workspace, "4/4", &["--time-limit", "3"]);
+    workspace.judge(["merge", "out"]).exits(4).complains(&["shard-4-of-4.jsonl` is foreign", "manifest"]);
+}
+
+#[test]
+fn empty_shards_are_no_mistake() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for number in 1..=3 {
+        shard(&workspace, &format!("{number}/3"), &[]).exits(0);
+    }
+    workspace.judge(["merge", "out"]).exits(0).tells(&["1 problem, 1 submission as expected"]);
+}
+
+#[test]
+fn faults_of_packages_are_told_once() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("problems/broken/problem.yaml", "limit: 3\n");
+    workspace.problem("validated", "limits: {time_limit: 1}\n");
+    workspace.case("validated", "secret/1", "1\n", "1\n");
+    workspace.write("problems/validated/output_validator/v.c", "int main(void) { return 3 }\n");
+    for name in ["a", "b", "c", "d"] {
+        workspace.write(&format!("solutions/validated/accepted/{name}.c"), SUM);
+    }
+    workspace.judge(["run", "--json=alone.jsonl"]).exits(3);
+    for number in 1..=5 {
+        shard(&workspace, &format!("{number}/5"), &[]);
+    }
+    workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(3);
+    assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
+}
+
+#[test]
+fn time_limits_are_measured_once_and_not_by_each_shard() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("open", "");
+    workspace.case("open", "sample/1", "1 2\n", "3\n");
+    workspace.case("open", "secret/1", "2 2\n", "4\n");
+    for name in ["a", "b"] {
+        workspace.write(&format!("solutions/open/accepted/{name}.c"), format!("// {name}\n{SUM}"));
+    }
+    let refused = shard(&workspace, "1/2", &[]).exits(2);
+    refused
+        .complains(&["no time limit is stated, and each shard would infer another one, for `open`", "hint: measure"]);
+    workspace.judge(["run", "--samples", "--json=limits.jsonl"]).exits(0);
+    for number in ["1/2", "2/2"] {
+        shard(&workspace, number, &["--time-limits", "limits.jsonl"]).exits(0);
+    }
+    workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(0);
+    workspace.judge(["run", "--time-limits", "limits.jsonl", "--json=alone.jsonl"]).exits(0);
+    assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
+    let limits = |path: &str| {
+        let events = parse(&read(&workspace, path));
+        events.into_iter().find_map(|event| match event {
+            Event::ProblemStarted(started) => Some((started.time_limit_us, started.time_limit_from)),
+            _ => None,
+        })
+    };
+    assert_eq!(limits("merged.jsonl"), limits("limits.jsonl"));
+    workspace.problem("other", "");
+    workspace.case("other", "secret/1", "2 2\n", "4\n");
+    workspace.write("solutions/other/accepted/a.c", SUM);
+    let lacking = shard(&workspace, "1/2", &["--time-limits", "limits.jsonl"]).exits(2);
+    lacking.complains(&["`limits.jsonl` has no time limit that was inferred for `other`"]);
+}
+
+#[test]
+fn durations_of_an_earlier_run_decide_what_goes_where() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for name in ["b", "c", "d", "e", "f"] {
+        workspace.write(&format!("solutions/sum/accepted/{name}.c"), format!("// {name}\n{SUM}"));
+    }
+    workspace.judge(["run", "--json=before.jsonl"]).exits(0);
+    // The first submission is made to have taken as long as all others.
+    let text = read(&workspace, "before.jsonl");
+    let slow = |line: &str| {
+        let value: serde_json::Value = serde_json::from_str(line).unwrap();
+        let is = value["event"] == "test_case_finished" && value["submission"] == "accepted/b.c";
+        if is { line.replacen("\"wall_time_us\":", "\"wall_time_us\":9999", 1) } else { line.to_owned() }
+    };
+    workspace.write("before.jsonl", text.lines().map(slow).collect::<Vec<_>>().join("\n") + "\n");
+    for number in ["1/2", "2/2"] {
+        shard(&workspace, number, &["--durations", "before.jsonl"]).exits(0);
+    }
+    let places =
+        |number: u64| header(&workspace, &format!("out/shard-{number}-of-2.jsonl")).parts[0].submissions.clone();
+    assert_eq!((places(1).as_str(), places(2).as_str()), ("1", "2-6"));
+    // Balanced otherwise, it is another run.
+    fs::remove_file(workspace.path("out/shard-2-of-2.jsonl")).unwrap();
+    shard(&workspace, "2/2", &[]).exits(0);
+    workspace.judge(["merge", "out"]).exits(4).complains(&["is foreign"]);
+    assert!(shard(&workspace, "2/2", &["--durations", "nowhere"]).code == Some(4));
+}
+
+/// Only the processors that an engine gives to the process are used.
+#[test]
+fn the_affinity_of_the_process_is_respected() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let judge = env!("CARGO_BIN_EXE_judge");
+    let doctor = workspace.judge(["doctor", "--json"]);
+    if doctor.stdout.is_empty() || !Path::new("/usr/bin/taskset").exists() {
+        return crate::workspace::skipped("affinity", "taskset is not installed");
+    }
+    let args = ["-c", "0", judge, "run", "--shard", "1/1", "--events", "out"];
+    Said::of(&mut workspace.command_of(Path::new("/usr/bin/taskset"), args)).exits(0);
+    let text = read(&workspace, "out/shard-1-of-1.jsonl");
+    assert_eq!(header(&workspace, "out/shard-1-of-1.jsonl").affinity, "0");
+    let run = parse(&text).into_iter().find_map(|event| match event {
+        Event::RunStarted(run) => Some(run),
+        _ => None,
+    });
+    let run = run.unwrap();
+    assert_eq!((run.jobs, run.host.unwrap().cores), (1, 1));
+}
+
+#[test]
+fn different_processors_are_warned_about_where_that_may_decide() {
+    let Some(workspace) = workspace() else { return };
+    all_shards(&workspace, 2);
+    let text = read(&workspace, "out/shard-2-of-2.jsonl");
+    let model = header(&workspace, "out/shard-2-of-2.jsonl").host.processor.unwrap();
+    let other = text.replacen(&model, "Another Model", 1);
+    workspace.write("out/shard-2-of-2.jsonl", &other);
+    assert_eq!(workspace.judge(["merge", "out"]).exits(1).stderr, "");
+    let near = "\"near_limit\":{\"first_cpu_time_us\":1,\"first_verdict\":\"AC\"},\"judge_message\":\"x\"";
+    let close = other.replacen("},\"difference\"", &format!("}},{near},\"difference\""), 1);
+    assert_ne!(close, other, "a wrong answer has a difference");
+    workspace.write("out/shard-2-of-2.jsonl", &close);
+    let said = workspace.judge(["merge", "out"]);
+    said.complains(&["shards ran on different processors", "Another Model (2)", "1 submission took about as long"]);
+    assert!(
+        parse(&close)
+            .iter()
+            .any(|event| matches!(event, Event::TestCaseFinished(of) if of.verdict == Verdict::WrongAnswer))
+    );
+}
+
+/// Two shards that start at once on a node whose cache is empty; then the originals are not looked at any more.
+#[test]
+fn a_node_has_its_own_copies() {
+    let Some(workspace) = workspace() else { return };
+    workspace.judge(["run", "--json=alone.jsonl"]).exits(1);
+    let start = |number: &str| {
+        let args = ["run", "--shard", number, "--events", "out", "--cache", "node"];
+        workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let children: Vec<_> = ["1/3", "2/3", "3/3"].into_iter().map(start).collect();
+    for said in children.into_iter().map(Said::of_child) {
+        assert!(matches!(said.code, Some(0 | 1)), "{said:?}");
+    }
+    workspace.judge(["merge", "out", "--json=merged.jsonl"]).exits(1);
+    assert_eq!(calm(&read(&workspace, "merged.jsonl")), calm(&read(&workspace, "alone.jsonl")));
+    let packages = fs::read_dir(workspace.path("node/packages")).unwrap();
+    let copies: Vec<_> = packages.map(|of| of.unwrap().path()).filter(|path| path.is_dir()).collect();
+    // One of them has no submissions.
+    assert_eq!(copies.len(), 4, "{copies:?}");
+    assert!(workspace.path("node/programs").is_dir());
+}
