@@ -11,7 +11,7 @@ use judge_model::{ReportKind, UnknownReportKind};
 #[derive(Debug, Default, Args)]
 pub(crate) struct TellingArgs {
     /// Also write this report, such as `junit=judge.xml`; `-` is standard output; may be given several times. Kinds:
-    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`
+    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`
     #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
     pub(crate) reports: Vec<ReportTarget>,
 

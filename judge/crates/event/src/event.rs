@@ -6,8 +6,8 @@ use judge_model::{Isolation, LanguageId, Limits};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    CheckFinished, CheckStarted, CompileFinished, DataValidated, Finding, PackageChecked, ShardFinished, ShardStarted,
-    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
+    CheckFinished, CheckStarted, CompileFinished, DataValidated, Excerpt, Finding, PackageChecked, ShardFinished,
+    ShardStarted, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed,
 };
 
 /// The version of the event stream, in the first event of every stream. It grows when a field changes its meaning or
@@ -200,6 +200,22 @@ pub struct ProblemStarted {
     pub test_cases_total: u64,
     /// The submissions that are judged, in order.
     pub submissions: Vec<String>,
+    /// What is known of the inputs of the test cases, in order; a test case whose input could not be read has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<Input>,
+}
+
+/// The input of a test case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Input {
+    /// The test case.
+    pub test_case: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// Its beginning and its end.
+    #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
+    pub excerpt: Excerpt,
 }
 
 /// The run that an inferred time limit comes from: the slowest of all that must be fast enough.

@@ -23,7 +23,7 @@ pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use event::{
-    Command, End, Event, Host, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
+    Command, End, Event, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
     RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,
 };
 pub use interaction::{Gap, Interaction, Message, Party};

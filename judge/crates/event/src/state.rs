@@ -240,6 +240,7 @@ mod tests {
             test_cases: Vec::new(),
             test_cases_total: 0,
             submissions: Vec::new(),
+            inputs: Vec::new(),
         })
     }
 

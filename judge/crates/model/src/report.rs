@@ -18,11 +18,13 @@ pub enum ReportKind {
     Gitlab,
     /// Findings as SARIF, for code scanning.
     Sarif,
+    /// A page for a browser, in one file.
+    Html,
 }
 
 impl ReportKind {
     /// Every kind, in the order in which help lists them.
-    pub const ALL: [Self; 5] = [Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif];
+    pub const ALL: [Self; 6] = [Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif, Self::Html];
 
     /// The name as it is written on the command line and in `judge.yaml`.
     #[must_use]
@@ -33,6 +35,7 @@ impl ReportKind {
             Self::Github => "github",
             Self::Gitlab => "gitlab",
             Self::Sarif => "sarif",
+            Self::Html => "html",
         }
     }
 }

@@ -19,11 +19,48 @@ pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
     Layout::new(page.width().saturating_sub(indent), difference).lines().into_iter().for_each(|line| {
         page.line(Line::indented(indent).join(line));
     });
-    let more = |window: &Window| window.more_after || window.lines.len() > MAX_LINES;
-    if more(&difference.answer_window) || more(&difference.output_window) {
+    if goes_on(difference) {
         let ellipsis = page.glyphs.ellipsis;
         page.line(Line::indented(indent + 2).with(Tone::Dim, ellipsis));
     }
+}
+
+/// A row of the diff, for readers that have the answer and the output beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// Whether the two sides differ.
+    pub(crate) differs: bool,
+    /// The line of the answer, if it has one here.
+    pub(crate) answer: Option<Shown>,
+    /// The line of the output, if it has one here.
+    pub(crate) output: Option<Shown>,
+}
+
+/// A line as it is shown: escaped, and cut to what fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// Its number, counted from 1.
+    pub(crate) number: u64,
+    /// Bytes that are missing before its text.
+    pub(crate) before: u64,
+    /// Its text in parts; whether a part is what the other side does not have.
+    pub(crate) parts: Words,
+    /// Bytes that are missing after its text.
+    pub(crate) after: u64,
+}
+
+/// Text in parts, each with whether the other side does not have it.
+pub(crate) type Words = Vec<(bool, String)>;
+
+/// The rows of the two windows, for sides that are `width` columns wide.
+pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<Row> {
+    Layout::new(width, difference).rows()
+}
+
+/// Whether either file goes on after its window.
+pub(crate) fn goes_on(difference: &Difference) -> bool {
+    let more = |window: &Window| window.more_after || window.lines.len() > MAX_LINES;
+    more(&difference.answer_window) || more(&difference.output_window)
 }
 
 /// One line of a window, ready to be compared and shown.
@@ -72,10 +109,39 @@ impl Layout {
         }
     }
 
+    fn rows(&self) -> Vec<Row> {
+        let context = |answer: &Side, output: &Side| Row {
+            differs: false,
+            answer: Some(answer.shown(vec![(false, answer.cut.text.clone())])),
+            output: Some(output.shown(vec![(false, output.cut.text.clone())])),
+        };
+        let known = self.answer.iter().zip(&self.output).take(self.accepted);
+        let mut rows: Vec<Row> = known.map(|(answer, output)| context(answer, output)).collect();
+        let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
+        for operation in capture_diff_slices(Algorithm::Myers, &keys(answer), &keys(output)) {
+            let (removed, added) = (&answer[operation.old_range()], &output[operation.new_range()]);
+            if let DiffOp::Equal { .. } = operation {
+                rows.extend(removed.iter().zip(added).map(|(answer, output)| context(answer, output)));
+                continue;
+            }
+            rows.extend((0..removed.len().max(added.len())).map(|index| {
+                let (old, new) = (removed.get(index), added.get(index));
+                let whole = |side: &Side| vec![(false, side.cut.text.clone())];
+                let both = old.zip(new).map(|(old, new)| words(&old.cut.text, &new.cut.text));
+                let (of_old, of_new) = both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
+                Row {
+                    differs: true,
+                    answer: old.map(|side| side.shown(of_old.unwrap_or_else(|| whole(side)))),
+                    output: new.map(|side| side.shown(of_new.unwrap_or_else(|| whole(side)))),
+                }
+            }));
+        }
+        rows
+    }
+
     fn lines(&self) -> Vec<Line> {
         let mut lines: Vec<Line> = self.output[..self.accepted].iter().map(|side| self.context(side)).collect();
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
-        let keys = |sides: &[Side]| sides.iter().map(|side| side.key.clone()).collect::<Vec<_>>();
         for operation in capture_diff_slices(Algorithm::Myers, &keys(answer), &keys(output)) {
             if let DiffOp::Equal { new_index, len, .. } = operation {
                 lines.extend(output[new_index..new_index + len].iter().map(|side| self.context(side)));
@@ -98,7 +164,7 @@ impl Layout {
     /// Lines that were replaced: all that are missing, then all that are there instead.
     fn change(&self, removed: &[Side], added: &[Side], lines: &mut Vec<Line>) {
         let texts = |index: usize| Some((removed.get(index)?, added.get(index)?));
-        let emphasised = |index: usize| texts(index).map(|(old, new)| words(&old.cut.text, &new.cut.text));
+        let emphasised = |index: usize| texts(index).map(|(old, new)| emphasised(&old.cut.text, &new.cut.text));
         for (index, side) in removed.iter().enumerate() {
             let whole = || Line::default().with(Tone::Bad, &side.cut.text);
             lines.push(self.row("-", Tone::Bad, side, emphasised(index).map_or_else(whole, |(old, _)| old)));
@@ -125,21 +191,43 @@ fn side(line: &judge_event::Line, number: u64, column: Option<u64>, white_space:
     Side { number, key, cut: Cut::new(&shown, focus, line.cut_before, line.cut_after, room) }
 }
 
+impl Side {
+    fn shown(&self, parts: Words) -> Shown {
+        Shown { number: self.number, before: self.cut.before, parts, after: self.cut.after }
+    }
+}
+
+fn keys(sides: &[Side]) -> Vec<Vec<u8>> {
+    sides.iter().map(|side| side.key.clone()).collect()
+}
+
 /// Two lines with the words marked that only one of them has.
-fn words(old: &str, new: &str) -> (Line, Line) {
-    let (mut removed, mut added) = (Line::default(), Line::default());
-    let diff = TextDiff::from_words(old, new);
-    for change in diff.iter_all_changes() {
+fn words(old: &str, new: &str) -> (Words, Words) {
+    let (mut removed, mut added) = (Words::new(), Words::new());
+    let push = |words: &mut Words, marked: bool, text: &str| match words.last_mut() {
+        Some((last, before)) if *last == marked => before.push_str(text),
+        _ => words.push((marked, text.to_owned())),
+    };
+    for change in TextDiff::from_words(old, new).iter_all_changes() {
         match change.tag() {
             ChangeTag::Equal => {
-                removed.push(Tone::Bad, change.value());
-                added.push(Tone::Good, change.value());
+                push(&mut removed, false, change.value());
+                push(&mut added, false, change.value());
             }
-            ChangeTag::Delete => removed.push(Tone::BadStrong, change.value()),
-            ChangeTag::Insert => added.push(Tone::GoodStrong, change.value()),
+            ChangeTag::Delete => push(&mut removed, true, change.value()),
+            ChangeTag::Insert => push(&mut added, true, change.value()),
         }
     }
     (removed, added)
+}
+
+/// The same as lines of a page.
+fn emphasised(old: &str, new: &str) -> (Line, Line) {
+    let (removed, added) = words(old, new);
+    let line = |words: Words, plain: Tone, strong: Tone| {
+        words.iter().fold(Line::default(), |line, (marked, text)| line.with(if *marked { strong } else { plain }, text))
+    };
+    (line(removed, Tone::Bad, Tone::BadStrong), line(added, Tone::Good, Tone::GoodStrong))
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ fn each_side_has_its_own_numbers() {
 
 #[test]
 fn words_that_one_side_alone_has_are_emphasised() {
-    let (removed, added) = words("5 7 1", "5 9 1");
+    let (removed, added) = emphasised("5 7 1", "5 9 1");
     let emphasised = |line: Line, tone| {
         let spans = line.into_spans().into_iter().filter(move |(one, _)| *one == tone);
         spans.map(|(_, text)| text).collect::<String>()
@@ -74,4 +74,24 @@ fn windows_of_any_size_stay_small() {
     let mut far = difference(DifferenceKind::Line, u64::MAX, &["a", "b"], &["c"]);
     far.answer_window.first_line = u64::MAX;
     assert!(rendered(&far).contains("c"));
+}
+
+#[test]
+fn rows_have_both_sides_with_the_words_that_only_one_has() {
+    let difference = difference(DifferenceKind::Token, 2, &["1 2", "5 7 1", "x"], &["1  2", "5 9 1"]);
+    let rows = rows(60, &difference);
+    let text = |side: &Option<Shown>| {
+        let side = side.as_ref()?;
+        let parts: String =
+            side.parts.iter().map(|(marked, text)| if *marked { format!("[{text}]") } else { text.clone() }).collect();
+        Some(format!("{}: {parts}", side.number))
+    };
+    let told: Vec<_> = rows.iter().map(|row| (row.differs, text(&row.answer), text(&row.output))).collect();
+    let some = |text: &str| Some(text.to_owned());
+    let expected = [
+        (false, some("1: 1 2"), some("1: 1  2")),
+        (true, some("2: 5 [7] 1"), some("2: 5 [9] 1")),
+        (true, some("3: x"), None),
+    ];
+    assert_eq!(told, expected);
 }

@@ -48,6 +48,11 @@ impl Matrix {
             as_expected: submission.finished.as_ref().map(|finished| finished.as_expected),
             letters: letters(submission, &columns),
         });
+        Self { groups: Self::groups(cases), rows: rows.collect() }
+    }
+
+    /// The groups of test cases that stand in this order.
+    pub(crate) fn groups(cases: &[String]) -> Vec<Group> {
         let mut groups: Vec<Group> = Vec::new();
         for (column, case) in cases.iter().enumerate() {
             let name = group_of(case);
@@ -56,7 +61,7 @@ impl Matrix {
                 None => groups.push(Group { name: name.to_owned(), columns: column..column + 1 }),
             }
         }
-        Self { groups, rows: rows.collect() }
+        groups
     }
 
     /// The letters that stand somewhere, with what they mean.

@@ -12,6 +12,7 @@ use judge_grading::{Counted, GroupResult};
 use judge_model::Submission;
 
 use crate::compile::{Compiled, micros};
+use crate::excerpts;
 use crate::judging::Judged;
 use crate::plan::{PlannedProblem, TimeLimitSource};
 
@@ -47,6 +48,7 @@ pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
         test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
         test_cases_total: planned.test_cases_total as u64,
         submissions: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
+        inputs: problem.test_cases.iter().filter_map(excerpts::of_input).collect(),
     })
 }
 

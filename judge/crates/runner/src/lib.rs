@@ -16,6 +16,7 @@ mod constants;
 mod difference;
 mod dispatcher;
 mod error;
+mod excerpts;
 mod generating;
 mod held_times;
 mod interacting;

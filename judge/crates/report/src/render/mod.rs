@@ -6,6 +6,7 @@
 mod evidence;
 mod github;
 mod gitlab;
+mod html;
 mod junit;
 mod markdown;
 mod notice;
@@ -34,5 +35,6 @@ pub fn render(kind: ReportKind, state: &RunState, settings: &ReportSettings) -> 
         ReportKind::Github => github::render(state, settings),
         ReportKind::Gitlab => gitlab::render(state, settings),
         ReportKind::Sarif => sarif::render(state, settings),
+        ReportKind::Html => html::render(state),
     }
 }

@@ -1,7 +1,7 @@
 //! Bytes that would take over a terminal if they reached it.
 
 use judge_event::{
-    Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, LanguageUnavailable, Line, NearLimit,
+    Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, Input, LanguageUnavailable, Line, NearLimit,
     PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase, RejectedBy, Slowest, SubmissionFinished,
     SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
 };
@@ -60,6 +60,8 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
     let Event::ProblemStarted(problem) = stream::problem(&text(), &text(), &[&text()], &[&text()]) else {
         unreachable!()
     };
+    let excerpt = Excerpt { head: text().into_bytes().into(), left_out: large, tail: text().into_bytes().into() };
+    let inputs = vec![Input { test_case: text(), size_bytes: large, excerpt }];
     let (problem_name, file, message) = (text(), text(), text());
     [
         Event::PackageFault(PackageFault {
@@ -75,7 +77,7 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
             reason: text(),
             submissions: large,
         }),
-        Event::ProblemStarted(ProblemStarted { title: text() + &text(), time_limit_us: large, ..problem }),
+        Event::ProblemStarted(ProblemStarted { title: text() + &text(), time_limit_us: large, inputs, ..problem }),
     ]
 }
 

@@ -4,6 +4,8 @@
 mod bar;
 /// Bytes that would take over a terminal if they reached it.
 mod hostile;
+/// The page for a browser.
+mod html;
 /// Submissions by test cases.
 mod matrix;
 /// The reports that CI systems read.

@@ -249,7 +249,8 @@ fn the_stored_streams_are_these() {
 
 #[test]
 fn each_form_in_full() {
-    for kind in ReportKind::ALL {
+    // A page is looked at part by part, in `html`.
+    for kind in ReportKind::ALL.into_iter().filter(|kind| *kind != ReportKind::Html) {
         insta::assert_snapshot!(kind.name(), told(kind, &verified()));
     }
 }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use judge_event::{
-    Bytes, Command, CompileFinished, Difference, DifferenceKind, End, Event, Excerpt, Host, HostFault,
+    Bytes, Command, CompileFinished, Difference, DifferenceKind, End, Event, Excerpt, Host, HostFault, Input,
     LanguageUnavailable, Line, NearLimit, PackageFault, PackageWarning, Position, ProblemStarted, RunFinished,
     RunStarted, SCHEMA_VERSION, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
     Toolchain, Window,
@@ -56,7 +56,20 @@ pub(crate) fn problem(name: &str, title: &str, test_cases: &[&str], submissions:
         test_cases: names(test_cases),
         test_cases_total: test_cases.len() as u64,
         submissions: names(submissions),
+        inputs: test_cases.iter().zip(1..).map(|(name, number)| input(name, number)).collect(),
     })
+}
+
+/// The input of the test case with this number; those with higher numbers are larger.
+fn input(name: &str, number: u64) -> Input {
+    let head = format!("{number}\n1 2 3 <4>\n");
+    let left_out = 100 * (1 << number);
+    let size_bytes = head.len() as u64 + left_out + 4;
+    Input {
+        test_case: name.into(),
+        size_bytes,
+        excerpt: Excerpt { head: head.into_bytes().into(), left_out, tail: "5 6\n".into() },
+    }
 }
 
 /// A test case of the submission that [`submission`] puts around it.

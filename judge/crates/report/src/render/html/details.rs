@@ -1,0 +1,350 @@
+//! Details: what is behind a cell and behind a name, as data that the script shows when somebody asks for it.
+//!
+//! Responsible for all that is known of a run of a test case, short where nothing is of interest. Texts are escaped for
+//! the eye here; that none of them is markup is for the script, which makes nothing but text of them. Must not know how
+//! they are laid out.
+
+use std::collections::HashMap;
+
+use judge_event::{
+    Difference, Excerpt, Input, Interaction, Party, ProblemState, SubmissionFinished, SubmissionState, TestCaseFinished,
+};
+use judge_model::{Expectation, Verdict};
+use maud::{Markup, PreEscaped, html};
+use serde::Serialize;
+
+use super::problem::{Columns, is_surprise};
+use crate::diff;
+use crate::escape::{data, printable, prose};
+use crate::numbers::{count, plural, seconds};
+use crate::render::evidence;
+
+/// Columns of each side of a difference, marks included.
+const WIDTH: usize = 240;
+
+#[derive(Serialize)]
+struct Details {
+    /// The name of the problem.
+    problem: String,
+    /// The directory of the problem.
+    path: String,
+    /// The time limit in microseconds.
+    limit: u64,
+    cases: Vec<String>,
+    /// The input of each test case, where it is known.
+    inputs: Vec<Option<InputData>>,
+    rows: Vec<RowData>,
+}
+
+#[derive(Serialize)]
+struct InputData {
+    size: u64,
+    text: String,
+}
+
+/// A submission.
+#[derive(Serialize)]
+struct RowData {
+    name: String,
+    path: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<(&'static str, String)>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    violations: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    remarks: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    expected: Vec<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    compiler: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<[String; 3]>,
+    cells: Vec<Option<CellData>>,
+}
+
+/// A run of a test case. One-letter keys, because there are many.
+#[derive(Serialize)]
+struct CellData {
+    /// The verdict.
+    v: &'static str,
+    /// CPU time in microseconds.
+    c: u64,
+    /// Elapsed time in microseconds.
+    w: u64,
+    /// Peak memory in bytes.
+    m: u64,
+    #[serde(flatten)]
+    more: Option<Box<More>>,
+}
+
+/// What only some runs have.
+#[derive(Default, Serialize)]
+struct More {
+    #[serde(skip_serializing_if = "String::is_empty")]
+    why: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    odd: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    facts: Vec<(&'static str, String)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    diff: Option<DiffData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    talk: Option<TalkData>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    says: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    team: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    stderr: String,
+}
+
+#[derive(Serialize)]
+struct DiffData {
+    expected: String,
+    found: String,
+    /// Whether they differ, the line of the answer and that of the output.
+    rows: Vec<(bool, Option<SideData>, Option<SideData>)>,
+    more: bool,
+}
+
+/// A line: its number, bytes cut off before it, its parts and whether each is marked, bytes cut off after it.
+type SideData = (u64, u64, diff::Words, u64);
+
+#[derive(Serialize)]
+struct TalkData {
+    /// Whether the submission said it, in which pass, when, what, and how many bytes of it are left out.
+    said: Vec<(bool, u32, u64, String, u64)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gap: Option<(u64, u64)>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    end: String,
+}
+
+/// The details of the problem with this number, as an element that nothing runs and nothing shows.
+pub(super) fn script(number: usize, problem: &ProblemState) -> Markup {
+    html! { script type="application/json" id={ "d" (number) } { (PreEscaped(embedded(&of(problem)))) } }
+}
+
+/// JSON in which nothing can end the element around it.
+fn embedded(details: &Details) -> String {
+    let json = serde_json::to_string(details).unwrap_or_else(|_| "null".to_owned());
+    // Outside of strings, JSON has none of these.
+    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+}
+
+fn of(problem: &ProblemState) -> Details {
+    let started = &problem.started;
+    let columns = Columns::of(problem);
+    let known: HashMap<&str, &Input> = started.inputs.iter().map(|input| (input.test_case.as_str(), input)).collect();
+    let input = |case: &String| {
+        let input = known.get(case.as_str())?;
+        Some(InputData { size: input.size_bytes, text: lossless(&input.excerpt) })
+    };
+    Details {
+        problem: printable(&started.problem).into_owned(),
+        path: printable(&started.path).into_owned(),
+        limit: started.time_limit_us,
+        cases: started.test_cases.iter().map(|case| printable(case).into_owned()).collect(),
+        inputs: started.test_cases.iter().map(input).collect(),
+        rows: problem.submissions.iter().map(|submission| of_submission(problem, submission, &columns)).collect(),
+    }
+}
+
+fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: &Columns<'_>) -> RowData {
+    let all = |texts: &[String]| texts.iter().map(|text| printable(text).into_owned()).collect();
+    let finished = submission.finished.as_ref();
+    let cells = columns.row(submission).into_iter().map(|test| Some(cell(problem, submission, test?)));
+    let compiler = submission.compiled.as_ref().filter(|compiled| !compiled.success || !compiled.message.is_empty());
+    RowData {
+        name: printable(&submission.started.submission).into_owned(),
+        path: printable(&submission.started.path).into_owned(),
+        facts: facts(submission),
+        violations: finished.map(|finished| all(&finished.violations)).unwrap_or_default(),
+        remarks: finished.map(|finished| all(&finished.remarks)).unwrap_or_default(),
+        expected: submission.started.expectations.iter().map(expected).collect(),
+        compiler: compiler.map(|compiled| said(&compiled.message)).unwrap_or_default(),
+        groups: finished.map(groups).unwrap_or_default(),
+        cells: cells.collect(),
+    }
+}
+
+fn facts(submission: &SubmissionState) -> Vec<(&'static str, String)> {
+    let mut facts = Vec::new();
+    if let Some(skipped) = &submission.skipped {
+        facts.push(("skipped", skipped.reason.clone()));
+    }
+    if let Some(finished) = &submission.finished {
+        facts.push(("verdict", format!("{}, {}", finished.verdict, finished.verdict.name())));
+        facts.extend(finished.deciding_test_case.clone().map(|case| ("decided by", case)));
+        facts.push((
+            "test cases",
+            format!("{} of {}", count(finished.test_cases_run), count(finished.test_cases_total)),
+        ));
+        let score = finished.score.map(|score| match finished.max_score {
+            Some(most) => format!("{score} of {most}"),
+            None => score.to_string(),
+        });
+        facts.extend(score.map(|score| ("score", score)));
+    }
+    facts.extend(submission.started.language.clone().map(|language| ("language", language.0)));
+    if let Some(compiled) = &submission.compiled {
+        facts.extend(compiled.toolchain.clone().map(|toolchain| ("compiler", toolchain.version)));
+        let from = if compiled.cached { ", then kept in the cache" } else { "" };
+        facts.push(("compiled in", format!("{} s of CPU time{from}", seconds(compiled.cpu_time_us))));
+        facts.extend(compiled.reason.clone().map(|reason| ("compile error", reason)));
+    }
+    facts.into_iter().map(|(name, text)| (name, printable(&text).into_owned())).collect()
+}
+
+/// A rule in words.
+fn expected(rule: &Expectation) -> String {
+    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(", ");
+    let mut text = format!("{} permits {}", rule.origin, codes(&rule.permitted));
+    if !rule.required.is_empty() {
+        text.push_str(&format!(", and requires {} on some test case", codes(&rule.required)));
+    }
+    if let Some(scope) = &rule.scope {
+        text.push_str(&format!("; on {}", scope.join(", ")));
+    }
+    printable(&text).into_owned()
+}
+
+fn groups(finished: &SubmissionFinished) -> Vec<[String; 3]> {
+    let score = |group: &judge_event::GroupFinished| match (group.score, group.max_score) {
+        (Some(score), Some(most)) => format!("{score} / {most}"),
+        (Some(score), None) => score.to_string(),
+        (None, _) => String::new(),
+    };
+    let row = |group: &judge_event::GroupFinished| {
+        let why = group.skipped.as_ref().or(group.reason.as_ref());
+        let verdict = group.verdict.map_or("skipped", Verdict::code);
+        let verdict = why.map_or_else(|| verdict.to_owned(), |why| format!("{verdict}: {}", printable(why)));
+        [printable(&group.group).into_owned(), verdict, score(group)]
+    };
+    finished.groups.iter().map(row).collect()
+}
+
+fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFinished) -> CellData {
+    let plain = test.verdict == Verdict::Accepted
+        && test.near_limit.is_none()
+        && test.interaction.is_none()
+        && test.score.is_none()
+        && test.passes.is_none()
+        && test.judge_message.is_empty()
+        && test.team_message.is_empty()
+        && test.stderr.is_empty()
+        && !is_surprise(submission, test);
+    CellData {
+        v: test.verdict.code(),
+        c: test.cpu_time_us,
+        w: test.wall_time_us,
+        m: test.memory_bytes,
+        more: (!plain).then(|| Box::new(more(problem, submission, test))),
+    }
+}
+
+fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFinished) -> More {
+    let mut facts = Vec::new();
+    facts.extend(test.score.map(|score| ("score", score.to_string())));
+    facts.extend(test.passes.map(|passes| ("passes", passes.to_string())));
+    facts.extend(test.near_limit.map(|first| {
+        let text = format!("{} s and {}", seconds(first.first_cpu_time_us), first.first_verdict);
+        ("at first", text + "; then run again alone, which counts")
+    }));
+    facts.push(("output", plural(test.stdout_bytes, "byte", "bytes")));
+    let whole = |bytes: &judge_event::Bytes| said(&Excerpt { head: bytes.clone(), ..Excerpt::default() });
+    More {
+        why: printable(&evidence::reason(problem, test)).into_owned(),
+        odd: is_surprise(submission, test),
+        facts,
+        diff: test.difference.as_ref().map(difference),
+        talk: test.interaction.as_deref().map(talk),
+        says: whole(&test.judge_message),
+        team: whole(&test.team_message),
+        stderr: said(&test.stderr),
+    }
+}
+
+fn difference(difference: &Difference) -> DiffData {
+    let side = |shown: diff::Shown| (shown.number, shown.before, shown.parts, shown.after);
+    let row = |row: diff::Row| (row.differs, row.answer.map(side), row.output.map(side));
+    DiffData {
+        expected: data(&difference.expected.0),
+        found: data(&difference.found.0),
+        rows: diff::rows(WIDTH, difference).into_iter().map(row).collect(),
+        more: diff::goes_on(difference),
+    }
+}
+
+fn talk(interaction: &Interaction) -> TalkData {
+    let said = interaction.messages.iter().map(|message| {
+        let text = lines(&message.bytes.0);
+        (message.from == Party::Submission, message.pass, message.time_us, text, message.left_out)
+    });
+    let ended = interaction.ended_first.map(|party| match party {
+        Party::Submission => "the submission ended first",
+        Party::Validator => "the output validator ended first",
+    });
+    let end = if interaction.deadlock { Some("both sides waited for each other") } else { ended };
+    TalkData {
+        said: said.collect(),
+        gap: interaction.gap.map(|gap| (gap.before, gap.messages)),
+        end: end.unwrap_or_default().to_owned(),
+    }
+}
+
+/// What somebody wrote for people.
+fn said(excerpt: &Excerpt) -> String {
+    joined(&lines(&excerpt.head.0), excerpt.left_out, &lines(&excerpt.tail.0))
+}
+
+fn lines(bytes: &[u8]) -> String {
+    let text = |line: Vec<crate::escape::Piece>| line.into_iter().map(|piece| piece.shown).collect::<String>();
+    prose(bytes).into_iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+/// Data, shown so that different data never looks the same but for its last line break.
+fn lossless(excerpt: &Excerpt) -> String {
+    let text = |bytes: &[u8]| bytes.split(|byte| *byte == b'\n').map(data).collect::<Vec<_>>().join("\n");
+    joined(&text(&excerpt.head.0), excerpt.left_out, &text(&excerpt.tail.0))
+}
+
+fn joined(head: &str, left_out: u64, tail: &str) -> String {
+    if left_out == 0 {
+        return format!("{head}{tail}");
+    }
+    let head = head.strip_suffix('\n').unwrap_or(head);
+    let line_break = if head.is_empty() { "" } else { "\n" };
+    format!("{head}{line_break}[{} left out]\n{tail}", plural(left_out, "byte", "bytes"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_ends_no_element_and_reads_back() {
+        let hostile = "</script><!--<script>&amp;\u{2028}\"";
+        let details = Details {
+            problem: hostile.to_owned(),
+            path: String::new(),
+            limit: 1,
+            cases: Vec::new(),
+            inputs: vec![Some(InputData { size: 1, text: hostile.to_owned() })],
+            rows: Vec::new(),
+        };
+        let embedded = embedded(&details);
+        assert!(!embedded.contains(['<', '>', '&']), "{embedded}");
+        let read: serde_json::Value = serde_json::from_str(&embedded).unwrap();
+        assert_eq!((read["problem"].as_str(), read["inputs"][0]["text"].as_str()), (Some(hostile), Some(hostile)));
+    }
+
+    #[test]
+    fn what_is_left_out_stands_between_both_ends() {
+        let excerpt = Excerpt { head: "a\tb\n".into(), left_out: 1200, tail: vec![0xff, b'\n'].into() };
+        assert_eq!(lossless(&excerpt), "a\\tb\n[1,200 bytes left out]\n\\xff\n");
+        let end = Excerpt { head: "".into(), ..excerpt.clone() };
+        assert_eq!(lossless(&end), "[1,200 bytes left out]\n\\xff\n");
+        assert_eq!(said(&excerpt), "a    b\n[1,200 bytes left out]\n\\xff");
+    }
+}

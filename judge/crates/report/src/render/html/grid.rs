@@ -1,0 +1,164 @@
+//! The grid: a row for each submission, a column for each test case, verdict and time in each cell.
+//!
+//! Responsible for cells that stay small, so that ten thousand of them do. What is behind a cell is in `details`. Must
+//! not know it.
+
+use std::collections::BTreeSet;
+
+use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
+use judge_model::Verdict;
+use maud::{Markup, html};
+
+use super::problem::{Columns, is_surprise};
+use super::{class, mark};
+use crate::escape::printable;
+use crate::matrix::Matrix;
+use crate::numbers::{mebibytes, seconds};
+
+/// Headings that rows can be sorted by: how the script calls them, and what they say.
+const HEADINGS: [(&str, &str); 4] =
+    [("name", "submission"), ("verdict", "verdict"), ("time", "slowest"), ("memory", "memory")];
+
+/// The grid of a problem whose heading has this id.
+pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
+    let columns = Columns::of(problem);
+    html! {
+        @if problem.submissions.is_empty() { p.dim { "No submission was judged." } } @else {
+            div.scroll.grid-scroll {
+                table.grid role="grid" aria-labelledby=(title) {
+                    (head(problem))
+                    tbody role="rowgroup" {
+                        @for (number, submission) in problem.submissions.iter().enumerate() {
+                            (row(number, submission, &columns))
+                        }
+                    }
+                }
+            }
+            p.legend { (legend(problem)) }
+        }
+    }
+}
+
+fn head(problem: &ProblemState) -> Markup {
+    let cases = &problem.started.test_cases;
+    html! {
+        thead role="rowgroup" {
+            tr role="row" {
+                td colspan=(HEADINGS.len()) { }
+                @for group in Matrix::groups(cases) {
+                    th class={ "group w" (group.columns.len()) } scope="colgroup" colspan=(group.columns.len()) { span { (printable(&group.name)) } }
+                }
+            }
+            tr role="row" {
+                @for (key, words) in HEADINGS {
+                    th.key.number[matches!(key, "time" | "memory")] scope="col" aria-sort="none" data-key=(key) {
+                        button type="button" tabindex="-1" { (words) }
+                    }
+                }
+                @for case in cases { th.case.short[short(case).len() <= 3] scope="col" title=(printable(case)) { span { (short(case)) } } }
+            }
+        }
+    }
+}
+
+/// The widths of the groups of these problems: a page with this policy has no styles but those of its style sheet.
+pub(super) fn widths(problems: &[ProblemState]) -> String {
+    let groups = problems.iter().flat_map(|problem| Matrix::groups(&problem.started.test_cases));
+    let sizes: BTreeSet<usize> = groups.map(|group| group.columns.len()).collect();
+    sizes.iter().map(|size| format!(".grid .w{size} {{ width: calc({size} * 2.9rem); }}\n")).collect()
+}
+
+/// The name of a test case below its group.
+fn short(case: &str) -> String {
+    printable(case.rsplit('/').next().unwrap_or(case)).into_owned()
+}
+
+fn row(number: usize, submission: &SubmissionState, columns: &Columns<'_>) -> Markup {
+    let finished = submission.finished.as_ref();
+    let good = finished.map(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError);
+    let slowest = finished.and_then(|finished| finished.slowest.as_ref()).map(|slowest| slowest.cpu_time_us);
+    let memory = finished.map(|finished| finished.memory_bytes).filter(|bytes| *bytes > 0);
+    let name = printable(&submission.started.submission);
+    let (directory, file) = name.rsplit_once('/').map_or(("", &*name), |(directory, file)| (directory, file));
+    html! {
+        tr role="row" data-row=(number) data-surprise[good == Some(false)] {
+            th scope="row" title=(name) {
+                (mark(good))
+                @if !directory.is_empty() { span.dim { (directory) "/" } }
+                (file)
+            }
+            td.of data-value=[finished.map(|finished| finished.verdict.code())] {
+                @match finished {
+                    Some(finished) => {
+                        span class={ "verdict " (class(finished.verdict)) } { (finished.verdict) }
+                        @if let Some(score) = finished.score { " " (score) }
+                    }
+                    None => { span.dim { @if submission.skipped.is_some() { "skipped" } @else { "none" } } }
+                }
+            }
+            td.number data-value=[slowest] { @if let Some(time) = slowest { (seconds(time)) } }
+            td.number data-value=[memory] { @if let Some(bytes) = memory { (mebibytes(bytes).trim_end_matches(" MiB")) } }
+            @for test in columns.row(submission) {
+                @match test {
+                    Some(test) => (cell(submission, test)),
+                    None => td {},
+                }
+            }
+        }
+    }
+}
+
+fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
+    let code = class(test.verdict);
+    html! {
+        td class=(if is_surprise(submission, test) { format!("{code} odd") } else { code.to_owned() }) {
+            (test.verdict) @if test.near_limit.is_some() { "~" }
+            i { (short_time(test.cpu_time_us)) }
+        }
+    }
+}
+
+/// Milliseconds as short as they can be told; from a second on, seconds with their unit.
+fn short_time(microseconds: u64) -> String {
+    let milliseconds = microseconds as f64 / 1000.0;
+    match milliseconds {
+        small if small < 9.95 => format!("{small:.1}"),
+        below if below < 999.5 => format!("{below:.0}"),
+        long if long < 99_950.0 => format!("{:.1}s", long / 1000.0),
+        huge => format!("{:.0}s", huge / 1000.0),
+    }
+}
+
+/// What the cells mean.
+fn legend(problem: &ProblemState) -> Markup {
+    let tests = || problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+    let used = |verdict: &Verdict| tests().any(|test| test.verdict == *verdict);
+    html! {
+        @for verdict in Verdict::ALL.iter().filter(|verdict| used(verdict)) {
+            span.key { span class={ "verdict " (class(*verdict)) } { (verdict) } " " (verdict.name()) }
+        }
+        span.key.measured { "below it CPU time in ms; empty: not run" }
+        @if tests().any(|test| test.near_limit.is_some()) { span.key { "~ near the time limit, run again alone" } }
+        @if problem.submissions.iter().any(|of| of.test_cases.iter().any(|test| is_surprise(of, test))) {
+            span.key { span.verdict.odd { "framed" } " not permitted" }
+        }
+        span.key.keys { "Arrows move, Enter opens, Esc closes, / filters" }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_in_cells_take_few_characters() {
+        let told = [0, 840, 9_949, 9_950, 999_499, 999_500, 1_250_000, 99_950_000, u64::MAX].map(short_time);
+        assert_eq!(told[..8], ["0.0", "0.8", "9.9", "10", "999", "1.0s", "1.2s", "100s"]);
+        assert!(told[8].ends_with('s'));
+    }
+
+    #[test]
+    fn a_short_name_is_that_below_the_group() {
+        assert_eq!(["secret/group1/03-max", "1", "a/\u{202e}b"].map(short), ["03-max", "1", "\\u{202e}b"]);
+    }
+}

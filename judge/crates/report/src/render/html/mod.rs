@@ -1,0 +1,139 @@
+//! HTML: a page for a browser, in one file that asks nobody for anything.
+//!
+//! Responsible for the page as a whole and what it may do. Every text goes through the template, which escapes it, or
+//! into [`details`], which is data and never markup; and through [`printable`], so that nothing in it is invisible or
+//! turns the reading order. Must not know where the page goes.
+
+mod chart;
+mod details;
+mod grid;
+mod growth;
+mod overview;
+mod plot;
+mod policy;
+mod problem;
+
+use judge_event::{Counts, RunState};
+use judge_model::Verdict;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::escape::printable;
+use crate::numbers::{count, plural};
+
+const STYLE: &str = include_str!("report.css");
+const SCRIPT: &str = include_str!("report.js");
+
+/// The page.
+pub(crate) fn render(state: &RunState) -> String {
+    let standing = overview::Standing::of(state);
+    let body = html! {
+        a.skip href="#results" { "Skip to the results" }
+        (overview::header(state, &standing))
+        @if !state.problems.is_empty() { (tools(state)) }
+        main #results {
+            (overview::problems(state))
+            (overview::to_look_at(state))
+            (overview::check(state))
+            @for (number, problem) in state.problems.iter().enumerate() { (problem::render(number, problem)) }
+        }
+        (panel())
+    };
+    page(&standing.title(), &(STYLE.to_owned() + &grid::widths(&state.problems)), &body)
+}
+
+/// A whole page: what is the same whatever it tells.
+fn page(title: &str, style: &str, body: &Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy::of(style, SCRIPT));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (printable(title)) }
+                style { (PreEscaped(style)) }
+            }
+            body {
+                (body)
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string() + "\n"
+}
+
+/// What narrows the grids down.
+fn tools(state: &RunState) -> Markup {
+    let used = |verdict: &Verdict| {
+        let mut submissions = state.problems.iter().flat_map(|problem| &problem.submissions);
+        submissions.any(|of| of.finished.as_ref().is_some_and(|finished| finished.verdict == *verdict))
+    };
+    let number: usize = state.problems.iter().map(|problem| problem.submissions.len()).sum();
+    html! {
+        search.tools aria-label="Filter submissions" {
+            label { span { "Filter" } input #filter type="search" placeholder="name of a submission" autocomplete="off" aria-keyshortcuts="/"; }
+            label {
+                span { "Verdict" }
+                select #verdict {
+                    option value="" { "any" }
+                    @for verdict in Verdict::ALL.iter().filter(|verdict| used(verdict)) {
+                        option value=(verdict) { (verdict) " " (verdict.name()) }
+                    }
+                }
+            }
+            label {
+                span { "Cells" }
+                select #measure { option value="c" { "CPU time" } option value="w" { "elapsed time" } option value="m" { "memory" } }
+            }
+            label.check { input #surprises type="checkbox"; span { "only surprises (" (count(surprises(state.counts()))) ")" } }
+            output #count for="filter verdict surprises" { (plural(number as u64, "submission", "submissions")) }
+        }
+        noscript { p.warn { "Scripts are off: the grids are here, but what is behind their cells is not shown." } }
+    }
+}
+
+/// Submissions that are not as expected.
+fn surprises(counts: Counts) -> u64 {
+    counts.violated + counts.judge_errors
+}
+
+/// Where the script shows what is behind a cell.
+fn panel() -> Markup {
+    html! {
+        dialog #panel aria-labelledby="panel-title" {
+            div.panel-bar {
+                button #previous type="button" aria-keyshortcuts="ArrowLeft" title="previous test case (←)" aria-label="previous test case" { "‹" }
+                button #next type="button" aria-keyshortcuts="ArrowRight" title="next test case (→)" aria-label="next test case" { "›" }
+                button #above type="button" aria-keyshortcuts="k" title="submission above (k)" aria-label="submission above" { "↑" }
+                button #below type="button" aria-keyshortcuts="j" title="submission below (j)" aria-label="submission below" { "↓" }
+                button #close type="button" title="close (Esc)" aria-label="close" { "✕" }
+            }
+            div #panel-body tabindex="0" role="region" aria-labelledby="panel-title" { h2 #panel-title { } }
+        }
+    }
+}
+
+/// The class of a verdict, which gives it its colour.
+fn class(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "ac",
+        Verdict::WrongAnswer => "wa",
+        Verdict::TimeLimitExceeded => "tle",
+        Verdict::MemoryLimitExceeded => "mle",
+        Verdict::OutputLimitExceeded => "ole",
+        Verdict::RunTimeError => "rte",
+        Verdict::CompileError => "ce",
+        Verdict::JudgeError => "je",
+    }
+}
+
+/// The sign before what is as expected, what is not, and what is not known; with its word for who cannot see it.
+fn mark(good: Option<bool>) -> Markup {
+    match good {
+        Some(true) => html! { span.mark.good role="img" aria-label="as expected" { "✓" } },
+        Some(false) => html! { span.mark.bad role="img" aria-label="not as expected" { "✗" } },
+        None => html! { span.mark.dim role="img" aria-label="not judged" { "–" } },
+    }
+}

@@ -1,0 +1,252 @@
+//! The overview: what the run and the check came to, and what deserves a look.
+//!
+//! Responsible for everything about the run as a whole. Must not know grids or test cases.
+
+use judge_event::{CheckState, End, Finding, Host, RunState};
+use judge_model::Severity;
+use maud::{Markup, html};
+
+use super::mark;
+use crate::escape::{printable, printable_lines};
+use crate::numbers::{count, duration, plural};
+use crate::render::notice::{Level, Notice, RULES, notices};
+use crate::summary;
+
+/// Things to look at that are not folded away.
+const NOT_FOLDED: usize = 12;
+
+/// What the whole came to.
+pub(super) struct Standing {
+    good: bool,
+    /// A sentence for the check, one for the run.
+    sentences: Vec<String>,
+    /// Why not everything is known.
+    partial: Option<String>,
+}
+
+impl Standing {
+    pub(super) fn of(state: &RunState) -> Self {
+        let mut standing = Self { good: true, sentences: Vec::new(), partial: None };
+        if let Some(check) = &state.check {
+            standing.good = check.count(Severity::Error) == 0;
+            standing.sentences.push(of_check(check));
+            if check.finished.as_ref().is_none_or(|finished| finished.end != End::Completed) {
+                standing.partial = Some("the check did not come to its end".to_owned());
+            }
+        }
+        if state.started.is_some() || state.check.is_none() {
+            let run = summary::sentence(state);
+            standing.good &= !run.bad;
+            standing.sentences.push(run.text);
+            if let Some(how) = summary::partial(state) {
+                standing.partial = Some(how.to_owned());
+            }
+        }
+        standing.good &= standing.partial.is_none();
+        standing
+    }
+
+    /// The title of the page.
+    pub(super) fn title(&self) -> String {
+        format!("{} judge: {}", if self.good { "✓" } else { "✗" }, self.sentences.join("; "))
+    }
+}
+
+fn of_check(check: &CheckState) -> String {
+    let (errors, warnings) = (check.count(Severity::Error), check.count(Severity::Warning));
+    let packages = plural(check.packages.len() as u64, "package", "packages");
+    let silenced = check.silenced();
+    let silenced = if silenced == 0 { String::new() } else { format!(", {} silenced", count(silenced)) };
+    let (errors, warnings) = (plural(errors, "error", "errors"), plural(warnings, "warning", "warnings"));
+    format!("{packages} checked: {errors}, {warnings}{silenced}")
+}
+
+pub(super) fn header(state: &RunState, standing: &Standing) -> Markup {
+    html! {
+        header {
+            h1 {
+                (mark(Some(standing.good)))
+                (if standing.good { "All as expected" } else { "Not all as expected" })
+            }
+            @for sentence in &standing.sentences { p.sentence { (sentence) } }
+            @if let Some(how) = &standing.partial {
+                p.warn { strong { "Partial: " (how) "." } " What is told here is not the whole." }
+            }
+            (facts(state))
+        }
+    }
+}
+
+/// What times and guarantees depend on.
+fn facts(state: &RunState) -> Markup {
+    let Some(started) = &state.started else { return html! {} };
+    let host = |host: &Host| {
+        let cores = plural(host.cores.into(), "core", "cores");
+        let processor = host.processor.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
+        format!("{}: {}{processor}, {cores}", host.name, host.system)
+    };
+    let gaps: Vec<&str> = started.isolation.gaps.iter().map(|gap| gap.describe()).collect();
+    html! {
+        dl.facts {
+            @if let Some(at) = &started.started_at { div { dt { "Begun" } dd { time datetime=(printable(at)) { (printable(&at.replace('T', " ").replace('Z', " UTC"))) } } } }
+            @if let Some(of) = &started.host { div { dt { "Host" } dd { (printable(&host(of))) } } }
+            div {
+                dt { "Isolation" }
+                dd {
+                    (started.isolation.level)
+                    @if !gaps.is_empty() { span.warn { ", not guaranteed: " (gaps.join("; ")) } }
+                }
+            }
+            div { dt { "At a time" } dd { (plural(started.jobs.into(), "program", "programs")) } }
+            div { dt { "Version" } dd { "judge " (printable(&started.judge_version)) } }
+        }
+    }
+}
+
+/// What is not as it should be or deserves a look, each with its evidence folded below it.
+pub(super) fn to_look_at(state: &RunState) -> Markup {
+    // What a check found about packages has a table of its own, with everything.
+    let all: Vec<Notice> =
+        notices(state).into_iter().filter(|one| RULES.iter().any(|(rule, _)| *rule == one.rule)).collect();
+    let (first, rest) = all.split_at(all.len().min(NOT_FOLDED));
+    html! {
+        @if !all.is_empty() {
+            section aria-labelledby="look" {
+                h2 #look { "To look at " span.number { (count(all.len() as u64)) } }
+                ul.notices { @for notice in first { (one(notice)) } }
+                @if !rest.is_empty() {
+                    details {
+                        summary { (count(rest.len() as u64)) " more" }
+                        ul.notices { @for notice in rest { (one(notice)) } }
+                    }
+                }
+            }
+        }
+        @if !state.languages_unavailable.is_empty() {
+            ul.notices { @for missing in &state.languages_unavailable { li {
+                span.warn { "skipped " } (printable(&missing.language.0)) " cannot be judged here: " (printable(&missing.reason))
+                span.dim { ", " (plural(missing.submissions, "submission", "submissions")) }
+            } } }
+        }
+    }
+}
+
+fn one(notice: &Notice) -> Markup {
+    let (tone, word) = match notice.level {
+        Level::Error => ("bad", "✗"),
+        Level::Warning => ("warn", "!"),
+        Level::Note => ("dim", "i"),
+    };
+    let place = match (&notice.file, notice.line) {
+        (Some(file), Some(line)) => format!("{file}:{line}"),
+        (Some(file), None) => file.clone(),
+        (None, _) => "host".to_owned(),
+    };
+    let sentence = html! {
+        span class={ "mark " (tone) } { (word) }
+        code { (printable(&place)) } " " span.rule { (printable(&notice.rule)) } br;
+        (printable_lines(&notice.message))
+    };
+    html! {
+        li {
+            @if notice.details.trim().is_empty() { (sentence) } @else {
+                details { summary { (sentence) } pre { (printable_lines(notice.details.trim_end())) } }
+            }
+        }
+    }
+}
+
+/// A row for each problem.
+pub(super) fn problems(state: &RunState) -> Markup {
+    let rows: Vec<summary::Row> = state.problems.iter().map(summary::row).collect();
+    let used = summary::used(&rows);
+    html! {
+        @if !rows.is_empty() {
+            nav aria-labelledby="problems" {
+                h2 #problems { "Problems" }
+                div.scroll tabindex="0" role="group" aria-labelledby="problems" {
+                    table.plain {
+                        thead { tr {
+                            th scope="col" { "problem" }
+                            @for column in &used { th.number scope="col" { (summary::TITLES[*column]) } }
+                        } }
+                        tbody { @for (number, (row, problem)) in rows.iter().zip(&state.problems).enumerate() { tr {
+                            th scope="row" {
+                                (mark(row.good))
+                                a href={ "#p" (number) } { (printable(&row.problem)) }
+                                span.dim.title { (printable(&problem.started.title)) }
+                            }
+                            @for column in &used { td.number { (row.cells[*column]) } }
+                        } } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a check found.
+pub(super) fn check(state: &RunState) -> Markup {
+    let Some(check) = &state.check else { return html! {} };
+    html! {
+        section aria-labelledby="findings" {
+            h2 #findings { "Findings " span.number { (count(check.findings.len() as u64)) } }
+            @if check.findings.is_empty() { p.dim { "Nothing was found." } } @else {
+                div.scroll tabindex="0" role="group" aria-labelledby="findings" {
+                    table.plain.findings {
+                        thead { tr { th scope="col" { "code" } th scope="col" { "severity" } th scope="col" { "where and what" } } }
+                        tbody { @for finding in &check.findings { (found(finding)) } }
+                    }
+                }
+            }
+            @if !check.data.is_empty() { (validated(check)) }
+            @if let Some(finished) = &check.finished { p.dim { "Checked in " (duration(finished.wall_time_us)) ", profile " (printable(&check.started.profile)) "." } }
+        }
+    }
+}
+
+fn found(finding: &Finding) -> Markup {
+    let tone = match (finding.severity, &finding.silenced) {
+        (_, Some(_)) => "dim",
+        (Severity::Error, None) => "bad",
+        (Severity::Warning, None) => "warn",
+    };
+    html! {
+        tr {
+            th scope="row" { code { (printable(&finding.code)) } }
+            td class=(tone) { @if finding.silenced.is_some() { "silenced" } @else { (finding.severity) } }
+            td {
+                code { (printable(&finding.file)) @if let Some(line) = finding.line { ":" (line) } } br;
+                (printable_lines(&finding.message))
+                @if let Some(hint) = &finding.hint { br; span.dim { "hint: " (printable_lines(hint)) } }
+                @if let Some(why) = &finding.silenced { br; span.dim { "silenced: " (printable_lines(why)) } }
+            }
+        }
+    }
+}
+
+/// What validators said to the data of packages.
+fn validated(check: &CheckState) -> Markup {
+    let told = |answers: Option<&judge_event::ValidatorAnswers>| match answers {
+        None => html! { td.number { span.dim { "–" } } },
+        Some(answers) => html! {
+            td.number { (mark(Some(answers.wrong == 0))) (count(answers.right)) " of " (count(answers.right.saturating_add(answers.wrong))) }
+        },
+    };
+    html! {
+        h3 #validated { "Data and its validators" }
+        div.scroll tabindex="0" role="group" aria-labelledby="validated" {
+            table.plain {
+                thead { tr {
+                    th scope="col" { "data" } th scope="col" { "they must" }
+                    th.number scope="col" { "inputs" } th.number scope="col" { "outputs" }
+                } }
+                tbody { @for data in &check.data { tr {
+                    th scope="row" { (printable(&data.problem)) "/" (printable(&data.directory)) }
+                    td { @if data.inputs.or(data.outputs).is_none_or(|answers| answers.must_accept) { "accept" } @else { "reject" } }
+                    (told(data.inputs.as_ref())) (told(data.outputs.as_ref()))
+                } } }
+            }
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Plots: what the submissions of a problem took, test case by test case and over the size of the input.
+//!
+//! Responsible for what is plotted. How it is drawn is in `chart`. Must not decide anything.
+
+use judge_event::{ProblemState, SubmissionState, TestCaseFinished};
+use judge_model::Verdict;
+use maud::{Markup, html};
+
+use super::chart::{Axis, Chart, Level, Series};
+use super::class;
+use super::growth::Growth;
+use super::problem::Columns;
+use crate::escape::printable;
+use crate::numbers::{count, limit_bytes, limit_seconds, mebibytes};
+
+/// Points of a curve.
+const STEPS: u32 = 24;
+/// Times below this are as good as none, in microseconds.
+const LEAST_TIME: f64 = 100.0;
+/// Memory below this is as good as none, in bytes.
+const LEAST_MEMORY: f64 = 65_536.0;
+
+pub(super) fn render(problem: &ProblemState) -> Markup {
+    let runs = problem.submissions.iter().map(|submission| submission.test_cases.len()).sum::<usize>();
+    if runs == 0 {
+        return html! {};
+    }
+    let columns = Columns::of(problem);
+    let limit = problem.started.time_limit_us;
+    let memory = problem.started.limits.memory_bytes;
+    let growth = over_size(problem, &columns);
+    html! {
+        details.plots open {
+            summary { "Plots" }
+            div.charts {
+                figure {
+                    figcaption { "CPU time of each test case" }
+                    (each(problem, &columns, &EachOf {
+                        title: "CPU time",
+                        least: LEAST_TIME,
+                        value: |test| test.cpu_time_us as f64,
+                        label: time_label,
+                        level: Level { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) },
+                    }))
+                }
+                (growth)
+                figure {
+                    figcaption { "Memory of each test case" }
+                    (each(problem, &columns, &EachOf {
+                        title: "peak memory",
+                        least: LEAST_MEMORY,
+                        value: |test| test.memory_bytes as f64,
+                        label: bytes_label,
+                        level: Level { value: memory as f64, name: format!("limit {}", limit_bytes(memory)) },
+                    }))
+                }
+            }
+            p.legend {
+                @for (shape, words) in shapes(problem) { span.key { span.shape { (shape) } " " (words) } }
+                span.key { "a row of the grid under the pointer stands out here" }
+            }
+        }
+    }
+}
+
+/// What is plotted of each test case.
+struct EachOf {
+    title: &'static str,
+    least: f64,
+    value: fn(&TestCaseFinished) -> f64,
+    label: fn(f64) -> String,
+    level: Level,
+}
+
+fn each(problem: &ProblemState, columns: &Columns<'_>, of: &EachOf) -> Markup {
+    let series: Vec<Series> = problem
+        .submissions
+        .iter()
+        .enumerate()
+        .map(|(row, submission)| {
+            let points = points(submission, |test| {
+                let column = columns.find(&test.test_case)?;
+                Some((column as f64 + 1.0, (of.value)(test)))
+            });
+            Series { row, name: submission.started.submission.clone(), points, line: Vec::new() }
+        })
+        .collect();
+    let level = Level { value: of.level.value, name: of.level.name.clone() };
+    let chart = Chart {
+        across: Axis::counting("test case", problem.started.test_cases.len()),
+        upright: Axis::logarithmic(of.title, of.least, values(&series, |point| point.1, Some(&level)), of.label),
+        words: format!("{} of each run on each test case; {}", of.title, level.name),
+        level: Some(level),
+        series,
+    };
+    chart.render()
+}
+
+/// Where each run of a submission lies, and its mark.
+fn points(
+    submission: &SubmissionState,
+    place: impl Fn(&TestCaseFinished) -> Option<(f64, f64)>,
+) -> Vec<(f64, f64, &'static str)> {
+    let point = |test: &TestCaseFinished| place(test).map(|(x, y)| (x, y, class(test.verdict)));
+    submission.test_cases.iter().filter_map(point).collect()
+}
+
+fn values<'a>(
+    series: &'a [Series],
+    of: fn(&(f64, f64, &'static str)) -> f64,
+    level: Option<&Level>,
+) -> impl Iterator<Item = f64> + 'a {
+    let level = level.map(|level| level.value);
+    series.iter().flat_map(|series| &series.points).map(of).chain(level)
+}
+
+/// CPU time over the size of the input, where sizes are known and differ.
+fn over_size(problem: &ProblemState, columns: &Columns<'_>) -> Markup {
+    let mut sizes: Vec<Option<f64>> = vec![None; problem.started.test_cases.len()];
+    for input in &problem.started.inputs {
+        if let Some(column) = columns.find(&input.test_case) {
+            sizes[column] = Some(input.size_bytes as f64);
+        }
+    }
+    let size = |test: &TestCaseFinished| sizes[columns.find(&test.test_case)?];
+    let mut fitted: Vec<(&str, Growth)> = Vec::new();
+    let mut series = Vec::new();
+    for (row, submission) in problem.submissions.iter().enumerate() {
+        let points = points(submission, |test| Some((size(test)?, test.cpu_time_us as f64)));
+        let accepted: Vec<(f64, f64)> =
+            points.iter().filter(|point| point.2 == class(Verdict::Accepted)).map(|point| (point.0, point.1)).collect();
+        let growth = Growth::of(&accepted);
+        let name = &submission.started.submission;
+        let told = growth.map(|growth| format!("{name}: grows as n^{:.1}", growth.exponent));
+        let line = growth.map(|growth| curve(&growth)).unwrap_or_default();
+        fitted.extend(growth.map(|growth| (name.as_str(), growth)));
+        series.push(Series { row, name: told.unwrap_or_else(|| name.clone()), points, line });
+    }
+    let known = values(&series, |point| point.0, None);
+    let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| (least.min(size), most.max(size)));
+    if least >= most {
+        return html! {};
+    }
+    let limit = problem.started.time_limit_us;
+    let level = Level { value: limit as f64, name: format!("limit {} s", limit_seconds(limit)) };
+    let chart = Chart {
+        across: Axis::logarithmic("size of the input", 1.0, values(&series, |point| point.0, None), bytes_label),
+        upright: Axis::logarithmic("CPU time", LEAST_TIME, values(&series, |point| point.1, Some(&level)), time_label),
+        words: "CPU time of each run over the size of its input, both logarithmic".to_owned(),
+        level: Some(level),
+        series,
+    };
+    html! {
+        figure {
+            figcaption { "CPU time over the size of the input" }
+            (chart.render())
+            @if !fitted.is_empty() { (exponents(&mut fitted)) }
+        }
+    }
+}
+
+/// The powers that were found, the largest first.
+fn exponents(fitted: &mut [(&str, Growth)]) -> Markup {
+    const MOST: usize = 6;
+    fitted.sort_by(|one, other| other.1.exponent.total_cmp(&one.1.exponent));
+    html! {
+        p.fits {
+            "Grows as a power of the size n, starting apart: "
+            @for (index, (name, growth)) in fitted.iter().take(MOST).enumerate() {
+                @if index > 0 { ", " }
+                (printable(name)) " n" sup { (format!("{:.1}", growth.exponent)) }
+            }
+            @if fitted.len() > MOST { ", and " (count((fitted.len() - MOST) as u64)) " more" }
+        }
+    }
+}
+
+fn curve(growth: &Growth) -> Vec<(f64, f64)> {
+    let (low, high) = growth.sizes;
+    let size = |step: u32| low * (high / low).powf(f64::from(step) / f64::from(STEPS));
+    (0..=STEPS).map(size).map(|size| (size, growth.at(size))).collect()
+}
+
+/// The marks that are there, and what they mean.
+fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
+    let used = |verdicts: &[Verdict]| {
+        let mut tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
+        tests.any(|test| verdicts.contains(&test.verdict))
+    };
+    let all: [(&'static str, &'static str, &[Verdict]); 5] = [
+        ("●", "AC", &[Verdict::Accepted]),
+        ("×", "WA", &[Verdict::WrongAnswer]),
+        ("▲", "TLE", &[Verdict::TimeLimitExceeded]),
+        ("■", "RTE", &[Verdict::RunTimeError]),
+        ("◆", "MLE, OLE, JE", &[Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded, Verdict::JudgeError]),
+    ];
+    all.into_iter().filter(|(.., verdicts)| used(verdicts)).map(|(shape, words, _)| (shape, words)).collect()
+}
+
+fn time_label(microseconds: f64) -> String {
+    match microseconds {
+        small if small < 1e3 => format!("{} ms", small / 1e3),
+        middle if middle < 1e6 => format!("{:.0} ms", middle / 1e3),
+        large => format!("{:.0} s", large / 1e6),
+    }
+}
+
+fn bytes_label(bytes: f64) -> String {
+    match bytes {
+        small if small < 1e3 => format!("{small:.0} B"),
+        middle if middle < 1e6 => format!("{:.0} kB", middle / 1e3),
+        large if large < 1e9 => format!("{:.0} MB", large / 1e6),
+        _ => mebibytes(bytes as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_have_units() {
+        assert_eq!([100.0, 1e3, 1e5, 1e6, 1e7].map(time_label), ["0.1 ms", "1 ms", "100 ms", "1 s", "10 s"]);
+        assert_eq!([1.0, 1e4, 1e7].map(bytes_label), ["1 B", "10 kB", "10 MB"]);
+    }
+}

@@ -1,0 +1,204 @@
+//! A problem: its limits, its grid, its plots, its groups, and what its test data is worth.
+//!
+//! Responsible for the section of a problem around its grid. Must not know cells.
+
+use std::collections::HashMap;
+
+use judge_event::{
+    ProblemStarted, ProblemState, SubmissionFinished, SubmissionState, TestCaseFinished, TestDataAssessed,
+};
+use judge_model::Verdict;
+use maud::{Markup, html};
+
+use super::{details, grid, plot};
+use crate::escape::printable;
+use crate::matrix::by_cover;
+use crate::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
+use crate::summary::{self, NOTHING};
+
+/// The section of the problem with this number.
+pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
+    let started = &problem.started;
+    let title = format!("p{number}-title");
+    html! {
+        section.problem id={ "p" (number) } data-problem=(number) aria-labelledby=(title) {
+            h2 id=(title) { (printable(&started.problem)) " " span.title { (printable(&started.title)) } }
+            p.facts-line { (facts(problem)) }
+            p.facts-line.dim { (derivation(problem)) }
+            (grid::render(&title, problem))
+            (plot::render(problem))
+            (groups(number, problem))
+            @if let Some(assessed) = &problem.assessed { (worth(number, assessed)) }
+            (details::script(number, problem))
+        }
+    }
+}
+
+fn facts(problem: &ProblemState) -> String {
+    let started = &problem.started;
+    let (judged, all) = (started.test_cases.len() as u64, started.test_cases_total);
+    let cases = if judged == all {
+        plural(all, "test case", "test cases")
+    } else {
+        format!("{} of {}", count(judged), plural(all, "test case", "test cases"))
+    };
+    let limits = [limit_bytes(started.limits.memory_bytes), limit_bytes(started.limits.output_bytes)];
+    let counts = problem.counts();
+    let parts = [
+        (counts.as_expected, "as expected"),
+        (counts.violated, "not as expected"),
+        (counts.judge_errors, "judge errors"),
+        (counts.skipped, "skipped"),
+    ];
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    let parts: Vec<String> = parts.map(|(number, what)| format!("{} {what}", count(number))).collect();
+    let submissions = plural(problem.submissions.len() as u64, "submission", "submissions");
+    let submissions = if parts.is_empty() { submissions } else { format!("{submissions}: {}", parts.join(", ")) };
+    format!("{cases} · {submissions} · {} of memory · {} of output", limits[0], limits[1])
+}
+
+/// Where the time limit comes from, and how far the submissions are from it.
+fn derivation(problem: &ProblemState) -> String {
+    let started = &problem.started;
+    let limit = limit_seconds(started.time_limit_us);
+    let slowest = summary::row(problem).cells[5].clone();
+    let margin = if slowest == NOTHING { String::new() } else { format!(". Slowest accepted: {slowest}") };
+    format!("Time limit {limit} s, {}{margin}.", origin(started))
+}
+
+fn origin(started: &ProblemStarted) -> String {
+    let limits = &started.limits;
+    let factor = limits.ac_to_time_limit;
+    if let Some(from) = &started.time_limit_from {
+        let (submission, test_case) = (printable(&from.submission), printable(&from.test_case));
+        let resolution = limit_seconds(u64::try_from(limits.time_resolution.as_micros()).unwrap_or(u64::MAX));
+        return format!(
+            "inferred: {submission} takes {} s on {test_case}, times {factor}, rounded up to a multiple of {resolution} s; \
+             what is too slow must take {} times the limit",
+            seconds(from.cpu_time_us),
+            limits.time_limit_to_tle,
+        );
+    }
+    match limits.time_limit {
+        Some(stated) if stated.as_micros() == u128::from(started.time_limit_us) => "as the package states".to_owned(),
+        Some(stated) => format!("given for this run; the package states {} s", stated.as_secs_f64()),
+        None => "given for this run; the package states none".to_owned(),
+    }
+}
+
+/// The groups of test cases and what they were worth, where there are any.
+fn groups(number: usize, problem: &ProblemState) -> Markup {
+    let finished = problem.submissions.iter().filter_map(|submission| submission.finished.as_ref());
+    let with: Vec<&SubmissionFinished> = finished.filter(|finished| !finished.groups.is_empty()).collect();
+    let Some(first) = with.first() else { return html! {} };
+    let id = format!("p{number}-groups");
+    let of = |score: Option<judge_model::Score>, most: Option<judge_model::Score>| match (score, most) {
+        (Some(score), Some(most)) => format!("{score} / {most}"),
+        (Some(score), None) => score.to_string(),
+        (None, _) => String::new(),
+    };
+    html! {
+        h3 id=(id) { "Groups and scores" }
+        div.scroll tabindex="0" role="group" aria-labelledby=(id) {
+            table.plain {
+                thead { tr {
+                    th scope="col" { "submission" } th.number scope="col" { "score" }
+                    @for group in &first.groups { th.number scope="col" { (printable(&group.group)) } }
+                } }
+                tbody { @for finished in &with { tr {
+                    th scope="row" { (printable(&finished.submission)) }
+                    td.number { (of(finished.score, finished.max_score)) }
+                    @for group in &finished.groups {
+                        td.number title=[group.skipped.as_deref().or(group.reason.as_deref()).map(printable)] {
+                            @match group.verdict {
+                                Some(verdict) => { span class={ "verdict " (super::class(verdict)) } { (verdict) } }
+                                None => { span.dim { "skipped" } }
+                            }
+                            " " (of(group.score, group.max_score))
+                        }
+                    }
+                } } }
+            }
+        }
+    }
+}
+
+/// What the test data is worth.
+fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
+    let id = format!("p{number}-worth");
+    let list = |names: &[String]| names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ");
+    let most = assessed.must_be_rejected.iter().map(|one| one.test_cases.len()).max().unwrap_or(0);
+    html! {
+        h3 id=(id) { "What the test data is worth" }
+        @if assessed.must_be_rejected.is_empty() { p.dim { "No submission must be rejected." } } @else {
+            div.scroll tabindex="0" role="group" aria-labelledby=(id) {
+                table.plain {
+                    thead { tr { th scope="col" { "must be rejected" } th.number scope="col" { "by" } th scope="col" { "test cases that reject it" } } }
+                    tbody { @for one in &assessed.must_be_rejected { tr {
+                        th scope="row" { (printable(&one.submission)) }
+                        td.number.bad[one.test_cases.is_empty()] { (count(one.test_cases.len() as u64)) }
+                        td {
+                            @if one.test_cases.is_empty() { span.bad { "none" } } @else {
+                                meter min="0" max=(most) value=(one.test_cases.len()) { (one.test_cases.len()) }
+                                " " span.dim { (list(&one.test_cases[..one.test_cases.len().min(3)])) @if one.test_cases.len() > 3 { ", …" } }
+                            }
+                        }
+                    } } }
+                }
+            }
+        }
+        ul.worth {
+            @if !assessed.smallest.is_empty() {
+                li {
+                    @if assessed.smallest_is_exact { "The fewest test cases" } @else { "Few test cases" }
+                    " that reject all that are rejected: " (list(&assessed.smallest))
+                }
+            }
+            @if !assessed.idle.is_empty() { li { "Reject nothing: " (list(&assessed.idle)) } }
+            @for (cover, cases) in by_cover(assessed) {
+                li { "Redundant beside " (printable(cover)) ": " (cases.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ")) }
+            }
+            @if let Some(least) = assessed.min_kills {
+                li {
+                    "Demanded: " (plural(least, "test case", "test cases")) " for each; held by all but "
+                    (count(assessed.too_few().count() as u64))
+                }
+            }
+        }
+    }
+}
+
+/// The test cases of a problem as columns.
+pub(super) struct Columns<'a> {
+    by_name: HashMap<&'a str, usize>,
+    number: usize,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(problem: &'a ProblemState) -> Self {
+        let cases = &problem.started.test_cases;
+        Self { by_name: cases.iter().map(String::as_str).zip(0..).collect(), number: cases.len() }
+    }
+
+    /// The column of a test case. A stream that somebody else wrote may tell of one that was not announced.
+    pub(super) fn find(&self, test_case: &str) -> Option<usize> {
+        self.by_name.get(test_case).copied()
+    }
+
+    /// The runs of a submission, one for each column.
+    pub(super) fn row<'b>(&self, submission: &'b SubmissionState) -> Vec<Option<&'b TestCaseFinished>> {
+        let mut row = vec![None; self.number];
+        for test in &submission.test_cases {
+            if let Some(column) = self.find(&test.test_case) {
+                row[column] = Some(test);
+            }
+        }
+        row
+    }
+}
+
+/// Whether the verdict on a test case is against what is expected; a judge error always is.
+pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished) -> bool {
+    let mut rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
+    test.verdict == Verdict::JudgeError || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()))
+}
