@@ -182,6 +182,10 @@ pub(crate) struct JudgingArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
+
+    /// Judge everything again, also what did not change since it was judged; what is kept of that is replaced
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 }
 
 #[derive(Debug, Args)]

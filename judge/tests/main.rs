@@ -9,6 +9,7 @@
 mod accept;
 mod add;
 mod archives;
+mod caching;
 mod check;
 mod cli;
 mod compare;

@@ -181,6 +181,7 @@ pub(crate) fn make_ready(
         cores,
         fail_fast,
         cache_dir: host::cache_dir(),
+        results: command.and_then(|_| host::results(judging.no_cache)),
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
         origin: Origin { command, started_at: Some(host::now()), host: Some(host::description()) },
     };
