@@ -5,6 +5,7 @@
 
 mod args;
 mod ci;
+mod circumstances;
 mod commands;
 mod config;
 mod exit_code;

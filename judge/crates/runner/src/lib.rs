@@ -27,6 +27,7 @@ mod jury;
 mod keeping;
 mod late_slot;
 mod load;
+mod memory;
 mod passes;
 mod plan;
 mod program;
@@ -73,6 +74,7 @@ pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
 };
+pub use memory::Memory;
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use recording::{Recording, tells_the_same};
 pub use replaying::ToldPass;

@@ -81,7 +81,7 @@ fn validators_are_in_the_key_of_a_problem() {
     let keys = [
         key(&Judgement::Default(Vec::new())),
         key(&custom(&[program()])),
-        key(&custom(&[other.clone()])),
+        key(&custom(std::slice::from_ref(&other))),
         key(&custom(&[program(), other])),
         key(&custom(&[Runnable { testlib: true, ..program() }])),
     ];

@@ -4,7 +4,8 @@
 //! that what an interrupted run has done is there for the next one. Must not know what a key consists of
 //! ([`crate::result_keys`]) nor which results are fit to be kept ([`crate::judging::Judged::is_lasting`]).
 //!
-//! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files. A line that is
+//! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `host/`, what is remembered of the
+//! host ([`crate::memory`]). A line that is
 //! damaged or cut off is no line. Two processes may write to a record at the same time: each line is one `write` to a file
 //! opened for appending.
 
@@ -21,6 +22,7 @@ use judge_model::Isolation;
 use crate::cache::{Key, KeyBuilder};
 use crate::fingerprint::{FileHashes, replace};
 use crate::judging::Judged;
+use crate::memory::Memory;
 use crate::result_keys::{CaseKey, JudgedProblem};
 use crate::stored_result::{self, StoredResult};
 
@@ -56,10 +58,16 @@ impl Keeping {
         Some(Self { directory, judge, host, anew })
     }
 
-    /// Where results are kept.
+    /// What was found out about this host by the runs that kept these results; `None` when everything is done anew.
     #[must_use]
-    pub fn directory(&self) -> &Path {
-        &self.directory
+    pub fn memory(&self) -> Option<Memory> {
+        (!self.anew).then(|| Memory::new(self.directory.join("host")))
+    }
+
+    /// What tells this program from any other version of it.
+    #[must_use]
+    pub fn judge(&self) -> &str {
+        &self.judge
     }
 }
 
