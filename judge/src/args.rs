@@ -111,11 +111,27 @@ pub(crate) struct RunArgs {
     pub(crate) what: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) since: SinceArgs,
+
+    /// Then wait, and judge what a saved file affects, again and again
+    #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
+    pub(crate) watch: bool,
+
+    #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
+}
+
+/// Leaving out what did not change.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SinceArgs {
+    /// Only problems that changed since this Git revision (`HEAD~1`), between two (`A..B`), or since a branch parted
+    /// from another (`main...`): their files, their solutions, or judge.yaml
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -204,6 +220,9 @@ pub(crate) struct CheckArgs {
     pub(crate) what: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) since: SinceArgs,
+
+    #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
 
     /// Run nothing: look at files only
@@ -266,6 +285,9 @@ pub(crate) struct VerifyArgs {
     pub(crate) what: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) since: SinceArgs,
+
+    #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
     #[command(flatten)]
@@ -280,6 +302,9 @@ pub(crate) struct VerifyArgs {
 pub(crate) struct ListArgs {
     #[arg(value_name = "WHAT", help = WHAT_HELP)]
     pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) since: SinceArgs,
 
     /// Print JSON
     #[arg(long)]

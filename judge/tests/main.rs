@@ -34,12 +34,14 @@ mod report;
 mod run;
 mod scoring;
 mod selection;
+mod since;
 mod submit;
 mod testlib;
 mod time_limits;
 mod validate;
 mod validator;
 mod verdicts;
+mod watch;
 mod workspace;
 
 use std::fs;
