@@ -121,6 +121,13 @@ pub(crate) struct RunArgs {
     pub(crate) what: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) since: SinceArgs,
+
+    /// Then wait, and judge what a saved file affects, again and again
+    #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
+    pub(crate) watch: bool,
+
+    #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
     /// Judge every test case, also after the first that is not accepted
@@ -129,6 +136,15 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) sharding: ShardingArgs,
+}
+
+/// Leaving out what did not change.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SinceArgs {
+    /// Only problems that changed since this Git revision (`HEAD~1`), between two (`A..B`), or since a branch parted
+    /// from another (`main...`): their files, their solutions, or judge.yaml
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -195,6 +211,10 @@ pub(crate) struct JudgingArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
+
+    /// Judge everything again, also what did not change since it was judged; what is kept of that is replaced
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 }
 
 #[derive(Debug, Args)]
@@ -211,6 +231,9 @@ pub(crate) struct ReportArgs {
 pub(crate) struct CheckArgs {
     #[arg(value_name = "WHAT", help = WHAT_HELP)]
     pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) since: SinceArgs,
 
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
@@ -275,6 +298,9 @@ pub(crate) struct VerifyArgs {
     pub(crate) what: Vec<String>,
 
     #[command(flatten)]
+    pub(crate) since: SinceArgs,
+
+    #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
     #[command(flatten)]
@@ -289,6 +315,9 @@ pub(crate) struct VerifyArgs {
 pub(crate) struct ListArgs {
     #[arg(value_name = "WHAT", help = WHAT_HELP)]
     pub(crate) what: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) since: SinceArgs,
 
     /// Print JSON
     #[arg(long)]

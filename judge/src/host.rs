@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_event::Host;
+use judge_runner::Keeping;
 
 /// The processors of this process's affinity mask, as a list such as `0-3,8`.
 pub(crate) fn affinity() -> String {
@@ -58,6 +59,15 @@ pub(crate) fn cache_dir() -> PathBuf {
         .unwrap_or_else(|| std::env::temp_dir().join(format!("judge-{}", user_id())))
 }
 
+/// Where results are kept: `$JUDGE_RESULTS_DIR`, or else in the cache. `anew`: everything is judged again. `None` when
+/// this program cannot tell itself from another version.
+pub(crate) fn results(anew: bool) -> Option<Keeping> {
+    let named = std::env::var_os("JUDGE_RESULTS_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
+    let directory = named.unwrap_or_else(|| cache_dir().join("results"));
+    let program = std::env::current_exe().ok()?;
+    Keeping::new(directory, &program, format!("{}\n{}", system(), processor()), anew)
+}
+
 fn user_id() -> u32 {
     use std::os::unix::fs::MetadataExt;
     fs::metadata("/proc/self").map_or(0, |metadata| metadata.uid())
@@ -74,13 +84,21 @@ pub(crate) fn processor() -> String {
 
 /// This host, as the first event of a run describes it.
 pub(crate) fn description() -> Host {
-    let kernel = |name: &str| read(&format!("/proc/sys/kernel/{name}")).unwrap_or_else(|| "?".to_owned());
     Host {
         name: kernel("hostname"),
-        system: format!("{} {} {}", kernel("ostype"), kernel("osrelease"), std::env::consts::ARCH),
+        system: system(),
         processor: Some(processor()),
         cores: u32::try_from(physical_cores().len()).unwrap_or(u32::MAX),
     }
+}
+
+/// Operating system, release and architecture.
+fn system() -> String {
+    format!("{} {} {}", kernel("ostype"), kernel("osrelease"), std::env::consts::ARCH)
+}
+
+fn kernel(name: &str) -> String {
+    read(&format!("/proc/sys/kernel/{name}")).unwrap_or_else(|| "?".to_owned())
 }
 
 /// The time in UTC, as RFC 3339 writes it, in whole seconds.

@@ -5,6 +5,7 @@
 
 mod args;
 mod ci;
+mod circumstances;
 mod commands;
 mod config;
 mod exit_code;
@@ -12,14 +13,13 @@ mod failure;
 mod fix_hints;
 mod host;
 mod sharding;
+mod since;
 mod surroundings;
 mod telling;
+mod watch;
 mod whole_file;
 
-use std::io::Write;
-
 use clap::Parser;
-use judge_report::printable_lines;
 
 use crate::args::{Cli, Command};
 use crate::config::Config;
@@ -45,8 +45,7 @@ fn main() -> std::process::ExitCode {
         Err(failure) => {
             let code = failure.exit_code();
             if !matches!(code, ExitCode::AsExpected | ExitCode::ReaderGone) {
-                // Nothing is left to be done when standard error is gone too.
-                let _ = writeln!(std::io::stderr(), "error: {}", printable_lines(&failure.to_string()));
+                telling::tell_failure(&failure);
             }
             code.into()
         }
@@ -58,6 +57,8 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         // These need no workspace, not even a sound one.
         Command::Completions(args) => return commands::manual::completions(args),
         Command::Man(args) => return commands::manual::page(args),
+        // Whatever is wrong with the workspace now may be mended.
+        Command::Run(args) if args.watch => return commands::watch::carry_out(&cli.global, args),
         _ => {}
     }
     let config = Config::new(&cli.global)?;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use judge_event::{Event, Progress, RunState};
 use judge_model::ReportKind;
 use judge_report::{
-    JsonLines, Markdown, ProgressDrawTarget, ReportSettings, Reporter, Terminal, TerminalSettings, View, render,
-    resume_commands, stop_commands,
+    JsonLines, Markdown, ProgressDrawTarget, ReportSettings, Reporter, Terminal, TerminalSettings, View,
+    printable_lines, render, resume_commands, stop_commands,
 };
 use judge_runner::Observer;
 
@@ -201,13 +201,20 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Tells what is worth knowing beside the report.
+/// Tells why a command could not do its work.
+pub(crate) fn tell_failure(failure: &Failure) {
+    // Nothing is left to be done when standard error is gone too.
+    let _ = writeln!(io::stderr(), "error: {}", printable_lines(&failure.to_string()));
+}
+
+/// Tells something that is no result.
 pub(crate) fn note(text: &str) {
     // Nothing is left to be done when standard error is gone.
     let _ = writeln!(io::stderr(), "note: {text}");
 }
 
-fn write_stdout(text: &str) -> Result<(), Failure> {
+/// Writes a text to standard output.
+pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })

@@ -192,6 +192,50 @@ fn killed_in(workspace: Option<Workspace>, programs: usize) {
     }
 }
 
+/// Quick on the first two test cases, without end on the third.
+fn waits_in_the_end() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("sleep", "limits: {time_limit: 60}\n");
+    for (id, text) in [("sample/1", "1\n"), ("secret/01", "2\n"), ("secret/02", "3\n")] {
+        workspace.case("sleep", id, text, text);
+    }
+    let program = "#include <stdio.h>\n#include <unistd.h>\nint main(void) { int c = getchar(); while (c == '3') pause(); \
+                   printf(\"%c\\n\", c); }\n";
+    workspace.write("solutions/sleep/accepted/a.c", program);
+    Some(workspace)
+}
+
+/// However a run is ended in the middle: what it has judged is not judged again.
+fn resumed_after(signal: Signal, code: Option<i32>) {
+    let Some(workspace) = waits_in_the_end() else { return };
+    let mut command = workspace.command_keeping(["run", "--jobs=1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let results = || {
+        let files = workspace.files_below(&workspace.results_dir().join("records"));
+        files.values().map(|bytes| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
+    };
+    within(START, "two results", || results() == 2);
+    send(&child, signal);
+    let said = Said::of_child(child);
+    assert_eq!(said.code, code, "{said:?}");
+    if code.is_some() {
+        said.tells(&["interrupted; what is told here is partial", "run again to go on: 2 results are kept"]);
+    }
+    let again = ["run", "sleep/sample/*", "sleep/secret/01", "--json"];
+    let again = Said::of(&mut workspace.command_keeping(again)).exits(0);
+    assert_eq!(again.test_cases().map(|of| of.cached).collect::<Vec<_>>(), [true, true]);
+}
+
+#[test]
+fn a_run_goes_on_after_an_interrupt() {
+    resumed_after(Signal::INT, Some(130));
+}
+
+#[test]
+fn a_run_goes_on_after_a_kill() {
+    resumed_after(Signal::KILL, None);
+}
+
 /// As when a terminal is closed in the middle: the reader is gone, and the programs still run.
 #[test]
 fn a_run_whose_reader_is_gone_leaves_nothing_behind() {

@@ -9,6 +9,7 @@
 mod accept;
 mod add;
 mod archives;
+mod caching;
 mod check;
 mod cli;
 mod compare;
@@ -35,6 +36,7 @@ mod scoring;
 mod selection;
 mod shard_attempts;
 mod sharding;
+mod since;
 mod statement;
 mod submit;
 mod testlib;
@@ -42,6 +44,7 @@ mod time_limits;
 mod validate;
 mod validator;
 mod verdicts;
+mod watch;
 mod workspace;
 
 use std::fs;

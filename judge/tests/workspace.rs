@@ -10,6 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
@@ -70,12 +71,15 @@ pub(crate) fn has(language: &str) -> bool {
 /// A workspace with nothing but `judge.yaml`, removed when it is dropped.
 pub(crate) struct Workspace {
     directory: TempDir,
+    /// Where results are kept: apart for each command, so that every one judges.
+    results: TempDir,
+    commands: AtomicU64,
 }
 
 impl Workspace {
     pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let workspace = Self { directory };
+        let workspace = Self { directory, results: tempfile::tempdir().unwrap(), commands: AtomicU64::new(0) };
         workspace.write("judge.yaml", "problems: [problems]\n");
         fs::create_dir(workspace.path("problems")).unwrap();
         workspace
@@ -120,12 +124,16 @@ impl Workspace {
 
     /// Every file and link below a directory, hidden ones too, with what it holds.
     pub(crate) fn files(&self, below: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        self.files_below(&self.path(below))
+    }
+
+    /// The same for a directory that need not be the workspace's.
+    pub(crate) fn files_below(&self, directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut found = BTreeMap::new();
-        for entry in fs::read_dir(self.path(below)).into_iter().flatten() {
+        for entry in fs::read_dir(directory).into_iter().flatten() {
             let (path, kind) = entry.map(|entry| (entry.path(), entry.file_type().unwrap())).unwrap();
             if kind.is_dir() {
-                let inner = path.strip_prefix(self.root()).unwrap().to_str().unwrap().to_owned();
-                found.extend(self.files(&inner));
+                found.extend(self.files_below(&path));
             } else if kind.is_symlink() {
                 let target = fs::read_link(&path).unwrap();
                 found.insert(path, target.into_os_string().into_encoded_bytes());
@@ -162,6 +170,18 @@ impl Workspace {
         self.command_of(Path::new(env!("CARGO_BIN_EXE_judge")), args)
     }
 
+    /// The command, for results that later ones of these find.
+    pub(crate) fn command_keeping<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Command {
+        let mut command = self.command(args);
+        command.env("JUDGE_RESULTS_DIR", self.results_dir());
+        command
+    }
+
+    /// Where those are.
+    pub(crate) fn results_dir(&self) -> PathBuf {
+        self.results.path().join("kept")
+    }
+
     /// The same for another program.
     pub(crate) fn command_of<S: AsRef<OsStr>>(&self, program: &Path, args: impl IntoIterator<Item = S>) -> Command {
         let mut command = Command::new(program);
@@ -172,6 +192,8 @@ impl Workspace {
                 command.env(name, value);
             }
         }
+        let number = self.commands.fetch_add(1, Ordering::Relaxed);
+        command.env("JUDGE_RESULTS_DIR", self.results.path().join(number.to_string()));
         command.env("JUDGE_CACHE_DIR", cache_dir()).env("COLUMNS", "100").env("LANG", "C.UTF-8");
         command
     }

@@ -19,7 +19,7 @@ pub(crate) struct ShardingArgs {
     pub(crate) shard: Option<Shard>,
 
     /// Write the events of the shard into this directory; a shard that did not come to its end is gone on with
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "since")]
     pub(crate) events: Option<PathBuf>,
 
     /// Balance the shards by what submissions took in an earlier run: its events, or the directory of its shards

@@ -21,7 +21,7 @@ use judge_sandbox::{CancelToken, LinuxSandbox, Sandbox};
 use crate::args::{CheckArgs, WeighingArgs};
 use crate::commands::explain;
 use crate::commands::judging::name_of;
-use crate::commands::run::select_packages;
+use crate::commands::run::{Selected, select_changed};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -32,11 +32,18 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
     if let Some(word) = &args.explain {
         return explain::carry_out(config, word);
     }
-    let selection = select_packages(config, &args.what)?;
+    let selection = match select_changed(config, &args.what, &args.since)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    };
     let (jobs, _) = config.jobs_or(args.jobs);
     let mut reporters = Reporters::open(config, Wanted::new(args.json.as_deref(), &args.telling))?;
-    let scope =
-        Scope { whole_workspace: args.what.is_empty(), files_only: args.files_only, isolation: args.isolation, jobs };
+    let scope = Scope {
+        whole_workspace: args.what.is_empty() && args.since.since.is_none(),
+        files_only: args.files_only,
+        isolation: args.isolation,
+        jobs,
+    };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     let state = reporters.finish()?;
     Ok(exit_code::of(&state))

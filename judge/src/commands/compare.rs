@@ -41,6 +41,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         json: None,
         telling: TellingArgs::default(),
         isolation: args.isolation,
+        no_cache: false,
     };
     let plan = plan(config, args, &judging)?;
     let ready = make_ready(config, &judging, &plan, (None, false))?;

@@ -3,17 +3,20 @@
 //! Responsible for the plan and the sandbox of a run. Must not know which command asked.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{Command, PackageFault, PackageWarning};
-use judge_model::{Guarantee, Isolation, Language, Problem};
+use judge_model::{Guarantee, Isolation, IsolationLevel, Language, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::View;
-use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains};
-use judge_sandbox::{LinuxSandbox, Sandbox};
+use judge_runner::{
+    Keeping, Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchains,
+};
+use judge_sandbox::{LateSandbox, LinuxSandbox, Sandbox};
 
 use crate::args::JudgingArgs;
+use crate::circumstances;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -166,25 +169,56 @@ pub(crate) fn make_ready(
     let path = std::env::var_os("PATH").unwrap_or_default();
     let languages = languages_of(plan, &config.workspace.languages);
     let demand = judging.isolation.or(config.workspace.isolation);
+    let results = command.and_then(|_| host::results(judging.no_cache));
+    let memory = results.as_ref().and_then(Keeping::memory);
     // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
-    let (toolchains, sandbox) = std::thread::scope(|scope| {
-        let toolchains = scope.spawn(|| Toolchains::probe(&languages, &path));
-        let sandbox = LinuxSandbox::open(demand);
-        (toolchains.join().unwrap_or_default(), sandbox)
+    let (toolchains, found) = std::thread::scope(|scope| {
+        let toolchains = scope.spawn(|| match &memory {
+            Some(memory) => memory.toolchains(&languages, &path),
+            None => Toolchains::probe(&languages, &path),
+        });
+        let found = find_sandbox(demand, results.as_ref());
+        (toolchains.join().unwrap_or_default(), found)
     });
-    let (mut toolchains, sandbox) = (toolchains, sandbox?);
+    let (mut toolchains, (sandbox, closed)) = (toolchains, found?);
     require(&config.workspace.required, sandbox.isolation())?;
-    toolchains.keep_reachable(&path, &|path| sandbox.closed_directory(path));
+    toolchains.keep_reachable(&path, &closed);
     let (jobs, cores) = config.jobs(judging);
     let settings = RunSettings {
         jobs,
         cores,
         fail_fast,
         cache_dir: host::cache_dir(),
+        results,
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
         origin: Origin { command, started_at: Some(host::now()), host: Some(host::description()) },
     };
-    Ok(Ready { toolchains, sandbox: Arc::new(sandbox), settings })
+    Ok(Ready { toolchains, sandbox, settings })
+}
+
+/// Gives the directory above a path that programs may not pass through, if there is one.
+type Closed = Box<dyn Fn(&Path) -> Option<PathBuf>>;
+
+/// Opens the sandbox, or promises the one that was had before under the same circumstances.
+fn find_sandbox(
+    demand: Option<IsolationLevel>,
+    results: Option<&Keeping>,
+) -> Result<(Arc<dyn Sandbox>, Closed), Failure> {
+    let memory = results.and_then(|results| Some((results.memory()?, circumstances::of(results.judge(), demand))));
+    let had = memory.as_ref().and_then(|(memory, circumstances)| memory.isolation(circumstances));
+    if let (Some(isolation), Some((memory, _))) = (had, &memory) {
+        let memory = memory.clone();
+        let forget = Box::new(move || memory.forget_isolation());
+        let sandbox = Arc::new(LateSandbox::expecting(isolation, demand, forget));
+        let closed = Arc::clone(&sandbox);
+        return Ok((sandbox, Box::new(move |path| closed.closed_directory(path))));
+    }
+    let sandbox = Arc::new(LinuxSandbox::open(demand)?);
+    if let Some((memory, circumstances)) = &memory {
+        memory.remember_isolation(circumstances, sandbox.isolation());
+    }
+    let closed = Arc::clone(&sandbox);
+    Ok((sandbox, Box::new(move |path| closed.closed_directory(path))))
 }
 
 /// Compares what the workspace requires with what this host gives.

@@ -4,17 +4,21 @@
 
 use std::io::Write;
 
-use judge_package::load;
+use judge_package::{Selection, load};
 use judge_report::{ListedProblem, Listing, printable_lines};
 
 use crate::args::ListArgs;
-use crate::commands::run::{select_failure, select_packages};
+use crate::commands::run::{Selected, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 
 pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.what)?;
+    let selection = match select_changed(config, &args.what, &args.since)? {
+        Selected::Some(selection) => selection,
+        // Whoever reads the list wants one.
+        Selected::Unchanged => Selection::default(),
+    };
     let mut problems = Vec::new();
     let mut faults = Vec::new();
     for package in &selection.packages {

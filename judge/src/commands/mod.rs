@@ -25,4 +25,5 @@ pub(crate) mod submit;
 pub(crate) mod testlib;
 pub(crate) mod validate;
 pub(crate) mod verify;
+pub(crate) mod watch;
 pub(crate) mod workshop;

@@ -6,27 +6,42 @@ use judge_event::Command;
 use judge_package::{SelectError, Selection, load, select};
 use judge_runner::Plan;
 
-use crate::args::{JudgingArgs, RunArgs};
+use crate::args::{JudgingArgs, RunArgs, SinceArgs};
 use crate::commands::judging::{PlanBuilder, judge};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::sharding::{judge_shard, time_limits};
+use crate::since::Changes;
+use crate::telling::note;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
-    let mut plan = plan(config, &args.what, &args.judging)?;
+    let selection = match select_changed(config, &args.what, &args.since)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    };
+    let mut plan = plan_of(config, &selection, &args.judging)?;
     if let Some(file) = &args.sharding.time_limits {
         time_limits::take(config, &mut plan, file)?;
     }
     if let Some(directory) = &args.sharding.events {
         return judge_shard(config, args, plan, directory);
     }
+    judge_plan(config, args, plan)
+}
+
+/// Judges what was planned, and reports it.
+pub(crate) fn judge_plan(config: &Config, args: &RunArgs, plan: Plan) -> Result<ExitCode, Failure> {
     judge(config, &args.judging, plan, !args.no_fail_fast, Command::Run)
 }
 
 /// What the words select of the jury's submissions, as far as it can be loaded.
 pub(crate) fn plan(config: &Config, what: &[String], judging: &JudgingArgs) -> Result<Plan, Failure> {
-    let selection = select_packages(config, what)?;
+    plan_of(config, &select_packages(config, what)?, judging)
+}
+
+/// What a selection has of the jury's submissions, as far as it can be loaded.
+pub(crate) fn plan_of(config: &Config, selection: &Selection, judging: &JudgingArgs) -> Result<Plan, Failure> {
     let mut builder = PlanBuilder::new(config, judging);
     let mut loaded = Vec::new();
     for package in &selection.packages {
@@ -48,6 +63,32 @@ pub(crate) fn plan(config: &Config, what: &[String], judging: &JudgingArgs) -> R
         return Err(Failure::NothingSelected(format!("there is no submission for {}", problems.join(", "))));
     }
     Ok(plan)
+}
+
+/// What is left of what was named.
+pub(crate) enum Selected {
+    /// Packages that changed, or all when nobody asked for changes.
+    Some(Selection),
+    /// Nothing that was named changed; that is told.
+    Unchanged,
+}
+
+/// The packages that the words name, without those that did not change since a revision, if one is given.
+pub(crate) fn select_changed(config: &Config, what: &[String], since: &SinceArgs) -> Result<Selected, Failure> {
+    let mut selection = select_packages(config, what)?;
+    let Some(range) = &since.since else { return Ok(Selected::Some(selection)) };
+    let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
+    let problems =
+        |number: usize| if number == 1 { "1 problem is".to_owned() } else { format!("{number} problems are") };
+    // Standard output may be a stream of events.
+    if selection.packages.is_empty() {
+        note(&format!("nothing changed since {range}: {} as before", problems(left_out)));
+        return Ok(Selected::Unchanged);
+    }
+    if left_out > 0 {
+        note(&format!("{} as before since {range}", problems(left_out)));
+    }
+    Ok(Selected::Some(selection))
 }
 
 /// The packages that the words name, seen from the current directory.

@@ -7,18 +7,25 @@ use judge_event::Command;
 use crate::args::VerifyArgs;
 use crate::commands::check::{Scope, check_packages};
 use crate::commands::judging::{PlanBuilder, judge_into};
-use crate::commands::run::{select_failure, select_packages};
+use crate::commands::run::{Selected, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::telling::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.what)?;
+    let selection = match select_changed(config, &args.what, &args.since)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    };
     let (jobs, _) = config.jobs(&args.judging);
     let mut reporters = Reporters::open(config, Wanted::new(args.judging.json.as_deref(), &args.judging.telling))?;
-    let scope =
-        Scope { whole_workspace: args.what.is_empty(), files_only: false, isolation: args.judging.isolation, jobs };
+    let scope = Scope {
+        whole_workspace: args.what.is_empty() && args.since.since.is_none(),
+        files_only: false,
+        isolation: args.judging.isolation,
+        jobs,
+    };
     let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     // What keeps a package from being judged was told as a finding.
     let loaded: Vec<_> = selection

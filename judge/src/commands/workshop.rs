@@ -115,6 +115,8 @@ impl<'a> Workshop<'a> {
             cores: self.cores.clone(),
             fail_fast,
             cache_dir: host::cache_dir(),
+            // What a test case is worth is found out by judging.
+            results: None,
             judge_version: env!("CARGO_PKG_VERSION").to_owned(),
             // Nothing of this run is told.
             origin: judge_runner::Origin::default(),

@@ -79,6 +79,7 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
             jobs: 1,
             cores: Vec::new(),
             fail_fast: false,
+            results: None,
             cache_dir: dir.path().join("cache"),
             judge_version: "test".into(),
             origin: Origin::default(),

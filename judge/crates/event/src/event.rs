@@ -268,4 +268,7 @@ pub struct RunFinished {
     pub end: End,
     /// Elapsed time in microseconds.
     pub wall_time_us: u64,
+    /// How many results of test cases the next run need not judge again, when this one was interrupted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results_kept: Option<u64>,
 }

@@ -49,6 +49,8 @@ pub struct Counts {
     pub skipped: u64,
     /// Test cases judged.
     pub test_cases: u64,
+    /// Those among them that an earlier run has judged.
+    pub cached: u64,
 }
 
 /// What a run has come to.
@@ -72,6 +74,8 @@ pub struct RunState {
     pub end: Option<End>,
     /// Elapsed time in microseconds, once the run has ended.
     pub wall_time_us: u64,
+    /// How many results the next run need not judge again, when this one was interrupted.
+    pub results_kept: Option<u64>,
     /// What checking the packages has come to, when they were checked.
     pub check: Option<CheckState>,
 }
@@ -101,6 +105,7 @@ impl RunState {
             Event::RunFinished(finished) => {
                 self.end = Some(finished.end);
                 self.wall_time_us = finished.wall_time_us;
+                self.results_kept = finished.results_kept;
             }
             Event::CheckStarted(started) => self.check = Some(CheckState::new(started.clone())),
             Event::Finding(_) | Event::DataValidated(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => {
@@ -168,6 +173,7 @@ impl ProblemState {
         let mut counts = Counts::default();
         for submission in &self.submissions {
             counts.test_cases += submission.test_cases.len() as u64;
+            counts.cached += submission.test_cases.iter().filter(|test_case| test_case.cached).count() as u64;
             if submission.skipped.is_some() {
                 counts.skipped += 1;
             } else if let Some(finished) = &submission.finished {
@@ -192,6 +198,7 @@ impl Counts {
             judge_errors: self.judge_errors + other.judge_errors,
             skipped: self.skipped + other.skipped,
             test_cases: self.test_cases + other.test_cases,
+            cached: self.cached + other.cached,
         }
     }
 
@@ -284,7 +291,7 @@ mod tests {
             state.apply(&started());
             state.apply(end);
         }
-        state.apply(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 5 }));
+        state.apply(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 5, results_kept: None }));
         let counts = state.counts();
         assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
         assert_eq!(counts.judged(), 3);

@@ -60,6 +60,10 @@ pub struct NearLimit {
     pub first_verdict: Verdict,
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// A submission was judged on one test case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -91,6 +95,9 @@ pub struct TestCaseFinished {
     /// Set when the first result may have been decided by a busy machine, and the test case was run again alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_limit: Option<NearLimit>,
+    /// Whether an earlier run has judged it and nothing has changed since: its times are those of that run.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cached: bool,
     /// Where the output differs, for a wrong answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,

@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn a_line_per_event() {
-        let event = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 7 });
+        let event = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 7, results_kept: None });
         let mut reporter = JsonLines::new(Vec::new());
         reporter.event(&event).unwrap();
         reporter.event(&event).unwrap();

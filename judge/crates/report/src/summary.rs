@@ -73,7 +73,7 @@ pub(crate) struct Sentence {
 
 /// The sentence at the end of a run.
 pub(crate) fn sentence(state: &RunState) -> Sentence {
-    let Counts { as_expected, violated, judge_errors, skipped, test_cases } = state.counts();
+    let Counts { as_expected, violated, judge_errors, skipped, test_cases, cached } = state.counts();
     let problems = state.problems.len() as u64;
     let mut parts = vec![
         plural(problems, "problem", "problems"),
@@ -94,6 +94,11 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
     let nothing = skipped > 0 && state.counts().judged() == 0;
     let bad = nothing || violated + judge_errors + package_faults + host_faults > 0;
     let mut text = format!("{}; {}", parts.join(", "), plural(test_cases, "test run", "test runs"));
+    match cached {
+        0 => {}
+        _ if cached == test_cases => text.push_str(", all cached,"),
+        _ => text.push_str(&format!(", {} of them cached,", count(cached))),
+    }
     if state.end.is_some() {
         text.push_str(&format!(" in {}", duration(state.wall_time_us)));
     }

@@ -101,6 +101,7 @@ pub(crate) fn test_case_finished(
         output_hash: judged.output_hash,
         termination: judged.outcome.termination,
         near_limit,
+        cached: judged.cached,
         difference: judged.difference,
         judge_message: judged.judge_message,
         stderr: judged.stderr,

@@ -29,6 +29,12 @@ pub(crate) struct KeyBuilder(Sha256);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key(String);
 
+impl Key {
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
 impl KeyBuilder {
     /// Takes one part of the content. Parts are told apart by their lengths, so no two lists of parts are alike.
     pub(crate) fn part(&mut self, bytes: &[u8]) {

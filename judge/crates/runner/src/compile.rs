@@ -14,12 +14,13 @@ use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Limits, Outcome, Scripts, Termination, signal_name};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, HarvestError, Input, Layout, RunLimits, Slot, Work, copy_tree,
+    Bind, CancelToken, Capture, CopyLimits, Execution, HarvestError, Input, Layout, RunLimits, Work, copy_tree,
 };
 
 use crate::RunnerError;
 use crate::cache::{Key, KeyBuilder, Manifest, ProgramCache, Stage, make_directory};
 use crate::command::PROGRAM;
+use crate::late_slot::LateSlot;
 use crate::program::{EntryPoint, Runnable, compile_command, environment};
 use crate::rust_library::{self, RustLibrary};
 use crate::sources::{SourceTree, Sources};
@@ -60,7 +61,8 @@ pub(crate) struct Failure {
 /// Compiles programs into a cache.
 pub(crate) struct Compiler<'a> {
     pub(crate) cache: &'a ProgramCache,
-    pub(crate) slot: &'a mut dyn Slot,
+    /// Opened for what the cache does not have.
+    pub(crate) slot: Box<dyn LateSlot + 'a>,
     pub(crate) cancel: CancelToken,
 }
 
@@ -90,10 +92,7 @@ impl Compiler<'_> {
         };
         let library = library.as_ref();
         let making = Making { toolchain, way: Way::Compile, entry: &entry, tree: &tree, library };
-        // Where the slot happens to lie changes nothing in the program.
-        let key = making.key(&command(Layout::fixed())?);
-        let command = command(self.slot.layout())?;
-        self.make(&making, &key, &command, limits)
+        self.make(&making, &command, limits)
     }
 
     /// Builds a program of the package that brings scripts: `build` is run in a copy of its directory, if there is one.
@@ -109,24 +108,19 @@ impl Compiler<'_> {
     ) -> Result<Compiled, RunnerError> {
         let tree = sources.read(&toolchain.language)?;
         let entry = EntryPoint { main: PathBuf::from(RUN), class: String::new() };
-        let command = |layout: &Layout| -> Vec<OsString> {
-            scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect()
+        let command = |layout: &Layout| -> Result<Vec<OsString>, RunnerError> {
+            Ok(scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect())
         };
         let making = Making { toolchain, way: Way::Build, entry: &entry, tree: &tree, library: None };
-        let key = making.key(&command(Layout::fixed()));
-        let command = command(self.slot.layout());
-        self.make(&making, &key, &command, limits)
+        self.make(&making, &command, limits)
     }
 
-    /// Makes the program, unless it is there already or the command is empty: then the sources are the program.
-    fn make(
-        &mut self,
-        making: &Making<'_>,
-        key: &Key,
-        command: &[OsString],
-        limits: &Limits,
-    ) -> Result<Compiled, RunnerError> {
-        if let Some(stored) = self.cache.find(key) {
+    /// Makes the program, unless it is there already.
+    fn make(&mut self, making: &Making<'_>, command: CommandFor<'_>, limits: &Limits) -> Result<Compiled, RunnerError> {
+        // Where the slot happens to lie changes nothing in the program.
+        let fixed = command(Layout::fixed())?;
+        let key = making.key(&fixed);
+        if let Some(stored) = self.cache.find(&key) {
             return Ok(success(making.runnable(stored.files), true, &stored.manifest));
         }
         let stage = self.stage_sources(making.tree)?;
@@ -135,14 +129,14 @@ impl Compiler<'_> {
         {
             return Ok(refused);
         }
-        if !command.is_empty() {
-            return self.run_compiler(making, command, limits, (key, &stage));
+        if !fixed.is_empty() {
+            return self.run_compiler(making, command, limits, (&key, &stage));
         }
         if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
             return Ok(refused("there is no program in it that can be executed".to_owned()));
         }
         let manifest = Manifest { cpu_time_us: 0, message: String::new() };
-        let stored = self.cache.store(key, &stage, manifest)?;
+        let stored = self.cache.store(&key, &stage, manifest)?;
         Ok(success(making.runnable(stored.files), false, &stored.manifest))
     }
 
@@ -155,9 +149,7 @@ impl Compiler<'_> {
     ) -> Result<Result<(), Compiled>, RunnerError> {
         let RustLibrary { toolchain, entry, tree, .. } = library;
         let making = Making { toolchain, way: Way::Library, entry, tree, library: None };
-        let key = making.key(&library.command(Layout::fixed())?);
-        let command = library.command(self.slot.layout())?;
-        let made = self.make(&making, &key, &command, limits)?;
+        let made = self.make(&making, &|layout| library.command(layout), limits)?;
         Ok(match made.result {
             Ok(made) => Ok(rust_library::put(&made.files, &stage.path.join("files"))?),
             Err(failure) => {
@@ -181,7 +173,7 @@ impl Compiler<'_> {
     fn run_compiler(
         &mut self,
         making: &Making<'_>,
-        command: &[OsString],
+        command: CommandFor<'_>,
         limits: &Limits,
         (key, sources): (&Key, &Stage),
     ) -> Result<Compiled, RunnerError> {
@@ -190,10 +182,12 @@ impl Compiler<'_> {
             Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: files, target: PathBuf::from(PROGRAM) }]),
             Way::Build => (vec![files], Vec::new()),
         };
+        let slot = self.slot.open()?;
+        let command = command(slot.layout())?;
         let execution = Execution {
             program: PathBuf::from(&command[0]),
-            args: command.to_vec(),
-            env: environment(&making.toolchain.language, self.slot.layout()),
+            args: command,
+            env: environment(&making.toolchain.language, slot.layout()),
             stdin: Input::Empty,
             limits: run_limits(limits),
             work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
@@ -206,7 +200,7 @@ impl Compiler<'_> {
             cancel: self.cancel.clone(),
         };
         let mut capture = Capture::default();
-        let finished = self.slot.run(&execution, &mut capture)?;
+        let finished = slot.run(&execution, &mut capture)?;
         let message = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
         if !finished.outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
@@ -240,6 +234,9 @@ impl Compiler<'_> {
         Ok(success(making.runnable(stored.files), false, &stored.manifest))
     }
 }
+
+/// The command that makes something, in a slot with a layout; empty when the sources are the program.
+type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, RunnerError>;
 
 /// How a program is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -148,15 +148,18 @@ impl<'a> Dispatcher<'a> {
     fn hear(&mut self, report: Report) -> Result<(), RunnerError> {
         match report {
             Report::Prepared { problem, result } => self.hear_prepared(problem, result),
-            Report::Compiled { submission, compiled } => {
+            Report::Compiled { submission, compiled, kept } => {
                 self.progress.compiled += 1;
                 let Place { problem, .. } = self.shared.places[submission];
                 let tests = self.shared.plan.problems[problem].problem.test_cases.len();
                 match (&compiled.result, self.judgements.get(&problem)) {
                     (Ok(program), Some(judgement)) => {
                         let (program, judgement) = (Arc::clone(program), Arc::clone(judgement));
-                        let known = self.known_of(submission);
-                        let done = known.iter().map(|(test_case, _)| *test_case).collect();
+                        let known = self.known_of(submission, kept);
+                        // What is told of it hangs on nothing else: then nothing is begun that nobody would wait for.
+                        let covered = self.teller.is_covered(&self.shared.plan, submission, &known);
+                        let is_done = |test_case: &usize| covered || known.contains_key(test_case);
+                        let done = (0..tests).filter(is_done).collect();
                         self.shared.schedule.start_testing(submission, tests, done, program, judgement);
                         self.teller.compiled(submission, compiled);
                         known.into_iter().for_each(|(test_case, judged)| {
@@ -210,17 +213,20 @@ impl<'a> Dispatcher<'a> {
         (planned.name.clone(), of.submissions[index].id.clone(), of.test_cases[test_case].id.clone())
     }
 
-    /// The results of a submission that need no run any more.
-    fn known_of(&mut self, submission: usize) -> Vec<(usize, Judged)> {
+    /// The results of a submission that need no run any more: those of this run, and else those that an earlier one has
+    /// kept.
+    fn known_of(&mut self, submission: usize, kept: Vec<(usize, Judged)>) -> BTreeMap<usize, Judged> {
+        let mut known: BTreeMap<usize, Judged> = kept.into_iter().collect();
         if self.known.is_empty() {
-            return Vec::new();
+            return known;
         }
         let tests = self.shared.plan.problems[self.shared.places[submission].problem].problem.test_cases.len();
-        let known = |test_case| {
+        let measured = |test_case| {
             let run = self.run_id(submission, test_case);
             Some((test_case, self.known.remove(&run)?))
         };
-        (0..tests).filter_map(known).collect()
+        known.extend((0..tests).filter_map(measured));
+        known
     }
 
     fn hear_prepared(&mut self, problem: usize, result: Result<Arc<Judgement>, String>) {

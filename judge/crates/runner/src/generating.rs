@@ -148,7 +148,7 @@ impl Desk<'_> {
             return Ok(Err(format!("`{}` is in {language}, for which this host has no tools", submission.id)));
         };
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
-        let mut compiler: Compiler<'_> = self.compiler()?;
+        let mut compiler: Compiler<'_> = self.compiler();
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
             let said = compiled.message.head.to_text().into_owned();

@@ -9,8 +9,8 @@
 use std::time::Duration;
 
 use judge_event::TestCaseFinished;
-use judge_grading::{TimeLimitFault, TimedRun, hold_against, sensitive, sides};
-use judge_model::{Expectation, FormatVersion, Limits, Submission, Verdict};
+use judge_grading::{TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides};
+use judge_model::{Expectation, FormatVersion, Limits, Outcome, Submission, Termination, Verdict};
 
 use crate::judging::KILL_AT;
 use crate::plan::{Margins, PlannedProblem, TimeLimitSource};
@@ -80,6 +80,20 @@ impl HeldTimes {
         let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
         let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
         if long { KILL_AT.max(self.limits.time_limit_to_tle * ROOM) } else { KILL_AT }
+    }
+
+    /// Whether what is told of margins hangs on this time: another run might come to lie on the other side. One that was
+    /// stopped was slow enough for everything.
+    pub(crate) fn hangs_on(&self, test_case: &str, outcome: &Outcome) -> bool {
+        let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
+        let (fast, slow) = (
+            self.time_limit.div_f64(self.limits.ac_to_time_limit),
+            self.time_limit.mul_f64(self.limits.time_limit_to_tle),
+        );
+        let mut bounds = self.bounds.iter().filter(|bound| bound.rule.covers(test_case));
+        let bound = bounds.any(|bound| (bound.lower && near(fast)) || (bound.upper && near(slow)));
+        let stopped = matches!(outcome.termination, Termination::Killed { .. });
+        !stopped && (bound || (self.safety_margin.is_some() && near(slow)))
     }
 
     pub(crate) fn add(&mut self, finished: &TestCaseFinished) {

@@ -23,6 +23,7 @@ use crate::RunnerError;
 use crate::cache::ProgramCache;
 use crate::command::PROGRAM;
 use crate::interacting::{Speaker, Talked};
+use crate::late_slot::LateSlot;
 use crate::passes::Passes;
 use crate::program::{Runnable, environment};
 use crate::transcript::Transcript;
@@ -90,6 +91,8 @@ pub(crate) struct Judged {
     pub(crate) output_hash: Option<String>,
     /// What was said, when that did not end well.
     pub(crate) interaction: Option<Box<Interaction>>,
+    /// Whether an earlier run has judged it ([`crate::results`]).
+    pub(crate) cached: bool,
 }
 
 /// One pass over a test case.
@@ -103,11 +106,6 @@ struct Passed {
 
 /// Which side ended first, and whether both waited for each other.
 pub(crate) type Talk = (judge_event::Party, bool);
-
-/// Where the package's own programs run; opened when it is first needed.
-pub(crate) trait Jury {
-    fn open(&mut self) -> Result<&mut dyn Slot, RunnerError>;
-}
 
 impl Judged {
     fn new(verdict: Verdict, outcome: &Outcome) -> Self {
@@ -123,6 +121,7 @@ impl Judged {
             passes: 1,
             output_hash: None,
             interaction: None,
+            cached: false,
         }
     }
 
@@ -135,6 +134,16 @@ impl Judged {
 
     fn judge_error(outcome: &Outcome, reason: String) -> Self {
         Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
+    }
+
+    /// Whether another run would come to the same, so that this one may stand for it. A judge error is to be looked into. A
+    /// time near the limit is measured again, as it is in every run; one far beyond it is not. What was ended for elapsed
+    /// time may have waited for the machine, unless both sides of an interaction waited for each other.
+    pub(crate) fn is_lasting(&self, time_limit: Duration) -> bool {
+        let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
+        let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
+        let near = judge_grading::near_limit(self.outcome.usage.cpu_time, time_limit);
+        self.verdict != Verdict::JudgeError && !waited && !near
     }
 
     /// Whether the verdict is to be confirmed by a run alone on the machine. On one that is overloaded, a program that
@@ -160,7 +169,7 @@ pub(crate) struct Judge<'a> {
 
 impl Judge<'_> {
     /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
-    pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn Jury) -> Result<Option<Judged>, RunnerError> {
+    pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn LateSlot) -> Result<Option<Judged>, RunnerError> {
         let mut transcript = Transcript::default();
         let Some((mut judged, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
         if judged.verdict != Verdict::Accepted {
@@ -173,7 +182,7 @@ impl Judge<'_> {
     pub(crate) fn judge_noting(
         &mut self,
         run: &TestRun,
-        jury: &mut dyn Jury,
+        jury: &mut dyn LateSlot,
         transcript: &mut Transcript,
     ) -> Result<Option<(Judged, Option<Talk>)>, RunnerError> {
         let mut passes = Passes::new();
@@ -207,7 +216,7 @@ impl Judge<'_> {
     }
 
     /// Runs the submission, and then has its output judged.
-    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn Jury) -> Result<Option<Passed>, RunnerError> {
+    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LateSlot) -> Result<Option<Passed>, RunnerError> {
         let decided = |judged| Ok(Some(Passed { judged, next: None, talk: None }));
         let outcome = if run.problem.submit_answer {
             let Some(outcome) = take_answer(run, self.capture)? else {
@@ -245,7 +254,7 @@ impl Judge<'_> {
         run: &TestRun,
         passes: &Passes,
         transcript: &mut Transcript,
-        jury: &mut dyn Jury,
+        jury: &mut dyn LateSlot,
     ) -> Result<Option<Passed>, RunnerError> {
         let Judgement::Custom(validators) = &*run.judgement else {
             unreachable!("an interactive problem without a validator is not judged")

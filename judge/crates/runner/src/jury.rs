@@ -26,6 +26,7 @@ use crate::bounds::{self, Bound};
 use crate::cache::ProgramCache;
 use crate::compile::Compiler;
 use crate::judging::program_bind;
+use crate::late_slot::LateSlot;
 use crate::program::{Runnable, environment};
 use crate::ready::{Tools, make_ready};
 use crate::test_files::TestFiles;
@@ -213,15 +214,27 @@ fn open<'s>(
     Ok(slot.insert(opened).as_mut())
 }
 
+/// A desk's slot for compilers.
+struct CompilerSlot<'s> {
+    slot: &'s mut Option<Box<dyn Slot>>,
+    jury: &'s Jury,
+}
+
+impl LateSlot for CompilerSlot<'_> {
+    fn open(&mut self) -> Result<&mut dyn Slot, RunnerError> {
+        open(self.slot, self.jury, vec![self.jury.cache.staging().to_owned()])
+    }
+}
+
 impl<'a> Desk<'a> {
     pub(crate) fn jury(&self) -> &'a Jury {
         self.jury
     }
 
-    pub(crate) fn compiler(&mut self) -> Result<Compiler<'_>, RunnerError> {
+    pub(crate) fn compiler(&mut self) -> Compiler<'_> {
         let jury = self.jury;
-        let slot = open(&mut self.compilers, jury, vec![jury.cache.staging().to_owned()])?;
-        Ok(Compiler { cache: &jury.cache, slot, cancel: jury.cancel.clone() })
+        let slot = CompilerSlot { slot: &mut self.compilers, jury };
+        Compiler { cache: &jury.cache, slot: Box::new(slot), cancel: jury.cancel.clone() }
     }
 
     pub(crate) fn compiled(
@@ -231,7 +244,7 @@ impl<'a> Desk<'a> {
         problem: &Problem,
     ) -> Result<Result<Arc<Runnable>, String>, RunnerError> {
         let jury = self.jury;
-        make_ready(&mut self.compiler()?, &jury.tools, program, role, problem)
+        make_ready(&mut self.compiler(), &jury.tools, program, role, problem)
     }
 
     /// Where programs run that make test data: nothing of the package is in their reach.

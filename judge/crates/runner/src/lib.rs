@@ -10,6 +10,7 @@ mod announcements;
 mod asking;
 mod bounds;
 mod cache;
+mod case_teller;
 mod command;
 mod compile;
 mod constants;
@@ -17,24 +18,31 @@ mod difference;
 mod dispatcher;
 mod error;
 mod excerpts;
+mod fingerprint;
 mod generating;
 mod held_times;
 mod interacting;
 mod interrupt;
 mod judging;
 mod jury;
+mod keeping;
+mod late_slot;
 mod load;
+mod memory;
 mod passes;
 mod plan;
 mod program;
 mod ready;
 mod recording;
 mod replaying;
+mod result_keys;
+mod results;
 mod rust_library;
 mod schedule;
 mod signals;
 mod sources;
 mod static_validation;
+mod stored_result;
 mod telling;
 mod test_files;
 mod testlib;
@@ -67,15 +75,18 @@ pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
 };
+pub use memory::Memory;
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use recording::{Recording, tells_the_same};
 pub use replaying::ToldPass;
+pub use results::Keeping;
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 pub use track::{Course, Entrant, Lap, Track};
 
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;
 use crate::ready::Tools;
+use crate::results::Results;
 use crate::schedule::Schedule;
 use crate::signals::Signals;
 use crate::test_files::TestFiles;
@@ -93,6 +104,8 @@ pub struct RunSettings {
     pub fail_fast: bool,
     /// Where compiled programs are kept.
     pub cache_dir: PathBuf,
+    /// Where results are kept and taken from; `None`: everything is judged, and nothing is kept.
+    pub results: Option<Keeping>,
     /// The version that reports name.
     pub judge_version: String,
     /// What else the first event says.
@@ -148,13 +161,22 @@ pub fn run(
     runtime.block_on(async {
         let mut signals = Signals::listen()?;
         observer.event(&run_started(&plan, sandbox.isolation(), settings)).map_err(RunnerError::Observer)?;
-        let means = Means { toolchains, sandbox, settings };
+        // What outputs are compared by is not kept, and times that are compared with each other are measured together.
+        let keeping = settings.results.as_ref().filter(|_| !plan.output_hashes);
+        let results = keeping.map(|keeping| Arc::new(Results::open(keeping, sandbox.isolation())));
+        let means = Means { toolchains, sandbox, settings, results: None };
         let end = match measure(&mut plan, &means, &mut signals, observer).await? {
-            Ok(measured) => carry_out(plan, &means, &mut signals, observer, Some(measured)).await?.0,
+            Ok(measured) => {
+                let means = Means { results: results.clone(), ..means };
+                carry_out(plan, &means, &mut signals, observer, Some(measured)).await?.0
+            }
             Err(end) => end,
         };
         let wall_time_us = compile::micros(started.elapsed());
-        observer.event(&Event::RunFinished(RunFinished { end, wall_time_us })).map_err(RunnerError::Observer)?;
+        let results_kept = results.as_ref().filter(|_| end == End::Interrupted).map(|results| results.kept());
+        let finished = RunFinished { end, wall_time_us, results_kept };
+        observer.event(&Event::RunFinished(finished)).map_err(RunnerError::Observer)?;
+        results.iter().for_each(|results| results.trim());
         Ok(end)
     })
 }
@@ -164,6 +186,8 @@ struct Means<'a> {
     toolchains: &'a Toolchains,
     sandbox: Arc<dyn Sandbox>,
     settings: &'a RunSettings,
+    /// Results that are kept. Time limits are never inferred from them.
+    results: Option<Arc<Results>>,
 }
 
 /// Finds the time limits that are to be inferred. Gives the results of the runs for that, or how it was ended.
@@ -178,7 +202,7 @@ async fn measure(
     let mut measured = Measured::new();
     if !measuring.problems.is_empty() {
         let settings = RunSettings { fail_fast: true, ..means.settings.clone() };
-        let means = Means { settings: &settings, sandbox: Arc::clone(&means.sandbox), ..*means };
+        let means = Means { settings: &settings, sandbox: Arc::clone(&means.sandbox), results: None, ..*means };
         let (end, results) = carry_out(measuring, &means, signals, &mut stopwatch, None).await?;
         if end != End::Completed {
             let fault = stopwatch.host_fault.take().map(Event::HostFault);
@@ -209,12 +233,12 @@ fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Ev
 /// results are given back.
 async fn carry_out(
     plan: Plan,
-    Means { toolchains, sandbox, settings }: &Means<'_>,
+    Means { toolchains, sandbox, settings, results }: &Means<'_>,
     signals: &mut Signals,
     observer: &mut dyn Observer,
     known: Option<Measured>,
 ) -> Result<(End, Measured), RunnerError> {
-    let shared = Arc::new(share(plan, toolchains, sandbox, settings)?);
+    let shared = Arc::new(Shared { results: results.clone(), ..share(plan, toolchains, sandbox, settings)? });
     let (sender, reports) = unbounded_channel();
     let workers: Vec<_> = (0..settings.jobs.max(1))
         .map(|worker| {
@@ -249,6 +273,7 @@ fn share(
         test_files: TestFiles::default(),
         mounts: toolchains.mounts(),
         cache: ProgramCache::open(&settings.cache_dir)?,
+        results: None,
         sandbox: Arc::clone(sandbox),
         schedule: Schedule::new(settings.jobs.max(1)),
     })

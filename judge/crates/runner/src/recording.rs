@@ -14,8 +14,9 @@ use judge_sandbox::{Capture, Slot};
 
 use crate::RunnerError;
 use crate::generating::ReadyProgram;
-use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
+use crate::judging::{Judge, Judged, Judgement, TestRun};
 use crate::jury::{Desk, ReadyOutputValidators};
+use crate::late_slot::LateSlot;
 use crate::transcript::Transcript;
 
 /// What a solution may use where the problem states no time limit.
@@ -114,7 +115,7 @@ pub struct Recording<'a> {
 /// A slot that is open.
 struct Opened<'a>(&'a mut dyn Slot);
 
-impl Jury for Opened<'_> {
+impl LateSlot for Opened<'_> {
     fn open(&mut self) -> Result<&mut dyn Slot, RunnerError> {
         Ok(&mut *self.0)
     }

@@ -2,45 +2,25 @@
 //!
 //! Responsible for the order of the stream and for where judging a submission stops. Must not know how anything is run.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use judge_event::{Event, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped};
-use judge_grading::{GroupTree, Results, Step, TestResult, check, check_compile_error, full_score_remark, is_settled};
+use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
+use judge_grading::{GroupTree, Results, TestResult, check, check_compile_error, full_score_remark, is_settled};
 use judge_model::{FormatVersion, Submission, Verdict};
 
 use crate::announcements::{
     compile_finished, group_finished, no_time_limit, package_fault, problem_started, submission_started,
-    test_case_finished,
 };
 use crate::asking::{GroupQuestion, Validated};
+use crate::case_teller::{CaseTeller, Confirmed, Known};
 use crate::compile::{Compiled, micros};
 use crate::held_times::HeldTimes;
 use crate::judging::Judged;
 use crate::plan::{Plan, PlannedProblem};
 use crate::told::Told;
 use crate::worker::Place;
-
-/// A result with what was seen before it was confirmed.
-#[derive(Clone, Debug)]
-struct Confirmed {
-    judged: Judged,
-    near_limit: Option<NearLimit>,
-}
-
-/// What is known about one submission.
-#[derive(Debug, Default)]
-struct Known {
-    skip: Option<String>,
-    compiled: Option<Compiled>,
-    results: BTreeMap<usize, Confirmed>,
-    /// What the static validator answered to [`Wish::Ask`], in order.
-    validated: VecDeque<Validated>,
-    /// What the grader wrote, in order; or why it failed, in words to be read after "the grader".
-    graded: VecDeque<Result<Vec<u8>, String>>,
-    unconfirmed: BTreeMap<usize, NearLimit>,
-}
 
 /// What the teller wants done after results have come in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,6 +125,21 @@ impl Teller {
         self.known[submission].graded.push_back(answer);
     }
 
+    /// Whether all that is told of a submission follows from these results, by index of the test case.
+    pub(crate) fn is_covered(&self, plan: &Plan, submission: usize, results: &BTreeMap<usize, Judged>) -> bool {
+        if results.is_empty() {
+            return false;
+        }
+        let (planned, of) = self.look_up(plan, submission);
+        let tree = &self.trees[self.places[submission].problem];
+        let mut told = Told { times: HeldTimes::of(planned, of), ..Told::nothing(Some(tree)) };
+        let result =
+            |(index, judged): (&usize, &Judged)| (*index, Confirmed { judged: judged.clone(), near_limit: None });
+        let mut known = Known { results: results.iter().map(result).collect(), ..Known::default() };
+        let course = CaseTeller { planned, submission: of, index: submission, fail_fast: self.fail_fast };
+        course.advance(&mut told, &mut known, &mut Vec::new(), &mut Vec::new())
+    }
+
     fn look_up<'p>(&self, plan: &'p Plan, submission: usize) -> (&'p PlannedProblem, &'p Submission) {
         let Place { problem, index } = self.places[submission];
         let planned = &plan.problems[problem];
@@ -214,99 +209,13 @@ impl Teller {
             events.push(Event::SubmissionFinished(self.did_not_compile(planned, submission)));
             return true;
         }
-        if !self.tell_test_cases(planned, submission, events, wishes) {
+        let (current, fail_fast) = (self.current, self.fail_fast);
+        let course = CaseTeller { planned, submission, index: current, fail_fast };
+        if !course.advance(&mut self.told, &mut self.known[current], events, wishes) {
             return false;
         }
         events.push(Event::SubmissionFinished(self.finished(planned, submission)));
         true
-    }
-
-    /// Tells test cases in order, as far as their results are known; true when there are no more.
-    fn tell_test_cases(
-        &mut self,
-        planned: &PlannedProblem,
-        submission: &Submission,
-        events: &mut Vec<Event>,
-        wishes: &mut Vec<Wish>,
-    ) -> bool {
-        let current = self.current;
-        loop {
-            match self.told.walk.next(self.fail_fast && self.told.settled) {
-                Step::Judge { test_case } => {
-                    let Some(result) = self.known[current].results.remove(&test_case) else { return false };
-                    events.push(self.tell_test_case(planned, submission, test_case, result));
-                    let told = &mut self.told;
-                    let rejected = |result: &TestResult| result.verdict.is_some_and(|it| it != Verdict::Accepted);
-                    told.settled = told.settled
-                        || (told.results.iter().any(rejected)
-                            && !told.times.is_open()
-                            && is_settled(&submission.expectations, &told.results));
-                }
-                Step::Skip { test_case, in_haste } => {
-                    self.told.in_haste |= in_haste;
-                    if !in_haste {
-                        let id = planned.problem.test_cases[test_case].id.clone();
-                        self.told.results.push(TestResult { test_case: id, ..TestResult::default() });
-                    }
-                    match wishes.last_mut() {
-                        Some(Wish::LeaveOut { submission, test_cases })
-                            if *submission == current && test_cases.end == test_case =>
-                        {
-                            test_cases.end = test_case + 1;
-                        }
-                        _ => wishes.push(Wish::LeaveOut { submission: current, test_cases: test_case..test_case + 1 }),
-                    }
-                }
-                Step::Validate { group } => {
-                    let Some(Validated { verdict, files, reason }) = self.known[current].validated.pop_front() else {
-                        return self.ask(GroupQuestion::Validate { group }, wishes);
-                    };
-                    self.told.asked = false;
-                    let counted = self.told.walk.validated(verdict, &files);
-                    self.told.faults.extend(reason.or(counted.fault));
-                }
-                Step::Grade { flags, input, .. } => {
-                    let Some(answer) = self.known[current].graded.pop_front() else {
-                        return self.ask(GroupQuestion::Grade { flags, input }, wishes);
-                    };
-                    self.told.asked = false;
-                    self.told.walk.graded(answer.as_deref().map_err(Clone::clone));
-                }
-                Step::Finished => return true,
-            }
-        }
-    }
-
-    /// Wants a program of the package asked, once. Nothing more can be told before it has answered.
-    fn ask(&mut self, question: GroupQuestion, wishes: &mut Vec<Wish>) -> bool {
-        if !std::mem::replace(&mut self.told.asked, true) {
-            wishes.push(Wish::Ask { submission: self.current, question });
-        }
-        false
-    }
-
-    fn tell_test_case(
-        &mut self,
-        planned: &PlannedProblem,
-        submission: &Submission,
-        test_case: usize,
-        Confirmed { judged, near_limit }: Confirmed,
-    ) -> Event {
-        let counted = self.told.walk.judged(judged.verdict, &judged.score_files);
-        let finished = test_case_finished(planned, submission, test_case, (judged, counted, near_limit));
-        let told = &mut self.told;
-        told.times.add(&finished);
-        if told.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
-            let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
-            told.slowest = Some(Slowest { test_case, cpu_time_us });
-        }
-        told.memory_bytes = told.memory_bytes.max(finished.memory_bytes);
-        told.results.push(TestResult {
-            test_case: finished.test_case.clone(),
-            verdict: Some(finished.verdict),
-            message: finished.judge_message.0.clone(),
-        });
-        Event::TestCaseFinished(finished)
     }
 
     fn did_not_compile(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {

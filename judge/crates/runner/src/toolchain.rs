@@ -11,9 +11,10 @@ use std::thread;
 
 use judge_model::{Language, LanguageId, Tool};
 use judge_sandbox::Mount;
+use serde::{Deserialize, Serialize};
 
 /// A tool that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundTool {
     /// How templates refer to it.
     pub role: String,
@@ -123,6 +124,12 @@ impl Toolchains {
     #[must_use]
     pub fn known(toolchains: Vec<Toolchain>) -> Self {
         Self(toolchains.into_iter().map(|toolchain| (toolchain.language.id.clone(), Ok(toolchain))).collect())
+    }
+
+    /// These, and others that are known.
+    pub(crate) fn with(mut self, known: Vec<Toolchain>) -> Self {
+        self.0.extend(Self::known(known).0);
+        self
     }
 
     /// The toolchain of a language; `None` when the language was not asked for.

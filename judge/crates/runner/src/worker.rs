@@ -16,10 +16,12 @@ use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, answers, refused};
 use crate::held_times::HeldTimes;
-use crate::judging::{Judge, Judged, Judgement, Jury, TestRun};
+use crate::judging::{Judge, Judged, Judgement, TestRun};
+use crate::late_slot::LateSlot;
 use crate::plan::Plan;
 use crate::program::Runnable;
 use crate::ready::{Tools, make_ready};
+use crate::results::Results;
 use crate::schedule::{Job, Schedule};
 use crate::sources::Sources;
 use crate::static_validation::{Examined, ask_static_validator};
@@ -41,6 +43,8 @@ pub(crate) struct Shared {
     pub(crate) mounts: Vec<Mount>,
     pub(crate) cache: ProgramCache,
     pub(crate) test_files: TestFiles,
+    /// Results that are kept, if any are.
+    pub(crate) results: Option<Arc<Results>>,
     pub(crate) sandbox: Arc<dyn Sandbox>,
     pub(crate) schedule: Schedule,
 }
@@ -60,6 +64,8 @@ pub(crate) enum Report {
     Compiled {
         submission: usize,
         compiled: Compiled,
+        /// Results that an earlier run has kept, each with the index of its test case.
+        kept: Vec<(usize, Judged)>,
     },
     /// `None` when it was cancelled.
     Judged {
@@ -101,27 +107,41 @@ fn open<'s>(
     slot: &'s mut Option<Box<dyn Slot>>,
     shared: &Shared,
     core: Option<usize>,
-    depots: Vec<PathBuf>,
+    depots: fn(&Shared) -> Vec<PathBuf>,
     single_process: bool,
 ) -> Result<&'s mut dyn Slot, RunnerError> {
     let opened = match slot.take() {
         Some(opened) => opened,
-        None => shared.sandbox.slot(&SlotSpec { view: shared.mounts.clone(), depots, core, single_process })?,
+        None => {
+            let (view, depots) = (shared.mounts.clone(), depots(shared));
+            shared.sandbox.slot(&SlotSpec { view, depots, core, single_process })?
+        }
     };
     Ok(slot.insert(opened).as_mut())
 }
 
-/// A worker's slot for the package's own programs.
-struct JurySlot<'s> {
+/// A slot of a worker for compilers, or for the package's own programs.
+struct OwnSlot<'s> {
     slot: &'s mut Option<Box<dyn Slot>>,
     shared: &'s Shared,
     core: Option<usize>,
+    depots: fn(&Shared) -> Vec<PathBuf>,
 }
 
-impl Jury for JurySlot<'_> {
+impl LateSlot for OwnSlot<'_> {
     fn open(&mut self) -> Result<&mut dyn Slot, RunnerError> {
-        open(self.slot, self.shared, self.core, jury_depots(self.shared), false)
+        open(self.slot, self.shared, self.core, self.depots, false)
     }
+}
+
+/// The directories that compilers may be given parts of.
+fn compiler_depots(shared: &Shared) -> Vec<PathBuf> {
+    vec![shared.cache.staging().to_owned()]
+}
+
+/// The directories that submissions may be given parts of.
+fn submission_depots(shared: &Shared) -> Vec<PathBuf> {
+    vec![shared.cache.programs().to_owned()]
 }
 
 /// The directories that the package's own programs may be given parts of.
@@ -205,11 +225,15 @@ impl<'a> Workbench<'a> {
     fn run(&mut self, job: &Job, capture: &mut Capture, cancel: CancelToken) -> Result<Report, RunnerError> {
         match job {
             Job::Prepare { problem } => {
-                Ok(Report::Prepared { problem: *problem, result: self.prepare(*problem, &cancel)? })
+                let result = self.prepare(*problem, &cancel)?;
+                result.as_ref().map_or(Ok(()), |judgement| self.shared.remember_judgement(*problem, judgement))?;
+                Ok(Report::Prepared { problem: *problem, result })
             }
             Job::Compile { submission } => {
                 let compiled = self.compile(*submission, cancel)?;
-                Ok(Report::Compiled { submission: *submission, compiled })
+                let kept = compiled.result.as_ref().ok().map(|program| self.shared.kept_results(*submission, program));
+                let kept = kept.transpose()?.unwrap_or_default();
+                Ok(Report::Compiled { submission: *submission, compiled, kept })
             }
             Job::Ask { submission, question } => {
                 let planned = &self.shared.plan.problems[self.shared.places[*submission].problem];
@@ -228,6 +252,8 @@ impl<'a> Workbench<'a> {
             Job::Test { submission, test_case, program, judgement, alone } => {
                 let run = self.test_run(*submission, *test_case, (program, judgement), *alone)?;
                 let judged = self.judge(&run, capture, cancel)?;
+                // One that ran alone was near a limit, or may have been kept waiting.
+                judged.iter().filter(|_| !alone).for_each(|judged| self.shared.keep_result(*submission, &run, judged));
                 Ok(Report::Judged {
                     submission: *submission,
                     test_case: *test_case,
@@ -252,7 +278,7 @@ impl<'a> Workbench<'a> {
         }
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
         let code_bytes = Some(problem.limits.code_bytes);
-        self.compiler(cancel)?.compile(&toolchain, &sources, &problem.limits, code_bytes)
+        self.compiler(cancel).compile(&toolchain, &sources, &problem.limits, code_bytes)
     }
 
     /// Asks the static validator about a submission that was compiled, for a group.
@@ -278,7 +304,7 @@ impl<'a> Workbench<'a> {
             _ => &[],
         };
         let examined = Examined { sources: &sources, program: &program };
-        let slot = open(&mut self.jury, self.shared, self.core, jury_depots(self.shared), false)?;
+        let slot = open(&mut self.jury, self.shared, self.core, jury_depots, false)?;
         let cache = &self.shared.cache;
         Ok(ask_static_validator(&validator, &examined, (args, &problem.limits), slot, cache, cancel)?.into())
     }
@@ -298,17 +324,16 @@ impl<'a> Workbench<'a> {
             Ok(program) => program,
             Err(why) => return Ok(Err(format!("cannot be run: {why}"))),
         };
-        let slot = open(&mut self.jury, self.shared, self.core, jury_depots(self.shared), false)?;
+        let slot = open(&mut self.jury, self.shared, self.core, jury_depots, false)?;
         // It is cancelled only when the run is given up: nobody hears what is answered then.
         let answer = ask_grader(&program, question, &problem.limits, slot, cancel)?;
         Ok(answer.unwrap_or_else(|| Err("was cancelled".to_owned())))
     }
 
-    fn compiler(&mut self, cancel: CancelToken) -> Result<Compiler<'_>, RunnerError> {
-        let depots = vec![self.shared.cache.staging().to_owned()];
+    fn compiler(&mut self, cancel: CancelToken) -> Compiler<'_> {
         // Compilers are not timed against a limit that counts; they may use any processor.
-        let slot = open(&mut self.compilers, self.shared, None, depots, false)?;
-        Ok(Compiler { cache: &self.shared.cache, slot, cancel })
+        let slot = OwnSlot { slot: &mut self.compilers, shared: self.shared, core: None, depots: compiler_depots };
+        Compiler { cache: &self.shared.cache, slot: Box::new(slot), cancel }
     }
 
     pub(crate) fn judge(
@@ -317,14 +342,13 @@ impl<'a> Workbench<'a> {
         capture: &mut Capture,
         cancel: CancelToken,
     ) -> Result<Option<Judged>, RunnerError> {
-        let depots = vec![self.shared.cache.programs().to_owned()];
         // What was put beside it may start the submission.
         let (own, single_process) =
             if run.program.at_hand { (&mut self.assisted, false) } else { (&mut self.submissions, true) };
-        let slot = open(own, self.shared, self.core, depots, single_process)?;
+        let slot = open(own, self.shared, self.core, submission_depots, single_process)?;
         // One that talks with the submission would be in its way on the same processor.
         let core = self.core.filter(|_| !self.shared.plan.problems.iter().any(|planned| planned.problem.interactive));
-        let mut jury = JurySlot { slot: &mut self.jury, shared: self.shared, core };
+        let mut jury = OwnSlot { slot: &mut self.jury, shared: self.shared, core, depots: jury_depots };
         Judge { slot, capture, cache: &self.shared.cache, cancel }.judge(run, &mut jury)
     }
 
@@ -388,6 +412,6 @@ impl<'a> Workbench<'a> {
         cancel: &CancelToken,
     ) -> Result<Result<Arc<Runnable>, String>, RunnerError> {
         let tools = &self.shared.tools;
-        make_ready(&mut self.compiler(cancel.clone())?, tools, program, role, problem)
+        make_ready(&mut self.compiler(cancel.clone()), tools, program, role, problem)
     }
 }

@@ -111,6 +111,7 @@ fn settings(jobs: usize, fail_fast: bool, cache: &Path) -> RunSettings {
         cores: Vec::new(),
         fail_fast,
         cache_dir: cache.to_owned(),
+        results: None,
         judge_version: "test".into(),
         origin: Origin::default(),
     }

@@ -5,7 +5,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use judge_model::IsolationLevel;
+use judge_model::{Isolation, IsolationLevel};
 
 /// One isolation level that was tried in vain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,6 +28,18 @@ pub enum SandboxError {
         demand: Option<IsolationLevel>,
         /// Every way that was tried.
         attempts: Vec<Attempt>,
+    },
+    /// The isolation is another one than it was before under the same circumstances.
+    #[error(
+        "this host gives {} now; expected {}, as it gave before under the same circumstances\nhint: run again; what was remembered is forgotten",
+        described(found),
+        described(expected)
+    )]
+    IsolationChanged {
+        /// What was had before, and told.
+        expected: Box<Isolation>,
+        /// What is had now.
+        found: Box<Isolation>,
     },
     /// The host refused something that the sandbox needs.
     #[error("cannot {action}: {source}")]
@@ -75,6 +87,13 @@ impl SandboxError {
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
         Self::InvalidExecution { reason: reason.into() }
     }
+}
+
+fn described(isolation: &Isolation) -> String {
+    let version = isolation.cgroup_version.map(|version| format!(", cgroup v{version}")).unwrap_or_default();
+    let gaps: Vec<&str> = isolation.gaps.iter().map(|gap| gap.name()).collect();
+    let gaps = if gaps.is_empty() { String::new() } else { format!(", without {}", gaps.join(", ")) };
+    format!("the isolation `{}`{version}{gaps}", isolation.level)
 }
 
 fn unavailable(demand: Option<IsolationLevel>, attempts: &[Attempt]) -> String {

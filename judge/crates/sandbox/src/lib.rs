@@ -24,6 +24,8 @@ mod harvest;
 #[cfg(target_os = "linux")]
 mod kernel;
 #[cfg(target_os = "linux")]
+mod late;
+#[cfg(target_os = "linux")]
 mod line;
 #[cfg(target_os = "linux")]
 mod linux;
@@ -67,6 +69,8 @@ pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]
 pub use harvest::{Copied, CopyLimits, HarvestError, copy_tree, names_in, read_file};
+#[cfg(target_os = "linux")]
+pub use late::LateSandbox;
 #[cfg(target_os = "linux")]
 pub use line::Line;
 #[cfg(target_os = "linux")]

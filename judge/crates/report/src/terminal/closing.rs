@@ -6,6 +6,7 @@ use judge_event::End;
 
 use super::Terminal;
 use crate::line::{Line, Tone, elide, width};
+use crate::numbers::plural;
 use crate::summary::{self, Row, Sentence, TITLES};
 use crate::{Verbosity, View};
 
@@ -72,11 +73,19 @@ impl Terminal {
             let text = "~ close to the time limit, or on a busy machine: run again alone, and that counts";
             self.page.wrapped(0, Tone::Dim, text);
         }
+        if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
+            let text = "(cached) judged by an earlier run, and nothing has changed since; --no-cache judges again";
+            self.page.wrapped(0, Tone::Dim, text);
+        }
     }
 
     fn partial(&mut self) {
         let Some(how) = summary::partial(&self.state) else { return };
         self.page.wrapped(0, Tone::Warn, &format!("{how}; what is told here is partial"));
+        if let Some(kept) = self.state.results_kept.filter(|kept| *kept > 0) {
+            let are_kept = plural(kept, "result is kept", "results are kept");
+            self.page.wrapped(0, Tone::Plain, &format!("run again to go on: {are_kept}"));
+        }
     }
 
     fn last_line(&mut self) {

@@ -17,6 +17,8 @@ const VIOLATIONS: usize = 2;
 const QUOTED_LINES: usize = 10;
 /// The same where everything is asked for.
 const ALL_LINES: usize = 200;
+/// Marks what an earlier run has judged.
+const CACHED: &str = "(cached)";
 
 impl Terminal {
     /// Tells of the submission that just got its verdict, or was skipped.
@@ -114,10 +116,15 @@ impl Terminal {
         }
         let line = line.pad_to(columns.test_case_start());
         let score = score_of(finished).map(|score| format!("score {score}  ")).unwrap_or_default();
-        let room = columns.test_case.saturating_sub(width(&score));
+        // Where there is no room for the mark, the last line says how many.
+        let cached = !submission.test_cases.is_empty() && submission.test_cases.iter().all(|test| test.cached);
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
+        let gap = if deciding.is_empty() { "" } else { "  " };
+        let room = columns.test_case.saturating_sub(width(&score));
+        let mark = Some(format!("{gap}{CACHED}")).filter(|mark| cached && width(mark) + width(deciding) <= room);
         let deciding = elide_path(deciding, room, glyphs.ellipsis);
-        self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
+        let line = line.with(Tone::Strong, &score).with(Tone::Dim, &deciding);
+        self.page.line(line.with(Tone::Dim, mark.as_deref().unwrap_or_default()));
     }
 
     /// The groups of a submission, a line each.
@@ -183,7 +190,7 @@ impl Terminal {
             .with(Tone::Warn, if test.near_limit.is_some() { "~" } else { "" })
             .pad_to(columns.memory_start())
             .with(tone, &format!("{:>width$}", mebibytes(test.memory_bytes), width = columns.memory));
-        let note = detail::note(test);
+        let note = [detail::note(test).as_str(), if test.cached { CACHED } else { "" }].join("  ").trim().to_owned();
         if note.is_empty() {
             self.page.line(line);
         } else if width(&note) <= columns.test_case {

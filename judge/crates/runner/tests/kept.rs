@@ -1,0 +1,387 @@
+//! Results that are kept: a second run does nothing again that did not change, and everything else.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use judge_event::{Event, Progress, TestCaseFinished};
+use judge_fixtures::{FakeSandbox, script_language};
+use judge_model::{
+    Expectation, FormatVersion, Guarantee, Isolation, IsolationLevel, LanguageId, Problem, Submission, TestCase,
+    Verdict,
+};
+use judge_runner::{
+    Keeping, Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run,
+};
+use judge_sandbox::{Capture, Execution, Finished, Layout, Sandbox, SandboxError, Slot, SlotSpec};
+
+/// Counts what is run.
+struct Counting {
+    fake: FakeSandbox,
+    isolation: Isolation,
+    slots: Arc<AtomicUsize>,
+    runs: Arc<AtomicUsize>,
+}
+
+struct CountingSlot(Box<dyn Slot>, Arc<AtomicUsize>);
+
+impl Sandbox for Counting {
+    fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+        self.slots.fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(CountingSlot(self.fake.slot(spec)?, Arc::clone(&self.runs))))
+    }
+}
+
+impl Slot for CountingSlot {
+    fn layout(&self) -> &Layout {
+        self.0.layout()
+    }
+
+    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.run(execution, capture)
+    }
+}
+
+#[derive(Default)]
+struct Record(Vec<Event>);
+
+impl Observer for Record {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.0.push(event.clone());
+        Ok(())
+    }
+
+    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A problem of three test cases, and everything that its results depend on.
+struct Bench {
+    dir: tempfile::TempDir,
+    problem: Problem,
+    time_limit: Duration,
+    margins: Margins,
+    isolation: Isolation,
+    host: String,
+    fail_fast: bool,
+    anew: bool,
+    output_hashes: bool,
+}
+
+/// What a run has come to.
+struct Ran {
+    events: Vec<Event>,
+    runs: usize,
+    slots: usize,
+}
+
+impl Ran {
+    fn test_cases(&self) -> Vec<&TestCaseFinished> {
+        let mut found = Vec::new();
+        for event in &self.events {
+            if let Event::TestCaseFinished(finished) = event {
+                found.push(finished);
+            }
+        }
+        found
+    }
+
+    fn cached(&self) -> Vec<bool> {
+        self.test_cases().iter().map(|test_case| test_case.cached).collect()
+    }
+
+    /// The events without the marks, and without what belongs to the run itself.
+    fn unmarked(&self) -> Vec<Event> {
+        let unmarked = |event: &Event| match event.clone() {
+            Event::TestCaseFinished(finished) => {
+                Event::TestCaseFinished(TestCaseFinished { cached: false, ..finished })
+            }
+            Event::CompileFinished(mut compiled) => {
+                compiled.cached = false;
+                Event::CompileFinished(compiled)
+            }
+            Event::RunFinished(mut finished) => {
+                finished.wall_time_us = 0;
+                Event::RunFinished(finished)
+            }
+            other => other,
+        };
+        self.events.iter().map(unmarked).collect()
+    }
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().join("package");
+        fs::create_dir(&root).unwrap();
+        fs::write(dir.path().join("judge"), "one version").unwrap();
+        let mut problem = Problem::new("p", root.clone(), FormatVersion::V2025_09);
+        for test in 1..=3 {
+            fs::write(root.join(format!("{test}.in")), format!("{test}\n")).unwrap();
+            fs::write(root.join(format!("{test}.ans")), format!("{test}\n")).unwrap();
+            problem.test_cases.push(TestCase {
+                id: format!("secret/{test}"),
+                input: root.join(format!("{test}.in")),
+                answer: root.join(format!("{test}.ans")),
+                ..TestCase::default()
+            });
+        }
+        Self {
+            dir,
+            problem,
+            time_limit: Duration::from_secs(1),
+            margins: Margins::Ignored,
+            isolation: Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() },
+            host: "a host".to_owned(),
+            fail_fast: true,
+            anew: false,
+            output_hashes: false,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Adds a submission: the right answers, and then what the lines say.
+    fn with(mut self, id: &str, lines: &str) -> Self {
+        let path = self.path(id).with_extension("script");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
+        self.problem.submissions.push(Submission {
+            id: id.to_owned(),
+            sources: vec![path.file_name().unwrap().into()],
+            path,
+            language: Some(LanguageId("script".into())),
+            expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
+            ..Submission::default()
+        });
+        self
+    }
+
+    fn keeping(&self) -> Keeping {
+        let results = self.path("results");
+        Keeping::new(results, &self.path("judge"), self.host.clone(), self.anew).unwrap()
+    }
+
+    fn judge(&self) -> Ran {
+        let problem = Arc::new(self.problem.clone());
+        let planned = PlannedProblem {
+            name: "p".into(),
+            path: "p".into(),
+            test_cases_total: problem.test_cases.len(),
+            time_limit: self.time_limit,
+            time_limit_source: TimeLimitSource::Stated,
+            margins: self.margins,
+            submission_paths: Vec::new(),
+            warnings: Vec::new(),
+            problem,
+        };
+        let plan = Plan { problems: vec![planned], output_hashes: self.output_hashes, ..Plan::default() };
+        let (slots, runs) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+        let sandbox = Counting {
+            fake: FakeSandbox::default(),
+            isolation: self.isolation.clone(),
+            slots: Arc::clone(&slots),
+            runs: Arc::clone(&runs),
+        };
+        let settings = RunSettings {
+            jobs: 2,
+            cores: Vec::new(),
+            fail_fast: self.fail_fast,
+            cache_dir: self.path("cache"),
+            results: Some(self.keeping()),
+            judge_version: "test".into(),
+            origin: Origin::default(),
+        };
+        let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+        let mut record = Record::default();
+        run(plan, &Toolchains::known(vec![language]), Arc::new(sandbox), &settings, &mut record).unwrap();
+        Ran { events: record.0, runs: runs.load(Ordering::Relaxed), slots: slots.load(Ordering::Relaxed) }
+    }
+
+    /// The files of all records, with their lines.
+    fn records(&self) -> Vec<PathBuf> {
+        let below = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
+        below(self.path("results/records")).flat_map(below).collect()
+    }
+}
+
+#[test]
+fn nothing_is_run_again_that_did_not_change_and_the_report_is_the_same() {
+    let bench = Bench::new()
+        .with("accepted/a", "* cpu 7\n2 stderr hello\n* memory 4096")
+        .with("wrong_answer/b", "2 print 7\n3 sleep 5")
+        .with("run_time_error/c", "1 signal 11\n1 stderr why")
+        .with("time_limit_exceeded/d", "3 cpu 9000");
+    let first = bench.judge();
+    assert!(first.cached().iter().all(|cached| !cached));
+    let second = bench.judge();
+    assert_eq!((second.runs, second.slots), (0, 0), "not even a slot is opened");
+    assert!(second.cached().iter().all(|cached| *cached));
+    assert_eq!(second.unmarked(), first.unmarked(), "times too are those that were measured");
+    // And in the other way of judging, only what was not needed before is run.
+    let whole = Bench { fail_fast: false, ..bench };
+    let third = whole.judge();
+    assert!(third.test_cases().len() == 12 && (1..=3).contains(&third.runs), "{} runs", third.runs);
+}
+
+#[test]
+fn everything_that_a_result_depends_on_is_in_its_key() {
+    type Change = fn(&mut Bench);
+    let one: [(&str, Change); 5] = [
+        ("an input", |bench| fs::write(bench.path("package/2.in"), "3\n").unwrap()),
+        ("an answer", |bench| fs::write(bench.path("package/2.ans"), "2 \n").unwrap()),
+        ("the arguments of a test case", |bench| bench.problem.test_cases[1].args = vec!["x".into()]),
+        ("those of its validator", |bench| {
+            bench.problem.test_cases[1].output_validator_args = vec!["case_sensitive".into()];
+        }),
+        ("its files", |bench| {
+            fs::create_dir(bench.path("files")).unwrap();
+            fs::write(bench.path("files/x"), "").unwrap();
+            bench.problem.test_cases[1].files = Some(bench.path("files"));
+        }),
+    ];
+    let all: [(&str, Change); 11] = [
+        ("the time limit", |bench| bench.time_limit *= 2),
+        ("the memory limit", |bench| bench.problem.limits.memory_bytes -= 1),
+        ("the output limit", |bench| bench.problem.limits.output_bytes -= 1),
+        ("the format", |bench| bench.problem.format = FormatVersion::Legacy),
+        ("writing files", |bench| bench.problem.allow_file_writing = true),
+        ("the passes", |bench| bench.problem.passes = 2),
+        ("the level", |bench| bench.isolation.level = IsolationLevel::Namespaces),
+        ("its gaps", |bench| bench.isolation.gaps.push(Guarantee::TotalMemory)),
+        ("the host", |bench| bench.host.push('2')),
+        ("the judge", |bench| fs::write(bench.path("judge"), "two version").unwrap()),
+        ("the submission", |bench| fs::write(&bench.problem.submissions[0].path, "* print 1\n").unwrap()),
+    ];
+    let changes = one
+        .into_iter()
+        .map(|(what, change)| (what, change, 1))
+        .chain(all.into_iter().map(|(what, change)| (what, change, 3)));
+    for (what, change, missed) in changes {
+        let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+        bench.judge();
+        assert_eq!(bench.judge().runs, 0, "{what}");
+        change(&mut bench);
+        let after = bench.judge();
+        assert_eq!(after.runs, missed, "{what}");
+        assert_eq!(bench.judge().runs, 0, "{what}, again");
+    }
+}
+
+#[test]
+fn a_result_that_may_change_is_not_kept() {
+    for (lines, why) in [
+        ("2 cpu 900", "near the limit"),
+        ("2 cpu 1290", "near the limit, beyond it"),
+        ("2 idle\n2 cpu 1", "idle for a time that others may have used"),
+    ] {
+        let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", lines) };
+        bench.judge();
+        let second = bench.judge();
+        assert_eq!(second.cached(), [true, false, true], "{why}");
+        assert!(second.runs > 0, "{why}");
+    }
+    // Far beyond the limit, nothing is open.
+    let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "2 cpu 9000") };
+    bench.judge();
+    assert_eq!(bench.judge().runs, 0);
+}
+
+#[test]
+fn claims_about_margins_are_measured() {
+    // Half of the limit is what an accepted submission may take.
+    let mut bench = Bench { margins: Margins::Demanded, ..Bench::new().with("accepted/a", "2 cpu 480\n3 cpu 200") };
+    bench.judge();
+    assert_eq!(bench.judge().cached(), [true, false, true]);
+    bench.margins = Margins::Ignored;
+    assert_eq!(bench.judge().cached(), [true, true, true]);
+}
+
+#[test]
+fn times_that_are_compared_are_measured() {
+    let mut bench = Bench::new().with("accepted/a", "");
+    bench.judge();
+    bench.output_hashes = true;
+    assert_eq!(bench.judge().runs, 3);
+}
+
+#[test]
+fn judging_anew_replaces_what_was_kept_and_what_varies_is_never_used() {
+    let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+    bench.judge();
+    bench.anew = true;
+    assert_eq!(bench.judge().runs, 3);
+    bench.anew = false;
+    assert_eq!(bench.judge().runs, 0);
+    // As if the first run had seen another verdict: the program is not always the same.
+    let record = bench.records().pop().unwrap();
+    let mut text = fs::read_to_string(&record).unwrap();
+    let line = text.lines().next().unwrap().to_owned();
+    let body = line.split_once(' ').unwrap().1.replace("\"AC\"", "\"WA\"");
+    let sum = body
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    text.push_str(&format!("{sum:016x} {body}\n"));
+    fs::write(&record, text).unwrap();
+    assert!(bench.judge().test_cases().iter().any(|test_case| test_case.verdict == Verdict::WrongAnswer));
+    bench.anew = true;
+    bench.judge();
+    bench.anew = false;
+    for _ in 0..2 {
+        let ran = bench.judge();
+        assert_eq!(ran.runs, 1);
+        assert!(ran.test_cases().iter().all(|test_case| test_case.verdict == Verdict::Accepted));
+    }
+}
+
+#[test]
+fn what_is_damaged_is_judged_again() {
+    let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+    bench.judge();
+    let record = bench.records().pop().unwrap();
+    let whole = fs::read(&record).unwrap();
+    assert_eq!(whole.split(|byte| *byte == b'\n').count(), 4, "three lines, each ended");
+    let cut = whole.len() - 10;
+    let mut flipped = whole.clone();
+    flipped[30] ^= 1;
+    for (bytes, missed) in [(whole[..cut].to_vec(), 1), (flipped, 1), (Vec::new(), 3), (vec![0xff; 100], 3)] {
+        fs::write(&record, &bytes).unwrap();
+        assert_eq!(bench.judge().runs, missed);
+        assert_eq!(bench.judge().runs, 0, "it was mended");
+    }
+    fs::remove_file(&record).unwrap();
+    fs::create_dir(&record).unwrap();
+    assert_eq!(bench.judge().runs, 3, "what cannot be kept is judged");
+    assert_eq!(bench.judge().runs, 3);
+}
+
+#[test]
+fn a_file_that_changes_during_the_run_spoils_nothing() {
+    let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "1 sleep 300\n2 sleep 300\n3 sleep 300") };
+    let file = bench.path("package/3.ans");
+    let other = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        fs::write(file, "4\n").unwrap();
+    });
+    let ran = bench.judge();
+    other.join().unwrap();
+    // Which answer the run has seen is chance; that the old one is not remembered with it is not.
+    fs::write(bench.path("package/3.ans"), "3\n").unwrap();
+    let again = bench.judge();
+    assert_eq!(again.test_cases()[2].verdict, Verdict::Accepted, "before: {:?}", ran.test_cases()[2].verdict);
+    assert!(!again.test_cases()[2].cached);
+}

@@ -1,0 +1,67 @@
+//! A sandbox that is opened when the first slot is wanted.
+//!
+//! Responsible for holding it to what was promised before. Opening a sandbox means to try what this host allows, which
+//! takes longer than a run that has nothing to run. Must not know why somebody expects a certain isolation.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use judge_model::{Isolation, IsolationLevel};
+
+use crate::{LinuxSandbox, Sandbox, SandboxError, Slot, SlotSpec, scratch};
+
+/// A sandbox whose isolation was found out before, on this host and under the same circumstances.
+pub struct LateSandbox {
+    isolation: Isolation,
+    demand: Option<IsolationLevel>,
+    disappointed: Box<dyn Fn() + Send + Sync>,
+    opened: Mutex<Option<Arc<LinuxSandbox>>>,
+}
+
+impl LateSandbox {
+    /// One that will have this isolation when [`LinuxSandbox::open`] with this `demand` has it; `disappointed` is called
+    /// when that turns out to be another one. Then no slot is ever opened.
+    #[must_use]
+    pub fn expecting(
+        isolation: Isolation,
+        demand: Option<IsolationLevel>,
+        disappointed: Box<dyn Fn() + Send + Sync>,
+    ) -> Self {
+        Self { isolation, demand, disappointed, opened: Mutex::default() }
+    }
+
+    /// As [`LinuxSandbox::closed_directory`].
+    #[must_use]
+    pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
+        if self.isolation.level != IsolationLevel::User {
+            return None;
+        }
+        let path = path.canonicalize().ok()?;
+        scratch::closed_part(&path).map(Path::to_owned)
+    }
+
+    fn open(&self) -> Result<Arc<LinuxSandbox>, SandboxError> {
+        // What is in it is whole or not there.
+        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(opened) = &*opened {
+            return Ok(Arc::clone(opened));
+        }
+        let found = LinuxSandbox::open(self.demand).inspect_err(|_| (self.disappointed)())?;
+        if *found.isolation() != self.isolation {
+            (self.disappointed)();
+            let (expected, found) = (Box::new(self.isolation.clone()), Box::new(found.isolation().clone()));
+            return Err(SandboxError::IsolationChanged { expected, found });
+        }
+        Ok(Arc::clone(opened.insert(Arc::new(found))))
+    }
+}
+
+impl Sandbox for LateSandbox {
+    fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+        self.open()?.slot(spec)
+    }
+}

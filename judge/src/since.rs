@@ -1,0 +1,182 @@
+//! `--since`: what changed between two revisions of a Git repository, or since one.
+//!
+//! Responsible for asking Git, and for which packages its answer concerns. Must not know what is done with them.
+//!
+//! Git is asked for names only, separated by NUL, so that no name needs quoting. Nothing of the repository's configuration
+//! runs a program: no file system monitor, no external differences, no pager.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use judge_package::{Selection, Workspace};
+
+use crate::failure::Failure;
+
+/// What changed.
+#[derive(Debug)]
+pub(crate) struct Changes {
+    /// Files and directories, absolute; also those that are there no more.
+    paths: Vec<PathBuf>,
+}
+
+/// The two ends of what is compared.
+#[derive(Debug, PartialEq, Eq)]
+struct Range<'a> {
+    from: &'a str,
+    /// `None`: the files as they are now, also those that Git does not know yet.
+    to: Option<&'a str>,
+    /// Whether the first end is where the two parted.
+    parted: bool,
+}
+
+/// Reads `A`, `A..B` and `A...B`; in the last, a missing `B` is the files as they are now.
+fn read(range: &str) -> Result<Range<'_>, Failure> {
+    let (from, to, parted) = match (range.split_once("..."), range.split_once("..")) {
+        (Some((from, to)), _) => (from, to, true),
+        (None, Some((from, to))) => (from, to, false),
+        (None, None) => (range, "", false),
+    };
+    let is_wrong = |name: &str| name.starts_with('-') || name.contains("..") || name.contains('\0');
+    if from.is_empty() || is_wrong(from) || is_wrong(to) {
+        return Err(Failure::Usage(format!(
+            "--since: `{range}` is no revision; expected one such as `HEAD~1`, or two such as `main..HEAD`"
+        )));
+    }
+    Ok(Range { from, to: Some(to).filter(|to| !to.is_empty()), parted })
+}
+
+impl Changes {
+    /// What changed in the repository around a workspace.
+    pub(crate) fn since(workspace: &Workspace, range: &str) -> Result<Self, Failure> {
+        let Range { from, to, parted } = read(range)?;
+        let git = Git { directory: workspace.root.clone() };
+        let top = git.ask(&["rev-parse", "--show-toplevel"]).map_err(|why| {
+            let hint = "--since compares what Git knows; run without it to judge everything";
+            Failure::Usage(format!(
+                "--since: `{}` is in no Git repository: {why}\nhint: {hint}",
+                git.directory.display()
+            ))
+        })?;
+        let top = PathBuf::from(OsStr::from_bytes(top.strip_suffix(b"\n").unwrap_or(&top)));
+        let git = Git { directory: top.clone() };
+        let mut first = git.commit(from)?;
+        let last = to.map(|to| git.commit(to)).transpose()?;
+        if parted {
+            let other = last.clone().map_or_else(|| git.commit("HEAD"), Ok)?;
+            first = text(&git.ask(&["merge-base", &first, &other]).map_err(|why| {
+                Failure::Usage(format!("--since: `{range}` has no commit from which both come: {why}"))
+            })?);
+        }
+        let mut command =
+            vec!["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", first.as_str()];
+        command.extend(last.as_deref());
+        command.push("--");
+        let failed = |why| Failure::Usage(format!("--since: Git cannot compare `{range}`: {why}"));
+        let mut names = git.ask(&command).map_err(failed)?;
+        if last.is_none() {
+            names.extend(git.ask(&["ls-files", "--others", "--exclude-standard", "-z"]).map_err(failed)?);
+        }
+        let names = names.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+        Ok(Self { paths: names.map(|name| top.join(OsStr::from_bytes(name))).collect() })
+    }
+
+    /// Leaves what is concerned: packages of which a file changed, or one of their solutions; every package of the
+    /// workspace when its `judge.yaml` did. Returns how many are left out.
+    pub(crate) fn narrow(&self, selection: &mut Selection, workspace: &Workspace) -> usize {
+        let before = selection.packages.len();
+        // Git tells paths without links.
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if workspace.file.as_deref().is_some_and(|file| self.touches(&real(file))) {
+            return 0;
+        }
+        selection.packages.retain(|package| {
+            let origin = workspace.known_as(&package.directory);
+            let name = if origin.is_dir() { origin.file_name() } else { origin.file_stem() };
+            // They may be gone altogether.
+            let solutions = name.map(|name| real(&workspace.solutions).join(name));
+            self.touches(&real(&origin)) || solutions.is_some_and(|solutions| self.touches(&solutions))
+        });
+        before - selection.packages.len()
+    }
+
+    /// Whether something at or below a path changed. A submodule is told as its directory.
+    fn touches(&self, path: &Path) -> bool {
+        self.paths.iter().any(|changed| changed.starts_with(path) || path.starts_with(changed))
+    }
+}
+
+struct Git {
+    directory: PathBuf,
+}
+
+impl Git {
+    /// What Git answers; the error is what it says on standard error.
+    fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
+        let asked = Command::new("git")
+            .args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
+            .args(args)
+            .current_dir(&self.directory)
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("LC_ALL", "C")
+            .env_remove("GIT_EXTERNAL_DIFF")
+            .stdin(Stdio::null())
+            .output();
+        let output = asked.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => "`git` is not in PATH".to_owned(),
+            _ => format!("`git` cannot be started: {error}"),
+        })?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+        Err(if said.is_empty() { format!("`git {}` ended with {}", args[0], output.status) } else { said })
+    }
+
+    /// The commit that a revision names.
+    fn commit(&self, revision: &str) -> Result<String, Failure> {
+        let wanted = format!("{revision}^{{commit}}");
+        let found = self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted]);
+        found.map(|found| text(&found)).map_err(|_| {
+            let hint = "in CI, fetch it first: a shallow clone knows few revisions";
+            Failure::Usage(format!("--since: `{revision}` names no commit here\nhint: {hint}"))
+        })
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_read_as_git_writes_them() {
+        let range = |from, to, parted| Range { from, to, parted };
+        assert_eq!(read("HEAD~1").unwrap(), range("HEAD~1", None, false));
+        assert_eq!(read("a..b").unwrap(), range("a", Some("b"), false));
+        assert_eq!(read("main...").unwrap(), range("main", None, true));
+        assert_eq!(read("main...HEAD").unwrap(), range("main", Some("HEAD"), true));
+        for wrong in ["", "..b", "--output=x", "a..--output=x", "a..b..c", "a....b"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_path_is_touched_by_what_is_below_it_and_by_a_submodule_around_it() {
+        let changes = Changes { paths: vec!["/r/problems/a/data/1.in".into(), "/r/other".into()] };
+        for (path, touched) in [
+            ("/r/problems/a", true),
+            ("/r/problems/a/data/1.in", true),
+            ("/r/problems/ab", false),
+            ("/r/other/p", true),
+            ("/r/problems/b", false),
+        ] {
+            assert_eq!(changes.touches(Path::new(path)), touched, "{path}");
+        }
+    }
+}

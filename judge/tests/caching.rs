@@ -1,0 +1,102 @@
+//! Results that are kept: a run after which nothing has changed judges nothing, and says so.
+
+use std::fs;
+use std::process::Command;
+
+use judge_event::Event;
+use judge_fixtures::without_times;
+use judge_model::Verdict;
+
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+
+fn run(command: &mut Command) -> Said {
+    Said::of(command.arg("--json")).exits(0)
+}
+
+fn cached(said: &Said) -> Vec<bool> {
+    said.test_cases().map(|test_case| test_case.cached).collect()
+}
+
+/// The problem of adding two numbers with a validator of its own, and a right and a wrong submission.
+fn with_validator() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
+    workspace.write("problems/sum/output_validator/validate.c", validator("a == b ? 42 : 43"));
+    Some(workspace)
+}
+
+fn validator(answer: &str) -> String {
+    format!(
+        "#include <stdio.h>\nint main(int argc, char **argv) {{ int a, b; FILE *f = fopen(argv[2], \"r\"); \
+         fscanf(f, \"%d\", &a); if (scanf(\"%d\", &b) != 1) return 43; return {answer}; }}\n"
+    )
+}
+
+#[test]
+fn what_did_not_change_is_taken_from_the_run_before() {
+    let Some(workspace) = with_validator() else { return };
+    let judge = |args: &[&str]| run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()));
+    let first = judge(&[]);
+    assert_eq!(cached(&first), [false; 6]);
+    let second = judge(&[]);
+    assert_eq!(cached(&second), [true; 6]);
+    // Equal but for the marks; the times of the test cases are those that were measured.
+    let times = |said: &Said| said.test_cases().map(|of| (of.cpu_time_us, of.memory_bytes)).collect::<Vec<_>>();
+    assert_eq!(times(&second), times(&first));
+    let redacted = |said: &Said| -> Vec<Event> { said.events.iter().cloned().map(without_times).collect() };
+    assert_eq!(redacted(&second), redacted(&first));
+    // Another selection, another number of jobs: each result stands for itself.
+    assert_eq!(cached(&judge(&["--jobs=1", "sum/accepted/*"])), [true; 3]);
+    assert_eq!(cached(&judge(&["--no-cache"])), [false; 6]);
+
+    let told = Said::of(&mut workspace.command_keeping(["run"])).exits(0);
+    told.tells(&["sum.c", "(cached)", "more.c", "(cached)", "--no-cache judges again", "test runs, all cached, in"]);
+    let told = Said::of(&mut workspace.command_keeping(["run", "--no-cache"])).exits(0);
+    told.is_silent_of(&["cached"]);
+}
+
+#[test]
+fn what_changed_is_judged_again_and_nothing_else() {
+    let Some(workspace) = with_validator() else { return };
+    let judge = |args: &[&str]| run(&mut workspace.command_keeping([&["run", "--no-fail-fast"], args].concat()));
+    judge(&[]);
+    workspace.case("sum", "secret/01", "2 4\n", "6\n");
+    assert_eq!(cached(&judge(&[])), [true, false, true, true, false, true]);
+    workspace.case("sum", "secret/03", "1 1\n", "2\n");
+    assert_eq!(cached(&judge(&[])), [true, true, true, false, true, true, true, false]);
+    // Nothing but the validator: it accepts everything now.
+    workspace.write("problems/sum/output_validator/validate.c", validator("42"));
+    workspace.write("judge.yaml", "problems: [problems]\n# the wrong one is accepted\n");
+    fs::rename(workspace.path("solutions/sum/wrong_answer"), workspace.path("solutions/sum/rejected")).unwrap();
+    fs::remove_dir_all(workspace.path("solutions/sum/rejected")).unwrap();
+    let after = judge(&[]);
+    assert_eq!(cached(&after), [false; 4]);
+    workspace.write("solutions/sum/accepted/sum.c", format!("// another\n{SUM}"));
+    assert_eq!(cached(&judge(&[])), [false; 4]);
+    assert_eq!(cached(&judge(&["--time-limit=3"])), [false; 4]);
+    assert_eq!(cached(&judge(&[])), [true; 4]);
+}
+
+#[test]
+fn every_command_that_judges_takes_what_is_kept() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    run(&mut workspace.command_keeping(["run"]));
+    let file = "solutions/sum/accepted/sum.c";
+    assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file]))), [true; 3]);
+    assert_eq!(cached(&run(&mut workspace.command_keeping(["submit", file, "--no-cache"]))), [false; 3]);
+    assert_eq!(cached(&run(&mut workspace.command_keeping(["matrix"]))), [true; 3]);
+    let verified = Said::of(workspace.command_keeping(["verify", "--json"]).arg("sum"));
+    assert_eq!(cached(&verified), [true; 3]);
+    assert_eq!(verified.verdict("accepted/sum.c"), Verdict::Accepted);
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_no_fault() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("file", "");
+    for _ in 0..2 {
+        let mut command = workspace.command(["run"]);
+        let said = run(command.env("JUDGE_RESULTS_DIR", workspace.path("file").join("below")));
+        assert_eq!(cached(&said), [false; 3]);
+    }
+}

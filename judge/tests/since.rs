@@ -1,0 +1,133 @@
+//! `--since`: only what changed, as Git tells it.
+
+use std::fs;
+use std::process::Command;
+
+use crate::workspace::{SUM, Said, Workspace};
+
+/// Git in the workspace, with nothing of this host's configuration.
+fn git(workspace: &Workspace, args: &[&str]) {
+    let output = Command::new("git")
+        .args(["-c", "user.name=x", "-c", "user.email=x@example.org", "-c", "commit.gpgsign=false"])
+        .args(["-c", "init.defaultBranch=main", "-c", "core.hooksPath=/dev/null"])
+        .args(args)
+        .current_dir(workspace.root())
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{args:?}: {output:?}");
+}
+
+/// Three problems in a repository, all committed.
+fn repository() -> Workspace {
+    let workspace = Workspace::new();
+    for name in ["one", "two", "three"] {
+        workspace.sum(name);
+        workspace.write(&format!("solutions/{name}/accepted/sum.c"), SUM);
+    }
+    git(&workspace, &["init", "-q"]);
+    commit(&workspace);
+    workspace
+}
+
+fn commit(workspace: &Workspace) {
+    git(workspace, &["add", "-A"]);
+    git(workspace, &["commit", "-q", "--allow-empty", "-m", "x"]);
+}
+
+/// The problems that are listed.
+fn listed(workspace: &Workspace, args: &[&str]) -> Vec<String> {
+    let said = workspace.judge([&["list", "--json"], args].concat()).exits(0);
+    let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
+    let names = json["problems"].as_array().unwrap().iter().map(|problem| problem["name"].as_str().unwrap().to_owned());
+    names.collect()
+}
+
+#[test]
+fn only_what_changed_is_left() {
+    let workspace = repository();
+    assert_eq!(listed(&workspace, &["--since", "HEAD"]), [""; 0]);
+    // A file that is changed, one of the solutions that is new and unknown to Git, and one that nobody wants to know.
+    workspace.case("one", "secret/01", "2 4\n", "6\n");
+    assert_eq!(listed(&workspace, &["--since", "HEAD"]), ["one"]);
+    workspace.write("solutions/two/accepted/a b\n\".c", SUM);
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "two"]);
+    workspace.write(".gitignore", "*.log\n");
+    workspace.write("problems/three/x.log", "");
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "two"]);
+    assert_eq!(listed(&workspace, &["--since=HEAD", "two", "three"]), ["two"]);
+    commit(&workspace);
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
+    assert_eq!(listed(&workspace, &["--since=HEAD~1"]), ["one", "two"]);
+    // A file that moves concerns both; one that goes, and a problem that goes.
+    fs::create_dir_all(workspace.path("problems/three/doc")).unwrap();
+    fs::rename(workspace.path("problems/one/data/sample/1.in"), workspace.path("problems/three/doc/1.in")).unwrap();
+    assert_eq!(listed(&workspace, &["--since=HEAD", "three"]), ["three"]);
+    commit(&workspace);
+    assert_eq!(listed(&workspace, &["--since=HEAD~1..HEAD", "three"]), ["three"]);
+    fs::rename(workspace.path("problems/three/doc/1.in"), workspace.path("problems/one/data/sample/1.in")).unwrap();
+    fs::remove_dir_all(workspace.path("problems/three")).unwrap();
+    fs::remove_dir_all(workspace.path("solutions/two")).unwrap();
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "two"]);
+    // What holds for all concerns all.
+    workspace.write("judge.yaml", "problems: [problems]\njobs: 1\n");
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "two"]);
+    fs::remove_dir_all(workspace.path("problems/one")).unwrap();
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["two"]);
+}
+
+#[test]
+fn a_branch_is_compared_with_where_it_parted() {
+    let workspace = repository();
+    git(&workspace, &["checkout", "-q", "-b", "mine"]);
+    workspace.case("one", "secret/01", "2 4\n", "6\n");
+    commit(&workspace);
+    git(&workspace, &["checkout", "-q", "main"]);
+    workspace.case("two", "secret/01", "2 4\n", "6\n");
+    commit(&workspace);
+    git(&workspace, &["checkout", "-q", "mine"]);
+    assert_eq!(listed(&workspace, &["--since=main"]), ["one", "two"]);
+    assert_eq!(listed(&workspace, &["--since=main..."]), ["one"]);
+    assert_eq!(listed(&workspace, &["--since=main...mine"]), ["one"]);
+    assert_eq!(listed(&workspace, &["--since=mine...main"]), ["two"]);
+}
+
+#[test]
+fn nothing_changed_is_no_failure_and_is_told() {
+    let workspace = repository();
+    for verb in ["run", "check", "verify"] {
+        let said = workspace.judge([verb, "--since", "HEAD"]).exits(0);
+        said.complains(&["note: nothing changed since HEAD: 3 problems are as before"]);
+        assert_eq!(said.stdout, "");
+    }
+    workspace.write("problems/one/problem.yaml", "name: [\n");
+    let said = workspace.judge(["check", "--static", "--since=HEAD"]).exits(3);
+    said.complains(&["note: 2 problems are as before since HEAD"]);
+}
+
+#[test]
+fn what_git_cannot_answer_is_a_usage_error() {
+    let workspace = repository();
+    let said = workspace.judge(["list", "--since=nowhere"]).exits(2);
+    said.complains(&["`nowhere` names no commit here", "hint:"]);
+    workspace.judge(["list", "--since=--output=x"]).exits(2).complains(&["is no revision"]);
+    assert!(!workspace.path("x").exists());
+    // No program of the repository's configuration is run.
+    let spy = workspace.path("spy");
+    workspace.write("monitor", format!("#!/bin/sh\ntouch {}\n", spy.display()));
+    crate::workspace::executable(&workspace.path("monitor"));
+    let monitor = workspace.path("monitor").display().to_string();
+    for key in ["core.fsmonitor", "diff.external", "core.pager", "diff.x.textconv"] {
+        git(&workspace, &["config", key, &monitor]);
+    }
+    workspace.write(".gitattributes", "* diff=x\n");
+    workspace.judge(["list", "--since=HEAD"]).exits(0);
+    assert!(!spy.exists());
+
+    let alone = Workspace::new();
+    alone.sum("one");
+    let said = alone.judge(["list", "--since=HEAD"]).exits(2);
+    said.complains(&["is in no Git repository", "hint: --since compares what Git knows"]);
+    let mut command = alone.command(["list", "--since=HEAD"]);
+    Said::of(command.env("PATH", "/nonexistent")).exits(2).complains(&["`git` is not in PATH"]);
+}
