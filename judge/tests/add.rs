@@ -165,19 +165,17 @@ fn multi_pass_problems_take_test_cases_without_answers() {
     workspace.write("mine.in", "8\n");
     let said = workspace.judge(["add", "mine.in", "-p", "talk"]).exits(0);
     said.tells(&["secret/mine · added", "rejects wrong_answer/three_only.py"]);
-    workspace
-        .judge(["add", "--generate", "gen.py {seed:1}", "-p", "talk"])
-        .exits(3)
-        .complains(&["no generator `gen.py`"]);
-    workspace.write("problems/talk/generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 1000)\n");
     // Rules on one line with others have no place for another one.
-    let said = workspace.judge(["add", "--generate", "gen.py {seed:1}", "-p", "talk"]).exits(3);
-    said.complains(&["generators.yaml:1", "hint"]);
+    let add = ["add", "--generate", "gen.py {seed:1}", "-p", "talk"];
+    let said = workspace.judge(add).exits(3);
+    said.complains(&["generators.yaml:1", "is not written on lines of their own", "hint: write it there yourself"]);
     let rules = "data:\n  sample:\n    data:\n      '1': {in: '3'}\n      '2': {in: '4', in.statement: four}\n  secret:\n    \
                  data:\n      a: {in: '5'}\n";
     workspace.write("problems/talk/generators/generators.yaml", rules);
     workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(["add", "--generate", "gen.py {seed:1}", "-p", "talk"]).exits(0).tells(&["secret/gen · added"]);
+    workspace.judge(add).exits(3).complains(&["no generator `gen.py`"]);
+    workspace.write("problems/talk/generators/gen.py", "import sys\nprint(int(sys.argv[1]) % 1000)\n");
+    workspace.judge(add).exits(0).tells(&["secret/gen · added"]);
     workspace.judge(["generate", "--check"]).exits(0);
 }
 
