@@ -29,12 +29,17 @@ use crate::sharding::slice::{Places, slice, work_of};
 use crate::telling::{Reporters, Wanted, note};
 
 /// Judges one shard of a plan, and leaves its events in the directory.
-pub(crate) fn judge_shard(config: &Config, args: &RunArgs, whole: Plan, directory: &Path) -> Result<ExitCode, Failure> {
+pub(crate) fn judge_shard(
+    config: &Config,
+    args: &RunArgs,
+    whole: &Plan,
+    directory: &Path,
+) -> Result<ExitCode, Failure> {
     let shard = args.sharding.shard.unwrap_or(Shard::WHOLE);
-    time_limits::require(&whole, shard)?;
+    time_limits::require(whole, shard)?;
     let directory = config.directory.join(directory);
     let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
-    let work = work_of(&whole);
+    let work = work_of(whole);
     let costs = durations
         .transpose()?
         .unwrap_or_default()
@@ -46,13 +51,13 @@ pub(crate) fn judge_shard(config: &Config, args: &RunArgs, whole: Plan, director
     let cache = args.sharding.cache.as_ref().map(|cache| config.directory.join(cache));
     let local = cache.as_deref().map(LocalPackages::open).transpose()?;
     // What no other shard tells is told by the first.
-    let mine = slice(&whole, &places, shard.number == 1);
+    let mine = slice(whole, &places, shard.number == 1);
     let Ready { toolchains, sandbox, mut settings } =
         make_ready(config, &args.judging, &mine, (Some(Command::Run), !args.no_fail_fast))?;
     settings.cache_dir = cache.unwrap_or(settings.cache_dir);
     let header = ShardStarted {
         schema: SCHEMA_VERSION,
-        manifest: manifest(config, args, &whole, &costs),
+        manifest: manifest(config, args, whole, &costs),
         shard: shard.number,
         shards: shard.of,
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -61,7 +66,7 @@ pub(crate) fn judge_shard(config: &Config, args: &RunArgs, whole: Plan, director
         isolation: sandbox.isolation().level,
         problems: whole.problems.len() as u64,
         submissions: whole.submissions() as u64,
-        parts: parts(&whole, &places, shard.number == 1, local.as_ref())?,
+        parts: parts(whole, &places, shard.number == 1, local.as_ref())?,
     };
     let reporters = || {
         // What `judge.yaml` names is written once, by `judge merge`.
@@ -82,7 +87,7 @@ pub(crate) fn judge_shard(config: &Config, args: &RunArgs, whole: Plan, director
         let id = planned.problem.submissions[*index].id.clone();
         !taken.submissions.contains(&(planned.name.clone(), id))
     });
-    let mut rest = slice(&whole, &rest.collect(), shard.number == 1);
+    let mut rest = slice(whole, &rest.collect(), shard.number == 1);
     if let Some(local) = &local {
         take_local(&mut rest, local, &header)?;
     }

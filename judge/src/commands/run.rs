@@ -25,7 +25,7 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
         time_limits::take(config, &mut plan, file)?;
     }
     if let Some(directory) = &args.sharding.events {
-        return judge_shard(config, args, plan, directory);
+        return judge_shard(config, args, &plan, directory);
     }
     judge_plan(config, args, plan)
 }

@@ -106,9 +106,13 @@ impl JudgedCase {
         let read = [hashed(&test_case.input)?, hashed(&test_case.answer)?];
         let mut key = KeyBuilder::default();
         read.iter().for_each(|(_, file)| key.part(file.hash.as_bytes()));
-        for arguments in [&test_case.args, &test_case.output_validator_args] {
-            key.part(&(arguments.len() as u64).to_le_bytes());
-            arguments.iter().for_each(|argument| key.part(argument.as_bytes()));
+        let validators = &test_case.output_validator_args;
+        add_arguments(&mut key, &test_case.args);
+        add_arguments(&mut key, &validators.all);
+        key.part(&(validators.own.len() as u64).to_le_bytes());
+        for (position, arguments) in &validators.own {
+            key.part(&(*position as u64).to_le_bytes());
+            add_arguments(&mut key, arguments);
         }
         match &test_case.files {
             None => key.part(b"no files"),
@@ -117,6 +121,11 @@ impl JudgedCase {
         }
         Some(Self { key: key.finish(), files: read })
     }
+}
+
+fn add_arguments(key: &mut KeyBuilder, arguments: &[String]) {
+    key.part(&(arguments.len() as u64).to_le_bytes());
+    arguments.iter().for_each(|argument| key.part(argument.as_bytes()));
 }
 
 /// The name that a directory of the cache is known by, which is that of its content.

@@ -241,12 +241,15 @@ fn nothing_is_run_again_that_did_not_change_and_the_report_is_the_same() {
 #[test]
 fn everything_that_a_result_depends_on_is_in_its_key() {
     type Change = fn(&mut Bench);
-    let one: [(&str, Change); 5] = [
+    let one: [(&str, Change); 6] = [
         ("an input", |bench| fs::write(bench.path("package/2.in"), "3\n").unwrap()),
         ("an answer", |bench| fs::write(bench.path("package/2.ans"), "2 \n").unwrap()),
         ("the arguments of a test case", |bench| bench.problem.test_cases[1].args = vec!["x".into()]),
         ("those of its validator", |bench| {
-            bench.problem.test_cases[1].output_validator_args = vec!["case_sensitive".into()];
+            bench.problem.test_cases[1].output_validator_args.all = vec!["case_sensitive".into()];
+        }),
+        ("those of one of its validators", |bench| {
+            bench.problem.test_cases[1].output_validator_args.own = [(0, vec!["case_sensitive".into()])].into();
         }),
         ("its files", |bench| {
             fs::create_dir(bench.path("files")).unwrap();

@@ -52,7 +52,7 @@ pub fn compose(shards: &[&Stored], tell: &mut dyn FnMut(&Event) -> io::Result<()
         }
     }
     let wall_time_us = shards.iter().filter_map(|shard| shard.finished.as_ref()).map(|of| of.wall_time_us).sum();
-    tell_once(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us }), &mut told)
+    tell_once(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us, results_kept: None }), &mut told)
 }
 
 /// Tells the events of one shard as they are in its file.

@@ -56,6 +56,7 @@ fn events(submissions: &[&str]) -> Vec<Event> {
         limits: Limits::default(),
         test_cases: Vec::new(),
         test_cases_total: 0,
+        inputs: Vec::new(),
         submissions: submissions.iter().map(|&of| of.into()).collect(),
     };
     let of_submission = |&id: &&str| {
@@ -70,7 +71,7 @@ fn events(submissions: &[&str]) -> Vec<Event> {
         [Event::SubmissionStarted(started), Event::SubmissionSkipped(skipped)]
     };
     let first = [Event::RunStarted(run), Event::ProblemStarted(problem)].into_iter();
-    let last = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 1 });
+    let last = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 1, results_kept: None });
     first.chain(submissions.iter().flat_map(of_submission)).chain([last]).collect()
 }
 
