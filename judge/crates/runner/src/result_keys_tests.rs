@@ -1,3 +1,5 @@
+//! What is in the keys of results: programs, how they are started, and validators.
+
 use std::sync::Arc;
 
 use judge_model::{FormatVersion, Language, LanguageId};

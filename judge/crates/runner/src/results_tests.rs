@@ -1,3 +1,5 @@
+//! Which records of results are dropped when there are too many.
+
 use super::*;
 
 #[test]
