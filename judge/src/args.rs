@@ -275,6 +275,9 @@ pub(crate) struct ValidateArgs {
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
     pub(crate) json: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) telling: TellingArgs,
+
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,

@@ -195,6 +195,8 @@ mod tests {
         let started = CheckStarted {
             schema: SCHEMA_VERSION,
             judge_version: "0".into(),
+            started_at: None,
+            host: None,
             profile: "default".into(),
             packages: 1,
             isolation: None,

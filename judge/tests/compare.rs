@@ -2,7 +2,7 @@
 
 use judge_comparing::{Class, Comparison};
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has, skipped};
 
 /// The sum, after counting up to a number in a way that the compiler cannot shorten.
 fn slow_sum(count: u64) -> String {
@@ -143,4 +143,41 @@ fn languages_may_differ_and_each_has_its_start() {
     let comparison = document(&workspace.judge(args).exits(0));
     let [c, python] = &comparison.submissions[..] else { panic!("two submissions: {comparison:?}") };
     assert!(c.start_up_us.unwrap() < python.start_up_us.unwrap(), "{c:?} {python:?}");
+}
+
+#[test]
+fn instructions_are_counted_where_valgrind_is_installed_and_otherwise_that_is_said() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("mine/sum/fast.c", slow_sum(10_000));
+    workspace.write("mine/sum/slow.c", slow_sum(1_000_000));
+    let args =
+        ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "2", "--precision", "20", "--instructions"];
+    if !std::path::Path::new("/usr/bin/valgrind").is_file() {
+        skipped("counting instructions", "valgrind is not installed");
+        workspace.judge(args).exits(0).tells(&["instructions are not counted: valgrind is not installed"]);
+        return;
+    }
+    let said = workspace.judge(args).exits(0);
+    said.tells(&["instructions", "× more on 3 test cases", "counted by callgrind, once, on 3 of 3 test cases"]);
+    let comparison = document(&workspace.judge(args.into_iter().chain(["--json"])).exits(0));
+    let counted = comparison.candidates[0].instructions.unwrap();
+    assert!(counted.test_cases == 3 && counted.ratio > 3.0 && counted.ratio < 100.0, "{counted:?}");
+    for case in &comparison.test_cases {
+        let [Some(fast), Some(slow)] = case.instructions[..] else { panic!("{case:?}") };
+        // Some four instructions for each step of the loop, beside those of starting.
+        assert!(slow - fast > 2_000_000 && slow - fast < 12_000_000, "{case:?}");
+    }
+    // What is counted is counted again the same, but for what differs from start to start.
+    let again = document(&workspace.judge(args.into_iter().chain(["--json"])).exits(0));
+    let ratio = again.candidates[0].instructions.unwrap().ratio / counted.ratio;
+    assert!((0.98..1.02).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn instructions_of_conversations_are_not_counted() {
+    let Some(workspace) = workspace().filter(|_| has("rust")) else { return };
+    workspace.judge(["new", "guesser", "--type", "interactive"]).exits(0);
+    let solution = "guesser/accepted/halves.rs";
+    let said = workspace.judge(["compare", solution, solution, "--budget", "0.3", "--instructions"]).exits(0);
+    said.tells(&["instructions are not counted: submissions of this problem are not run once and alone"]);
 }

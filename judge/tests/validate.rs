@@ -153,3 +153,27 @@ fn one_case_for_the_validators_can_be_named() {
     // Nothing is judged on them.
     workspace.judge(["run", "sum/invalid_input/letters"]).exits(5);
 }
+
+#[test]
+fn reports_are_written_and_told_again_the_same() {
+    let Some(workspace) = isolated() else { return };
+    workspace.write("problems/sum/data/invalid_input/valid.in", "1 1\n");
+    let kinds = ["junit", "markdown", "github", "gitlab", "sarif"];
+    let reports = |name: &str| kinds.map(|kind| format!("--report={kind}={name}.{kind}"));
+    let said = workspace.judge(["validate", "--json=run.jsonl"].map(String::from).into_iter().chain(reports("live")));
+    said.exits(3).tells(&["JP804"]);
+    let said = workspace.judge(["report", "run.jsonl"].map(String::from).into_iter().chain(reports("later")));
+    said.exits(3);
+    let read = |name: &str, kind: &str| std::fs::read_to_string(workspace.path(&format!("{name}.{kind}"))).unwrap();
+    for kind in kinds {
+        let live = read("live", kind);
+        assert!(live.contains("JP804") && live.contains("input/valid.in"), "{kind}: {live}");
+        assert_eq!(live, read("later", kind), "{kind}");
+    }
+    // When and where it was: known for a check as for a run.
+    let junit = read("live", "junit");
+    assert!(junit.contains(" timestamp=\"20") && junit.contains(" hostname=\""), "{junit}");
+    let events = crate::workspace::parse(&std::fs::read_to_string(workspace.path("run.jsonl")).unwrap());
+    let Event::CheckStarted(started) = &events[0] else { panic!("{:?}", events[0]) };
+    assert!(started.started_at.is_some() && started.host.is_some(), "{started:?}");
+}

@@ -41,6 +41,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
+    /// Count instructions too, with valgrind: one run more of each submission on the faster test cases
+    #[arg(long)]
+    pub(crate) instructions: bool,
+
     /// Write the report as Markdown
     #[arg(long)]
     pub(crate) markdown: bool,

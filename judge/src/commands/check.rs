@@ -79,6 +79,8 @@ pub(crate) fn check_packages(
     telling.tell(&Event::CheckStarted(CheckStarted {
         schema: SCHEMA_VERSION,
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: Some(host::now()),
+        host: Some(Box::new(host::description())),
         profile: telling.scales.profile_name(),
         packages: directories.len() as u64,
         isolation: running.as_ref().map(|running| running.isolation().clone()),

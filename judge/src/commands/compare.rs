@@ -14,7 +14,7 @@ use judge_event::{Event, Progress, RunState};
 use judge_model::Submission;
 use judge_package::{Filter, LoadedPackage, SelectError, load, outside_submission, select};
 use judge_report::{ProgressDrawTarget, Reporter, Terminal, Verbosity};
-use judge_runner::{Interrupts, Observer, Plan};
+use judge_runner::{Counter, Interrupts, Observer, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::{CompareArgs, JudgingArgs, TellingArgs};
@@ -44,6 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         no_cache: false,
     };
     let plan = plan(config, args, &judging)?;
+    let (counter, uncounted) = counter(args, &plan);
     let ready = make_ready(config, &judging, &plan, (None, false))?;
     let mut first = FirstRun::new(config);
     judge_runner::run(plan.clone(), &ready.toolchains, Arc::clone(&ready.sandbox), &ready.settings, &mut first)?;
@@ -51,17 +52,35 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         print(&first.told()?)?;
         return Ok(code);
     }
-    let Some(mut comparison) = timed(config, args, &plan, &first.state, &ready)? else {
+    let Some(mut comparison) = timed(config, args, &plan, &first.state, &ready, counter)? else {
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
-    tell(config, args, &plan, &first.state, &comparison, unusable.as_deref())?;
+    let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
+    let warnings: Vec<String> = uncounted.into_iter().chain(unusable).collect();
+    tell(config, args, &plan, &first.state, &comparison, warnings)?;
     let held = args.gate.as_ref().is_none_or(|gate| compare_report::is_held(gate, &comparison));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,
         (false, false) => ExitCode::GateNotHeld,
         (false, true) => ExitCode::AsExpected,
     })
+}
+
+/// What counts instructions, if they are wanted; or a sentence that says why they are not counted.
+fn counter(args: &CompareArgs, plan: &Plan) -> (Option<Counter>, Option<String>) {
+    let uncounted = |why: &str| (None, Some(format!("instructions are not counted: {why}")));
+    let alone = |problem: &judge_model::Problem| !problem.interactive && problem.passes == 1 && !problem.submit_answer;
+    if !args.instructions {
+        return (None, None);
+    }
+    if !plan.problems.iter().all(|planned| alone(&planned.problem)) {
+        return uncounted("submissions of this problem are not run once and alone");
+    }
+    match Counter::find(&std::env::var_os("PATH").unwrap_or_default()) {
+        Ok(counter) => (Some(counter), None),
+        Err(why) => uncounted(&why),
+    }
 }
 
 fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
@@ -184,6 +203,7 @@ fn timed(
     plan: &Plan,
     state: &RunState,
     ready: &Ready,
+    counter: Option<Counter>,
 ) -> Result<Option<Comparison>, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -197,6 +217,7 @@ fn timed(
         margin: MARGIN,
         seed: args.seed.unwrap_or(drawn),
         processor: host::processor(),
+        counter,
     };
     let mut bar = silent_terminal(config, Box::new(io::sink()));
     let means = Means { toolchains: &ready.toolchains, sandbox: &ready.sandbox, cancel: &cancel };
@@ -211,7 +232,7 @@ fn tell(
     plan: &Plan,
     state: &RunState,
     comparison: &Comparison,
-    unusable: Option<&str>,
+    warnings: Vec<String>,
 ) -> Result<(), Failure> {
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
@@ -224,7 +245,7 @@ fn tell(
         return print(&format!("{}\n", comparison.to_json()));
     }
     let mut report = compare_report::of(comparison, plan, state, args.gate.as_ref());
-    report.warnings.extend(unusable.map(|why| format!("the baseline is not used: {why}")));
+    report.warnings.extend(warnings);
     let terminal = &config.terminal;
     print(&if args.markdown {
         report.to_markdown()

@@ -3,8 +3,8 @@
 //! Responsible for the sentences. Must not lay anything out, nor compute ratios.
 
 use judge_comparing::{
-    Bound, Candidate, Class, Compared, Comparison, Conclusion, Estimate, Gate, Held, Quantity, SIZE, SPEED, Words,
-    conclude, in_words, interval, smallest_first, times,
+    Bound, Candidate, Class, Compared, Comparison, Conclusion, Estimate, Gate, Held, InstructionRatio, Quantity, SIZE,
+    SPEED, Words, conclude, in_words, interval, smallest_first, times,
 };
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Limits, Verdict};
@@ -79,6 +79,7 @@ fn candidate(
     }
     measures.extend(say(&candidate.wall_time, SPEED).map(|words| ("elapsed".to_owned(), words)));
     measures.extend(say(&candidate.memory, SIZE).map(|words| ("memory".to_owned(), words)));
+    measures.extend(candidate.instructions.map(|counted| ("instructions".to_owned(), instructions(&counted))));
     measures.extend(say(&candidate.since_baseline, SPEED).map(|words| ("since baseline".to_owned(), words)));
     CandidateReport {
         label: candidate.label.clone(),
@@ -87,6 +88,17 @@ fn candidate(
         first: first_difference(comparison, candidate, index, states),
         compiled: compiled.cloned().map(Box::new),
         measures,
+    }
+}
+
+/// Counts are nearly the same every time, and have no interval.
+fn instructions(counted: &InstructionRatio) -> String {
+    let cases = if counted.test_cases == 1 { "test case" } else { "test cases" };
+    let of = format!("on {} {cases}", counted.test_cases);
+    match counted.ratio {
+        same if (same - 1.0).abs() < 0.005 => format!("the same {of}"),
+        fewer if fewer < 1.0 => format!("{:.2}× fewer {of}", 1.0 / fewer),
+        more => format!("{more:.2}× more {of}"),
     }
 }
 
@@ -196,6 +208,10 @@ fn notes(comparison: &Comparison) -> Vec<String> {
         timed.iter().sum::<usize>(),
         method.seed
     );
+    let counted = comparison.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();
+    let counted = method.instructions.map(|_| {
+        format!("instructions counted by callgrind, once, on {counted} of {} test cases", comparison.test_cases.len())
+    });
     let mut languages: Vec<String> = Vec::new();
     for of in &comparison.submissions {
         let Some(language) = &of.language else { continue };
@@ -207,7 +223,8 @@ fn notes(comparison: &Comparison) -> Vec<String> {
             languages.push(start);
         }
     }
-    vec![rounds, format!("CPU time of a program that does nothing: {}", languages.join(", "))]
+    let start = format!("CPU time of a program that does nothing: {}", languages.join(", "));
+    [rounds].into_iter().chain(counted).chain([start]).collect()
 }
 
 fn warnings(comparison: &Comparison) -> Vec<String> {

@@ -10,13 +10,14 @@ use judge_event::{
 use judge_model::{Problem, TestCase};
 use judge_package::{Checked, Filter, Finding, LoadedPackage, SelectedPackage, load};
 
-use crate::args::{TellingArgs, ValidateArgs, WeighingArgs};
+use crate::args::{ValidateArgs, WeighingArgs};
 use crate::commands::check::{Scales, Telling, Validators};
 use crate::commands::judging::name_of;
 use crate::commands::run::{select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::host;
 use crate::telling::{Reporters, Wanted};
 
 /// Whatever validators say that they should not is an error.
@@ -34,13 +35,15 @@ pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode
     let (packages, loaded): (Vec<&SelectedPackage>, Vec<Checked>) =
         selection.packages.iter().zip(loaded).filter(|(package, checked)| is_wanted(package, checked)).unzip();
     let running = Validators::open(config, args.isolation, &loaded)?;
-    let no_more = TellingArgs::default();
-    let wanted = Wanted { configured: false, ..Wanted::new(args.json.as_deref(), &no_more) };
+    // The reports that judge.yaml names are of all that is said about packages, and not of a part of it.
+    let wanted = Wanted { configured: false, ..Wanted::new(args.json.as_deref(), &args.telling) };
     let mut reporters = Reporters::open(config, wanted)?;
     let mut telling = Telling { config, scales: Scales::new(config, &WEIGHING), reporters: &mut reporters };
     telling.tell(&Event::CheckStarted(CheckStarted {
         schema: SCHEMA_VERSION,
         judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started_at: Some(host::now()),
+        host: Some(Box::new(host::description())),
         profile: telling.scales.profile_name(),
         packages: packages.len() as u64,
         isolation: running.as_ref().map(|running| running.isolation().clone()),

@@ -9,15 +9,18 @@ use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState, SubmissionState, TestCaseFinished};
 use judge_model::{LanguageId, Problem, Verdict};
-use judge_runner::{Course, Entrant, Plan, PlannedProblem, RunSettings, RunnerError, Toolchains, Track};
+use judge_runner::{Counter, Course, Entrant, Plan, PlannedProblem, RunSettings, RunnerError, Toolchains, Track};
 use judge_sandbox::{CancelToken, Sandbox};
 
 use crate::answers::{Class, by_size, classify};
 use crate::conclusion::conclude;
 use crate::dealing::affordable;
-use crate::document::{Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, Method, SCHEMA_VERSION};
+use crate::document::{
+    Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, SCHEMA_VERSION,
+};
 use crate::estimate::{Estimate, estimate};
 use crate::growth::{Point, exponent};
+use crate::instructions::{self, Counted};
 use crate::random::Random;
 use crate::starting;
 use crate::timing::{Enough, Measure, Outputs, Timed, cpu_time, log_ratios, memory, run_rounds, wall_time};
@@ -50,6 +53,8 @@ pub struct Settings {
     pub seed: u64,
     /// The processor's name.
     pub processor: String,
+    /// What counts instructions, if they are wanted.
+    pub counter: Option<Counter>,
 }
 
 /// With what it is carried out.
@@ -158,6 +163,7 @@ pub fn compare(
         return Ok(None);
     };
     let Some(classes) = classes(&subject, &timed, &entrants, &mut track)? else { return Ok(None) };
+    let Some(counted) = counted(&subject, &entrants, &mut track, settings)? else { return Ok(None) };
     let method = Method {
         seed: settings.seed,
         budget_us: micros(settings.budget),
@@ -165,14 +171,17 @@ pub fn compare(
         precision: settings.precision,
         margin: settings.margin,
         start_up_dominates,
+        instructions: settings.counter.as_ref().map(|_| InstructionCounter::Callgrind),
     };
     let host = Host {
         processor: settings.processor.clone(),
         architecture: std::env::consts::ARCH.to_owned(),
         isolation: means.sandbox.isolation().level,
     };
-    let candidates = (classes.into_iter().enumerate())
-        .map(|(index, classes)| candidate(index + 1, classes, &timed, settings, &mut random));
+    let candidates = (classes.into_iter().enumerate()).map(|(index, classes)| Candidate {
+        instructions: instructions::ratio(&counted, index + 1),
+        ..candidate(index + 1, classes, &timed, settings, &mut random)
+    });
     Ok(Some(Comparison {
         comparison_schema: SCHEMA_VERSION,
         judge_version: settings.run.judge_version.clone(),
@@ -182,7 +191,7 @@ pub fn compare(
         method,
         candidates: candidates.collect(),
         submissions: (0..subject.submissions.len()).map(|index| compared(&subject, index, &start_up)).collect(),
-        test_cases: (0..subject.input_bytes.len()).map(|index| case(&subject, index, &timed)).collect(),
+        test_cases: (0..subject.input_bytes.len()).map(|index| case(&subject, index, &timed, &counted)).collect(),
     }))
 }
 
@@ -335,6 +344,7 @@ fn candidate(
         cpu_time,
         wall_time: of(wall_time),
         memory: of(memory),
+        instructions: None,
         since_baseline: None,
         classes,
     }
@@ -373,7 +383,26 @@ fn compared(subject: &Subject<'_>, index: usize, start_up: &[(LanguageId, u64)])
     }
 }
 
-fn case(subject: &Subject<'_>, index: usize, timed: &[Timed]) -> ComparedCase {
+/// The instructions on the test cases on which all submissions are right, as far as there is time for them. `None` when it
+/// was cancelled.
+fn counted(
+    subject: &Subject<'_>,
+    entrants: &[Option<Entrant>],
+    track: &mut Track<'_>,
+    settings: &Settings,
+) -> Result<Option<Vec<Counted>>, RunnerError> {
+    let Some(counter) = &settings.counter else { return Ok(Some(Vec::new())) };
+    let submissions = 0..subject.submissions.len();
+    let all_right = |case: &usize| submissions.clone().all(|index| subject.is_right(index, *case));
+    let seconds =
+        |index: usize, case: usize| subject.first(index, case).map_or(0, |first| first.cpu_time_us) as f64 / 1e6;
+    let cost = |case: usize| (case, submissions.clone().map(|index| seconds(index, case)).sum());
+    let costs: Vec<(usize, f64)> = (0..subject.input_bytes.len()).filter(all_right).map(cost).collect();
+    let chosen = instructions::chosen(&costs, settings.budget);
+    instructions::count(&chosen, entrants, counter, track, settings.budget)
+}
+
+fn case(subject: &Subject<'_>, index: usize, timed: &[Timed], counted: &[Counted]) -> ComparedCase {
     let first_run = |submission: usize| {
         let first = subject.first(submission, index)?;
         Some(FirstRun {
@@ -388,6 +417,7 @@ fn case(subject: &Subject<'_>, index: usize, timed: &[Timed]) -> ComparedCase {
         input_bytes: subject.input_bytes[index],
         first_runs: (0..subject.submissions.len()).map(first_run).collect(),
         rounds: timed.iter().find(|timed| timed.test_case == index).map(|of| of.rounds.clone()).unwrap_or_default(),
+        instructions: counted.iter().find(|(case, _)| *case == index).map(|of| of.1.clone()).unwrap_or_default(),
     }
 }
 

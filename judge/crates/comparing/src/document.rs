@@ -63,6 +63,28 @@ pub struct Method {
     pub margin: f64,
     /// No test case takes much longer than starting a program: what was compared is mostly the start.
     pub start_up_dominates: bool,
+    /// What counted instructions; none when they were not counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<InstructionCounter>,
+}
+
+/// What counts instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum InstructionCounter {
+    /// `valgrind --tool=callgrind`.
+    Callgrind,
+}
+
+/// A candidate's instructions over those of the reference: the geometric mean over test cases. There is no interval, for
+/// a count is nearly the same every time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InstructionRatio {
+    /// Below 1: the candidate executes fewer.
+    pub ratio: f64,
+    /// Test cases on which both were counted.
+    pub test_cases: usize,
 }
 
 /// A submission.
@@ -111,6 +133,9 @@ pub struct Candidate {
     /// Peak memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Estimate>,
+    /// Instructions, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<InstructionRatio>,
     /// The ratio of CPU times over that in an earlier comparison, when one was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_baseline: Option<Estimate>,
@@ -130,6 +155,9 @@ pub struct ComparedCase {
     /// The rounds: for each submission its two laps, or none when it does not take part or was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Vec<Option<[Sample; 2]>>>,
+    /// The instructions of each submission, in their order, where they were counted; none for one that was not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instructions: Vec<Option<u64>>,
 }
 
 /// A submission on a test case, before any timing.

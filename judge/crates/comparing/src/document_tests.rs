@@ -26,7 +26,15 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
         problem: "p".into(),
         host: Host { processor: "x".into(), architecture: "x86_64".into(), isolation: IsolationLevel::Full },
         time_limit_us: 1_000_000,
-        method: Method { seed: 1, budget_us: 2, spent_us: 3, precision: 0.01, margin: 0.02, start_up_dominates: false },
+        method: Method {
+            seed: 1,
+            budget_us: 2,
+            spent_us: 3,
+            precision: 0.01,
+            margin: 0.02,
+            start_up_dominates: false,
+            instructions: Some(InstructionCounter::Callgrind),
+        },
         submissions: vec![submission("A", "a.c"), submission("B", "b.c")],
         candidates: vec![Candidate {
             label: "B".into(),
@@ -34,6 +42,7 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             conclusion: Some(Conclusion::Undecided { more_rounds: Some(3) }),
             wall_time: None,
             memory: Some(Estimate { interval: None, ..estimate(1.0) }),
+            instructions: Some(InstructionRatio { ratio: 0.5, test_cases: 1 }),
             since_baseline: None,
             classes: vec![Class::BothRight],
         }],
@@ -50,6 +59,7 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
                 }),
             ],
             rounds: vec![vec![Some([sample, sample]), None]],
+            instructions: vec![Some(10), None],
         }],
     }
 }

@@ -13,6 +13,7 @@ mod document;
 mod estimate;
 mod gate;
 mod growth;
+mod instructions;
 mod random;
 mod starting;
 mod stopping;
@@ -24,7 +25,8 @@ pub use answers::Class;
 pub use comparing::{ComparingError, Means, Settings, compare};
 pub use conclusion::{Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use document::{
-    Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InvalidComparison, Method, SCHEMA_VERSION, Sample,
+    Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
+    InvalidComparison, Method, SCHEMA_VERSION, Sample,
 };
 pub use estimate::Estimate;
 pub use gate::{Bound, Gate, Held, InvalidGate, Quantity};

@@ -90,6 +90,7 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
         margin: 0.02,
         seed: 1,
         processor: "test".into(),
+        counter: None,
     };
     let mut state = State::default();
     run(plan.clone(), &toolchains, Arc::clone(&sandbox), &settings.run, &mut state).unwrap();

@@ -5,7 +5,7 @@
 use judge_model::{Isolation, Severity};
 use serde::{Deserialize, Serialize};
 
-use crate::End;
+use crate::{End, Host};
 
 /// The first event of a check.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,6 +15,12 @@ pub struct CheckStarted {
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
+    /// When it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<String>,
+    /// The host that it ran on, if the writer says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Box<Host>>,
     /// The profile that decided how much each finding weighs.
     pub profile: String,
     /// Packages selected.
@@ -167,6 +173,8 @@ mod tests {
         state.apply(&Event::CheckStarted(CheckStarted {
             schema: SCHEMA_VERSION,
             judge_version: "0".into(),
+            started_at: None,
+            host: None,
             profile: "default".into(),
             packages: 1,
             isolation: None,

@@ -343,7 +343,7 @@ fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
     (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
 }
 
-fn submission_execution(
+pub(crate) fn submission_execution(
     run: &TestRun,
     passes: &Passes,
     layout: &Layout,

@@ -14,6 +14,7 @@ mod case_teller;
 mod command;
 mod compile;
 mod constants;
+mod counting;
 mod difference;
 mod dispatcher;
 mod error;
@@ -66,6 +67,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 pub use bounds::Bound;
 pub use command::UnknownVariable;
+pub use counting::Counter;
 pub use error::RunnerError;
 pub use generating::{Made, Making, ReadyProgram};
 pub use interrupt::Interrupts;

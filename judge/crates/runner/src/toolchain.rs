@@ -199,7 +199,7 @@ fn probe_language(language: &Language, path: &OsString, closed: Closed<'_>) -> R
 }
 
 /// Whether programs see this path anyway: the sandbox shows the whole of `/usr`.
-fn in_base_system(path: &Path) -> bool {
+pub(crate) fn in_base_system(path: &Path) -> bool {
     ["/usr", "/bin", "/lib"].iter().any(|base| path.starts_with(base))
 }
 

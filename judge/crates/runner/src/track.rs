@@ -8,6 +8,7 @@ use std::sync::Arc;
 use judge_model::{Usage, Verdict};
 use judge_sandbox::{CancelToken, Capture, Sandbox};
 
+use crate::counting::Counter;
 use crate::judging::Judgement;
 use crate::program::Runnable;
 use crate::worker::{Shared, Workbench};
@@ -110,5 +111,22 @@ impl Track<'_> {
             usage: judged.outcome.usage,
             output_hash: judged.output_hash,
         }))
+    }
+
+    /// Counts the instructions that a submission executes on a test case, given by its index in the problem; `None` when
+    /// it was cancelled. The inner error says in words why there is no count. Only for programs that are run once and
+    /// talk with nobody.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn count(
+        &mut self,
+        entrant: &Entrant,
+        test_case: usize,
+        counter: &Counter,
+    ) -> Result<Option<Result<u64, String>>, RunnerError> {
+        let Entrant { submission, program, judgement } = entrant;
+        let run = self.bench.test_run(*submission, test_case, (program, judgement), true)?;
+        self.bench.count(&run, counter, &mut self.capture, self.course.cancel.clone())
     }
 }

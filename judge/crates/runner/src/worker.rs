@@ -15,9 +15,11 @@ use crate::RunnerError;
 use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, answers, refused};
+use crate::counting::{Counter, count};
 use crate::held_times::HeldTimes;
-use crate::judging::{Judge, Judged, Judgement, TestRun};
+use crate::judging::{Judge, Judged, Judgement, TestRun, submission_execution};
 use crate::late_slot::LateSlot;
+use crate::passes::Passes;
 use crate::plan::Plan;
 use crate::program::Runnable;
 use crate::ready::{Tools, make_ready};
@@ -350,6 +352,23 @@ impl<'a> Workbench<'a> {
         let core = self.core.filter(|_| !self.shared.plan.problems.iter().any(|planned| planned.problem.interactive));
         let mut jury = OwnSlot { slot: &mut self.jury, shared: self.shared, core, depots: jury_depots };
         Judge { slot, capture, cache: &self.shared.cache, cancel }.judge(run, &mut jury)
+    }
+
+    /// Counts the instructions of the submission on a test case; `None` when it was cancelled.
+    pub(crate) fn count(
+        &mut self,
+        run: &TestRun,
+        counter: &Counter,
+        capture: &mut Capture,
+        cancel: CancelToken,
+    ) -> Result<Option<Result<u64, String>>, RunnerError> {
+        if run.problem.interactive || run.problem.passes > 1 || run.problem.submit_answer {
+            return Ok(Some(Err("the problem is not answered in one run of a program alone".to_owned())));
+        }
+        // Counting starts a program that starts the submission.
+        let slot = open(&mut self.assisted, self.shared, self.core, submission_depots, false)?;
+        let execution = submission_execution(run, &Passes::new(), slot.layout(), cancel)?;
+        count(counter, execution, slot, capture)
     }
 
     /// Makes ready how a problem's output is judged; the error in words is the package's fault.

@@ -114,11 +114,15 @@ fn write_suite(document: &mut Document, state: &RunState, suite: &Suite) {
         ("skipped", &skipped),
         ("time", &time_of_all),
     ];
-    let started = state.started.as_ref();
+    // A check has a beginning of its own, unless a run came after it.
+    let (started, check) = (state.started.as_ref(), state.check.as_ref().map(|check| &check.started));
+    let at = started.and_then(|started| started.started_at.as_deref());
+    let at = at.or_else(|| check.and_then(|check| check.started_at.as_deref()));
     // Without the zone: the schema's type for it has none.
-    let timestamp = started.and_then(|started| started.started_at.as_deref()).map(|at| at.trim_end_matches('Z'));
+    let timestamp = at.map(|at| at.trim_end_matches('Z'));
     attributes.extend(timestamp.map(|timestamp| ("timestamp", timestamp)));
-    let host = started.and_then(|started| started.host.as_ref()).map(|host| printable(&host.name));
+    let host = started.and_then(|started| started.host.as_ref());
+    let host = host.or_else(|| check.and_then(|check| check.host.as_ref())).map(|host| printable(&host.name));
     attributes.extend(host.as_ref().map(|host| ("hostname", &**host)));
     document.begin("testsuite", &attributes);
     if !suite.properties.is_empty() {

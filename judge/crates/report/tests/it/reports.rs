@@ -79,6 +79,8 @@ fn check() -> Vec<Event> {
         Event::CheckStarted(CheckStarted {
             schema: SCHEMA_VERSION,
             judge_version: "0.1.0".into(),
+            started_at: None,
+            host: None,
             profile: "default".into(),
             packages: 2,
             isolation: None,

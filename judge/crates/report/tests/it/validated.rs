@@ -38,6 +38,8 @@ fn events() -> Vec<Event> {
     let mut events = vec![Event::CheckStarted(CheckStarted {
         schema: SCHEMA_VERSION,
         judge_version: "0.1.0".into(),
+        started_at: None,
+        host: None,
         profile: "default, strict".into(),
         packages: 2,
         isolation: Some(stream::isolation(&[])),

@@ -1,0 +1,117 @@
+//! Counting instructions: a submission run once more under a program that counts them.
+//!
+//! Responsible for finding callgrind, for how it is started, and for reading what it says. Must not know what the counts are
+//! for. Nothing is judged here: whether the submission is right is known before.
+
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use judge_model::Termination;
+use judge_sandbox::{Capture, Execution, Slot, Work};
+
+use crate::RunnerError;
+use crate::toolchain::in_base_system;
+
+/// How many times slower a program is under callgrind at most: some 20 to 100.
+const SLOWDOWN: u32 = 100;
+/// Nobody waits longer for one count.
+const MOST_TIME: Duration = Duration::from_secs(120);
+/// What callgrind needs itself, and for what it knows of each piece of the program, in bytes.
+const OWN_MEMORY: u64 = 1 << 30;
+/// What callgrind says besides the program, in bytes.
+const OWN_WORDS: u64 = 1 << 20;
+
+/// `valgrind --tool=callgrind`, which counts the instructions that a program executes: nearly the same number each time, on
+/// any host with the same processor and libraries.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counter {
+    program: PathBuf,
+}
+
+impl Counter {
+    /// Looks for it in the directories of `path`, a `PATH`.
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub fn find(path: &OsStr) -> Result<Self, String> {
+        let found = std::env::split_paths(path).map(|directory| directory.join("valgrind")).find(|file| file.is_file());
+        let Some(found) = found else { return Err("valgrind is not installed".to_owned()) };
+        let program = found.canonicalize().unwrap_or(found);
+        if in_base_system(&program) {
+            return Ok(Self { program });
+        }
+        // It looks for its tools in the prefix that it was built for, of which only the system's own is in sight.
+        Err(format!("`{}` is not one of the system's own programs", program.display()))
+    }
+
+    /// The same execution under callgrind, with the room that this takes.
+    fn around(&self, mut execution: Execution) -> Execution {
+        let options = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--vgdb=no"];
+        execution.args = options.into_iter().map(OsString::from).chain(execution.args).collect();
+        execution.program.clone_from(&self.program);
+        let limits = &mut execution.limits;
+        limits.cpu_time = (limits.cpu_time * SLOWDOWN).min(MOST_TIME);
+        limits.wall_time = limits.cpu_time * 2 + Duration::from_secs(1);
+        limits.memory_bytes = limits.memory_bytes.saturating_mul(2).saturating_add(OWN_MEMORY);
+        limits.stderr_bytes = limits.stderr_bytes.saturating_add(OWN_WORDS);
+        // It keeps the program's name and arguments in files of its own.
+        if execution.work == Work::ReadOnly {
+            execution.work = Work::Writable { bytes: 16 << 20, files: 64 };
+        }
+        execution.proc_mounted = true;
+        execution
+    }
+}
+
+/// Runs it and reads the count; in words why there is none.
+pub(crate) fn count(
+    counter: &Counter,
+    execution: Execution,
+    slot: &mut dyn Slot,
+    capture: &mut Capture,
+) -> Result<Option<Result<u64, String>>, RunnerError> {
+    let outcome = slot.run(&counter.around(execution), capture)?.outcome;
+    Ok(match outcome.termination {
+        Termination::Cancelled => None,
+        Termination::Exited { code: 0 } => {
+            Some(collected(&capture.stderr).ok_or_else(|| "callgrind says no number".to_owned()))
+        }
+        Termination::Exited { code } => Some(Err(format!("exit code {code} under callgrind"))),
+        Termination::Signaled { signal } => Some(Err(format!("signal {signal} under callgrind"))),
+        Termination::Killed { limit } => Some(Err(format!("over its limit under callgrind: {limit:?}"))),
+    })
+}
+
+/// The number that callgrind says at its end, which is after everything that the program says.
+fn collected(stderr: &[u8]) -> Option<u64> {
+    let text = String::from_utf8_lossy(stderr);
+    let said = text.lines().rev().find_map(|line| {
+        let (pid, number) = line.strip_prefix("==")?.split_once("== Collected : ")?;
+        pid.bytes().all(|byte| byte.is_ascii_digit()).then_some(number)
+    });
+    said?.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_number_counts() {
+        let said = "==1== Collected : 5\nnoise\n==2== Events    : Ir\n==2== Collected : 725692\n==2== \n";
+        assert_eq!(collected(said.as_bytes()), Some(725_692));
+        for none in ["", "==x== Collected : 5\n", "Collected : 5\n", "==2== Collected : many\n"] {
+            assert_eq!(collected(none.as_bytes()), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn only_the_systems_own_is_used() {
+        let directory = tempfile::tempdir().unwrap();
+        assert_eq!(Counter::find(directory.path().as_os_str()), Err("valgrind is not installed".to_owned()));
+        std::fs::write(directory.path().join("valgrind"), "").unwrap();
+        let error = Counter::find(directory.path().as_os_str()).unwrap_err();
+        assert!(error.contains("not one of the system's own"), "{error}");
+    }
+}
