@@ -43,6 +43,9 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         isolation: args.isolation,
     };
     let plan = plan(config, args, &judging)?;
+    // A place that cannot be written is told before anything takes time.
+    let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
     let ready = make_ready(config, &judging, &plan, (None, false))?;
     let mut first = FirstRun::new(config);
     judge_runner::run(plan.clone(), &ready.toolchains, Arc::clone(&ready.sandbox), &ready.settings, &mut first)?;
@@ -54,7 +57,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
-    tell(config, args, &plan, &first.state, &comparison, unusable.as_deref())?;
+    tell(config, args, &plan, &first.state, &comparison, unusable.as_deref(), pages)?;
     let held = args.gate.as_ref().is_none_or(|gate| compare_report::is_held(gate, &comparison));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,
@@ -211,6 +214,7 @@ fn tell(
     state: &RunState,
     comparison: &Comparison,
     unusable: Option<&str>,
+    pages: Vec<WholeFile>,
 ) -> Result<(), Failure> {
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
@@ -219,11 +223,14 @@ fn tell(
         written.map_err(|source| Failure::Write { what: format!("`{}`", path.display()), source })?;
         file.keep()?;
     }
+    let mut report = compare_report::of(comparison, plan, state, args.gate.as_ref());
+    report.warnings.extend(unusable.map(|why| format!("the baseline is not used: {why}")));
+    for page in pages {
+        page.keep_with(&report.to_html())?;
+    }
     if to_stdout {
         return print(&format!("{}\n", comparison.to_json()));
     }
-    let mut report = compare_report::of(comparison, plan, state, args.gate.as_ref());
-    report.warnings.extend(unusable.map(|why| format!("the baseline is not used: {why}")));
     let terminal = &config.terminal;
     print(&if args.markdown {
         report.to_markdown()
