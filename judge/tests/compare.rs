@@ -25,7 +25,13 @@ fn document(said: &Said) -> Comparison {
 fn a_program_and_itself_have_the_same_answers_and_a_table() {
     let Some(workspace) = workspace() else { return };
     let args = ["compare", "sum/accepted/sum.c", "solutions/sum/accepted/sum.c", "--budget", "0.3", "--seed", "7"];
-    let said = workspace.judge(args).exits(0);
+    let said = workspace.judge(args.into_iter().chain(["--report", "html=page.html"])).exits(0);
+    let page = std::fs::read_to_string(workspace.path("page.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("B differs from A on none of 3 test cases"), "{page}");
+    for (report, words) in [("junit=x", "no report `junit`"), ("html=-", "expected a file")] {
+        workspace.judge(["compare", "a", "b", "--report", report]).exits(2).complains(&[words]);
+    }
+    workspace.judge(args.into_iter().chain(["--report", "html=nowhere/x"])).exits(4).complains(&["cannot write"]);
     said.tells(&["sum", "verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"]);
     said.tells(&["A accepted/sum.c", "AC 3/3", "B accepted/sum.c (2)", "AC 3/3"]);
     said.tells(&["B differs from A on none of 3 test cases", "CPU time", "elapsed", "memory"]);

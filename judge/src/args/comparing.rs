@@ -2,14 +2,25 @@
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use judge_comparing::Gate;
-use judge_model::IsolationLevel;
+use judge_model::{IsolationLevel, ReportKind};
 
+use super::telling::parse_report;
 use super::{parse_jobs, parse_percent, parse_seconds};
+
+/// The file of a report; the only kind that comparisons have beside those on standard output is `html`.
+fn parse_page(text: &str) -> Result<PathBuf, String> {
+    let target = parse_report(text)?;
+    match target.kind {
+        ReportKind::Html if target.file == Path::new("-") => Err("expected a file for `html`, found `-`".to_owned()),
+        ReportKind::Html => Ok(target.file),
+        other => Err(format!("a comparison has no report `{other}`; expected `html`")),
+    }
+}
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
@@ -52,6 +63,10 @@ pub(crate) struct CompareArgs {
     /// Write everything, raw times too, as JSON to this file, or to standard output instead of the report
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
     pub(crate) json: Option<PathBuf>,
+
+    /// Also write the report as a page for a browser, such as `html=comparison.html`
+    #[arg(long = "report", value_name = "html=FILE", value_parser = parse_page)]
+    pub(crate) pages: Vec<PathBuf>,
 
     /// Programs to run at a time while the answers are compared [default: physical cores]; timing runs one
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]

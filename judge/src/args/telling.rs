@@ -28,7 +28,7 @@ pub(crate) struct ReportTarget {
     pub(crate) file: PathBuf,
 }
 
-fn parse_report(text: &str) -> Result<ReportTarget, String> {
+pub(super) fn parse_report(text: &str) -> Result<ReportTarget, String> {
     let Some((kind, file)) = text.split_once('=').filter(|(_, file)| !file.is_empty()) else {
         return Err("expected a kind and a file, such as `junit=judge.xml`".to_owned());
     };

@@ -13,7 +13,7 @@ use judge_comparing::{Comparison, Means, Settings, compare};
 use judge_event::{Event, Progress, RunState};
 use judge_model::Submission;
 use judge_package::{Filter, LoadedPackage, SelectError, load, outside_submission, select};
-use judge_report::{ProgressDrawTarget, Reporter, Terminal, Verbosity};
+use judge_report::{ComparisonReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
 use judge_runner::{Counter, Interrupts, Observer, Plan};
 use judge_sandbox::CancelToken;
 
@@ -45,6 +45,9 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     };
     let plan = plan(config, args, &judging)?;
     let (counter, uncounted) = counter(args, &plan);
+    // A place that cannot be written is told before anything takes time.
+    let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
     let ready = make_ready(config, &judging, &plan, (None, false))?;
     let mut first = FirstRun::new(config);
     judge_runner::run(plan.clone(), &ready.toolchains, Arc::clone(&ready.sandbox), &ready.settings, &mut first)?;
@@ -57,8 +60,9 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let warnings: Vec<String> = uncounted.into_iter().chain(unusable).collect();
-    tell(config, args, &plan, &first.state, &comparison, warnings)?;
+    let mut report = compare_report::of(&comparison, &plan, &first.state, args.gate.as_ref());
+    report.warnings.extend(uncounted.into_iter().chain(unusable));
+    tell(config, args, &comparison, &report, pages)?;
     let held = args.gate.as_ref().is_none_or(|gate| compare_report::is_held(gate, &comparison));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,
@@ -229,10 +233,9 @@ fn timed(
 fn tell(
     config: &Config,
     args: &CompareArgs,
-    plan: &Plan,
-    state: &RunState,
     comparison: &Comparison,
-    warnings: Vec<String>,
+    report: &ComparisonReport,
+    pages: Vec<WholeFile>,
 ) -> Result<(), Failure> {
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
@@ -241,11 +244,12 @@ fn tell(
         written.map_err(|source| Failure::Write { what: format!("`{}`", path.display()), source })?;
         file.keep()?;
     }
+    for page in pages {
+        page.keep_with(&report.to_html())?;
+    }
     if to_stdout {
         return print(&format!("{}\n", comparison.to_json()));
     }
-    let mut report = compare_report::of(comparison, plan, state, args.gate.as_ref());
-    report.warnings.extend(warnings);
     let terminal = &config.terminal;
     print(&if args.markdown {
         report.to_markdown()

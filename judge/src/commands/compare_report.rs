@@ -53,6 +53,7 @@ fn row(comparison: &Comparison, index: usize) -> ComparedRow {
             _ => None,
         },
         interval: cpu_time.map_or_else(none, interval),
+        estimate: cpu_time.map(|estimate| (estimate.ratio, estimate.interval)),
         memory_bytes: of.memory_bytes,
         growth: of.growth.map_or_else(none, |power| format!("n^{:.2}", power.max(0.0))),
     }

@@ -55,6 +55,8 @@ pub struct ComparedRow {
     pub better: Option<bool>,
     /// Its interval.
     pub interval: String,
+    /// Both as numbers, for a picture; none for the reference and where there is none.
+    pub estimate: Option<(f64, Option<[f64; 2]>)>,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
     /// The growth of its time.
@@ -81,7 +83,7 @@ pub struct CandidateReport {
 /// Lines of evidence that are shown of a first difference.
 const EVIDENCE: usize = 10;
 const COLUMNS: usize = 7;
-const HEADINGS: [&str; COLUMNS] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
+pub(crate) const HEADINGS: [&str; COLUMNS] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
 
 impl ComparisonReport {
     /// The comparison for a terminal; without the plot and the notes when it is to be `brief`.
@@ -150,7 +152,7 @@ impl ComparisonReport {
         }
     }
 
-    fn cells(&self, row: &ComparedRow) -> [String; COLUMNS] {
+    pub(crate) fn cells(&self, row: &ComparedRow) -> [String; COLUMNS] {
         let share = |time: u64| {
             let limit = u128::from(self.time_limit_us.max(1));
             format!("{} %", (u128::from(time) * 100 + limit / 2) / limit)
@@ -195,6 +197,12 @@ impl ComparisonReport {
         page.blank();
         page.line(Line::default().with(Tone::Dim, "CPU time on each test case: A to the right, the others upwards"));
         lines.into_iter().for_each(|line| page.line(Line::default().with(Tone::Plain, &line)));
+    }
+
+    /// The comparison as a page for a browser.
+    #[must_use]
+    pub fn to_html(&self) -> String {
+        crate::render::html_of_comparison(self)
     }
 
     /// The comparison as Markdown.

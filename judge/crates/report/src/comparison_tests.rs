@@ -13,6 +13,7 @@ fn row(label: &str, submission: &str) -> ComparedRow {
         ratio: "0.72×".into(),
         better: Some(true),
         interval: "[0.70, 0.74]".into(),
+        estimate: (label != "A").then_some((0.72, Some([0.70, 0.74]))),
         memory_bytes: 11 << 20,
         growth: "n^1.02".into(),
     }
@@ -70,4 +71,36 @@ fn markdown_escapes_names() {
     let columns = |line: &str| line.replace("\\|", "").matches('|').count();
     let table: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
     assert!(table.len() == 4 && table.iter().all(|line| columns(line) == columns(table[0])), "{text}");
+}
+
+#[test]
+fn a_page_has_every_fact_and_both_pictures() {
+    let mut report = report();
+    report.rows[1].submission = "<b>.rs".into();
+    report.candidates[0].first = Some(("B".into(), Box::new(wrong())));
+    let page = report.to_html();
+    for fact in ["AC 42/42", "0.72×", "[0.70, 0.74]", "11.0 MiB", "n^1.02", "&lt;b&gt;.rs", "time&lt;=1.05", "seed 7"]
+    {
+        assert!(page.contains(fact), "{fact} in\n{page}");
+    }
+    assert!(!page.contains("<b>") && !page.contains("<script"), "{page}");
+    assert_eq!(page.matches("<svg").count(), 2);
+    assert!(page.contains("script-src &#39;none&#39;") || page.contains("script-src 'none'"));
+    assert!(page.contains("wrong answer: the output validator rejected the output"), "{page}");
+    // Nothing was timed, and there is nothing to draw.
+    report.rows[1].estimate = None;
+    report.points.clear();
+    assert_eq!(report.to_html().matches("<svg").count(), 0);
+    // Extremes stay on the paper.
+    report.rows[1].estimate = Some((f64::MAX, Some([0.0, f64::INFINITY])));
+    let page = report.to_html();
+    assert!(!page.contains("inf") && !page.contains("NaN"), "{page}");
+}
+
+fn wrong() -> TestCaseFinished {
+    let line = r#"{"event":"test_case_finished","problem":"p","submission":"s","test_case":"1","verdict":"WA","cpu_time_us":1,"wall_time_us":1,"memory_bytes":1,"stdout_bytes":1,"stderr_bytes":0,"termination":{"exited":{"code":0}}}"#;
+    match judge_event::parse_line(line, 1) {
+        Ok(judge_event::Event::TestCaseFinished(test)) => test,
+        other => panic!("{other:?}"),
+    }
 }

@@ -16,6 +16,8 @@ mod xml;
 use judge_event::RunState;
 use judge_model::ReportKind;
 
+pub(crate) use html::of_comparison as html_of_comparison;
+
 pub use github::{resume_commands, stop_commands};
 
 /// What a report cannot know from the run.

@@ -5,6 +5,7 @@
 //! turns the reading order. Must not know where the page goes.
 
 mod chart;
+mod comparison;
 mod details;
 mod grid;
 mod growth;
@@ -19,6 +20,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::escape::printable;
 use crate::numbers::{count, plural};
+
+pub(crate) use comparison::render as of_comparison;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");
@@ -38,17 +41,17 @@ pub(crate) fn render(state: &RunState) -> String {
         }
         (panel())
     };
-    page(&standing.title(), &(STYLE.to_owned() + &grid::widths(&state.problems)), &body)
+    page(&standing.title(), &(STYLE.to_owned() + &grid::widths(&state.problems)), &body, Some(SCRIPT))
 }
 
-/// A whole page: what is the same whatever it tells.
-fn page(title: &str, style: &str, body: &Markup) -> String {
+/// A whole page: what is the same whatever it tells. Without a script none can run.
+fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy::of(style, SCRIPT));
+                meta http-equiv="Content-Security-Policy" content=(policy::of(style, script));
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
@@ -57,7 +60,7 @@ fn page(title: &str, style: &str, body: &Markup) -> String {
             }
             body {
                 (body)
-                script { (PreEscaped(SCRIPT)) }
+                @if let Some(script) = script { script { (PreEscaped(script)) } }
             }
         }
     };

@@ -197,7 +197,7 @@ fn shapes(problem: &ProblemState) -> Vec<(&'static str, &'static str)> {
     all.into_iter().filter(|(.., verdicts)| used(verdicts)).map(|(shape, words, _)| (shape, words)).collect()
 }
 
-fn time_label(microseconds: f64) -> String {
+pub(super) fn time_label(microseconds: f64) -> String {
     match microseconds {
         small if small < 1e3 => format!("{} ms", small / 1e3),
         middle if middle < 1e6 => format!("{:.0} ms", middle / 1e3),

@@ -6,10 +6,11 @@
 use sha2::{Digest, Sha256};
 
 /// The policy of a page with this style and this script.
-pub(super) fn of(style: &str, script: &str) -> String {
-    let (style, script) = (hash(style), hash(script));
+pub(super) fn of(style: &str, script: Option<&str>) -> String {
+    let style = hash(style);
+    let script = script.map_or_else(|| "'none'".to_owned(), |script| format!("'sha256-{}'", hash(script)));
     format!(
-        "default-src 'none'; style-src 'sha256-{style}'; script-src 'sha256-{script}'; img-src data:; base-uri 'none'; \
+        "default-src 'none'; style-src 'sha256-{style}'; script-src {script}; img-src data:; base-uri 'none'; \
          form-action 'none'"
     )
 }
@@ -45,9 +46,10 @@ mod tests {
 
     #[test]
     fn the_policy_names_style_and_script() {
-        let policy = of("", "a");
+        let policy = of("", Some("a"));
         assert!(policy.contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"), "{policy}");
         assert!(policy.contains("script-src 'sha256-ypeBEsobvcr6wjGzmiPcTaeG7/gUfE5yuYB3ha/uSLs='"), "{policy}");
+        assert!(of("", None).contains("script-src 'none';"));
         assert!(!policy.contains("unsafe") && policy.starts_with("default-src 'none';"), "{policy}");
     }
 }

@@ -1,0 +1,198 @@
+//! A comparison of submissions as a page: the table, the intervals as a picture, each test case as a point.
+//!
+//! Responsible for what is on the page. Ratios and conclusions come with the report. Must not compute anything from
+//! times.
+
+use maud::{Markup, html};
+
+use super::chart::{Axis, Chart, Level, Series};
+use super::{class, mark, page};
+use crate::comparison::{CandidateReport, ComparedRow, ComparisonReport, HEADINGS};
+use crate::detail::{self, InForce};
+use crate::escape::{printable, printable_lines};
+use crate::page::{Look, Page};
+
+/// Columns of quoted evidence.
+const EVIDENCE_WIDTH: usize = 100;
+/// Lines of quoted evidence.
+const EVIDENCE: usize = 20;
+
+const WIDTH: f64 = 520.0;
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 12.0;
+const ROW: f64 = 26.0;
+
+/// The page.
+pub(crate) fn render(report: &ComparisonReport) -> String {
+    let good = report.candidates.iter().all(|of| of.agrees) && report.gates.iter().all(|(held, _)| *held);
+    let number = report.rows.len();
+    let title = format!("{}: {number} submissions compared", report.problem);
+    let body = html! {
+        header {
+            h1 { (mark(Some(good))) (printable(&title)) }
+            @for note in &report.notes { p.sentence.dim { (printable(note)) } }
+            @for warning in &report.warnings { p.sentence.warn { "warning: " (printable(warning)) } }
+        }
+        main #results {
+            section aria-labelledby="table" {
+                h2 #table { "Submissions" }
+                (table(report))
+                @for (held, gate) in &report.gates { p.sentence { (mark(Some(*held))) (printable(gate)) } }
+            }
+            (plots(report))
+            @for candidate in &report.candidates { (of_candidate(report, candidate)) }
+        }
+    };
+    page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
+}
+
+fn table(report: &ComparisonReport) -> Markup {
+    let better = |row: &ComparedRow| match row.better {
+        Some(true) => "number good",
+        Some(false) => "number bad",
+        None => "number",
+    };
+    html! {
+        div.scroll tabindex="0" role="group" aria-labelledby="table" {
+            table.plain {
+                thead { tr {
+                    th scope="col" { "" } th scope="col" { "submission" }
+                    @for heading in HEADINGS { th.number scope="col" { (heading) } }
+                } }
+                tbody { @for row in &report.rows { tr {
+                    td { strong { (row.label) } }
+                    th scope="row" { (printable(&row.submission)) }
+                    @for (column, cell) in report.cells(row).iter().enumerate() {
+                        @match column {
+                            0 => td.number { span class={ "verdict " (class(row.verdict)) } { (cell) } },
+                            3 => td class=(better(row)) { (cell) },
+                            _ => td.number { (cell) },
+                        }
+                    }
+                } } }
+            }
+        }
+    }
+}
+
+fn plots(report: &ComparisonReport) -> Markup {
+    html! {
+        section aria-labelledby="plots" {
+            h2 #plots { "Times" }
+            div.charts {
+                @if report.rows.iter().any(|row| row.estimate.is_some()) {
+                    figure {
+                        figcaption { "CPU time against the reference: ratio and 95 % interval" }
+                        (intervals(&report.rows))
+                    }
+                }
+                @if !report.points.is_empty() {
+                    figure {
+                        figcaption { "CPU time of each test case: the reference to the right, the others upwards; below the line is faster" }
+                        (scatter(report))
+                        p.legend { @for (place, row) in report.rows.iter().enumerate().skip(1) {
+                            span.key { span.shape { (SHAPES[(place - 1) % SHAPES.len()].1) } " " (row.label) " " (printable(&row.submission)) }
+                        } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The marks of candidates: a class, and a character for the legend.
+const SHAPES: [(&str, &str); 5] = [("ac", "●"), ("wa", "×"), ("tle", "▲"), ("rte", "■"), ("je", "◆")];
+
+fn scatter(report: &ComparisonReport) -> Markup {
+    let times = || report.points.iter().flat_map(|point| [point.reference_us as f64, point.candidate_us as f64]);
+    let shape = |row: usize| SHAPES[(row - 1) % SHAPES.len()].0;
+    let of_row = |row: usize, label: &str| {
+        let points = report.points.iter().filter(|point| label.starts_with(point.mark));
+        points.map(|point| (point.reference_us as f64, point.candidate_us as f64, shape(row))).collect()
+    };
+    let (least, most) =
+        times().fold((f64::INFINITY, 1.0), |(least, most): (f64, f64), time| (least.min(time), most.max(time)));
+    let least = least.max(1.0);
+    let same = Series {
+        row: 0,
+        name: "the same time".to_owned(),
+        points: Vec::new(),
+        line: vec![(least, least), (most, most)],
+    };
+    let candidates = report.rows.iter().enumerate().skip(1).map(|(row, of)| Series {
+        row,
+        name: format!("{} {}", of.label, of.submission),
+        points: of_row(row, &of.label),
+        line: Vec::new(),
+    });
+    let limit = report.time_limit_us as f64;
+    let level = (most > limit / 10.0).then(|| Level { value: limit, name: "time limit".to_owned() });
+    let chart = Chart {
+        across: Axis::logarithmic("the reference", 1.0, times(), super::plot::time_label),
+        upright: Axis::logarithmic(
+            "CPU time",
+            1.0,
+            times().chain(level.iter().map(|level| level.value)),
+            super::plot::time_label,
+        ),
+        level,
+        series: std::iter::once(same).chain(candidates).collect(),
+        words: "CPU time of each test case on the candidates over that on the reference, both logarithmic".to_owned(),
+    };
+    chart.render()
+}
+
+/// A row for each candidate: its ratio as a dot, its interval as a line, on a logarithmic axis.
+fn intervals(rows: &[ComparedRow]) -> Markup {
+    let known: Vec<(&ComparedRow, f64, [f64; 2])> = rows
+        .iter()
+        .filter_map(|row| row.estimate.map(|(ratio, interval)| (row, ratio, interval.unwrap_or([ratio, ratio]))))
+        .filter(|(_, ratio, _)| ratio.is_finite() && *ratio > 0.0)
+        .collect();
+    let ends = known.iter().flat_map(|(_, ratio, interval)| [*ratio, interval[0], interval[1]]);
+    let reach =
+        ends.filter(|end| end.is_finite() && *end > 0.0).map(|end| end.ln().abs()).fold(1.1f64.ln(), f64::max) * 1.15;
+    let x = |ratio: f64| {
+        let share = (ratio.max(f64::MIN_POSITIVE).ln() + reach) / (2.0 * reach);
+        format!("{:.1}", LEFT + share.clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT))
+    };
+    let height = ROW * (known.len() as f64 + 1.0);
+    let words: Vec<String> =
+        known.iter().map(|(row, ..)| format!("{}: {} {}", row.label, row.ratio, row.interval)).collect();
+    html! {
+        svg.chart viewBox=(format!("0 0 {WIDTH} {}", height + 16.0)) role="img" aria-label=(printable(&words.join("; "))) {
+            @for ratio in [(-reach * 0.8).exp(), 1.0, (reach * 0.8).exp()] {
+                line.tick x1=(x(ratio)) x2=(x(ratio)) y1="0" y2=(height - 8.0) {}
+                text x=(x(ratio)) y=(height + 8.0) text-anchor="middle" { (format!("{ratio:.2}×")) }
+            }
+            line.level x1=(x(1.0)) x2=(x(1.0)) y1="0" y2=(height - 8.0) {}
+            @for (place, (row, ratio, interval)) in known.iter().enumerate() {
+                @let y = format!("{:.1}", ROW * (place as f64 + 0.7));
+                text x="0" y=(format!("{:.1}", ROW * (place as f64 + 0.7) + 4.0)) { (row.label) " " (row.ratio) }
+                path.interval d=(format!("M{} {y}H{}", x(interval[0]), x(interval[1]))) {}
+                path.m.ac d=(format!("M{} {y}h0", x(*ratio))) {}
+            }
+        }
+    }
+}
+
+fn of_candidate(report: &ComparisonReport, candidate: &CandidateReport) -> Markup {
+    let id = format!("of-{}", printable(&candidate.label));
+    let in_force = InForce { time_limit_us: report.time_limit_us, limits: &report.limits };
+    let quoted = |write: &dyn Fn(&mut Page)| {
+        let mut page = Page::new(Look { width: EVIDENCE_WIDTH, color: false, unicode: true });
+        write(&mut page);
+        html! { pre.evidence { (printable_lines(page.take().trim_end())) } }
+    };
+    html! {
+        section aria-labelledby=(id) {
+            h2 id=(id) { (mark(Some(candidate.agrees))) (printable(&candidate.answers)) }
+            dl.facts { @for (name, words) in &candidate.measures { div { dt { (printable(name)) } dd { (printable(words)) } } } }
+            @if let Some(compiled) = &candidate.compiled { (quoted(&|page| detail::compilation(page, 0, compiled, EVIDENCE))) }
+            @if let Some((label, first)) = &candidate.first {
+                h3 { (printable(label)) " on the smallest of them" }
+                (quoted(&|page| detail::test_case(page, 0, first, in_force, EVIDENCE)))
+            }
+        }
+    }
+}
