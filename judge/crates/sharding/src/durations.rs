@@ -105,7 +105,9 @@ mod tests {
     #[test]
     fn what_is_new_costs_what_others_cost() {
         let mut durations = Durations::default();
-        [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)].map(|(problem, of, cost)| durations.add(problem, of, cost));
+        for (problem, of, cost) in [("p", "a", 10), ("p", "b", 30), ("q", "a", 80)] {
+            durations.add(problem, of, cost);
+        }
         let plan = [work("p", "a"), work("p", "new"), work("new", "a"), work("q", "a")];
         assert_eq!(durations.costs(&plan), [10, 20, 40, 80]);
         assert_eq!(Durations::default().costs(&plan), [77; 4]);

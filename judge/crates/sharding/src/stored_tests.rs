@@ -118,16 +118,25 @@ fn shards_become_one_run_in_the_order_of_the_plan() {
     compose(&survey.whole.values().collect::<Vec<_>>(), &mut tell).unwrap();
     let Event::ProblemStarted(problem) = &told[1] else { panic!("{told:?}") };
     assert_eq!(problem.submissions, ["a", "b", "c"]);
-    let order: Vec<&str> = told.iter().filter_map(|event| match event {
-        Event::SubmissionStarted(started) => Some(started.submission.as_str()),
-        _ => None,
-    }).collect();
+    let order: Vec<&str> = told
+        .iter()
+        .filter_map(|event| match event {
+            Event::SubmissionStarted(started) => Some(started.submission.as_str()),
+            _ => None,
+        })
+        .collect();
     assert_eq!(order, ["a", "b", "c"]);
     assert!(matches!(&told[0], Event::RunStarted(run) if (run.problems, run.submissions) == (1, 3)));
     // One alone is no run, whatever it is told to be.
     let alone: Vec<&Stored> = survey.whole.values().take(1).collect();
     let mut told = 0;
-    assert!(compose(&alone, &mut |_| { told += 1; Ok(()) }).is_err());
+    assert!(
+        compose(&alone, &mut |_| {
+            told += 1;
+            Ok(())
+        })
+        .is_err()
+    );
     assert_eq!(told, 0);
 }
 
