@@ -19,7 +19,7 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
         time_limits::take(config, &mut plan, file)?;
     }
     if let Some(directory) = &args.sharding.events {
-        return judge_shard(config, args, plan, directory);
+        return judge_shard(config, args, &plan, directory);
     }
     judge(config, &args.judging, plan, !args.no_fail_fast, Command::Run)
 }
