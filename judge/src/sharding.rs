@@ -12,6 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use judge_event::{Command, End, Event, RunState, SCHEMA_VERSION, ShardStarted};
+use judge_model::IsolationLevel;
 use judge_runner::{Observer as _, Plan};
 use judge_sharding::{
     Durations, LocalPackages, Shard, ShardFile, Stored, TakenOver, partition, relocate, replay, there_already,
@@ -28,6 +29,15 @@ use crate::sharding::shard_teller::ShardTeller;
 use crate::sharding::slice::{Places, slice, work_of};
 use crate::telling::{Reporters, Wanted, note};
 
+/// What of a plan belongs to a shard.
+struct Share<'a> {
+    shard: Shard,
+    whole: &'a Plan,
+    /// What each submission of the whole plan is reckoned to cost.
+    costs: Vec<u64>,
+    places: Places,
+}
+
 /// Judges one shard of a plan, and leaves its events in the directory.
 pub(crate) fn judge_shard(
     config: &Config,
@@ -35,39 +45,15 @@ pub(crate) fn judge_shard(
     whole: &Plan,
     directory: &Path,
 ) -> Result<ExitCode, Failure> {
-    let shard = args.sharding.shard.unwrap_or(Shard::WHOLE);
-    time_limits::require(whole, shard)?;
+    let share = Share::of(config, args, whole)?;
+    let shard = share.shard;
     let directory = config.directory.join(directory);
-    let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
-    let work = work_of(whole);
-    let costs = durations
-        .transpose()?
-        .unwrap_or_default()
-        .costs(&work.iter().map(|(work, _)| work.clone()).collect::<Vec<_>>());
-    let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
-    let share = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
-    let places: Places = share.into_iter().map(|place| work[place].1).collect();
-
     let cache = args.sharding.cache.as_ref().map(|cache| config.directory.join(cache));
     let local = cache.as_deref().map(LocalPackages::open).transpose()?;
-    // What no other shard tells is told by the first.
-    let mine = slice(whole, &places, shard.number == 1);
-    let Ready { toolchains, sandbox, mut settings } =
-        make_ready(config, &args.judging, &mine, (Some(Command::Run), !args.no_fail_fast))?;
-    settings.cache_dir = cache.unwrap_or(settings.cache_dir);
-    let header = ShardStarted {
-        schema: SCHEMA_VERSION,
-        manifest: manifest(config, args, whole, &costs),
-        shard: shard.number,
-        shards: shard.of,
-        judge_version: env!("CARGO_PKG_VERSION").to_owned(),
-        host: host::description(),
-        affinity: host::affinity(),
-        isolation: sandbox.isolation().level,
-        problems: whole.problems.len() as u64,
-        submissions: whole.submissions() as u64,
-        parts: parts(whole, &places, shard.number == 1, local.as_ref())?,
-    };
+    let mine = share.plan(&share.places);
+    let mut ready = make_ready(config, &args.judging, &mine, (Some(Command::Run), !args.no_fail_fast))?;
+    ready.settings.cache_dir = cache.unwrap_or(ready.settings.cache_dir);
+    let header = share.header(config, args, ready.sandbox.isolation().level, local.as_ref())?;
     let reporters = || {
         // What `judge.yaml` names is written once, by `judge merge`.
         let wanted = Wanted::new(args.judging.json.as_deref(), &args.judging.telling);
@@ -79,33 +65,85 @@ pub(crate) fn judge_shard(
     }
     let taken = TakenOver::find(&directory, &header)?;
     if !taken.submissions.is_empty() {
-        let (done, all) = (taken.submissions.len(), places.len());
+        let (done, all) = (taken.submissions.len(), share.places.len());
         note(&format!("shard {shard}: {done} of {all} submissions are there from an attempt that did not end"));
     }
-    let rest = places.iter().copied().filter(|(problem, index)| {
-        let planned = &whole.problems[*problem];
-        let id = planned.problem.submissions[*index].id.clone();
-        !taken.submissions.contains(&(planned.name.clone(), id))
-    });
-    let mut rest = slice(whole, &rest.collect(), shard.number == 1);
+    let mut rest = share.plan(&share.places_without(&taken));
     if let Some(local) = &local {
         take_local(&mut rest, local, &header)?;
     }
+    let reporters = reporters()?;
     let file = ShardFile::create(&directory, &header)?;
     let partial = file.partial().to_owned();
     let counts = (mine.problems.len() as u64, mine.submissions() as u64);
-    let mut teller = ShardTeller::new(file, reporters()?, &taken, counts);
-    let end = judge_runner::run(rest, &toolchains, Arc::clone(&sandbox), &settings, &mut teller)?;
+    let mut teller = ShardTeller::new(file, reporters, &taken, counts);
+    let Ready { toolchains, sandbox, settings } = ready;
+    let end = judge_runner::run(rest, &toolchains, sandbox, &settings, &mut teller)?;
     let (file, reporters) = teller.into_parts();
     if end == End::Completed {
         file.finish()?;
         taken.remove_leftovers();
     } else {
         file.leave()?;
-        let text = format!("shard {shard} is unfinished: {}; the same command goes on there", config.told(&partial));
-        note(&text);
+        let partial = config.told(&partial);
+        note(&format!("shard {shard} is unfinished: {partial}; the same command goes on there"));
     }
     Ok(code_of(&reporters.finish()?))
+}
+
+impl<'a> Share<'a> {
+    /// The share of the shard that was typed.
+    fn of(config: &Config, args: &RunArgs, whole: &'a Plan) -> Result<Self, Failure> {
+        let shard = args.sharding.shard.unwrap_or(Shard::WHOLE);
+        time_limits::require(whole, shard)?;
+        let durations = args.sharding.durations.as_ref().map(|path| Durations::read(&config.directory.join(path)));
+        let (work, all): (Vec<_>, Vec<_>) = work_of(whole).into_iter().unzip();
+        let costs = durations.transpose()?.unwrap_or_default().costs(&work);
+        let mut shares = partition(&costs, usize::try_from(shard.of).unwrap_or(usize::MAX));
+        let mine = shares.swap_remove(usize::try_from(shard.number - 1).unwrap_or(0));
+        let places = mine.into_iter().map(|place| all[place]).collect();
+        Ok(Self { shard, whole, costs, places })
+    }
+
+    /// Whether what no other shard tells is told by this one.
+    fn is_first(&self) -> bool {
+        self.shard.number == 1
+    }
+
+    fn plan(&self, places: &Places) -> Plan {
+        slice(self.whole, places, self.is_first())
+    }
+
+    fn places_without(&self, taken: &TakenOver) -> Places {
+        let is_left = |(problem, index): &(usize, usize)| {
+            let planned = &self.whole.problems[*problem];
+            let id = planned.problem.submissions[*index].id.clone();
+            !taken.submissions.contains(&(planned.name.clone(), id))
+        };
+        self.places.iter().copied().filter(is_left).collect()
+    }
+
+    fn header(
+        &self,
+        config: &Config,
+        args: &RunArgs,
+        isolation: IsolationLevel,
+        local: Option<&LocalPackages>,
+    ) -> Result<ShardStarted, Failure> {
+        Ok(ShardStarted {
+            schema: SCHEMA_VERSION,
+            manifest: manifest(config, args, self.whole, &self.costs),
+            shard: self.shard.number,
+            shards: self.shard.of,
+            judge_version: env!("CARGO_PKG_VERSION").to_owned(),
+            host: host::description(),
+            affinity: host::affinity(),
+            isolation,
+            problems: self.whole.problems.len() as u64,
+            submissions: self.whole.submissions() as u64,
+            parts: parts(self.whole, &self.places, self.is_first(), local)?,
+        })
+    }
 }
 
 /// Lets the problems of a plan have their files on this node.

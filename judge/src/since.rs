@@ -39,7 +39,8 @@ fn read(range: &str) -> Result<Range<'_>, Failure> {
         (None, Some((from, to))) => (from, to, false),
         (None, None) => (range, "", false),
     };
-    let is_wrong = |name: &str| name.starts_with('-') || name.contains("..") || name.contains('\0');
+    // No name of a revision begins with a dot (git-check-ref-format), so a fourth one belongs to nothing.
+    let is_wrong = |name: &str| name.starts_with(['-', '.']) || name.contains("..") || name.contains('\0');
     if from.is_empty() || is_wrong(from) || is_wrong(to) {
         return Err(Failure::Usage(format!(
             "--since: `{range}` is no revision; expected one such as `HEAD~1`, or two such as `main..HEAD`"

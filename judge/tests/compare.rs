@@ -141,7 +141,7 @@ fn a_draft_beside_the_files_of_its_package_can_be_compared() {
 #[test]
 fn languages_may_differ_and_each_has_its_start() {
     let Some(workspace) = workspace() else { return };
-    if !crate::workspace::has("python3") {
+    if !has("python3") {
         return;
     }
     workspace.write("mine/sum/short.py", "print(sum(map(int, input().split())))\n");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use judge_event::Event;
 use judge_runner::Observer as _;
-use judge_sharding::{Stored, Survey, compose, format_numbers, survey};
+use judge_sharding::{ShardingError, Stored, Survey, compose, format_numbers, survey};
 
 use crate::args::MergeArgs;
 use crate::config::Config;
@@ -24,7 +24,11 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
     warn(&survey, config);
     let mut reporters = Reporters::open(config, Wanted::new(args.json.as_deref(), &args.telling))?;
     let shards: Vec<&Stored> = survey.whole.values().collect();
-    compose(&shards, &mut |event: &Event| reporters.event(event))?;
+    let composed = compose(&shards, &mut |event: &Event| reporters.event(event));
+    composed.map_err(|error| match error {
+        ShardingError::Unreadable { .. } => Failure::Shards(error.to_string()),
+        other => Failure::Sharding(other),
+    })?;
     Ok(exit_code::of(&reporters.finish()?))
 }
 
