@@ -5,6 +5,7 @@
 
 mod authoring;
 mod comparing;
+mod since;
 mod telling;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
+pub(crate) use since::SinceArgs;
 pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
@@ -123,15 +125,6 @@ pub(crate) struct RunArgs {
     /// Judge every test case, also after the first that is not accepted
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
-}
-
-/// Leaving out what did not change.
-#[derive(Debug, Default, Args)]
-pub(crate) struct SinceArgs {
-    /// Only problems that changed since this Git revision (`HEAD~1`), between two (`A..B`), or since a branch parted
-    /// from another (`main...`): their files, their solutions, or judge.yaml
-    #[arg(long, value_name = "REV")]
-    pub(crate) since: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -1,3 +1,5 @@
+//! Everything that a result depends on is in its key.
+
 use std::sync::Arc;
 
 use judge_model::{FormatVersion, Language, LanguageId};

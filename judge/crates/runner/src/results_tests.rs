@@ -1,3 +1,5 @@
+//! What is kept does not grow without end.
+
 use super::*;
 
 #[test]
