@@ -6,6 +6,7 @@
 mod authoring;
 mod comparing;
 mod sharding;
+mod since;
 mod statement;
 mod telling;
 
@@ -19,6 +20,7 @@ use judge_package::Profile;
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
+pub(crate) use since::SinceArgs;
 pub(crate) use statement::StatementArgs;
 pub(crate) use telling::TellingArgs;
 
@@ -136,15 +138,6 @@ pub(crate) struct RunArgs {
 
     #[command(flatten)]
     pub(crate) sharding: ShardingArgs,
-}
-
-/// Leaving out what did not change.
-#[derive(Debug, Default, Args)]
-pub(crate) struct SinceArgs {
-    /// Only problems that changed since this Git revision (`HEAD~1`), between two (`A..B`), or since a branch parted
-    /// from another (`main...`): their files, their solutions, or judge.yaml
-    #[arg(long, value_name = "REV")]
-    pub(crate) since: Option<String>,
 }
 
 #[derive(Debug, Args)]

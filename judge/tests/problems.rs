@@ -47,11 +47,20 @@ fn has_rustc() -> bool {
 
 fn compile(source: &Path, into: &Path) -> PathBuf {
     let program = into.join("program");
-    let mut rustc = Command::new("rustc");
-    rustc.args(["--edition", "2024", "--crate-name", "program", "-C", "opt-level=1", "-D", "warnings", "-o"]);
-    let output = rustc.arg(&program).arg(source).output().unwrap();
-    assert!(output.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&output.stderr));
+    // As the judge does it: the library of a package's programs is there for whoever uses it.
+    let library = into.join("libtestlib.rlib");
+    let testlib = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib/src/lib.rs");
+    rustc(&testlib, &library, &["--crate-name", "testlib", "--crate-type", "rlib"]);
+    let named = format!("testlib={}", library.display());
+    rustc(source, &program, &["--crate-name", "program", "-D", "warnings", "--extern", &named]);
     program
+}
+
+fn rustc(source: &Path, output: &Path, options: &[&str]) {
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition", "2024", "-C", "opt-level=1"]).args(options);
+    let said = rustc.arg("-o").arg(output).arg(source).output().unwrap();
+    assert!(said.status.success(), "{}:\n{}", source.display(), String::from_utf8_lossy(&said.stderr));
 }
 
 fn exit_code(program: &Path, args: &[&Path], stdin: &Path) -> Option<i32> {

@@ -74,6 +74,8 @@ fn what_is_saved_is_judged_and_nothing_else() {
     assert!(told.contains("1 problem, 1 submission as expected") && !told.contains("sum.c"), "{told}");
     // What cannot be read is told, and waited for.
     workspace.write("judge.yaml", "problems: [nowhere]\n");
+    let told = watching.until_it_waits();
+    assert!(told.contains("expected a directory, found none at `nowhere`"), "{told}");
     workspace.write("judge.yaml", "problems: [problems]\n# again\n");
     let told = watching.until_it_waits();
     assert!(told.contains("2 problems"), "{told}");

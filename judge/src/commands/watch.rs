@@ -23,41 +23,62 @@ use crate::watch::Watch;
 /// Clears the screen and leaves what was scrolled away (ECMA-48: ED, CUP).
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
+/// Said when everything that could be judged is.
+const WAITING: &str = "waiting for files to change; Ctrl-C ends";
+
 /// Ends when it is interrupted: while it judges with the code for that, while it waits with the code of the last run.
 pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
+    let (mut config, mut watched) = look(global, args)?;
     // The first time everything is judged.
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {
-        let config = Config::new(global)?;
-        // Before it is judged, so that no change is lost.
-        let mut watch = watch(&config, &args.what)?;
         match judge_changed(&config, args, changed.as_ref()) {
             Ok(None) => {}
             Ok(Some(ExitCode::Interrupted)) => return Ok(ExitCode::Interrupted),
             Ok(Some(done)) => {
                 code = done;
-                note("waiting for files to change; Ctrl-C ends");
+                note(WAITING);
             }
-            Err(failure) if failure.exit_code() == ExitCode::ReaderGone => return Err(failure),
-            // What is wrong may be mended by the next change.
-            Err(failure) => {
-                code = failure.exit_code();
-                tell_failure(&failure);
-                note("waiting for files to change; Ctrl-C ends");
-            }
+            Err(failure) => code = told(failure)?,
         }
-        let failed = |source| Failure::Directory { path: config.directory.clone(), source };
-        match watch.changed(|| !cancel.is_cancelled()).map_err(failed)? {
-            None => return Ok(code),
-            Some(paths) => {
-                let everything = config.workspace.file.as_ref().is_some_and(|file| paths.contains(file));
-                changed = (!everything).then_some(paths);
+        let mut pending = BTreeSet::new();
+        loop {
+            let failed = |source| Failure::Directory { path: config.directory.clone(), source };
+            let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
+            pending.extend(paths);
+            let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
+            match look(global, args) {
+                Ok(found) => {
+                    // Watched before it is judged, so that no change is lost.
+                    (config, watched) = found;
+                    changed = (!everything).then_some(pending);
+                    break;
+                }
+                Err(failure) => code = told(failure)?,
             }
         }
     }
+}
+
+/// What there is to judge, and to watch.
+fn look(global: &Global, args: &RunArgs) -> Result<(Config, Watch), Failure> {
+    let config = Config::new(global)?;
+    let watched = watch(&config, &args.what)?;
+    Ok((config, watched))
+}
+
+/// Tells a failure that the next change may mend; another one ends everything.
+fn told(failure: Failure) -> Result<ExitCode, Failure> {
+    let code = failure.exit_code();
+    if code == ExitCode::ReaderGone {
+        return Err(failure);
+    }
+    tell_failure(&failure);
+    note(WAITING);
+    Ok(code)
 }
 
 /// Watches the packages that are named, their solutions, and the workspace's file.
@@ -92,8 +113,10 @@ fn judge_changed(
         if io::stdout().is_terminal() {
             write_stdout(CLEAR)?;
         }
-        let told: Vec<String> = changed.iter().map(|path| config.told(path)).collect();
-        note(&format!("changed: {}", told.join(", ")));
+        // Editors leave nothing of the files that they write beside; of what was removed nothing is left either.
+        let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.told(path)).collect();
+        let told = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
+        note(&format!("changed: {told}"));
     }
     judge_plan(config, args, plan).map(Some)
 }

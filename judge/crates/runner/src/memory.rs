@@ -30,6 +30,9 @@ const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_
 const VARIABLES: [&str; 10] =
     ["RUSTUP_", "CARGO_HOME", "PYENV_", "PYTHON", "JAVA_HOME", "GO", "NODE_", "ASDF_", "MISE_", "LANG"];
 
+/// How many toolchains are remembered; each directory that the judge is started in has its own.
+const MOST_TOOLCHAINS: usize = 256;
+
 /// A file, and what it was like; `None` when it was not there.
 type Watched = (PathBuf, Option<Fingerprint>);
 
@@ -96,6 +99,10 @@ impl Memory {
         }
         if unknown.is_empty() {
             return Toolchains::known(known);
+        }
+        // Directories in which nobody works any more.
+        if all.len() > MOST_TOOLCHAINS {
+            all.clear();
         }
         let found = Toolchains::probe(&unknown, path);
         for (_, toolchain) in found.iter() {

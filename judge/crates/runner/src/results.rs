@@ -51,7 +51,7 @@ impl Keeping {
         let index = directory.join("files").join("judge");
         let mut hashes = FileHashes::load(&index);
         let judge = hashes.of(program).ok()?.hash;
-        if let Some(bytes) = hashes.to_keep(|name| name == program) {
+        if let Some(bytes) = hashes.to_keep(Path::exists) {
             // Then it is read again next time.
             let _ = replace(&index, &bytes);
         }
