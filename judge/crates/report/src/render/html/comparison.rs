@@ -56,7 +56,7 @@ fn table(report: &ComparisonReport) -> Markup {
         div.scroll tabindex="0" role="group" aria-labelledby="table" {
             table.plain {
                 thead { tr {
-                    th scope="col" { "" } th scope="col" { "submission" }
+                    td { } th scope="col" { "submission" }
                     @for heading in HEADINGS { th.number scope="col" { (heading) } }
                 } }
                 tbody { @for row in &report.rows { tr {
