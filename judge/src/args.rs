@@ -7,6 +7,7 @@ mod authoring;
 mod comparing;
 mod sharding;
 mod statement;
+mod strengthening;
 mod telling;
 
 use std::path::PathBuf;
@@ -20,6 +21,7 @@ pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, 
 pub(crate) use comparing::CompareArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use statement::StatementArgs;
+pub(crate) use strengthening::{InputSource, StressArgs};
 pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
@@ -75,6 +77,8 @@ pub(crate) enum Command {
     Submit(SubmitArgs),
     /// Compare submissions of a problem: their answers, and then which is faster and by how much
     Compare(CompareArgs),
+    /// Look for an input that a submission fails, or that tells several apart, and make it small
+    Stress(StressArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
     /// Give the data of packages to their validators: what must be valid, and what must not

@@ -13,7 +13,7 @@ use crate::text::{Place, Removal, Text};
 const MANY_LINES: usize = 120;
 const HEAD: usize = 3;
 /// Above so many words they are not taken out one by one.
-const MANY_WORDS: usize = 4000;
+pub(crate) const MANY_WORDS: usize = 4000;
 /// Kinds of lines that blocks are tried to begin or end with.
 const KINDS: usize = 6;
 

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::parts::{Part, Partition, partitions};
+use crate::parts::{MANY_WORDS, Part, Partition, partitions};
 use crate::text::{Place, Removal, Text};
 
 /// What is said of an input that was tried.
@@ -66,7 +66,8 @@ enum Stop<E> {
 pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E> {
     let mut shrinker = Shrinker { ask, best: input.to_vec(), known: HashSet::new(), tried: 0 };
     let is_minimal = match shrinker.all() {
-        Ok(()) => true,
+        // Of more words not every single one was tried.
+        Ok(()) => Text::read(&shrinker.best).words().count() <= MANY_WORDS,
         Err(Stop::OutOfTime) => false,
         Err(Stop::Failed(error)) => return Err(error),
     };
