@@ -8,6 +8,7 @@ mod comparing;
 mod sharding;
 mod since;
 mod statement;
+mod strengthening;
 mod telling;
 
 use std::path::PathBuf;
@@ -22,6 +23,7 @@ pub(crate) use comparing::CompareArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use since::SinceArgs;
 pub(crate) use statement::StatementArgs;
+pub(crate) use strengthening::{InputSource, StressArgs};
 pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Submit(SubmitArgs),
     /// Compare submissions of a problem: their answers, and then which is faster and by how much
     Compare(CompareArgs),
+    /// Look for an input that a submission fails, or that tells several apart, and make it small
+    Stress(StressArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
     /// Give the data of packages to their validators: what must be valid, and what must not

@@ -13,6 +13,7 @@ use judge_package::PackageErrors;
 use judge_runner::RunnerError;
 use judge_sandbox::SandboxError;
 use judge_sharding::ShardingError;
+use judge_strengthening::StrengtheningError;
 
 use crate::exit_code::ExitCode;
 
@@ -58,9 +59,22 @@ pub(crate) enum Failure {
     /// Shards that are no whole run.
     #[error("{0}")]
     Shards(String),
+    /// A search could not be carried out.
+    #[error(transparent)]
+    Strengthening(StrengtheningError),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
+}
+
+impl From<StrengtheningError> for Failure {
+    fn from(error: StrengtheningError) -> Self {
+        match error {
+            StrengtheningError::Runner(error) => Self::Runner(error),
+            StrengtheningError::Package(why) => Self::Package(why),
+            other => Self::Strengthening(other),
+        }
+    }
 }
 
 impl Failure {
@@ -102,6 +116,7 @@ impl Failure {
             | Self::Comparing(_)
             | Self::Sharding(_)
             | Self::Shards(_)
+            | Self::Strengthening(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

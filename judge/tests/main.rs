@@ -38,6 +38,7 @@ mod shard_attempts;
 mod sharding;
 mod since;
 mod statement;
+mod stress;
 mod submit;
 mod testlib;
 mod time_limits;

@@ -5,23 +5,21 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_comparing::{Comparison, Means, Settings, compare};
 use judge_event::{Event, Progress, RunState};
-use judge_model::Submission;
-use judge_package::{Filter, LoadedPackage, SelectError, load, outside_submission, select};
+use judge_package::Filter;
 use judge_report::{ComparisonReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
 use judge_runner::{Counter, Interrupts, Observer, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::{CompareArgs, JudgingArgs, TellingArgs};
 use crate::commands::compare_report;
+use crate::commands::entrants::{entered, with_names_of_their_own};
 use crate::commands::judging::{PlanBuilder, Ready, make_ready};
-use crate::commands::run::select_failure;
-use crate::commands::submit::{guess, named};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -96,7 +94,7 @@ fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
 
 /// One problem with the submissions to compare, of which nothing is expected.
 fn plan(config: &Config, args: &CompareArgs, judging: &JudgingArgs) -> Result<Plan, Failure> {
-    let (mut loaded, submissions) = entered(config, args)?;
+    let (mut loaded, submissions) = entered(config, args.problem.as_deref(), &args.submissions)?;
     if submissions.len() < 2 {
         return Err(Failure::Usage(format!(
             "expected at least two submissions to compare, found {}: `{}`",
@@ -110,94 +108,6 @@ fn plan(config: &Config, args: &CompareArgs, judging: &JudgingArgs) -> Result<Pl
     let mut builder = PlanBuilder::new(config, judging);
     builder.add_instead(loaded, &Filter::default(), Some(whole));
     Ok(Plan { output_hashes: true, ..builder.finish() })
-}
-
-/// The submissions, without anything expected. One that is named twice is compared with itself.
-fn with_names_of_their_own(mut submissions: Vec<Submission>) -> Vec<Submission> {
-    for index in 0..submissions.len() {
-        let taken = |id: &str| submissions[..index].iter().any(|earlier| earlier.id == id);
-        let own = submissions[index].id.clone();
-        let id = (1..).map(|n| if n == 1 { own.clone() } else { format!("{own} ({n})") }).find(|id| !taken(id));
-        submissions[index].id = id.unwrap_or(own);
-        submissions[index].expectations.clear();
-    }
-    submissions
-}
-
-/// What a word names.
-enum Named {
-    /// Submissions of a package.
-    Inside(PathBuf, Vec<Submission>),
-    /// A file or directory.
-    Outside(PathBuf),
-}
-
-/// The package, and the submissions in the order in which they were named.
-fn entered(config: &Config, args: &CompareArgs) -> Result<(LoadedPackage, Vec<Submission>), Failure> {
-    let words = args.submissions.iter().map(|word| one_word(config, word));
-    let words = words.collect::<Result<Vec<_>, _>>()?;
-    let inside = words.iter().find_map(|word| if let Named::Inside(package, _) = word { Some(package) } else { None });
-    let outside = words.iter().find_map(|word| if let Named::Outside(path) = word { Some(path) } else { None });
-    let package = match (&args.problem, inside, outside) {
-        (Some(problem), ..) => named(config, problem)?,
-        (None, Some(package), _) => package.clone(),
-        (None, None, Some(path)) => guess(config, path)?,
-        (None, None, None) => return Err(Failure::Usage("expected submissions to compare".to_owned())),
-    };
-    let mut submissions = Vec::new();
-    for word in words {
-        match word {
-            Named::Inside(of, found) if of == package => submissions.extend(found),
-            Named::Inside(of, _) => {
-                let (one, other) = (config.told(&package), config.told(&of));
-                return Err(Failure::Usage(format!(
-                    "expected submissions of one problem, found `{one}` and `{other}`"
-                )));
-            }
-            Named::Outside(path) => submissions.push(
-                outside_submission(&path, &config.workspace.languages)
-                    .map_err(|errors| Failure::Usage(errors.to_string()))?,
-            ),
-        }
-    }
-    Ok((load_package(config, &package)?, submissions))
-}
-
-fn load_package(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
-    load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
-}
-
-/// Submissions of a package, by name or by where they lie; or else whatever lies at the path.
-fn one_word(config: &Config, word: &str) -> Result<Named, Failure> {
-    let path = config.directory.join(word).canonicalize().ok();
-    let selection = match select(&config.workspace, &[word.to_owned()], &config.directory) {
-        Ok(selection) => selection,
-        Err(error @ SelectError::NoMatch { .. }) => {
-            return path.map(Named::Outside).ok_or_else(|| select_failure(&error));
-        }
-        Err(error) => return Err(select_failure(&error)),
-    };
-    let mut found = Vec::new();
-    for package in selection.packages.iter().filter(|package| package.filter.names_submissions()) {
-        let submissions = load_package(config, &package.directory)?.problem.submissions;
-        let wanted: Vec<_> = submissions.into_iter().filter(|of| package.filter.matches_submission(&of.id)).collect();
-        if !wanted.is_empty() {
-            found.push(Named::Inside(package.directory.clone(), wanted));
-        }
-    }
-    match (found.len(), path) {
-        (1, _) => Ok(found.remove(0)),
-        // A draft may lie beside the package's files. Of directories in a package, only submissions are programs.
-        (0, Some(path))
-            if path.is_file() || selection.packages.iter().all(|package| !path.starts_with(&package.directory)) =>
-        {
-            Ok(Named::Outside(path))
-        }
-        (0, _) => Err(Failure::NothingSelected(format!(
-            "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
-        ))),
-        (several, _) => Err(Failure::Usage(format!("`{word}` names submissions of {several} problems; expected one"))),
-    }
 }
 
 /// Times what was judged. `None` when it was interrupted.

@@ -2,12 +2,12 @@
 //!
 //! Responsible for the plan and the sandbox of a run. Must not know which command asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::{Command, PackageFault, PackageWarning};
-use judge_model::{Guarantee, Isolation, IsolationLevel, Language, Problem};
+use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_report::View;
 use judge_runner::{
@@ -112,9 +112,8 @@ pub(crate) fn name_of(directory: &Path) -> String {
     directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The languages that a plan needs tools for.
-fn languages_of(plan: &Plan, table: &[Language]) -> Vec<Language> {
-    let wanted = plan.languages();
+/// The rows of the table.
+fn rows(wanted: &BTreeSet<LanguageId>, table: &[Language]) -> Vec<Language> {
     table.iter().filter(|language| wanted.contains(&language.id)).cloned().collect()
 }
 
@@ -164,10 +163,20 @@ pub(crate) fn make_ready(
     config: &Config,
     judging: &JudgingArgs,
     plan: &Plan,
+    run: (Option<Command>, bool),
+) -> Result<Ready, Failure> {
+    make_ready_for(config, judging, &plan.languages(), run)
+}
+
+/// The same for programs in these languages.
+pub(crate) fn make_ready_for(
+    config: &Config,
+    judging: &JudgingArgs,
+    languages: &BTreeSet<LanguageId>,
     (command, fail_fast): (Option<Command>, bool),
 ) -> Result<Ready, Failure> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let languages = languages_of(plan, &config.workspace.languages);
+    let languages = rows(languages, &config.workspace.languages);
     let demand = judging.isolation.or(config.workspace.isolation);
     let results = command.and_then(|_| host::results(judging.no_cache));
     let memory = results.as_ref().and_then(Keeping::memory);

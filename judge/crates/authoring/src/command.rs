@@ -53,6 +53,12 @@ impl Command {
         self.args.iter().map(|arg| with_seed(&arg.replace("{name}", NAME), seed)).collect()
     }
 
+    /// The arguments with every mention of the seed still in them.
+    #[must_use]
+    pub fn open_args(&self) -> Vec<String> {
+        self.args.iter().map(|arg| arg.replace("{name}", NAME)).collect()
+    }
+
     /// The command as it is run, for people and for the lock file.
     #[must_use]
     pub fn told(&self) -> String {
@@ -131,6 +137,7 @@ mod tests {
         let command = command.unwrap();
         assert_eq!((command.program.as_str(), command.seed.is_some()), ("g", true));
         assert_eq!(command.args(5), ["a b", "testcase", "-3", "x5y", "{seed:}", "12"]);
+        assert_eq!(command.open_args(), ["a b", "testcase", "-3", "x{seed:07}y", "{seed:}", "12"]);
         assert!(read("g\n  {seed}\n  b").told().starts_with("g "));
         for wrong in ["", " ", "g 'a", "g {seed} {seed:1}"] {
             assert!(Command::read(wrong, &[], None, "").is_err(), "{wrong}");

@@ -6,6 +6,7 @@
 //! A [`Project`] is what is known before anything runs; [`Project::make`] makes all data aside; the [`Proposal`] says
 //! what would change, and [`Proposal::put_in_place`] is the only thing that changes a package.
 
+mod calls;
 mod changes;
 mod command;
 mod complete;
@@ -30,6 +31,7 @@ use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace};
 use judge_runner::{Jury, RunnerError};
 use judge_sandbox::CancelToken;
 
+pub use calls::GeneratorCall;
 pub use changes::{Change, ChangeKind};
 pub use command::Command;
 pub use files::Content;

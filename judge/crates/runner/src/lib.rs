@@ -52,6 +52,7 @@ mod told;
 mod toolchain;
 mod track;
 mod transcript;
+mod trial;
 mod validating;
 mod worker;
 
@@ -84,6 +85,7 @@ pub use replaying::ToldPass;
 pub use results::Keeping;
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
 pub use track::{Course, Entrant, Lap, Track};
+pub use trial::{Trial, Tried};
 
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;

@@ -62,6 +62,8 @@ impl JudgedProblem {
         match judgement {
             // What it is given stands with each test case.
             Judgement::Default(_) => key.part(b"default"),
+            // Never kept: it is asked for on inputs that are no test cases.
+            Judgement::Unjudged => key.part(b"unjudged"),
             Judgement::Custom(validators) => {
                 key.part(&(validators.len() as u64).to_le_bytes());
                 for validator in validators {

@@ -16,23 +16,23 @@ use crate::{Plan, RunSettings, RunnerError, Toolchains, share};
 
 /// Where laps are run: a plan whose time limits are known, and what it takes to carry out parts of it.
 pub struct Course {
-    shared: Shared,
-    cancel: CancelToken,
+    pub(crate) shared: Shared,
+    pub(crate) cancel: CancelToken,
 }
 
 /// A place on one core. Its slots are opened when they are first needed.
 pub struct Track<'a> {
-    course: &'a Course,
-    bench: Workbench<'a>,
-    capture: Capture,
+    pub(crate) course: &'a Course,
+    pub(crate) bench: Workbench<'a>,
+    pub(crate) capture: Capture,
 }
 
 /// A submission that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Entrant {
-    submission: usize,
-    program: Arc<Runnable>,
-    judgement: Arc<Judgement>,
+    pub(crate) submission: usize,
+    pub(crate) program: Arc<Runnable>,
+    pub(crate) judgement: Arc<Judgement>,
 }
 
 /// One judged run of a submission on a test case.

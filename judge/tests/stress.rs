@@ -1,0 +1,199 @@
+//! `judge stress`: what is found, that it is found again, and how small it becomes. Budgets are numbers of inputs.
+
+use serde_json::Value;
+
+use crate::workspace::{Said, Workspace, has};
+
+/// The largest of some numbers. `START` is what it begins with, `MORE` is put before the output.
+const LARGEST: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(void) { int n, x, best = START; scanf(\"%d\", &n);\n\
+    for (int i = 0; i < n; i++) { scanf(\"%d\", &x); if (x > best) best = x; }\nMORE\nprintf(\"%d\\n\", best); }\n";
+/// So many numbers between two others, by a seed.
+const GENERATOR: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {\n\
+    int n = atoi(v[1]), low = atoi(v[2]), high = atoi(v[3]); if (c != 5 || n < 1 || low > high) return 1;\n\
+    unsigned s = atoi(v[4]); printf(\"%d\\n\", n);\n\
+    for (int i = 0; i < n; i++) { s = s * 1103515245u + 12345u;\n\
+    printf(\"%d%c\", low + (int)((s >> 8) % (unsigned)(high - low + 1)), i + 1 < n ? ' ' : '\\n'); } }\n";
+const RULES: &str =
+    "data:\n  secret:\n    data:\n      - random: gen 300 -1000 1000 {seed}\n      - few: gen 5 1 9 {seed}\n";
+
+fn largest(start: &str, more: &str) -> String {
+    LARGEST.replace("START", start).replace("MORE", more)
+}
+
+/// The problem `largest` with a right solution, one that begins with 0, and one that fails in two ways.
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("largest", "limits:\n  time_limit: 4\n  memory: 256\n");
+    workspace.case("largest", "secret/1", "3\n1 3 2\n", "3\n");
+    workspace.case("largest", "secret/2", "2\n7 -7\n", "7\n");
+    let validator = "INT(1,1000,n) NEWLINE REP(n,SPACE) INT(-1000,1000) END NEWLINE EOF\n";
+    workspace.write("problems/largest/input_validators/v.ctd", validator);
+    workspace.write("problems/largest/generators/gen.c", GENERATOR);
+    workspace.write("problems/largest/generators/generators.yaml", RULES.replace("gen ", "gen.c "));
+    workspace.write("solutions/largest/accepted/a.c", largest("-2000", ""));
+    workspace.write("solutions/largest/accepted/b.c", largest("-1001", ""));
+    workspace.write("solutions/largest/wrong_answer/from_zero.c", largest("0", ""));
+    workspace.write("solutions/largest/wrong_answer/two_ways.c", largest("0", "if (n > 4) abort();"));
+    Some(workspace)
+}
+
+fn document(said: &Said) -> Value {
+    serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+}
+
+const FROM_ZERO: &str = "largest/wrong_answer/from_zero.c";
+
+#[test]
+fn what_fails_is_found_by_the_packages_generators_and_made_small() {
+    let Some(workspace) = workspace() else { return };
+    let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--source", "generators", "--shrink", "100"];
+    let said = workspace.judge(args).exits(1);
+    said.tells(&["✗ largest an input that `wrong_answer/from_zero.c` fails: found", "wrong_answer/from_zero.c WA"]);
+    said.tells(&[
+        "line 1: expected `-1`, found `0`",
+        "found input",
+        "gen.c ",
+        "2 lines, 5 bytes, no single line or word",
+    ]);
+    said.tells(&["│ 1", "│ -1", "answer │ -1", "keep it printf '1\\n-1\\n' | judge add - -p largest"]);
+    said.tells(&["--require-kill wrong_answer/from_zero.c", "kinds of calls: 1", "written by accepted/a.c", "seed 1;"]);
+}
+
+#[test]
+fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
+    let Some(workspace) = workspace() else { return };
+    let with = |more: &[&str], code| {
+        let args = ["stress", FROM_ZERO, "--seed", "77", "--shrink", "0", "--json"];
+        document(&workspace.judge(args.iter().chain(more)).exits(code))
+    };
+    let one = with(&["-j", "1", "--inputs", "600"], 1);
+    let three = with(&["-j", "3", "--inputs", "600"], 1);
+    assert_eq!(one["findings"], three["findings"]);
+    assert_eq!((&one["end"], &one["next"]), (&"found".into(), &three["next"]));
+    let number = one["findings"][0]["number"].as_u64().unwrap();
+    assert_eq!(one["next"], number + 1);
+    let again = with(&["--from", &number.to_string(), "--inputs", "1"], 1);
+    assert_eq!(again["findings"], one["findings"]);
+    if number > 0 {
+        let before = with(&["--inputs", &number.to_string()], 0);
+        assert_eq!(
+            (&before["findings"], &before["end"], &before["next"]),
+            (&Value::Array(vec![]), &"inputs".into(), &number.into())
+        );
+    }
+}
+
+#[test]
+fn right_solutions_are_not_told_apart() {
+    let Some(workspace) = workspace() else { return };
+    let said = workspace.judge(["stress", "largest/accepted/*", "--inputs", "150", "--seed", "3"]).exits(0);
+    said.tells(&["✓ largest an input on which verdicts differ: none found", "150 inputs in", "--seed 3 --from 150"]);
+    let find = ["--find", "a.c != b.c || a !~ AC", "-p", "largest", "--reference", "b"];
+    let said = workspace.judge(["stress", "--inputs", "80"].iter().chain(&find)).exits(0);
+    said.tells(&["a.c != b.c || a !~ AC: none found", "written by accepted/b.c"]);
+}
+
+#[test]
+fn failures_of_several_kinds_are_kept_apart() {
+    let Some(workspace) = workspace() else { return };
+    let args = ["stress", "largest/wrong_answer/two_ways.c", "--findings", "2", "--inputs", "900", "--seed", "5"];
+    let document = document(&workspace.judge(args.iter().chain(&["--shrink", "100", "--json"])).exits(1));
+    let findings = document["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), 2, "{document}");
+    let of = |verdict: &str| findings.iter().find(|of| of["failures"][0]["verdict"] == verdict).unwrap();
+    assert_eq!((&of("WA")["input"], &of("WA")["is_minimal"]), (&"1\n-1\n".into(), &true.into()));
+    assert_eq!(of("RTE")["failures"][0]["how"], "SIGABRT");
+    // One more than it has room for.
+    assert_eq!(of("RTE")["input"], "5\n0 0 0 0 0\n");
+    assert_eq!(of("RTE")["answer"], "0\n");
+}
+
+#[test]
+fn finders_and_typed_calls_and_changed_test_cases() {
+    let Some(workspace) = workspace() else { return };
+    let base = ["stress", "-p", "largest", "--inputs", "500", "--seed", "2", "--json"];
+    let find = ["--find", "from_zero ~ WA && !(two_ways ~ RTE)", "--args", "gen.c [1..9] [-5..-1] (3|-1) {seed}"];
+    let found = document(&workspace.judge(base.iter().chain(&find)).exits(1));
+    let finding = &found["findings"][0];
+    assert!(finding["made_by"].as_str().unwrap().starts_with("gen.c "), "{found}");
+    assert_eq!((&finding["input"], finding["failures"].as_array().unwrap().len()), (&"1\n-1\n".into(), 2));
+    let changed = document(&workspace.judge(base.iter().chain(&[FROM_ZERO, "--source", "test-cases"])).exits(1));
+    assert_eq!((&changed["kinds"], &changed["findings"][0]["input"]), (&0.into(), &"1\n-1\n".into()));
+    assert!(changed["findings"][0]["made_by"].as_str().unwrap().starts_with("test case secret/"), "{changed}");
+}
+
+#[test]
+fn what_was_found_becomes_a_test_case() {
+    let Some(workspace) = workspace() else { return };
+    workspace.judge(["run", FROM_ZERO]).exits(1);
+    let args = ["stress", FROM_ZERO, "--inputs", "400", "--seed", "1", "--add", "secret/killer", "--save", "found"];
+    let said = workspace.judge(args).exits(0);
+    said.tells(&[
+        "file found/largest-1-",
+        "secret/killer · added",
+        "wrong_answer/from_zero.c",
+        "no other test case does",
+    ]);
+    let read = |path: &str| std::fs::read_to_string(workspace.path(path)).unwrap();
+    assert_eq!(read("problems/largest/data/secret/killer.in"), "1\n-1\n");
+    assert_eq!(read("problems/largest/data/secret/killer.ans"), "-1\n");
+    assert_eq!(workspace.files("found").len(), 2);
+    workspace.judge(["run", FROM_ZERO]).exits(0);
+    // Nothing to add is a failure.
+    let nothing = ["stress", "largest/accepted/b.c", "--inputs", "20", "--add", "secret/x"];
+    workspace.judge(nothing).exits(1).tells(&["none found"]);
+}
+
+#[test]
+fn the_slowest_input_is_kept() {
+    let Some(workspace) = workspace() else { return };
+    let slow = largest("-2000", "for (volatile long i = 0; i < 100000L * n; i++) {}");
+    workspace.write("solutions/largest/accepted/slow.c", slow);
+    let args = ["stress", "largest/accepted/slow.c", "--slowest", "--inputs", "200", "--seed", "4", "--json"];
+    let found = document(&workspace.judge(args).exits(0));
+    assert!(found["slowest"]["bytes"].as_u64().unwrap() > 100, "{found}");
+}
+
+#[test]
+fn interactive_problems_have_inputs_too() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    workspace.judge(["new", "guess", "--type", "interactive"]).exits(0);
+    let wrong = workspace.files("problems/guess").into_keys().chain(workspace.files("solutions").into_keys());
+    let wrong = wrong.filter(|path| path.to_string_lossy().contains("steps_too_small")).collect::<Vec<_>>();
+    let base = ["stress", "-p", "guess", "--inputs", "150", "--seed", "9", "--shrink", "20", "--json"];
+    let found = document(&workspace.judge(base.iter().chain(&[wrong[0].to_str().unwrap()])).exits(1));
+    assert_ne!(found["findings"][0]["failures"][0]["verdict"], "AC", "{found}");
+    assert!(found["findings"][0].get("answer").is_none(), "{found}");
+}
+
+#[test]
+fn problems_with_two_passes_have_inputs_too() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    workspace.judge(["new", "telephone", "--type", "multi-pass"]).exits(0);
+    let wrong = workspace.files("problems/telephone").into_keys().chain(workspace.files("solutions").into_keys());
+    let wrong = wrong.filter(|path| path.to_string_lossy().contains("four_letters")).collect::<Vec<_>>();
+    let base = ["stress", "-p", "telephone", "--inputs", "300", "--seed", "9", "--shrink", "20", "--json"];
+    let found = document(&workspace.judge(base.iter().chain(&[wrong[0].to_str().unwrap()])).exits(1));
+    assert_eq!(found["findings"][0]["failures"][0]["verdict"], "WA", "{found}");
+}
+
+#[test]
+fn what_cannot_be_looked_for_is_said() {
+    let Some(workspace) = workspace() else { return };
+    let said = |args: &[&str], code| workspace.judge(["stress"].iter().chain(args)).exits(code);
+    said(&[], 2).complains(&["required"]);
+    said(&["-p", "largest", "--find", "x ~ WA"], 2).complains(&["in the finder: there is no submission `x`"]);
+    said(&["-p", "largest", "--find", "a ~"], 2).complains(&["expected the name of a submission"]);
+    said(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).complains(&["smaller number first"]);
+    said(&[FROM_ZERO, "--args", "nobody 1"], 2).complains(&["there is no generator `nobody`"]);
+    said(&[FROM_ZERO, "--args", "gen.c [1..<N>]"], 2).complains(&["there is no constant `N`"]);
+    workspace.remove("solutions/largest/accepted/b.c");
+    said(&["largest/accepted/a.c"], 2).complains(&["expected another accepted submission", "--reference"]);
+    workspace.write("solutions/largest/wrong_answer/broken.c", "int main(void) { return }\n");
+    said(&["largest/wrong_answer/broken.c"], 2).complains(&["cannot be run: it does not compile"]);
+    workspace.remove("problems/largest/input_validators/v.ctd");
+    workspace.remove("problems/largest/generators/generators.yaml");
+    said(&[FROM_ZERO], 5).complains(&["nothing to make inputs of", "--args"]);
+    let unvalidated = [FROM_ZERO, "--args", "gen.c [1..5] -9 [-9..9] {seed}", "--inputs", "200", "--seed", "1"];
+    said(&unvalidated, 1).tells(&["nothing would validate it", "warning: the package has no input"]);
+}
