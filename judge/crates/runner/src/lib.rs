@@ -23,6 +23,7 @@ mod interrupt;
 mod judging;
 mod jury;
 mod load;
+mod marked;
 mod passes;
 mod plan;
 mod program;
@@ -66,11 +67,12 @@ pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
 };
+pub use marked::Marked;
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use recording::{Recording, tells_the_same};
 pub use replaying::ToldPass;
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
-pub use track::{Course, Entrant, Lap, Track};
+pub use track::{Course, Entrant, Lap, NotReady, Track};
 
 use crate::cache::ProgramCache;
 use crate::dispatcher::Dispatcher;

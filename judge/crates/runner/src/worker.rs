@@ -94,6 +94,8 @@ pub(crate) struct Workbench<'a> {
     /// Where submissions run that the package lets start other processes.
     assisted: Option<Box<dyn Slot>>,
     jury: Option<Box<dyn Slot>>,
+    /// Whether copies of programs are run too, which lie where entries of the cache are prepared.
+    runs_copies: bool,
 }
 
 /// Opens a slot unless it is open.
@@ -172,7 +174,13 @@ pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports:
 
 impl<'a> Workbench<'a> {
     pub(crate) fn new(shared: &'a Shared, core: Option<usize>) -> Self {
-        Self { shared, core, compilers: None, submissions: None, assisted: None, jury: None }
+        let runs_copies = false;
+        Self { shared, core, compilers: None, submissions: None, assisted: None, jury: None, runs_copies }
+    }
+
+    /// The same, which also runs copies of programs.
+    pub(crate) fn running_copies(self) -> Self {
+        Self { runs_copies: true, ..self }
     }
 
     /// What is to be judged when a submission that was compiled meets a test case. One that runs alone gets more patience.
@@ -317,7 +325,8 @@ impl<'a> Workbench<'a> {
         capture: &mut Capture,
         cancel: CancelToken,
     ) -> Result<Option<Judged>, RunnerError> {
-        let depots = vec![self.shared.cache.programs().to_owned()];
+        let staging = self.runs_copies.then(|| self.shared.cache.staging().to_owned());
+        let depots = [self.shared.cache.programs().to_owned()].into_iter().chain(staging).collect();
         // What was put beside it may start the submission.
         let (own, single_process) =
             if run.program.at_hand { (&mut self.assisted, false) } else { (&mut self.submissions, true) };
