@@ -5,6 +5,7 @@
 
 mod authoring;
 mod comparing;
+mod mutation;
 mod telling;
 
 use std::path::PathBuf;
@@ -16,6 +17,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
+pub(crate) use mutation::MutateArgs;
 pub(crate) use telling::TellingArgs;
 
 /// Grades programming-contest submissions.
@@ -71,6 +73,8 @@ pub(crate) enum Command {
     Submit(SubmitArgs),
     /// Compare submissions of a problem: their answers, and then which is faster and by how much
     Compare(CompareArgs),
+    /// Measure test data: which small mistakes in a correct solution it notices
+    Mutate(MutateArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
     /// Give the data of packages to their validators: what must be valid, and what must not

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use judge_authoring::AuthoringError;
 use judge_comparing::ComparingError;
 use judge_model::{Guarantee, IsolationLevel};
+use judge_mutation::MutationError;
 use judge_package::PackageErrors;
 use judge_runner::RunnerError;
 use judge_sandbox::SandboxError;
@@ -51,6 +52,9 @@ pub(crate) enum Failure {
     /// A comparison could not be carried out.
     #[error(transparent)]
     Comparing(#[from] ComparingError),
+    /// Mutation testing could not be carried out.
+    #[error(transparent)]
+    Mutation(#[from] MutationError),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
@@ -72,13 +76,18 @@ impl Failure {
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
             Self::Directory { .. } | Self::Workspace(_) | Self::Usage(_) => ExitCode::Usage,
-            Self::Package(_) => ExitCode::PackageFault,
+            Self::Mutation(MutationError::NotAccepted { .. }) => ExitCode::ExpectationViolated,
+            Self::Mutation(MutationError::Solution { .. }) => ExitCode::Usage,
+            Self::Package(_) | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
+                ExitCode::PackageFault
+            }
             Self::NothingSelected(_) => ExitCode::NothingSelected,
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
                 ExitCode::AsExpected
             }
             Self::Runner(RunnerError::Observer(source))
             | Self::Comparing(ComparingError::Runner(RunnerError::Observer(source)))
+            | Self::Mutation(MutationError::Runner(RunnerError::Observer(source)))
             | Self::Write { source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe =>
             {
@@ -89,6 +98,7 @@ impl Failure {
             | Self::Runner(_)
             | Self::Authoring(_)
             | Self::Comparing(_)
+            | Self::Mutation(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

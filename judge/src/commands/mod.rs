@@ -14,6 +14,7 @@ pub(crate) mod judging;
 pub(crate) mod list;
 pub(crate) mod manual;
 pub(crate) mod matrix;
+pub(crate) mod mutate;
 pub(crate) mod new;
 pub(crate) mod report;
 pub(crate) mod run;

@@ -64,8 +64,8 @@ pub fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<usize>, purpo
     writer.part(0..source.len(), &nodes);
     let Writer { mut text, branches, seats, .. } = writer;
     let support = match purpose {
-        Purpose::Choosing => CHOOSING.replace("MARK", Combined::MARK),
-        Purpose::Recording => RECORDING.replace("MARK", Combined::MARK).replace("COUNT", &mutants.len().to_string()),
+        Purpose::Choosing => CHOOSING.replace("@MARK@", Combined::MARK),
+        Purpose::Recording => RECORDING.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.len().to_string()),
     };
     text.push_str(&support);
     Combined { text, branches, seats }
@@ -159,7 +159,8 @@ impl Writer<'_> {
     fn record(&mut self, node: &Node) {
         let is_statement = node.kind == SeatKind::Statement;
         let mut by_value = Vec::new();
-        self.text.push_str(if is_statement { "" } else { "{ " });
+        // In parentheses: what begins with a brace may be taken for a statement.
+        self.text.push_str(if is_statement { "" } else { "({ " });
         for index in &node.mutants {
             let differs = self.mutants[*index].seat.as_ref().map_or(&Differs::Always, |seat| &seat.differs);
             let start = self.text.len();
@@ -184,7 +185,7 @@ impl Writer<'_> {
             }
             self.text.push_str("; __value");
         }
-        self.text.push_str(if is_statement { "" } else { " }" });
+        self.text.push_str(if is_statement { "" } else { " })" });
     }
 }
 
@@ -195,7 +196,7 @@ mod __mutants {
     #[repr(C)]
     pub struct Marker { mark: [u8; 24], chosen: AtomicU32 }
     #[used]
-    pub static MARKER: Marker = Marker { mark: *b"MARK", chosen: AtomicU32::new(0) };
+    pub static MARKER: Marker = Marker { mark: *b"@MARK@", chosen: AtomicU32::new(0) };
     #[inline(always)]
     pub fn is(number: u32) -> bool { MARKER.chosen.load(Ordering::Relaxed) == number }
 }
@@ -205,14 +206,14 @@ mod __mutants {
 const RECORDING: &str = r#"
 mod __mutants {
     use std::sync::atomic::{AtomicBool, Ordering};
-    static SEEN: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
+    static SEEN: [AtomicBool; @COUNT@] = [const { AtomicBool::new(false) }; @COUNT@];
     #[inline(always)]
     pub fn saw(mutant: usize, differs: bool) { if differs { SEEN[mutant].store(true, Ordering::Relaxed); } }
     pub struct Report;
     impl Drop for Report {
         fn drop(&mut self) {
             let digits: String = SEEN.iter().map(|seen| if seen.load(Ordering::Relaxed) { '1' } else { '0' }).collect();
-            eprintln!("\nMARK {digits}");
+            eprintln!("\n@MARK@ {digits}");
         }
     }
 }

@@ -49,11 +49,11 @@ fn a_range_keeps_its_type() {
 #[test]
 fn what_is_recorded_is_whether_a_mutant_could_matter() {
     let (combined, _) = combined("fn main() { if a < b { c = d + e; } }", Purpose::Recording);
-    let expected = "fn main() { let _report = crate::__mutants::Report; if { \
+    let expected = "fn main() { let _report = crate::__mutants::Report; if ({ \
         crate::__mutants::saw(2, (a < b) != (a <= b)); crate::__mutants::saw(3, (a < b) != (a != b)); \
         let __value: bool = a < b; crate::__mutants::saw(0, __value != true); \
-        crate::__mutants::saw(1, __value != false); __value } { \
-        crate::__mutants::saw(4, true); c = { crate::__mutants::saw(5, true); d + e }; } }";
+        crate::__mutants::saw(1, __value != false); __value }) { \
+        crate::__mutants::saw(4, true); c = ({ crate::__mutants::saw(5, true); d + e }); } }";
     assert_eq!(program(&combined), expected);
     assert!(combined.text.contains("[AtomicBool; 6]") && combined.text.contains(Combined::MARK));
 }

@@ -76,6 +76,12 @@ impl Course {
         Ok(Self { shared: share(plan, toolchains, sandbox, settings)?, cancel })
     }
 
+    /// Whether it was ended early.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// A place on a core; `None` leaves it to the scheduler.
     #[must_use]
     pub fn track(&self, core: Option<usize>) -> Track<'_> {
