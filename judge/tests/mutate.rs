@@ -50,7 +50,8 @@ fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open(
     assert_eq!((first.score.totals.killed, first.score.totals.of), (6, 9));
     // Another type cannot be chosen when the program runs; everything else can.
     assert_eq!((first.method.together, first.method.apart, first.method.known), (8, 1, 0));
-    let reached = |was: &str| first.mutants.iter().find(|mutant| mutant.was == was && mutant.status == Status::Survived);
+    let reached =
+        |was: &str| first.mutants.iter().find(|mutant| mutant.was == was && mutant.status == Status::Survived);
     assert_eq!(reached(">").unwrap().reached.as_deref(), Some(&[][..]), "the numbers are never the same");
     assert_eq!(reached(swapped.0).unwrap().reached.as_ref().map(Vec::len), Some(2));
     let groups: Vec<_> = first.groups.iter().map(|group| (group.group.as_str(), group.totals.killed)).collect();
@@ -111,7 +112,8 @@ fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
 #[test]
 fn mutants_that_never_end_are_killed_by_the_time_limit() {
     let Some(workspace) = workspace() else { return };
-    let counting = LARGER.replace("if a > b { a } else { b }", "let mut c = a;\n    while c < b {\n        c += 1;\n    }\n    c");
+    let counting =
+        LARGER.replace("if a > b { a } else { b }", "let mut c = a;\n    while c < b {\n        c += 1;\n    }\n    c");
     workspace.write("solutions/larger/accepted/compare.rs", counting);
     let said = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0);
     let mutation = document(&said);

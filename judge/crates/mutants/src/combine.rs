@@ -65,7 +65,9 @@ pub fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<usize>, purpo
     let Writer { mut text, branches, seats, .. } = writer;
     let support = match purpose {
         Purpose::Choosing => CHOOSING.replace("@MARK@", Combined::MARK),
-        Purpose::Recording => RECORDING.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.len().to_string()),
+        Purpose::Recording => {
+            RECORDING.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.len().to_string())
+        }
     };
     text.push_str(&support);
     Combined { text, branches, seats }

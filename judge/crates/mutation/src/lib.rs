@@ -13,7 +13,9 @@ mod judging;
 mod memory;
 mod mutation;
 mod order;
+mod results;
 mod sample;
+mod trying;
 mod workplace;
 
 pub use document::{
