@@ -5,6 +5,7 @@
 
 mod authoring;
 mod comparing;
+mod mutation;
 mod sharding;
 mod since;
 mod statement;
@@ -20,6 +21,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use comparing::CompareArgs;
+pub(crate) use mutation::MutateArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use since::SinceArgs;
 pub(crate) use statement::StatementArgs;
@@ -81,6 +83,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Look for an input that a submission fails, or that tells several apart, and make it small
     Stress(StressArgs),
+    /// Measure test data: which small mistakes in a correct solution it notices
+    Mutate(MutateArgs),
     /// Check packages themselves: layout, test data, statements, validators; no submission is run
     Check(CheckArgs),
     /// Give the data of packages to their validators: what must be valid, and what must not

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use judge_authoring::AuthoringError;
 use judge_comparing::ComparingError;
 use judge_model::{Guarantee, IsolationLevel};
+use judge_mutation::MutationError;
 use judge_package::PackageErrors;
 use judge_runner::RunnerError;
 use judge_sandbox::SandboxError;
@@ -62,6 +63,9 @@ pub(crate) enum Failure {
     /// A search could not be carried out.
     #[error(transparent)]
     Strengthening(StrengtheningError),
+    /// Mutation testing could not be carried out.
+    #[error(transparent)]
+    Mutation(#[from] MutationError),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
@@ -95,8 +99,12 @@ impl Failure {
             Self::Directory { .. }
             | Self::Workspace(_)
             | Self::Usage(_)
+            | Self::Mutation(MutationError::Solution { .. })
             | Self::Sharding(ShardingError::Unreadable { .. }) => ExitCode::Usage,
-            Self::Package(_) => ExitCode::PackageFault,
+            Self::Mutation(MutationError::NotAccepted { .. }) => ExitCode::ExpectationViolated,
+            Self::Package(_) | Self::Mutation(MutationError::JudgeError { .. } | MutationError::NotReady(_)) => {
+                ExitCode::PackageFault
+            }
             Self::NothingSelected(_) => ExitCode::NothingSelected,
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
                 ExitCode::AsExpected
@@ -104,6 +112,7 @@ impl Failure {
             Self::Runner(RunnerError::Observer(source))
             | Self::Comparing(ComparingError::Runner(RunnerError::Observer(source)))
             | Self::Sharding(ShardingError::Told(source))
+            | Self::Mutation(MutationError::Runner(RunnerError::Observer(source)))
             | Self::Write { source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe =>
             {
@@ -117,6 +126,7 @@ impl Failure {
             | Self::Sharding(_)
             | Self::Shards(_)
             | Self::Strengthening(_)
+            | Self::Mutation(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

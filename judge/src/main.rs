@@ -68,6 +68,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Submit(args) => commands::submit::carry_out(&config, args),
         Command::Compare(args) => commands::compare::carry_out(&config, args),
         Command::Stress(args) => commands::stress::carry_out(&config, args),
+        Command::Mutate(args) => commands::mutate::carry_out(&config, args),
         Command::Check(args) => commands::check::carry_out(&config, args),
         Command::Validate(args) => commands::validate::carry_out(&config, args),
         Command::Verify(args) => commands::verify::carry_out(&config, args),

@@ -26,6 +26,7 @@ mod list;
 mod manual;
 mod margins;
 mod matrix;
+mod mutate;
 mod new;
 mod options;
 mod problems;

@@ -17,6 +17,7 @@ pub(crate) mod manual;
 pub(crate) mod matrix;
 pub(crate) mod merge;
 pub(crate) mod missing;
+pub(crate) mod mutate;
 pub(crate) mod new;
 pub(crate) mod report;
 pub(crate) mod run;

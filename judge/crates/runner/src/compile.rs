@@ -56,6 +56,8 @@ pub(crate) struct Compiled {
 pub(crate) struct Failure {
     /// In words, when the compiler did not say it itself.
     pub(crate) reason: Option<String>,
+    /// Everything that the compiler wrote.
+    pub(crate) said: Vec<u8>,
 }
 
 /// Compiles programs into a cache.
@@ -204,9 +206,10 @@ impl Compiler<'_> {
         let message = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
         if !finished.outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
-            let failure = Failure { reason: why_not(&finished.outcome, &execution.limits) };
-            let cpu_time = finished.outcome.usage.cpu_time;
-            return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt(message) });
+            let (cpu_time, message) = (finished.outcome.usage.cpu_time, message.clone());
+            let (reason, excerpt) = (why_not(&finished.outcome, &execution.limits), excerpt(&message));
+            let failure = Failure { reason, said: message };
+            return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt });
         }
         let stage = self.cache.stage()?;
         let output = stage.path.join("files");
@@ -370,7 +373,7 @@ pub(crate) fn answers() -> Compiled {
 /// A program that is refused without asking the compiler, or whose output is.
 pub(crate) fn refused(reason: String) -> Compiled {
     Compiled {
-        result: Err(Failure { reason: Some(reason) }),
+        result: Err(Failure { reason: Some(reason), said: Vec::new() }),
         cached: false,
         cpu_time: Duration::ZERO,
         message: Excerpt::default(),

@@ -29,6 +29,7 @@ mod jury;
 mod keeping;
 mod late_slot;
 mod load;
+mod marked;
 mod memory;
 mod passes;
 mod plan;
@@ -78,13 +79,14 @@ pub use jury::{
     Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
     ReadyOutputValidators,
 };
+pub use marked::Marked;
 pub use memory::Memory;
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use recording::{Recording, tells_the_same};
 pub use replaying::ToldPass;
 pub use results::Keeping;
 pub use toolchain::{FoundTool, Toolchain, Toolchains, Unavailable};
-pub use track::{Course, Entrant, Lap, Track};
+pub use track::{Course, Entrant, Lap, NotReady, Track};
 pub use trial::{Trial, Tried};
 
 use crate::cache::ProgramCache;

@@ -35,6 +35,21 @@ pub struct Entrant {
     pub(crate) judgement: Arc<Judgement>,
 }
 
+/// Why a submission cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct NotReady {
+    why: String,
+    /// Everything that the compiler wrote; empty when it was not the compiler who refused.
+    pub compiler_said: Vec<u8>,
+}
+
+impl NotReady {
+    fn because(why: impl Into<String>) -> Self {
+        Self { why: why.into(), compiler_said: Vec::new() }
+    }
+}
+
 /// One judged run of a submission on a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lap {
@@ -62,10 +77,16 @@ impl Course {
         Ok(Self { shared: share(plan, toolchains, sandbox, settings)?, cancel })
     }
 
+    /// Whether it was ended early.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
     /// A place on a core; `None` leaves it to the scheduler.
     #[must_use]
     pub fn track(&self, core: Option<usize>) -> Track<'_> {
-        Track { course: self, bench: Workbench::new(&self.shared, core), capture: Capture::default() }
+        Track { course: self, bench: Workbench::new(&self.shared, core).running_copies(), capture: Capture::default() }
     }
 }
 
@@ -75,27 +96,28 @@ impl Track<'_> {
     ///
     /// # Errors
     /// Faults of the host.
-    pub fn ready(&mut self, problem: usize, submission: usize) -> Result<Result<Entrant, String>, RunnerError> {
+    pub fn ready(&mut self, problem: usize, submission: usize) -> Result<Result<Entrant, NotReady>, RunnerError> {
         let shared = &self.course.shared;
         let place = shared.places.iter().position(|place| place.problem == problem && place.index == submission);
         let planned = &shared.plan.problems[problem].problem;
         let (Some(place), Some(entered)) = (place, planned.submissions.get(submission)) else {
-            return Ok(Err("there is no such submission".to_owned()));
+            return Ok(Err(NotReady::because("there is no such submission")));
         };
         let has_tools = entered.language.as_ref().is_some_and(|language| shared.tools.of(language).is_some());
         if !has_tools && !planned.submit_answer {
-            return Ok(Err("this host has no tools for its language".to_owned()));
+            return Ok(Err(NotReady::because("this host has no tools for its language")));
         }
         let compiled = self.bench.compile(place, self.course.cancel.clone())?;
         let program = match compiled.result {
             Ok(program) => program,
             Err(failure) => {
                 let said = || compiled.message.head.to_text().trim_end().to_owned();
-                return Ok(Err(format!("it does not compile: {}", failure.reason.unwrap_or_else(said))));
+                let why = format!("it does not compile: {}", failure.reason.unwrap_or_else(said));
+                return Ok(Err(NotReady { why, compiler_said: failure.said }));
             }
         };
         let judgement = self.bench.prepare(problem, &self.course.cancel)?;
-        Ok(judgement.map(|judgement| Entrant { submission: place, program, judgement }))
+        Ok(judgement.map(|judgement| Entrant { submission: place, program, judgement }).map_err(NotReady::because))
     }
 
     /// Runs and judges a submission on a test case, given by its index in the problem; `None` when it was cancelled.
@@ -128,5 +150,11 @@ impl Track<'_> {
         let Entrant { submission, program, judgement } = entrant;
         let run = self.bench.test_run(*submission, test_case, (program, judgement), true)?;
         self.bench.count(&run, counter, &mut self.capture, self.course.cancel.clone())
+    }
+
+    /// What the submission wrote to standard error in the last lap; with several passes, in the last of them.
+    #[must_use]
+    pub fn stderr(&self) -> &[u8] {
+        &self.capture.stderr
     }
 }

@@ -102,6 +102,8 @@ pub(crate) struct Workbench<'a> {
     /// Where submissions run that the package lets start other processes.
     assisted: Option<Box<dyn Slot>>,
     jury: Option<Box<dyn Slot>>,
+    /// Whether copies of programs are run too, which lie where entries of the cache are prepared.
+    runs_copies: bool,
 }
 
 /// Opens a slot unless it is open.
@@ -144,6 +146,11 @@ fn compiler_depots(shared: &Shared) -> Vec<PathBuf> {
 /// The directories that submissions may be given parts of.
 fn submission_depots(shared: &Shared) -> Vec<PathBuf> {
     vec![shared.cache.programs().to_owned()]
+}
+
+/// The same where copies of programs are run too.
+fn copy_depots(shared: &Shared) -> Vec<PathBuf> {
+    [shared.cache.programs(), shared.cache.staging()].map(Path::to_owned).to_vec()
 }
 
 /// The directories that the package's own programs may be given parts of.
@@ -194,7 +201,13 @@ pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports:
 
 impl<'a> Workbench<'a> {
     pub(crate) fn new(shared: &'a Shared, core: Option<usize>) -> Self {
-        Self { shared, core, compilers: None, submissions: None, assisted: None, jury: None }
+        let runs_copies = false;
+        Self { shared, core, compilers: None, submissions: None, assisted: None, jury: None, runs_copies }
+    }
+
+    /// The same, which also runs copies of programs.
+    pub(crate) fn running_copies(self) -> Self {
+        Self { runs_copies: true, ..self }
     }
 
     /// What is to be judged when a submission that was compiled meets a test case. One that runs alone gets more patience.
@@ -347,7 +360,8 @@ impl<'a> Workbench<'a> {
         // What was put beside it may start the submission.
         let (own, single_process) =
             if run.program.at_hand { (&mut self.assisted, false) } else { (&mut self.submissions, true) };
-        let slot = open(own, self.shared, self.core, submission_depots, single_process)?;
+        let depots = if self.runs_copies { copy_depots } else { submission_depots };
+        let slot = open(own, self.shared, self.core, depots, single_process)?;
         // One that talks with the submission would be in its way on the same processor.
         let core = self.core.filter(|_| !self.shared.plan.problems.iter().any(|planned| planned.problem.interactive));
         let mut jury = OwnSlot { slot: &mut self.jury, shared: self.shared, core, depots: jury_depots };

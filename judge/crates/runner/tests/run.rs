@@ -326,9 +326,30 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     assert_ne!(wrong.output_hash, right.output_hash);
     assert_eq!(lap(1, 0).output_hash, lap(0, 0).output_hash);
     assert_eq!(lap(2, 0).verdict, Verdict::RunTimeError);
-    assert_eq!(track.ready(0, 3).unwrap().unwrap_err(), "there is no such submission");
+    assert_eq!(track.ready(0, 3).unwrap().unwrap_err().to_string(), "there is no such submission");
     cancel.cancel();
     assert_eq!(track.lap(&entrants[0], 0).unwrap(), None);
+}
+
+#[test]
+fn a_number_in_a_program_is_chosen_in_a_copy() {
+    let package = Package::new("p").with("accepted/a", "* print MARK....");
+    let cache = tempfile::tempdir().unwrap();
+    let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
+    let plan = Plan { problems: vec![package.planned()], output_hashes: true, ..Plan::default() };
+    let settings = settings(1, false, cache.path());
+    let course = Course::open(plan, &toolchains(), &sandbox, &settings, CancelToken::new().unwrap()).unwrap();
+    let mut track = course.track(None);
+    let original = track.ready(0, 0).unwrap().unwrap();
+    assert!(course.marked(&original, b"absent").unwrap().is_none());
+    assert!(course.marked(&original, b"print").unwrap().is_none(), "it must be unmistakable");
+    let marked = course.marked(&original, b"MARK").unwrap().unwrap();
+    let mut hash = |entrant: &_| track.lap(entrant, 0).unwrap().unwrap().output_hash.unwrap();
+    let before = hash(&original);
+    let one = hash(&marked.choose(u32::from_le_bytes(*b"1234")).unwrap());
+    let other = hash(&marked.choose(u32::from_le_bytes(*b"5678")).unwrap());
+    assert!(one != before && other != before && one != other);
+    assert_eq!(hash(&original), before);
 }
 
 #[test]

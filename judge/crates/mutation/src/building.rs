@@ -1,0 +1,49 @@
+//! Building the programs that hold many mutants: again without those that the compiler complains about.
+//!
+//! Must not run anything.
+
+use std::collections::BTreeSet;
+
+use judge_mutants::{Mutant, Purpose, blamed, combine};
+use judge_runner::{Entrant, Track};
+
+use crate::diagnostics::complaints;
+use crate::mutation::MutationError;
+use crate::workplace::{Program, Workplace};
+
+/// Tries before what is left is compiled apart. The compiler works in steps, and says only what the first one that fails
+/// has found.
+const TRIES: usize = 20;
+
+/// Builds the program with as many mutants as possible; those that cannot be in it are added to `left_out`. `None` when
+/// there is no such program.
+pub(crate) fn build(
+    track: &mut Track<'_>,
+    workplace: &Workplace,
+    (source, mutants): (&str, &[Mutant]),
+    purpose: Purpose,
+    left_out: &mut BTreeSet<usize>,
+) -> Result<Option<Entrant>, MutationError> {
+    let program = Program::Combined(purpose);
+    let seated: BTreeSet<usize> = (0..mutants.len()).filter(|index| mutants[*index].seat.is_some()).collect();
+    for _ in 0..TRIES {
+        let chosen: BTreeSet<usize> = seated.difference(left_out).copied().collect();
+        if chosen.is_empty() {
+            return Ok(None);
+        }
+        let combined = combine(source, mutants, &chosen, purpose);
+        workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
+        let (problem, submission) = workplace.place(program);
+        let refused = match track.ready(problem, submission)? {
+            Ok(entrant) => return Ok(Some(entrant)),
+            Err(refused) => refused,
+        };
+        let found = blamed(&combined, &complaints(&refused.compiler_said, &Workplace::file_name(program)));
+        if found.is_empty() {
+            break;
+        }
+        left_out.extend(found);
+    }
+    left_out.extend(seated);
+    Ok(None)
+}

@@ -1,0 +1,25 @@
+//! Mutation testing of test data: which mistakes in a correct solution the test cases notice.
+//!
+//! Responsible for compiling mutants, judging them on test cases, remembering what came of it, and the score. Must not
+//! know packages, command lines, how mistakes are made, or how any of it is told.
+//!
+//! Described in `judge/docs/mutation.md`.
+
+mod building;
+mod diagnostics;
+mod document;
+mod equivalents;
+mod judging;
+mod memory;
+mod mutation;
+mod order;
+mod results;
+mod sample;
+mod trying;
+mod workplace;
+
+pub use document::{
+    GroupScore, InvalidMutation, Kill, Method, MutantResult, Mutation, SCHEMA_VERSION, Score, Status, Totals,
+};
+pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
+pub use mutation::{Means, MutationError, RUST, Settings, mutate};

@@ -1,0 +1,174 @@
+//! What is known from before, by content: so that after a change only what the change touches is run again.
+//!
+//! Responsible for the file of a solution and for what its name and its keys depend on. Must not know what follows from
+//! a verdict.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_model::{OutputValidator, Problem, TestCase, Verdict};
+use judge_runner::Toolchain;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+/// Grows when what an older version remembered must not be used any more.
+const VERSION: &str = "1";
+
+/// What is known of one solution: its text, the compiler, the limits and the output validator are the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Memory {
+    /// Mutants that cannot be compiled together with others.
+    pub(crate) not_together: BTreeSet<String>,
+    /// Mutants whose place cannot be watched.
+    pub(crate) not_recorded: BTreeSet<String>,
+    /// Mutants that the compiler refuses.
+    pub(crate) refused: BTreeSet<String>,
+    /// What the original does, by test case.
+    pub(crate) originals: BTreeMap<String, Original>,
+    /// Verdicts by mutant and test case.
+    pub(crate) verdicts: BTreeMap<String, BTreeMap<String, Verdict>>,
+}
+
+/// The original on a test case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Original {
+    /// CPU time in microseconds, of the slowest of the programs that were run for it.
+    pub(crate) cpu_time_us: u64,
+    /// A digit for each mutant: whether it could have made a difference; `None` when that is unknown.
+    pub(crate) seen: Option<String>,
+    /// Whether the program that holds many mutants is fast enough on it.
+    pub(crate) together: bool,
+}
+
+impl Memory {
+    /// What is in the file; nothing when it is not there or damaged.
+    pub(crate) fn open(file: &Path) -> Self {
+        fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    }
+
+    /// Writes the file, whole or not at all.
+    pub(crate) fn save(&self, file: &Path) -> io::Result<()> {
+        let directory = file.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(directory)?;
+        let staged = tempfile::NamedTempFile::new_in(directory)?;
+        serde_json::to_writer(staged.as_file(), self).map_err(io::Error::from)?;
+        staged.persist(file).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    pub(crate) fn verdict(&self, mutant: &str, test_case: &str) -> Option<Verdict> {
+        self.verdicts.get(mutant)?.get(test_case).copied()
+    }
+
+    pub(crate) fn learn(&mut self, mutant: &str, test_case: &str, verdict: Verdict) {
+        self.verdicts.entry(mutant.to_owned()).or_default().insert(test_case.to_owned(), verdict);
+    }
+}
+
+/// The file for a solution. Whatever its verdicts depend on, beside the test case, is in its name.
+pub(crate) fn file_of(
+    cache: &Path,
+    problem: &Problem,
+    time_limit_us: u64,
+    source: &str,
+    toolchain: &Toolchain,
+    judge_version: &str,
+) -> io::Result<PathBuf> {
+    let mut key = Key::default();
+    [VERSION, judge_version, source].into_iter().for_each(|part| key.part(part.as_bytes()));
+    toolchain.language.compile.iter().for_each(|argument| key.part(argument.as_bytes()));
+    toolchain.tools.iter().for_each(|tool| key.part(tool.version.as_bytes()));
+    let kind = (problem.format, problem.interactive, problem.passes, problem.allow_file_writing);
+    key.part(format!("{:?} {kind:?} {time_limit_us}", problem.limits).as_bytes());
+    if let OutputValidator::Custom(validators) = &problem.output_validator {
+        for validator in validators {
+            key.files(&validator.path)?;
+        }
+    }
+    for included in &problem.included {
+        key.files(&included.directory)?;
+    }
+    Ok(cache.join("mutants").join(format!("{}.json", key.finish())))
+}
+
+/// What a verdict depends on in a test case.
+pub(crate) fn key_of(test_case: &TestCase) -> io::Result<String> {
+    let mut key = Key::default();
+    key.part(&fs::read(&test_case.input)?);
+    key.part(&fs::read(&test_case.answer)?);
+    key.part(format!("{:?} {:?}", test_case.args, test_case.output_validator_args).as_bytes());
+    if let Some(files) = &test_case.files {
+        key.files(files)?;
+    }
+    Ok(key.finish())
+}
+
+/// A digest of parts, told apart by their lengths.
+#[derive(Default)]
+struct Key(Sha256);
+
+impl Key {
+    fn part(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    /// A file, or every file below a directory.
+    fn files(&mut self, path: &Path) -> io::Result<()> {
+        if !path.is_dir() {
+            self.part(path.file_name().unwrap_or_default().as_encoded_bytes());
+            self.part(&fs::read(path)?);
+            return Ok(());
+        }
+        let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+        entries.sort();
+        entries.iter().try_for_each(|entry| self.files(entry))
+    }
+
+    fn finish(self) -> String {
+        self.0.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_learnt_is_there_again_and_damage_is_nothing_known() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("a/b.json");
+        assert_eq!(Memory::open(&file), Memory::default());
+        let mut memory = Memory::default();
+        memory.learn("m", "t", Verdict::WrongAnswer);
+        memory.originals.insert("t".into(), Original { cpu_time_us: 1, seen: Some("10".into()), together: true });
+        memory.save(&file).unwrap();
+        assert_eq!(Memory::open(&file), memory);
+        assert_eq!(Memory::open(&file).verdict("m", "t"), Some(Verdict::WrongAnswer));
+        assert_eq!(Memory::open(&file).verdict("m", "u"), None);
+        fs::write(&file, "{").unwrap();
+        assert_eq!(Memory::open(&file), Memory::default());
+    }
+
+    #[test]
+    fn a_test_case_is_known_by_its_content() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = directory.path().join(name);
+            fs::write(&path, text).unwrap();
+            path
+        };
+        let case = |input: &str, answer: &str, args: &[&str]| {
+            let input = write(&format!("{input}.in"), input);
+            let answer = write(&format!("{answer}.ans"), answer);
+            let output_validator_args = args.iter().map(|arg| (*arg).to_owned()).collect();
+            key_of(&TestCase { input, answer, output_validator_args, ..TestCase::default() }).unwrap()
+        };
+        assert_eq!(case("a", "b", &[]), case("a", "b", &[]));
+        assert_ne!(case("a", "b", &[]), case("c", "b", &[]));
+        assert_ne!(case("a", "b", &[]), case("a", "c", &[]));
+        assert_ne!(case("a", "b", &[]), case("a", "b", &["x"]));
+    }
+}

@@ -1,0 +1,191 @@
+//! Mutation testing of one problem, from a solution to a document.
+//!
+//! Responsible for the order of its steps: mutants, programs that hold many of them, what the original reaches, verdicts,
+//! the score. Must not know how any of them is done.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use judge_event::Progress;
+use judge_model::{LanguageId, Submission, Verdict};
+use judge_mutants::NotRust;
+use judge_runner::{Course, PlannedProblem, RunSettings, RunnerError, Toolchain, Toolchains};
+use judge_sandbox::{CancelToken, Sandbox};
+
+use crate::document::Mutation;
+use crate::equivalents::Equivalent;
+use crate::memory::{self, Memory};
+use crate::results;
+use crate::sample::draw;
+use crate::trying::{Subject, carry_out};
+use crate::workplace::Workplace;
+
+/// Solutions in this language are mutated.
+pub const RUST: &str = "rust";
+
+/// What the compiler is told besides: mistakes that it would only warn of are what this is about, and what it complains
+/// about is read by a program.
+const ARGUMENTS: [&str; 3] = ["--error-format=json", "--json=diagnostic-short", "--cap-lints=allow"];
+
+/// How mutation testing is carried out.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How programs are run.
+    pub run: RunSettings,
+    /// Whether a mutant is run on every test case, also after the first of a group that kills it.
+    pub full: bool,
+    /// The most mutants to try; a sample when there are more.
+    pub most: Option<usize>,
+    /// What the sample is drawn with.
+    pub seed: u64,
+}
+
+/// With what it is carried out.
+#[derive(Clone, Copy)]
+pub struct Means<'a> {
+    /// Those that Rust and the languages of the package's programs need.
+    pub toolchains: &'a Toolchains,
+    /// Where programs run.
+    pub sandbox: &'a Arc<dyn Sandbox>,
+    /// Ends it early.
+    pub cancel: &'a CancelToken,
+}
+
+/// Why mutation testing could not be carried out.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MutationError {
+    /// The host, the sandbox, or the reader of the progress.
+    #[error(transparent)]
+    Runner(#[from] RunnerError),
+    /// Sources of mutants could not be written.
+    #[error("cannot write sources of mutants: {0}")]
+    Workplace(io::Error),
+    /// A file of the package or the cache.
+    #[error("cannot use `{}`: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The solution cannot be mutated.
+    #[error("{solution}: {reason}")]
+    Solution {
+        /// The solution.
+        solution: String,
+        /// Why.
+        reason: String,
+    },
+    /// The solution is no reference for its mutants.
+    #[error("expected a solution that is accepted, found {verdict} on `{test_case}`")]
+    NotAccepted {
+        /// The test case.
+        test_case: String,
+        /// The verdict.
+        verdict: Verdict,
+    },
+    /// The solution, or what judges its output, cannot be run.
+    #[error("the solution cannot be run: {0}")]
+    NotReady(String),
+    /// The package's own programs failed.
+    #[error(
+        "the output validator failed on the output of a mutant for `{test_case}`\nhint: it must reject whatever is not right, and not crash"
+    )]
+    JudgeError {
+        /// The test case.
+        test_case: String,
+    },
+    /// The compiler did not do what is expected of it.
+    #[error("the mark of the program that holds many mutants is not in what the compiler made of it")]
+    NoMark,
+}
+
+/// Makes mutants of a solution, and tries the test cases of the problem on them. `None` when it was cancelled.
+///
+/// The time limit of the problem must be known. `equivalents` are arguments about mutants of this solution.
+///
+/// # Errors
+/// Faults of the host, and a solution or package that cannot be used for this.
+pub fn mutate(
+    planned: &PlannedProblem,
+    solution: &Submission,
+    equivalents: &[Equivalent],
+    means: Means<'_>,
+    settings: &Settings,
+    progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
+) -> Result<Option<Mutation>, MutationError> {
+    let started = Instant::now();
+    let (path, source) = read(solution)?;
+    let of_solution = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
+    let mutants = judge_mutants::mutants(&source).map_err(|error: NotRust| of_solution(error.to_string()))?;
+    let chosen = match settings.most {
+        Some(most) if most < mutants.len() => draw(mutants.len(), most, settings.seed),
+        _ => (0..mutants.len()).collect(),
+    };
+    let rust = LanguageId(RUST.to_owned());
+    let (toolchains, toolchain) = talkative(means.toolchains, &rust)
+        .ok_or_else(|| of_solution("expected a solution in Rust, on a host with its compiler".to_owned()))?;
+    let file = |source| MutationError::File { path: path.clone(), source };
+    let time_limit_us = micros(planned.time_limit);
+    let (cache, version) = (&settings.run.cache_dir, &settings.run.judge_version);
+    let remembered =
+        memory::file_of(cache, &planned.problem, time_limit_us, &source, &toolchain, version).map_err(file)?;
+    let keys =
+        planned.problem.test_cases.iter().map(|case| {
+            memory::key_of(case).map_err(|source| MutationError::File { path: case.input.clone(), source })
+        });
+    let keys = keys.collect::<Result<Vec<_>, _>>()?;
+    let memory = Mutex::new(Memory::open(&remembered));
+    let workplace = Workplace::new(mutants.len()).map_err(MutationError::Workplace)?;
+    let plan = workplace.plan(planned, solution, &rust);
+    let course = Course::open(plan, &toolchains, means.sandbox, &settings.run, means.cancel.clone())?;
+    let subject = Subject {
+        course: &course,
+        workplace: &workplace,
+        memory: &memory,
+        planned,
+        source: &source,
+        mutants: &mutants,
+        chosen: &chosen,
+        keys: &keys,
+        settings,
+    };
+    let done = carry_out(&subject, progress);
+    // Also when it ended early: nothing need be run twice.
+    let saved = memory.lock().unwrap_or_else(PoisonError::into_inner).save(&remembered);
+    saved.map_err(|source| MutationError::File { path: remembered.clone(), source })?;
+    let Some(done) = done? else { return Ok(None) };
+    Ok(Some(results::document(&subject, solution, equivalents, &done, started.elapsed())))
+}
+
+/// The one file of a solution.
+fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
+    let path = match &solution.sources[..] {
+        [only] if solution.path.is_dir() => solution.path.join(only),
+        [_] => solution.path.clone(),
+        several => {
+            let reason = format!("expected a solution of one file, found {}", several.len());
+            return Err(MutationError::Solution { solution: solution.id.clone(), reason });
+        }
+    };
+    let source = fs::read_to_string(&path).map_err(|source| MutationError::File { path: path.clone(), source })?;
+    Ok((path, source))
+}
+
+/// The toolchains with a Rust compiler that talks to programs, and that one.
+fn talkative(found: &Toolchains, rust: &LanguageId) -> Option<(Toolchains, Toolchain)> {
+    let mut toolchains: Vec<Toolchain> = found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned()).collect();
+    let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *rust)?;
+    toolchain.language.compile.extend(ARGUMENTS.map(str::to_owned));
+    let toolchain = toolchain.clone();
+    Some((Toolchains::known(toolchains), toolchain))
+}
+
+/// Whole microseconds.
+pub(crate) fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,56 @@
+//! In which order a mutant meets the test cases of a group: those first that are likely to kill it soon.
+//!
+//! Responsible for what is learnt of kills. Must not run anything.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Test cases, with the kills so far. Shared by all who judge.
+#[derive(Debug)]
+pub(crate) struct Order {
+    sizes: Vec<u64>,
+    kills: Vec<AtomicU32>,
+}
+
+impl Order {
+    /// By the size of the inputs.
+    pub(crate) fn new(sizes: Vec<u64>) -> Self {
+        let kills = sizes.iter().map(|_| AtomicU32::new(0)).collect();
+        Self { sizes, kills }
+    }
+
+    /// A test case has killed a mutant.
+    pub(crate) fn killed(&self, test_case: usize) {
+        self.kills[test_case].fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// These test cases, in the order in which to try them: those that killed most, and of those the smallest input first.
+    pub(crate) fn of(&self, test_cases: &[usize]) -> Vec<usize> {
+        let mut keyed: Vec<_> = test_cases
+            .iter()
+            .map(|case| (std::cmp::Reverse(self.kills[*case].load(Ordering::Relaxed)), self.sizes[*case], *case))
+            .collect();
+        keyed.sort_unstable();
+        keyed.into_iter().map(|(.., case)| case).collect()
+    }
+
+    /// These test cases, the smallest input first.
+    pub(crate) fn smallest_first(&self, mut test_cases: Vec<usize>) -> Vec<usize> {
+        test_cases.sort_by_key(|case| (self.sizes[*case], *case));
+        test_cases
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_ones_come_first_until_a_large_one_kills_more() {
+        let order = Order::new(vec![30, 10, 20]);
+        assert_eq!(order.of(&[0, 1, 2]), [1, 2, 0]);
+        order.killed(0);
+        assert_eq!(order.of(&[0, 1, 2]), [0, 1, 2]);
+        assert_eq!(order.of(&[1, 2]), [1, 2]);
+        assert_eq!(order.smallest_first(vec![0, 1, 2]), [1, 2, 0]);
+    }
+}

@@ -1,0 +1,112 @@
+//! From what came of each mutant to the document.
+//!
+//! Responsible for what a mutant's verdicts and what is argued about it mean together. Must not run anything.
+
+use std::time::Duration;
+
+use judge_model::{Submission, Verdict};
+
+use crate::document::{Kill, Method, MutantResult, Mutation, SCHEMA_VERSION, Score, Status};
+use crate::equivalents::Equivalent;
+use crate::judging::{Trial, kills};
+use crate::mutation::micros;
+use crate::trying::{Done, Subject, groups};
+
+/// The document of what came of a subject.
+pub(crate) fn document(
+    subject: &Subject<'_>,
+    solution: &Submission,
+    equivalents: &[Equivalent],
+    done: &Done,
+    elapsed: Duration,
+) -> Mutation {
+    let cases = &subject.planned.problem.test_cases;
+    let mutants: Vec<MutantResult> =
+        done.trials.iter().map(|(index, trial)| result(subject, equivalents, done, (*index, trial))).collect();
+    let mut mutation = Mutation {
+        mutation_schema: SCHEMA_VERSION,
+        judge_version: subject.settings.run.judge_version.clone(),
+        problem: subject.planned.name.clone(),
+        solution: solution.id.clone(),
+        path: String::new(),
+        source: subject.source.to_owned(),
+        time_limit_us: micros(subject.planned.time_limit),
+        test_cases: cases.iter().map(|case| case.id.clone()).collect(),
+        method: Method { elapsed_us: micros(elapsed), ..done.method.clone() },
+        contradictions: contradictions(subject, equivalents, &mutants),
+        mutants,
+        groups: Vec::new(),
+        score: Score::default(),
+    };
+    let groups = groups(cases.iter().map(|case| case.id.as_str()));
+    mutation.count(&groups.into_iter().map(|(group, _)| group).collect::<Vec<_>>());
+    mutation
+}
+
+/// What came of one mutant.
+fn result(
+    subject: &Subject<'_>,
+    equivalents: &[Equivalent],
+    done: &Done,
+    (index, trial): (usize, &Trial),
+) -> MutantResult {
+    let cases = &subject.planned.problem.test_cases;
+    let names = |indices: &[usize]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
+    let mutant = &subject.mutants[index];
+    let mut dead: Vec<(usize, Verdict)> =
+        trial.verdicts.iter().copied().filter(|(_, verdict)| kills(*verdict)).collect();
+    dead.sort_unstable();
+    let argued = equivalents.iter().find(|argued| argued.mutant == mutant.id);
+    let refused = trial.refused || trial.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::CompileError);
+    let status = match (refused, dead.is_empty(), argued) {
+        (true, ..) => Status::DoesNotCompile,
+        (_, false, _) => Status::Killed,
+        (_, true, Some(_)) => Status::Equivalent,
+        (_, true, None) => Status::Survived,
+    };
+    let first = &mutant.edits[0];
+    MutantResult {
+        id: mutant.id.clone(),
+        operator: mutant.operator.name().to_owned(),
+        function: mutant.function.clone(),
+        line: mutant.line as u64,
+        was: mutant.was.clone(),
+        becomes: first.text.clone(),
+        status,
+        kills: dead
+            .iter()
+            .map(|(case, verdict)| Kill { test_case: cases[*case].id.clone(), verdict: *verdict })
+            .collect(),
+        reached: done.reached[index].as_deref().map(names),
+        reason: argued.filter(|_| status == Status::Equivalent).map(|argued| argued.reason.clone()),
+        source: (status == Status::Survived).then(|| mutant.apply(subject.source)),
+    }
+}
+
+/// Arguments that are wrong: about a mutant that is killed or refused, or about none.
+fn contradictions(subject: &Subject<'_>, equivalents: &[Equivalent], results: &[MutantResult]) -> Vec<String> {
+    let wrong = |argued: &Equivalent| {
+        let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
+            let exists = subject.mutants.iter().any(|mutant| mutant.id == argued.mutant);
+            let gone =
+                || format!("`{}` is argued to be equivalent, but there is no such mutant any more", argued.mutant);
+            return (!exists).then(gone);
+        };
+        match found.status {
+            Status::Killed => {
+                let by = &found.kills[0];
+                Some(format!(
+                    "`{}` is argued to be equivalent, but `{}` kills it ({})",
+                    argued.mutant,
+                    by.test_case,
+                    by.verdict.code()
+                ))
+            }
+            Status::DoesNotCompile => {
+                Some(format!("`{}` is argued to be equivalent, but does not compile", argued.mutant))
+            }
+            Status::Equivalent | Status::Survived => None,
+        }
+    };
+    equivalents.iter().filter_map(wrong).collect()
+}

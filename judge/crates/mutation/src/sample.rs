@@ -1,0 +1,42 @@
+//! A sample of mutants: the same for the same seed.
+//!
+//! Must not know what is drawn.
+
+use std::collections::BTreeSet;
+
+/// So many of the numbers below `total`, each as likely as any other.
+pub(crate) fn draw(total: usize, wanted: usize, seed: u64) -> BTreeSet<usize> {
+    let mut numbers: Vec<usize> = (0..total).collect();
+    let mut state = seed;
+    let wanted = wanted.min(total);
+    // Fisher and Yates, as far as needed.
+    for place in 0..wanted {
+        let left = (total - place) as u64;
+        numbers.swap(place, place + usize::try_from(next(&mut state) % left).unwrap_or(0));
+    }
+    numbers[..wanted].iter().copied().collect()
+}
+
+/// SplitMix64.
+fn next(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_decides_and_everything_is_drawn_at_most_once() {
+        assert_eq!(draw(100, 7, 1), draw(100, 7, 1));
+        assert_ne!(draw(100, 7, 1), draw(100, 7, 2));
+        assert_eq!(draw(100, 7, 1).len(), 7);
+        assert_eq!(draw(5, 7, 1).len(), 5);
+        assert!(draw(0, 7, 1).is_empty());
+        let drawn: BTreeSet<usize> = (0..200).flat_map(|seed| draw(10, 1, seed)).collect();
+        assert_eq!(drawn.len(), 10);
+    }
+}

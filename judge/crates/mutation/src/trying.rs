@@ -1,0 +1,207 @@
+//! Trying mutants: the programs that hold many of them, what the original reaches, and then every mutant.
+//!
+//! Responsible for the order of these steps and for their progress. Must not know how any of them is done.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use judge_event::Progress;
+use judge_mutants::{Mutant, Purpose};
+use judge_runner::{Course, Entrant, PlannedProblem, RunnerError};
+
+use crate::building::build;
+use crate::document::{Method, group_of};
+use crate::judging::{Court, Judge, Trial, could_matter, everywhere};
+use crate::memory::{Memory, Original};
+use crate::mutation::{MutationError, Settings, micros};
+use crate::order::Order;
+use crate::workplace::Workplace;
+
+/// What is tried, and where.
+pub(crate) struct Subject<'a> {
+    pub(crate) course: &'a Course,
+    pub(crate) workplace: &'a Workplace,
+    pub(crate) memory: &'a Mutex<Memory>,
+    pub(crate) planned: &'a PlannedProblem,
+    pub(crate) source: &'a str,
+    pub(crate) mutants: &'a [Mutant],
+    /// Those to be tried.
+    pub(crate) chosen: &'a BTreeSet<usize>,
+    /// Of the test cases.
+    pub(crate) keys: &'a [String],
+    pub(crate) settings: &'a Settings,
+}
+
+/// What came of it.
+pub(crate) struct Done {
+    /// By mutant, those that were tried.
+    pub(crate) trials: Vec<(usize, Trial)>,
+    /// For each mutant, the test cases on which it could have made a difference.
+    pub(crate) reached: Vec<Option<Vec<usize>>>,
+    pub(crate) method: Method,
+}
+
+/// Hears how far it is.
+type Hear<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
+
+/// Tries the mutants. `None` when it was cancelled.
+pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Option<Done>, MutationError> {
+    tell(progress, 0, subject.chosen.len(), "compiling mutants together")?;
+    let programs = Programs::build(subject)?;
+    if subject.course.is_cancelled() {
+        return Ok(None);
+    }
+    let cases = &subject.planned.problem.test_cases;
+    let sizes = cases.iter().map(|case| fs::metadata(&case.input).map_or(0, |found| found.len()));
+    let order = Order::new(sizes.collect());
+    let court = Court {
+        course: subject.course,
+        workplace: subject.workplace,
+        problem: &subject.planned.problem,
+        time_limit: subject.planned.time_limit,
+        source: subject.source,
+        mutants: subject.mutants,
+        together: programs.together.as_ref(),
+        is_together: &programs.is_together,
+        recording: programs.recording.as_ref(),
+        is_recorded: &programs.is_recorded,
+        keys: subject.keys,
+        memory: subject.memory,
+        order: &order,
+        full: subject.settings.full,
+    };
+    let Some(originals) = originals(subject, &court, progress)? else { return Ok(None) };
+    let Some(trials) = trials(subject, &court, &originals, progress)? else { return Ok(None) };
+    let reached = |mutant: usize| {
+        let is_known = programs.is_recorded[mutant] && originals.iter().all(|original| original.seen.is_some());
+        let could = || (0..cases.len()).filter(|case| could_matter(&court, mutant, &originals[*case])).collect();
+        is_known.then(|| order.smallest_first(could()))
+    };
+    let reached = (0..subject.mutants.len()).map(reached).collect();
+    let method = method(subject, &programs, &trials);
+    Ok(Some(Done { trials, reached, method }))
+}
+
+fn tell(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
+    let running = vec![what.to_owned()];
+    let told = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
+    progress(&told).map_err(|error| MutationError::Runner(RunnerError::Observer(error)))
+}
+
+/// The two programs that hold many mutants, and which of them.
+struct Programs {
+    together: Option<Entrant>,
+    is_together: Vec<bool>,
+    recording: Option<Entrant>,
+    is_recorded: Vec<bool>,
+    took: Duration,
+}
+
+impl Programs {
+    fn build(subject: &Subject<'_>) -> Result<Self, MutationError> {
+        let started = Instant::now();
+        let memory = || subject.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut not_together = memory().not_together.clone();
+        let mut not_recorded = memory().not_recorded.clone();
+        let (together, is_together) = one_program(subject, Purpose::Choosing, &mut not_together)?;
+        let (recording, is_recorded) = one_program(subject, Purpose::Recording, &mut not_recorded)?;
+        // A compiler that was ended early has said nothing about mutants.
+        if !subject.course.is_cancelled() {
+            memory().not_together = not_together;
+            memory().not_recorded = not_recorded;
+        }
+        Ok(Self { together, is_together, recording, is_recorded, took: started.elapsed() })
+    }
+}
+
+/// A program without those of these names; those that turn out not to fit are added. With it, whether it holds each.
+fn one_program(
+    subject: &Subject<'_>,
+    purpose: Purpose,
+    left_out: &mut BTreeSet<String>,
+) -> Result<(Option<Entrant>, Vec<bool>), MutationError> {
+    let mutants = subject.mutants;
+    let mut apart: BTreeSet<usize> =
+        (0..mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
+    let mut track = subject.course.track(None);
+    let built = build(&mut track, subject.workplace, (subject.source, mutants), purpose, &mut apart)?;
+    left_out.extend(apart.iter().map(|index| mutants[*index].id.clone()));
+    let holds = |index: usize| built.is_some() && mutants[index].seat.is_some() && !apart.contains(&index);
+    let holds = (0..mutants.len()).map(holds).collect();
+    Ok((built, holds))
+}
+
+fn cores(settings: &Settings) -> Vec<Option<usize>> {
+    (0..settings.run.jobs.max(1)).map(|job| settings.run.cores.get(job).copied()).collect()
+}
+
+/// What the original does on every test case.
+fn originals(
+    subject: &Subject<'_>,
+    court: &Court<'_>,
+    progress: Hear<'_>,
+) -> Result<Option<Vec<Original>>, MutationError> {
+    let count = court.problem.test_cases.len();
+    let mut originals: Vec<Option<Original>> = vec![None; count];
+    let begin = |core| Judge::new(court, core);
+    let heard = everywhere(&cores(subject.settings), count, begin, Judge::original, |index, original| {
+        originals[index] = Some(original);
+        tell(progress, 0, subject.chosen.len(), "running the original")
+    })?;
+    Ok(heard.and(originals.into_iter().collect()))
+}
+
+/// What comes of every mutant that was chosen, in order.
+fn trials(
+    subject: &Subject<'_>,
+    court: &Court<'_>,
+    originals: &[Original],
+    progress: Hear<'_>,
+) -> Result<Option<Vec<(usize, Trial)>>, MutationError> {
+    let groups = groups(court.problem.test_cases.iter().map(|case| case.id.as_str()));
+    let groups: Vec<Vec<usize>> = groups.into_iter().map(|(_, cases)| cases).collect();
+    let chosen: Vec<usize> = subject.chosen.iter().copied().collect();
+    let mut trials = Vec::new();
+    let begin = |core| Judge::new(court, core);
+    let work = |judge: &mut Judge<'_>, index: usize| judge.try_mutant(chosen[index], &groups, originals);
+    let heard = everywhere(&cores(subject.settings), chosen.len(), begin, work, |index, trial| {
+        trials.push((chosen[index], trial));
+        tell(progress, trials.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
+    })?;
+    trials.sort_by_key(|(index, _)| *index);
+    Ok(heard.map(|()| trials))
+}
+
+fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(usize, Trial)]) -> Method {
+    let tried = |held: bool| trials.iter().filter(|(index, _)| programs.is_together[*index] == held).count() as u64;
+    let sum = |of: fn(&Trial) -> u64| trials.iter().map(|(_, trial)| of(trial)).sum();
+    let is_sample = trials.len() < subject.mutants.len();
+    Method {
+        full: subject.settings.full,
+        possible: subject.mutants.len() as u64,
+        seed: is_sample.then_some(subject.settings.seed),
+        together: tried(true),
+        apart: tried(false),
+        runs: sum(|trial| trial.runs),
+        known: sum(|trial| trial.known),
+        left_out: sum(|trial| trial.left_out),
+        compiling_us: micros(programs.took),
+        elapsed_us: 0,
+    }
+}
+
+/// The groups of test cases in order, each with the indices of its own.
+pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<usize>)> {
+    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
+    for (index, id) in ids.enumerate() {
+        let group = group_of(id);
+        match groups.iter_mut().find(|(name, _)| name == group) {
+            Some((_, cases)) => cases.push(index),
+            None => groups.push((group.to_owned(), vec![index])),
+        }
+    }
+    groups
+}

@@ -1,0 +1,110 @@
+//! Where sources of mutants are put, and the plan of a course that can run them.
+//!
+//! Responsible for files, and for the two forms of the problem: as it is for programs with one mutant, and with more time
+//! for programs that hold many. Must not know what is run when.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_model::{LanguageId, Problem, Submission};
+use judge_mutants::Purpose;
+use judge_runner::{Margins, Plan, PlannedProblem, TimeLimitSource};
+use tempfile::TempDir;
+
+/// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than this
+/// has not been judged yet; see `judging`.
+const MORE_TIME: f64 = 1.2;
+/// The same for compiling: it is a multiple of the program.
+const COMPILING: u32 = 4;
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(crate) struct Workplace {
+    directory: TempDir,
+    mutants: usize,
+}
+
+/// A program of the plan: the problem and the submission in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Program {
+    /// The solution.
+    Original,
+    /// One mutant by itself.
+    Apart(usize),
+    /// Many mutants.
+    Combined(Purpose),
+}
+
+impl Workplace {
+    pub(crate) fn new(mutants: usize) -> io::Result<Self> {
+        Ok(Self { directory: tempfile::tempdir()?, mutants })
+    }
+
+    /// The name of a program's file.
+    pub(crate) fn file_name(program: Program) -> String {
+        match program {
+            Program::Original => "original.rs".to_owned(),
+            Program::Apart(mutant) => format!("mutant{mutant}.rs"),
+            Program::Combined(Purpose::Choosing) => "together.rs".to_owned(),
+            Program::Combined(Purpose::Recording) => "recording.rs".to_owned(),
+        }
+    }
+
+    fn path(&self, program: Program) -> PathBuf {
+        self.directory.path().join(Self::file_name(program))
+    }
+
+    /// The indices of its problem and submission in the plan.
+    pub(crate) fn place(&self, program: Program) -> (usize, usize) {
+        match program {
+            Program::Apart(mutant) => (0, mutant),
+            Program::Original => (0, self.mutants),
+            Program::Combined(Purpose::Choosing) => (1, 0),
+            Program::Combined(Purpose::Recording) => (1, 1),
+        }
+    }
+
+    /// Writes the source of a program. It is read when the program is made ready.
+    pub(crate) fn write(&self, program: Program, source: &str) -> io::Result<()> {
+        fs::write(self.path(program), source)
+    }
+
+    /// The plan.
+    pub(crate) fn plan(&self, planned: &PlannedProblem, solution: &Submission, rust: &LanguageId) -> Plan {
+        let submission = |program: Program| Submission {
+            id: Self::file_name(program),
+            path: self.path(program),
+            sources: vec![Self::file_name(program).into()],
+            language: Some(rust.clone()),
+            of_package: solution.of_package,
+            ..Submission::default()
+        };
+        let apart = (0..self.mutants).map(Program::Apart).chain([Program::Original]);
+        let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
+        let together = form(planned, combined.into_iter().map(submission).collect(), MORE_TIME);
+        Plan { problems: vec![form(planned, apart.map(submission).collect(), 1.0), together], ..Plan::default() }
+    }
+}
+
+/// The problem with other submissions and a share of its time limit. What holds for submissions of people, such as the
+/// size of their sources, does not hold for these.
+fn form(planned: &PlannedProblem, submissions: Vec<Submission>, time: f64) -> PlannedProblem {
+    let mut problem: Problem = (*planned.problem).clone();
+    problem.submissions = submissions;
+    problem.languages = None;
+    problem.static_validator = None;
+    problem.limits.code_bytes = u64::MAX;
+    problem.limits.compilation_time *= COMPILING;
+    problem.limits.compilation_memory_bytes *= u64::from(COMPILING);
+    PlannedProblem {
+        time_limit: planned.time_limit.mul_f64(time),
+        time_limit_source: TimeLimitSource::Stated,
+        margins: Margins::Ignored,
+        submission_paths: problem.submissions.iter().map(|of| of.id.clone()).collect(),
+        warnings: Vec::new(),
+        problem: Arc::new(problem),
+        ..planned.clone()
+    }
+}

@@ -1,0 +1,236 @@
+//! Mutation testing, for people: the score, each group's own, and the mistakes that no test case notices.
+//!
+//! Responsible for layout, and for the difference between a solution and its mutants. Must not know how mutants are made
+//! or judged.
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::line::{Line, Tone, width};
+use crate::numbers::{count, duration, plural};
+use crate::page::{Look, Page};
+
+/// What mutation testing of a problem has come to.
+#[derive(Clone, Debug, Default)]
+pub struct MutationReport {
+    /// The problem's name.
+    pub problem: String,
+    /// The solution.
+    pub solution: String,
+    /// Its text.
+    pub source: String,
+    /// Mutants that were killed, and those that could have been.
+    pub killed: u64,
+    /// Killed or survived.
+    pub of: u64,
+    /// Argued to be equivalent.
+    pub equivalent: u64,
+    /// Refused by the compiler.
+    pub does_not_compile: u64,
+    /// Each group with what its test cases kill by themselves.
+    pub groups: Vec<(String, u64)>,
+    /// Those that survived.
+    pub survivors: Vec<SurvivorReport>,
+    /// What to know about how it was done, a sentence each.
+    pub notes: Vec<String>,
+    /// What is wrong with what is argued, a sentence each.
+    pub warnings: Vec<String>,
+    /// Elapsed time in microseconds.
+    pub elapsed_us: u64,
+    /// The least score that was asked for, in percent.
+    pub least: Option<f64>,
+}
+
+/// A mutant that no test case kills.
+#[derive(Clone, Debug, Default)]
+pub struct SurvivorReport {
+    /// Its name.
+    pub id: String,
+    /// The kind of mistake.
+    pub operator: String,
+    /// The function around it; empty when there is none.
+    pub function: String,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The whole text.
+    pub source: String,
+    /// The test cases on which it could have made a difference, the likeliest first; `None` when that is unknown.
+    pub reached: Option<Vec<String>>,
+    /// What came of looking for an input that kills it, a sentence each.
+    pub hunted: Vec<String>,
+}
+
+/// Test cases that are named of those that reach a place.
+const NAMED: usize = 3;
+/// Lines around a change.
+const CONTEXT: usize = 1;
+
+impl MutationReport {
+    /// The report for a terminal; without survivors and notes when it is to be `brief`.
+    #[must_use]
+    pub fn to_text(&self, look: Look, brief: bool) -> String {
+        let mut page = Page::new(look);
+        self.scores(&mut page);
+        if !brief {
+            for survivor in &self.survivors {
+                self.survivor(&mut page, survivor);
+            }
+            page.blank();
+            for note in &self.notes {
+                page.wrapped(0, Tone::Dim, note);
+            }
+        }
+        for warning in &self.warnings {
+            page.wrapped(0, Tone::Warn, &format!("warning: {warning}"));
+        }
+        page.take()
+    }
+
+    /// Whether the score is what was asked for.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.least.is_none_or(|least| percent(self.killed, self.of) >= least)
+    }
+
+    fn scores(&self, page: &mut Page) {
+        let head = Line::default().with(Tone::Strong, &self.problem);
+        page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
+        let (tone, mark) = match (self.least, self.is_enough()) {
+            (Some(_), false) => (Tone::Bad, page.glyphs.bad),
+            (None, _) if self.killed < self.of => (Tone::Plain, page.glyphs.none),
+            _ => (Tone::Good, page.glyphs.good),
+        };
+        let score = format!(" {}", shown(self.killed, self.of));
+        let mut facts = vec![format!("{} of {} killed", count(self.killed), plural(self.of, "mutant", "mutants"))];
+        let mut add = |number: u64, what: &str| {
+            if number > 0 {
+                facts.push(format!("{} {what}", count(number)));
+            }
+        };
+        add(self.of - self.killed, "survived");
+        add(self.equivalent, "argued to be equivalent");
+        add(self.does_not_compile, "refused by the compiler");
+        facts.extend(self.least.filter(|_| !self.is_enough()).map(|least| format!("expected {least} % or more")));
+        facts.push(duration(self.elapsed_us));
+        let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
+        page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
+        let longest = self.groups.iter().map(|(group, _)| width(group)).max().unwrap_or(0);
+        if self.groups.len() > 1 {
+            for (group, killed) in &self.groups {
+                let line = Line::indented(4).with(Tone::Plain, group).pad_to(longest + 6);
+                let text = format!("{}  {} killed", shown(*killed, self.of), count(*killed));
+                page.line(line.with(Tone::Dim, &text));
+            }
+        }
+    }
+
+    fn survivor(&self, page: &mut Page, survivor: &SurvivorReport) {
+        page.blank();
+        let place = match survivor.function.as_str() {
+            "" => format!("line {}", survivor.line),
+            function => format!("line {}, in {function}", survivor.line),
+        };
+        let head = Line::default().with(Tone::Bad, "survived").with(Tone::Plain, "  ").with(Tone::Strong, &survivor.id);
+        page.line(head.with(Tone::Plain, &format!("  {}", survivor.operator)).with(Tone::Dim, &format!("  {place}")));
+        difference(page, &self.source, &survivor.source);
+        if let Some(reached) = &survivor.reached {
+            page.wrapped(2, Tone::Dim, &nearest(reached, page.glyphs.ellipsis));
+        }
+        for sentence in &survivor.hunted {
+            page.wrapped(2, Tone::Plain, sentence);
+        }
+    }
+}
+
+fn percent(killed: u64, of: u64) -> f64 {
+    if of == 0 { 100.0 } else { 100.0 * killed as f64 / of as f64 }
+}
+
+/// With one decimal, rounded down: only everything is 100 %.
+fn shown(killed: u64, of: u64) -> String {
+    format!("{:5.1} %", (percent(killed, of) * 10.0).floor() / 10.0)
+}
+
+fn nearest(reached: &[String], ellipsis: &str) -> String {
+    let Some(first) = reached.first() else {
+        return "no test case gets there with a value that would differ".to_owned();
+    };
+    let named: Vec<&str> = reached.iter().take(NAMED).map(String::as_str).collect();
+    let more = if reached.len() > NAMED { format!(", {ellipsis}") } else { String::new() };
+    match reached.len() {
+        1 => format!("it could differ on one test case: {first}"),
+        many => format!("it could differ on {many} test cases, with the same result: {}{more}", named.join(", ")),
+    }
+}
+
+/// The lines that differ, with the numbers of the solution's.
+fn difference(page: &mut Page, source: &str, mutant: &str) {
+    let diff = TextDiff::from_lines(source, mutant);
+    for group in diff.grouped_ops(CONTEXT) {
+        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
+            let number = change.old_index().map_or(String::new(), |index| (index + 1).to_string());
+            let (sign, tone) = match change.tag() {
+                ChangeTag::Delete => ("-", Tone::Bad),
+                ChangeTag::Insert => ("+", Tone::Good),
+                ChangeTag::Equal => (" ", Tone::Dim),
+            };
+            let line = Line::indented(2).with(Tone::Dim, &format!("{number:>4} ")).with(tone, sign);
+            page.line(line.with(tone, " ").with(tone, change.value().trim_end_matches(['\n', '\r'])));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> MutationReport {
+        let source = "fn f(n: u32) -> bool {\n    let a = 1;\n    n < a\n}\n";
+        MutationReport {
+            problem: "fiveup".into(),
+            solution: "accepted/greedy.rs".into(),
+            source: source.into(),
+            killed: 1999,
+            of: 2000,
+            equivalent: 3,
+            does_not_compile: 0,
+            groups: vec![("sample".into(), 1000), ("secret/one".into(), 1999)],
+            survivors: vec![SurvivorReport {
+                id: "0123456789".into(),
+                operator: "comparison".into(),
+                function: "f".into(),
+                line: 3,
+                source: source.replace("n < a", "n <= a"),
+                reached: Some(vec!["secret/1".into(), "secret/2".into(), "secret/3".into(), "secret/4".into()]),
+                hunted: vec!["nothing was found".into()],
+            }],
+            notes: vec!["a note".into()],
+            warnings: vec!["something is wrong".into()],
+            elapsed_us: 1_500_000,
+            least: None,
+        }
+    }
+
+    #[test]
+    fn a_survivor_is_told_by_its_difference() {
+        insta::assert_snapshot!(report().to_text(Look::default(), false));
+    }
+
+    #[test]
+    fn briefly_the_score_alone_which_is_never_rounded_up() {
+        let text = report().to_text(Look::default(), true);
+        assert!(text.contains(" 99.9 %") && text.contains("warning: something is wrong"), "{text}");
+        assert!(!text.contains("0123456789") && !text.contains("a note"), "{text}");
+        let with = |least| MutationReport { least: Some(least), ..report() };
+        assert!(with(99.95).is_enough() && !with(99.96).is_enough());
+        assert!(with(100.0).to_text(Look::default(), true).contains("expected 100 % or more"));
+        assert!(MutationReport { of: 0, killed: 0, least: Some(100.0), ..MutationReport::default() }.is_enough());
+    }
+
+    #[test]
+    fn where_nothing_gets_there_is_told() {
+        assert_eq!(nearest(&[], "…"), "no test case gets there with a value that would differ");
+        assert_eq!(nearest(&["a".into()], "…"), "it could differ on one test case: a");
+        let two = nearest(&["a".into(), "b".into()], "…");
+        assert_eq!(two, "it could differ on 2 test cases, with the same result: a, b");
+    }
+}

@@ -1,0 +1,193 @@
+//! `judge mutate`: which mistakes in a correct solution the test data notices.
+//!
+//! Responsible for which solution is meant, and for what is argued about its mutants. Must not know how mutants are made
+//! or judged, nor how anything is laid out.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use judge_model::{LanguageId, Submission};
+use judge_mutation::{
+    EQUIVALENTS, Equivalent, Means, MutantResult, Mutation, RUST, Settings, mutate, parse_equivalents,
+};
+use judge_report::{MutationReport, ProgressDrawTarget, Reporter, SurvivorReport, Terminal, Verbosity};
+use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
+use judge_sandbox::CancelToken;
+
+use crate::args::{JudgingArgs, MutateArgs, TellingArgs};
+use crate::commands::judging::{Ready, make_ready};
+use crate::commands::run::plan;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::whole_file::WholeFile;
+
+pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
+    let judging = JudgingArgs {
+        jobs: args.jobs,
+        time_limit: args.time_limit,
+        samples: false,
+        json: None,
+        telling: TellingArgs::default(),
+        isolation: args.isolation,
+    };
+    let plan = plan(config, &args.what, &judging)?;
+    let chosen = plan.problems.iter().map(|planned| Chosen::of(config, planned)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(fault) = plan.package_faults.first() {
+        return Err(Failure::Package(format!("{}: {}", fault.file, fault.message)));
+    }
+    let ready = make_ready(config, &judging, &only(&chosen), (None, false))?;
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let (mut enough, mut documents) = (true, String::new());
+    for chosen in &chosen {
+        let Some(mutation) = tried(config, args, chosen, &ready, &cancel)? else { return Ok(ExitCode::Interrupted) };
+        let report = report(args, &mutation);
+        enough &= report.is_enough();
+        let _ = writeln!(documents, "{}", mutation.to_json());
+        if args.json.as_deref() != Some(Path::new("-")) {
+            let quiet = config.terminal.verbosity == Verbosity::Quiet;
+            print(&report.to_text(config.terminal.look, quiet))?;
+        }
+    }
+    write_documents(config, args, &documents)?;
+    Ok(if enough { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+}
+
+/// A solution, and what is argued about it.
+struct Chosen<'a> {
+    planned: &'a PlannedProblem,
+    solution: &'a Submission,
+    path: &'a str,
+    equivalents: Vec<Equivalent>,
+}
+
+impl<'a> Chosen<'a> {
+    /// The first that is written in Rust and must be accepted, of those that were named.
+    fn of(config: &Config, planned: &'a PlannedProblem) -> Result<Self, Failure> {
+        if !matches!(planned.time_limit_source, TimeLimitSource::Stated) {
+            let hint = "give one: --time-limit SECONDS";
+            return Err(Failure::Usage(format!("`{}` states no time limit\nhint: {hint}", planned.name)));
+        }
+        let rust = LanguageId(RUST.to_owned());
+        let is_meant = |of: &&Submission| {
+            let must_be_accepted = of
+                .expectations
+                .iter()
+                .any(|rule| rule.scope.is_none() && rule.permitted == [judge_model::Verdict::Accepted]);
+            of.language.as_ref() == Some(&rust) && must_be_accepted
+        };
+        let submissions = planned.problem.submissions.iter();
+        let Some((solution, path)) = submissions.zip(&planned.submission_paths).find(|(of, _)| is_meant(of)) else {
+            return Err(Failure::NothingSelected(format!(
+                "`{}` has no accepted solution in Rust among what was named: mutants are made of one",
+                planned.name
+            )));
+        };
+        Ok(Self { planned, solution, path, equivalents: equivalents(config, planned, &solution.id)? })
+    }
+}
+
+/// What the package argues about mutants of this solution.
+fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Result<Vec<Equivalent>, Failure> {
+    let file = planned.problem.directory.join(EQUIVALENTS);
+    let text = match fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.told(&file)))),
+    };
+    let found =
+        parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.told(&file))))?;
+    Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
+}
+
+/// A plan of the chosen solutions alone: for their languages and those of what judges them.
+fn only(chosen: &[Chosen<'_>]) -> Plan {
+    let problems = chosen.iter().map(|chosen| {
+        let mut planned = chosen.planned.clone();
+        let mut problem = (*planned.problem).clone();
+        problem.submissions = vec![chosen.solution.clone()];
+        planned.problem = problem.into();
+        planned
+    });
+    Plan { problems: problems.collect(), ..Plan::default() }
+}
+
+fn tried(
+    config: &Config,
+    args: &MutateArgs,
+    chosen: &Chosen<'_>,
+    ready: &Ready,
+    cancel: &CancelToken,
+) -> Result<Option<Mutation>, Failure> {
+    let settings = Settings { run: ready.settings.clone(), full: args.full, most: args.limit, seed: args.seed };
+    let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let mut bar = Terminal::new(config.terminal, Box::new(io::sink()), bar);
+    let means = Means { toolchains: &ready.toolchains, sandbox: &ready.sandbox, cancel };
+    let (planned, solution) = (chosen.planned, chosen.solution);
+    let mutation = mutate(planned, solution, &chosen.equivalents, means, &settings, &mut |told| bar.progress(told));
+    bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    let path = chosen.path.to_owned();
+    Ok(mutation?.map(|mutation| Mutation { path, ..mutation }))
+}
+
+fn report(args: &MutateArgs, mutation: &Mutation) -> MutationReport {
+    let survivor = |mutant: &MutantResult| SurvivorReport {
+        id: mutant.id.clone(),
+        operator: mutant.operator.clone(),
+        function: mutant.function.clone(),
+        line: mutant.line,
+        source: mutant.source.clone().unwrap_or_default(),
+        reached: mutant.reached.clone(),
+        hunted: Vec::new(),
+    };
+    MutationReport {
+        problem: mutation.problem.clone(),
+        solution: mutation.solution.clone(),
+        source: mutation.source.clone(),
+        killed: mutation.score.totals.killed,
+        of: mutation.score.totals.of,
+        equivalent: mutation.score.equivalent,
+        does_not_compile: mutation.score.does_not_compile,
+        groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
+        survivors: mutation.survivors().map(survivor).collect(),
+        notes: notes(mutation),
+        warnings: mutation.contradictions.clone(),
+        elapsed_us: mutation.method.elapsed_us,
+        least: args.min_score,
+    }
+}
+
+fn notes(mutation: &Mutation) -> Vec<String> {
+    let method = &mutation.method;
+    let sample = method.seed.map(|seed| {
+        format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
+    });
+    let runs = format!(
+        "{} runs of {} mutants compiled together and {} apart; {} results known from before, {} runs left out because the \
+        mistake could not matter there",
+        method.runs, method.together, method.apart, method.known, method.left_out
+    );
+    sample.into_iter().chain([runs]).collect()
+}
+
+fn write_documents(config: &Config, args: &MutateArgs, documents: &str) -> Result<(), Failure> {
+    match args.json.as_deref() {
+        None => Ok(()),
+        Some(path) if path == Path::new("-") => print(documents),
+        Some(path) => {
+            let file = WholeFile::create(&config.directory.join(path))?;
+            let written = write!(file.clone_handle()?, "{documents}");
+            written.map_err(|source| Failure::Write { what: format!("`{}`", path.display()), source })?;
+            file.keep()
+        }
+    }
+}
+
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })
+}
