@@ -39,7 +39,8 @@ fn commit(workspace: &Workspace) {
 fn listed(workspace: &Workspace, args: &[&str]) -> Vec<String> {
     let said = workspace.judge([&["list", "--json"], args].concat()).exits(0);
     let json: serde_json::Value = serde_json::from_str(&said.stdout).unwrap();
-    let names = json["problems"].as_array().unwrap().iter().map(|problem| problem["name"].as_str().unwrap().to_owned());
+    let names =
+        json["problems"].as_array().unwrap().iter().map(|problem| problem["problem"].as_str().unwrap().to_owned());
     names.collect()
 }
 

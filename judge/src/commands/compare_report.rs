@@ -229,7 +229,9 @@ fn notes(comparison: &Comparison) -> Vec<String> {
 }
 
 fn warnings(comparison: &Comparison) -> Vec<String> {
-    let mut warnings = Vec::new();
+    let not_counted = comparison.method.not_counted.as_ref();
+    let mut warnings: Vec<String> =
+        not_counted.map(|why| format!("instructions were not counted everywhere: {why}")).into_iter().collect();
     if comparison.method.start_up_dominates {
         let text = "no test case takes the reference 5 times as long as starting a program: the ratios are mostly of \
             starting";

@@ -32,6 +32,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         json: None,
         telling: TellingArgs::default(),
         isolation: args.isolation,
+        no_cache: false,
     };
     let plan = plan(config, &args.what, &judging)?;
     let chosen = plan.problems.iter().map(|planned| Chosen::of(config, planned)).collect::<Result<Vec<_>, _>>()?;

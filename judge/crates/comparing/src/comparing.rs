@@ -20,7 +20,7 @@ use crate::document::{
 };
 use crate::estimate::{Estimate, estimate};
 use crate::growth::{Point, exponent};
-use crate::instructions::{self, Counted};
+use crate::instructions::{self, Counted, Counts};
 use crate::random::Random;
 use crate::starting;
 use crate::timing::{Enough, Measure, Outputs, Timed, cpu_time, log_ratios, memory, run_rounds, wall_time};
@@ -163,7 +163,7 @@ pub fn compare(
         return Ok(None);
     };
     let Some(classes) = classes(&subject, &timed, &entrants, &mut track)? else { return Ok(None) };
-    let Some(counted) = counted(&subject, &entrants, &mut track, settings)? else { return Ok(None) };
+    let Some((counted, not_counted)) = counted(&subject, &entrants, &mut track, settings)? else { return Ok(None) };
     let method = Method {
         seed: settings.seed,
         budget_us: micros(settings.budget),
@@ -172,6 +172,7 @@ pub fn compare(
         margin: settings.margin,
         start_up_dominates,
         instructions: settings.counter.as_ref().map(|_| InstructionCounter::Callgrind),
+        not_counted,
     };
     let host = Host {
         processor: settings.processor.clone(),
@@ -390,8 +391,8 @@ fn counted(
     entrants: &[Option<Entrant>],
     track: &mut Track<'_>,
     settings: &Settings,
-) -> Result<Option<Vec<Counted>>, RunnerError> {
-    let Some(counter) = &settings.counter else { return Ok(Some(Vec::new())) };
+) -> Result<Option<Counts>, RunnerError> {
+    let Some(counter) = &settings.counter else { return Ok(Some((Vec::new(), None))) };
     let submissions = 0..subject.submissions.len();
     let all_right = |case: &usize| submissions.clone().all(|index| subject.is_right(index, *case));
     let seconds =

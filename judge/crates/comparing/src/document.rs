@@ -49,7 +49,7 @@ pub struct Host {
 }
 
 /// How it was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Method {
     /// What the resampling began with.
     pub seed: u64,
@@ -66,6 +66,9 @@ pub struct Method {
     /// What counted instructions; none when they were not counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<InstructionCounter>,
+    /// Why a run could not be counted, in words: the first of them; none when all could.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_counted: Option<String>,
 }
 
 /// What counts instructions.

@@ -34,6 +34,7 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             margin: 0.02,
             start_up_dominates: false,
             instructions: Some(InstructionCounter::Callgrind),
+            not_counted: Some("no reason".into()),
         },
         submissions: vec![submission("A", "a.c"), submission("B", "b.c")],
         candidates: vec![Candidate {

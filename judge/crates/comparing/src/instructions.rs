@@ -21,6 +21,9 @@ const MOST: usize = 10;
 /// The instructions of each submission on a test case, given by its index.
 pub(crate) type Counted = (usize, Vec<Option<u64>>);
 
+/// What was counted, and why the first run that could not be counted could not be.
+pub(crate) type Counts = (Vec<Counted>, Option<String>);
+
 /// Which of the test cases are counted, the fastest first: of those that the time has room for, the slowest, which say
 /// most. `costs` has the seconds that all submissions together take on each.
 pub(crate) fn chosen(costs: &[(usize, f64)], budget: Duration) -> Vec<usize> {
@@ -46,9 +49,9 @@ pub(crate) fn count(
     counter: &Counter,
     track: &mut Track<'_>,
     budget: Duration,
-) -> Result<Option<Vec<Counted>>, RunnerError> {
+) -> Result<Option<Counts>, RunnerError> {
     let started = Instant::now();
-    let mut counted = Vec::new();
+    let (mut counted, mut reason) = (Vec::new(), None);
     for test_case in test_cases {
         if started.elapsed() > budget && !counted.is_empty() {
             break;
@@ -60,11 +63,11 @@ pub(crate) fn count(
                 continue;
             };
             let Some(count) = track.count(entrant, *test_case, counter)? else { return Ok(None) };
-            counts.push(count.ok());
+            counts.push(count.map_err(|why| reason.get_or_insert(why).clone()).ok());
         }
         counted.push((*test_case, counts));
     }
-    Ok(Some(counted))
+    Ok(Some((counted, reason)))
 }
 
 /// The geometric mean of a candidate's counts over those of the reference.

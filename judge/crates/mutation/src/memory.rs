@@ -134,6 +134,8 @@ impl Key {
 
 #[cfg(test)]
 mod tests {
+    use judge_model::OutputValidatorArgs;
+
     use super::*;
 
     #[test]
@@ -163,7 +165,8 @@ mod tests {
         let case = |input: &str, answer: &str, args: &[&str]| {
             let input = write(&format!("{input}.in"), input);
             let answer = write(&format!("{answer}.ans"), answer);
-            let output_validator_args = args.iter().map(|arg| (*arg).to_owned()).collect();
+            let all = args.iter().map(|arg| (*arg).to_owned()).collect();
+            let output_validator_args = OutputValidatorArgs { all, ..OutputValidatorArgs::default() };
             key_of(&TestCase { input, answer, output_validator_args, ..TestCase::default() }).unwrap()
         };
         assert_eq!(case("a", "b", &[]), case("a", "b", &[]));

@@ -47,7 +47,7 @@ impl Counter {
 
     /// The same execution under callgrind, with the room that this takes.
     fn around(&self, mut execution: Execution) -> Execution {
-        let options = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", "--vgdb=no"];
+        let options = ["valgrind", "--tool=callgrind", "--callgrind-out-file=callgrind.out", "--vgdb=no"];
         execution.args = options.into_iter().map(OsString::from).chain(execution.args).collect();
         execution.program.clone_from(&self.program);
         let limits = &mut execution.limits;
@@ -77,7 +77,12 @@ pub(crate) fn count(
         Termination::Exited { code: 0 } => {
             Some(collected(&capture.stderr).ok_or_else(|| "callgrind says no number".to_owned()))
         }
-        Termination::Exited { code } => Some(Err(format!("exit code {code} under callgrind"))),
+        Termination::Exited { code } => {
+            // What it ends with is why it ends.
+            let said = String::from_utf8_lossy(&capture.stderr);
+            let said = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing");
+            Some(Err(format!("exit code {code} under callgrind, which says: {said}")))
+        }
         Termination::Signaled { signal } => Some(Err(format!("signal {signal} under callgrind"))),
         Termination::Killed { limit } => Some(Err(format!("over its limit under callgrind: {limit:?}"))),
     })

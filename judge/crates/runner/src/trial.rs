@@ -93,7 +93,7 @@ impl Trial<'_> {
     /// # Errors
     /// Faults of the host.
     pub fn ready(&mut self, submission: usize) -> Result<Result<Entrant, String>, RunnerError> {
-        self.track.ready(self.index, submission)
+        Ok(self.track.ready(self.index, submission)?.map_err(|why| why.to_string()))
     }
 
     /// Takes the next input. Arguments and files are those of the test case with this index; the answer is empty until
