@@ -187,6 +187,21 @@ fn a_run_that_did_not_end_says_so() {
     tags(&self::page(&[]));
 }
 
+#[test]
+fn what_an_earlier_run_judged_is_marked() {
+    let mut events = stream::everything();
+    let calm = page(&events);
+    for event in &mut events {
+        if let Event::TestCaseFinished(test) = event {
+            test.cached = test.test_case == "secret/02-max";
+        }
+    }
+    let page = page(&events);
+    let marked = |page: &str| (page.matches(" kept\"").count(), page.matches("judged by an earlier run, and").count());
+    assert_eq!((marked(&calm), marked(&page)), ((0, 1), (4, 2)), "the script has the words too");
+    assert_eq!(details(&page, 0)["rows"][0]["cells"][2]["k"], true);
+}
+
 /// Streams that somebody else wrote may name a test case twice, or one that was not announced.
 #[test]
 fn test_cases_that_do_not_add_up_are_harmless() {

@@ -73,6 +73,9 @@ struct CellData {
     w: u64,
     /// Peak memory in bytes.
     m: u64,
+    /// Whether all of it is of an earlier run.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    k: bool,
     #[serde(flatten)]
     more: Option<Box<More>>,
 }
@@ -239,6 +242,7 @@ fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         c: test.cpu_time_us,
         w: test.wall_time_us,
         m: test.memory_bytes,
+        k: test.cached,
         more: (!plain).then(|| Box::new(more(problem, submission, test))),
     }
 }

@@ -111,7 +111,7 @@ fn row(number: usize, submission: &SubmissionState, columns: &Columns<'_>) -> Ma
 fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
     let code = class(test.verdict);
     html! {
-        td class=(if is_surprise(submission, test) { format!("{code} odd") } else { code.to_owned() }) {
+        td.(code).odd[is_surprise(submission, test)].kept[test.cached] {
             (test.verdict) @if test.near_limit.is_some() { "~" }
             i { (short_time(test.cpu_time_us)) }
         }
@@ -138,6 +138,7 @@ fn legend(problem: &ProblemState) -> Markup {
             span.key { span class={ "verdict " (class(*verdict)) } { (verdict) } " " (verdict.name()) }
         }
         span.key.measured { "below it CPU time in ms; empty: not run" }
+        @if tests().any(|test| test.cached) { span.key { i { "italic" } " judged by an earlier run, and nothing has changed since" } }
         @if tests().any(|test| test.near_limit.is_some()) { span.key { "~ near the time limit, run again alone" } }
         @if problem.submissions.iter().any(|of| of.test_cases.iter().any(|test| is_surprise(of, test))) {
             span.key { span.verdict.odd { "framed" } " not permitted" }

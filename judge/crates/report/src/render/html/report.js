@@ -192,6 +192,7 @@
       facts([
         ["CPU time", element("span", "", seconds(run.c) + " of " + seconds(details.limit), bar(run.c, details.limit))],
         ["elapsed", seconds(run.w)], ["memory", mebibytes(run.m)], ...(run.facts || []),
+        ...(run.k ? [["cached", "judged by an earlier run, and nothing has changed since; the times are of that run"]] : []),
       ]),
       ...(run.diff ? difference(run.diff) : []),
       ...(run.talk ? conversation(run.talk) : []),
