@@ -27,7 +27,9 @@ fn workspace() -> Option<Workspace> {
     workspace.problem("larger", "limits:\n  time_limit: 4\n  memory: 256\n");
     workspace.case("larger", "sample/1", "3 2\n", "3\n");
     workspace.case("larger", "secret/01", "1 2\n", "2\n");
-    workspace.write("solutions/larger/accepted/compare.rs", LARGER);
+    // What is known of a program's mutants is kept for whoever has the same program, another test for example.
+    let text = format!("{LARGER}// {}\n", workspace.path("").display());
+    workspace.write("solutions/larger/accepted/compare.rs", text);
     Some(workspace)
 }
 
