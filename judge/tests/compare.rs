@@ -157,7 +157,7 @@ fn instructions_are_counted_where_valgrind_is_installed_and_otherwise_that_is_sa
     workspace.write("mine/sum/fast.c", slow_sum(10_000));
     workspace.write("mine/sum/slow.c", slow_sum(1_000_000));
     let args =
-        ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "2", "--precision", "20", "--instructions"];
+        ["compare", "mine/sum/fast.c", "mine/sum/slow.c", "--budget", "30", "--precision", "20", "--instructions"];
     if !std::path::Path::new("/usr/bin/valgrind").is_file() {
         skipped("counting instructions", "valgrind is not installed");
         workspace.judge(args).exits(0).tells(&["instructions are not counted: valgrind is not installed"]);
