@@ -3,7 +3,7 @@
 //! Responsible for reading no more of an answer than is shown. Must not decide anything.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use judge_event::{Bytes, Difference, DifferenceKind, Line, Position, Window};
@@ -31,9 +31,12 @@ pub(crate) fn describe(found: &judge_grading::Difference, answer: &Path, output:
 }
 
 /// Where the output first differs from the answer token by token, as a help beside the message of a package's own
-/// validator; `None` when only white space differs.
+/// validator; `None` when only white space differs, or the answer file is empty: that of a validator which needs no answer.
 pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Option<Difference>> {
-    let reader = BufReader::new(File::open(answer)?);
+    let mut reader = BufReader::new(File::open(answer)?);
+    if reader.fill_buf()?.is_empty() {
+        return Ok(None);
+    }
     match compare(&CompareOptions::default(), reader, output)? {
         Comparison::Accepted => Ok(None),
         Comparison::Rejected(found) => {
@@ -163,5 +166,15 @@ mod tests {
         assert_eq!(difference.answer_position.token, 200_001);
         assert!(difference.output_window.lines[0].text.0.len() <= LINE_BYTES);
         assert!(difference.output_window.lines[0].text.0.contains(&b'2'));
+    }
+
+    #[test]
+    fn an_empty_answer_is_no_answer_beside_a_validator() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("answer");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(beside_validator(&path, b"1\n").unwrap(), None);
+        std::fs::write(&path, "2\n").unwrap();
+        assert_eq!(beside_validator(&path, b"1\n").unwrap().unwrap().expected, Bytes::from(&b"2"[..]));
     }
 }
