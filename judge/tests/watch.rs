@@ -35,12 +35,13 @@ impl Watching {
     fn until_it_waits(&self) -> String {
         let mut told = String::new();
         let mut is_last = false;
-        // The two streams come in any order: the last line of the report and the note are both waited for.
+        // The report ends with the isolation level, which may stand on a line of its own. The two streams come in any
+        // order: the last line and the note are both waited for.
         let mut waits = false;
         while !(is_last && waits) {
             let line = self.lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("nothing more after:\n{told}"));
             waits |= line.contains("waiting for files to change");
-            is_last |= line.contains("; isolation ") || line.starts_with("error: ");
+            is_last |= line.contains("; isolation") || line.starts_with("error: ");
             told.push_str(&line);
             told.push('\n');
         }
