@@ -15,7 +15,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::judging::{Judged, Judgement};
 use crate::load;
 use crate::plan::TimeLimitSource;
-use crate::schedule::Job;
+use crate::schedule::{Attempt, Job};
 use crate::signals::Signals;
 use crate::telling::{Teller, Wish};
 use crate::timing::{Measured, RunId};
@@ -163,7 +163,7 @@ impl<'a> Dispatcher<'a> {
                         self.shared.schedule.start_testing(submission, tests, done, program, judgement);
                         self.teller.compiled(submission, compiled);
                         known.into_iter().for_each(|(test_case, judged)| {
-                            self.hear_judged(submission, test_case, false, judged);
+                            self.hear_judged(submission, test_case, Attempt::First, judged);
                         });
                     }
                     _ => {
@@ -173,9 +173,9 @@ impl<'a> Dispatcher<'a> {
                 }
             }
             // Only what is not wanted any more is cancelled.
-            Report::Judged { judged: None, alone, .. } => self.progress.done += u64::from(!alone),
-            Report::Judged { submission, test_case, alone, judged: Some(judged) } => {
-                self.hear_judged(submission, test_case, alone, *judged);
+            Report::Judged { judged: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
+            Report::Judged { submission, test_case, attempt, judged: Some(judged) } => {
+                self.hear_judged(submission, test_case, attempt, *judged);
             }
             Report::Validated { submission, validated } => self.teller.validated(submission, validated),
             Report::Graded { submission, answer } => self.teller.graded(submission, answer),
@@ -189,13 +189,14 @@ impl<'a> Dispatcher<'a> {
         self.tell()
     }
 
-    fn hear_judged(&mut self, submission: usize, test_case: usize, alone: bool, judged: Judged) {
-        self.progress.done += u64::from(!alone);
+    fn hear_judged(&mut self, submission: usize, test_case: usize, attempt: Attempt, judged: Judged) {
+        self.progress.done += u64::from(!attempt.is_alone());
         let Place { problem, .. } = self.shared.places[submission];
         let time_limit = self.shared.plan.problems[problem].time_limit;
-        if !alone && judged.wants_confirmation(time_limit, load::is_too_high) {
+        if !attempt.is_alone() && judged.wants_confirmation(time_limit, load::is_too_high) {
             self.teller.unconfirmed(submission, test_case, &judged);
-            self.shared.schedule.confirm(submission, test_case);
+            let why = if judged.is_near(time_limit) { Attempt::NearLimit } else { Attempt::Waited };
+            self.shared.schedule.confirm(submission, test_case, why);
             return;
         }
         let run = self.run_id(submission, test_case);

@@ -144,8 +144,12 @@ impl Judged {
     pub(crate) fn is_lasting(&self, time_limit: Duration) -> bool {
         let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
         let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
-        let near = judge_grading::near_limit(self.outcome.usage.cpu_time, time_limit);
-        self.verdict != Verdict::JudgeError && !waited && !near
+        self.verdict != Verdict::JudgeError && !waited && !self.is_near(time_limit)
+    }
+
+    /// Whether the CPU time is about the time limit.
+    pub(crate) fn is_near(&self, time_limit: Duration) -> bool {
+        judge_grading::near_limit(self.outcome.usage.cpu_time, time_limit)
     }
 
     /// Whether the verdict is to be confirmed by a run alone on the machine. On one that is overloaded, a program that
@@ -156,7 +160,7 @@ impl Judged {
         // A deadlock is one on any machine.
         let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
         let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
-        judge_grading::near_limit(usage.cpu_time, time_limit) || (waited && (busy || overloaded()))
+        self.is_near(time_limit) || (waited && (busy || overloaded()))
     }
 }
 

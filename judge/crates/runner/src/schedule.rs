@@ -23,7 +23,24 @@ pub(crate) enum Job {
     /// Ask a program of the package about a group.
     Ask { submission: usize, question: GroupQuestion },
     /// Run a submission on a test case.
-    Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<Judgement>, alone: bool },
+    Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<Judgement>, attempt: Attempt },
+}
+
+/// Which run on a test case it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Attempt {
+    /// The first, beside others.
+    First,
+    /// The second, alone: the first one took about as long as the time limit.
+    NearLimit,
+    /// The second, alone: the first one may have waited for the machine.
+    Waited,
+}
+
+impl Attempt {
+    pub(crate) fn is_alone(self) -> bool {
+        self != Self::First
+    }
 }
 
 #[derive(Debug)]
@@ -124,11 +141,11 @@ impl Schedule {
     }
 
     /// Runs a test case again, alone, if it is still wanted.
-    pub(crate) fn confirm(&self, submission: usize, test_case: usize) {
+    pub(crate) fn confirm(&self, submission: usize, test_case: usize, attempt: Attempt) {
         self.change(|state| {
             if let Some(testing) = state.testing.get(&submission).filter(|testing| testing.wants(test_case)) {
                 let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
-                state.confirmations.push_back(Job::Test { submission, test_case, program, judgement, alone: true });
+                state.confirmations.push_back(Job::Test { submission, test_case, program, judgement, attempt });
             }
         });
     }
@@ -198,7 +215,7 @@ impl Schedule {
 impl State {
     fn take(&mut self) -> Option<Job> {
         let mut busy = self.running.iter().flatten();
-        if busy.any(|running| matches!(running.job, Job::Test { alone: true, .. })) {
+        if busy.any(|running| matches!(running.job, Job::Test { attempt, .. } if attempt.is_alone())) {
             return None;
         }
         if !self.confirmations.is_empty() {
@@ -212,7 +229,7 @@ impl State {
             self.testing.iter_mut().find_map(|(submission, testing)| Some((submission, testing.take()?, testing)));
         if let Some((submission, test_case, testing)) = test {
             let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
-            return Some(Job::Test { submission: *submission, test_case, program, judgement, alone: false });
+            return Some(Job::Test { submission: *submission, test_case, program, judgement, attempt: Attempt::First });
         }
         self.preparations.pop_first().map(|(_, job)| job)
     }

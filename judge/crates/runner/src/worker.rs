@@ -24,7 +24,7 @@ use crate::plan::Plan;
 use crate::program::Runnable;
 use crate::ready::{Tools, make_ready};
 use crate::results::Results;
-use crate::schedule::{Job, Schedule};
+use crate::schedule::{Attempt, Job, Schedule};
 use crate::sources::Sources;
 use crate::static_validation::{Examined, ask_static_validator};
 use crate::test_files::TestFiles;
@@ -73,7 +73,7 @@ pub(crate) enum Report {
     Judged {
         submission: usize,
         test_case: usize,
-        alone: bool,
+        attempt: Attempt,
         judged: Option<Box<Judged>>,
     },
     /// The static validator has answered.
@@ -264,15 +264,16 @@ impl<'a> Workbench<'a> {
                     }
                 }
             }
-            Job::Test { submission, test_case, program, judgement, alone } => {
-                let run = self.test_run(*submission, *test_case, (program, judgement), *alone)?;
+            Job::Test { submission, test_case, program, judgement, attempt } => {
+                let run = self.test_run(*submission, *test_case, (program, judgement), attempt.is_alone())?;
                 let judged = self.judge(&run, capture, cancel)?;
-                // One that ran alone was near a limit, or may have been kept waiting.
-                judged.iter().filter(|_| !alone).for_each(|judged| self.shared.keep_result(*submission, &run, judged));
+                // A time that was near the limit once is measured by every run of the judge.
+                let kept = judged.iter().filter(|_| *attempt != Attempt::NearLimit);
+                kept.for_each(|judged| self.shared.keep_result(*submission, &run, judged));
                 Ok(Report::Judged {
                     submission: *submission,
                     test_case: *test_case,
-                    alone: *alone,
+                    attempt: *attempt,
                     judged: judged.map(Box::new),
                 })
             }
