@@ -2,9 +2,9 @@
 //!
 //! Responsible for which run decides about a mutant, and for stopping when it is decided. Must not know what is told.
 //!
-//! A program that holds many mutants is slower than one of them alone. So it gets more time, and where that could matter
-//! the mutant is compiled and run by itself: when it was stopped for its time on a test case that the original needs a
-//! tenth of the limit for, or when it was accepted but took longer than the limit.
+//! A program that holds many mutants is slower than one of them alone, in a tight loop more than ten times. So it gets
+//! more time, and a mutant that was stopped for its time there, or was accepted but took longer than the limit, is compiled
+//! and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in time.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
@@ -21,9 +21,6 @@ use crate::memory::{Memory, Original};
 use crate::mutation::MutationError;
 use crate::order::Order;
 use crate::workplace::{Program, Workplace};
-
-/// The original is clearly not slow by itself below this share of the time limit.
-const FAST: f64 = 0.1;
 
 /// What all who judge share.
 pub(crate) struct Court<'a> {
@@ -134,12 +131,11 @@ impl<'a> Judge<'a> {
         if let Some(known) = self.memory(|memory| memory.originals.get(&self.court.keys[test_case]).cloned()) {
             return Ok(Some(known));
         }
-        let mut original = Original { cpu_time_us: 0, seen: None, together: true };
+        let mut original = Original { seen: None, together: true };
         let mut recorded = false;
         if let Some(recording) = self.court.recording {
             let Some(lap) = self.track.lap(recording, test_case)? else { return Ok(None) };
             recorded = lap.verdict == Verdict::Accepted;
-            original.cpu_time_us = micros(&lap);
             // Of several passes only the last one is heard.
             if recorded && self.court.problem.passes == 1 {
                 original.seen = report(self.track.stderr(), self.court.mutants.len());
@@ -149,7 +145,6 @@ impl<'a> Judge<'a> {
             let entrant = copy.choose(0)?;
             let Some(lap) = self.lap_of_copy(&entrant, test_case)? else { return Ok(None) };
             original.together = lap.verdict == Verdict::Accepted;
-            original.cpu_time_us = micros(&lap);
         }
         if !recorded && (self.copy.is_none() || !original.together) {
             let Some(lap) = self.solution(test_case)? else { return Ok(None) };
@@ -157,7 +152,6 @@ impl<'a> Judge<'a> {
                 let test_case = self.court.problem.test_cases[test_case].id.clone();
                 return Err(MutationError::NotAccepted { test_case, verdict: lap.verdict });
             }
-            original.cpu_time_us = micros(&lap);
         }
         self.memory(|memory| memory.originals.insert(self.court.keys[test_case].clone(), original.clone()));
         Ok(Some(original))
@@ -206,7 +200,9 @@ impl<'a> Judge<'a> {
             }
             for case in court.order.of(&unknown) {
                 trial.runs += 1;
-                let Some(verdict) = self.verdict(mutant, case, &originals[case], &mut apart)? else { return Ok(None) };
+                let Some(verdict) = self.verdict(mutant, case, originals[case].together, &mut apart)? else {
+                    return Ok(None);
+                };
                 trial.verdicts.push((case, verdict));
                 self.memory(|memory| memory.learn(id, &court.keys[case], verdict));
                 if kills(verdict) {
@@ -233,27 +229,22 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The verdict on a test case, by the way that decides.
+    /// The verdict on a test case, by the way that decides. `together`: whether the program that holds many mutants is fast
+    /// enough there.
     fn verdict(
         &mut self,
         mutant: usize,
         test_case: usize,
-        original: &Original,
+        together: bool,
         apart: &mut Apart,
     ) -> Result<Option<Verdict>, MutationError> {
-        let limit = micros_of(self.court.time_limit);
         let mut verdict = None;
-        if let (Some(copy), true, true) = (&self.copy, self.court.is_together[mutant], original.together) {
+        // Who had to be compiled by itself before is slow together.
+        if let (Some(copy), true, true, None) = (&self.copy, self.court.is_together[mutant], together, &apart) {
             let number = u32::try_from(mutant + 1).unwrap_or(u32::MAX);
             let entrant = copy.choose(number)?;
             let Some(lap) = self.lap_of_copy(&entrant, test_case)? else { return Ok(None) };
-            let is_fast = (original.cpu_time_us as f64) < FAST * limit as f64;
-            let sure = match lap.verdict {
-                Verdict::TimeLimitExceeded => is_fast,
-                Verdict::Accepted => micros(&lap) <= limit,
-                _ => true,
-            };
-            verdict = sure.then_some(lap.verdict);
+            verdict = decides(lap.verdict, lap.usage.cpu_time, self.court.time_limit).then_some(lap.verdict);
         }
         if verdict.is_none() {
             let Some(entrant) = self.alone(mutant, apart)? else { return Ok(None) };
@@ -300,6 +291,15 @@ impl<'a> Judge<'a> {
     }
 }
 
+/// Whether what a mutant got in the program that holds many is what it gets alone, where it takes less time.
+fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
+    match verdict {
+        Verdict::TimeLimitExceeded => false,
+        Verdict::Accepted => took <= limit,
+        _ => true,
+    }
+}
+
 /// Whether a verdict is a rejection.
 pub(crate) fn kills(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::CompileError | Verdict::JudgeError)
@@ -318,14 +318,6 @@ fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     (line.len() == mutants && line.bytes().all(|digit| matches!(digit, b'0' | b'1'))).then(|| line.to_owned())
 }
 
-fn micros(lap: &Lap) -> u64 {
-    micros_of(lap.usage.cpu_time)
-}
-
-fn micros_of(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -337,6 +329,15 @@ mod tests {
         assert_eq!(report(text.as_bytes(), 4), None);
         assert_eq!(report(b"no report", 0), None);
         assert_eq!(report(format!("{} 01x\n", Combined::MARK).as_bytes(), 3), None);
+    }
+
+    #[test]
+    fn too_slow_with_many_others_is_not_too_slow() {
+        let limit = Duration::from_secs(1);
+        let (soon, late) = (Duration::from_millis(900), Duration::from_millis(1100));
+        assert!(!decides(Verdict::TimeLimitExceeded, late, limit), "alone it may take a tenth of that");
+        assert!(!decides(Verdict::Accepted, late, limit));
+        assert!(decides(Verdict::Accepted, soon, limit) && decides(Verdict::WrongAnswer, late, limit));
     }
 
     #[test]

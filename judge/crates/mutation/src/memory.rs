@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// What is known of one solution: its text, the compiler, the limits and the output validator are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,8 +34,6 @@ pub(crate) struct Memory {
 /// The original on a test case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Original {
-    /// CPU time in microseconds, of the slowest of the programs that were run for it.
-    pub(crate) cpu_time_us: u64,
     /// A digit for each mutant: whether it could have made a difference; `None` when that is unknown.
     pub(crate) seen: Option<String>,
     /// Whether the program that holds many mutants is fast enough on it.
@@ -145,7 +143,7 @@ mod tests {
         assert_eq!(Memory::open(&file), Memory::default());
         let mut memory = Memory::default();
         memory.learn("m", "t", Verdict::WrongAnswer);
-        memory.originals.insert("t".into(), Original { cpu_time_us: 1, seen: Some("10".into()), together: true });
+        memory.originals.insert("t".into(), Original { seen: Some("10".into()), together: true });
         memory.save(&file).unwrap();
         assert_eq!(Memory::open(&file), memory);
         assert_eq!(Memory::open(&file).verdict("m", "t"), Some(Verdict::WrongAnswer));
