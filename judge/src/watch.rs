@@ -1,21 +1,22 @@
 //! Watching files: which of them changed, as soon as they did.
 //!
-//! Responsible for hearing of changes below some directories (inotify(7)) and for waiting until they are over. Must not
-//! know what the files are.
+//! Responsible for hearing of changes below some directories in the best way that there is, and for waiting until they
+//! are over. Must not know what the files are.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod looks;
+mod notifications;
+
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fs;
 use std::io;
-use std::mem::MaybeUninit;
-use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
-use rustix::io::Errno;
+use rustix::fs::statfs;
+
+use self::looks::Looks;
+use self::notifications::Notifications;
 
 /// Changes that come within this time of each other are one: editors write several files for one save.
 const QUIET: Duration = Duration::from_millis(100);
@@ -28,57 +29,39 @@ const MAX_DEPTH: usize = 16;
 
 /// Files that are watched.
 #[derive(Debug)]
-pub(crate) struct Watch {
-    queue: OwnedFd,
-    directories: BTreeMap<i32, PathBuf>,
+pub(crate) struct Watch(Way);
+
+/// How it is known that something changed.
+#[derive(Debug)]
+enum Way {
+    /// The kernel tells.
+    Told(Notifications),
+    /// It does not, and why; so it is looked again and again.
+    Looked(Looks, String),
 }
 
 impl Watch {
-    /// Watches directories with all below them, and single files by their directories.
-    pub(crate) fn new(trees: &[PathBuf], files: &[PathBuf]) -> io::Result<Self> {
-        let queue = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
-        let mut watch = Self { queue, directories: BTreeMap::new() };
-        for tree in trees {
-            watch.add_tree(tree, MAX_DEPTH)?;
-        }
-        for file in files {
-            if let Some(directory) = file.parent() {
-                watch.add(directory)?;
-            }
-        }
-        Ok(watch)
+    /// Watches directories with all below them, and single files, which need not be there yet.
+    pub(crate) fn new(trees: &[PathBuf], files: &[PathBuf]) -> Self {
+        let notifications = match trees.iter().chain(files).find_map(|path| shared(path)) {
+            Some(kind) => Err(io::Error::other(format!("what other machines save on {kind} is not told"))),
+            None => Notifications::new(trees, files),
+        };
+        Self::with(notifications, trees, files)
     }
 
-    fn add_tree(&mut self, directory: &Path, deeper: usize) -> io::Result<()> {
-        self.add(directory)?;
-        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if deeper > 0 && !is_passing(&entry.file_name()) && path.is_dir() {
-                self.add_tree(&path, deeper - 1)?;
-            }
+    fn with(notifications: io::Result<Notifications>, trees: &[PathBuf], files: &[PathBuf]) -> Self {
+        match notifications {
+            Ok(notifications) => Self(Way::Told(notifications)),
+            Err(why) => Self(Way::Looked(Looks::new(trees, files), why.to_string())),
         }
-        Ok(())
     }
 
-    fn add(&mut self, directory: &Path) -> io::Result<()> {
-        // A file that is created is told when it was written and closed.
-        let flags = WatchFlags::CLOSE_WRITE
-            | WatchFlags::MOVED_FROM
-            | WatchFlags::MOVED_TO
-            | WatchFlags::CREATE
-            | WatchFlags::DELETE
-            | WatchFlags::ONLYDIR;
-        match add_watch(&self.queue, directory, flags) {
-            Ok(number) => {
-                self.directories.insert(number, directory.to_owned());
-                Ok(())
-            }
-            // It was removed meanwhile.
-            Err(Errno::NOENT | Errno::NOTDIR) => Ok(()),
-            Err(Errno::NOSPC) => Err(io::Error::other(
-                "this user watches as many directories as the kernel allows; see fs.inotify.max_user_watches",
-            )),
-            Err(error) => Err(error.into()),
+    /// Why the kernel does not tell, where it does not.
+    pub(crate) fn why_looked(&self) -> Option<&str> {
+        match &self.0 {
+            Way::Told(_) => None,
+            Way::Looked(_, why) => Some(why),
         }
     }
 
@@ -89,55 +72,50 @@ impl Watch {
             if !go_on() {
                 return Ok(None);
             }
-            self.wait(TICK)?;
-            self.read(&mut changed)?;
+            self.hear(TICK, &mut changed)?;
         }
         let give_up = Instant::now() + PATIENCE;
-        while Instant::now() < give_up && go_on() && self.wait(QUIET)? {
-            self.read(&mut changed)?;
-        }
+        while Instant::now() < give_up && go_on() && self.hear(QUIET, &mut changed)? {}
         Ok(Some(changed))
     }
 
-    /// Whether there is anything to read within this time.
-    fn wait(&self, patience: Duration) -> io::Result<bool> {
-        let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
-        match poll(&mut [PollFd::new(&self.queue, PollFlags::IN)], Some(&patience)) {
-            Ok(ready) => Ok(ready > 0),
-            Err(Errno::INTR) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+    /// What changed meanwhile, without waiting.
+    pub(crate) fn meanwhile(mut self) -> io::Result<BTreeSet<PathBuf>> {
+        let mut changed = BTreeSet::new();
+        match &mut self.0 {
+            Way::Told(notifications) => notifications.hear(Duration::ZERO, &mut changed)?,
+            Way::Looked(looks, _) => looks.look_again(&mut changed),
+        };
+        Ok(changed)
     }
 
-    fn read(&mut self, changed: &mut BTreeSet<PathBuf>) -> io::Result<()> {
-        let mut new = Vec::new();
-        let mut buffer = [MaybeUninit::uninit(); 4096];
-        let mut reader = Reader::new(&self.queue, &mut buffer);
-        loop {
-            let event = match reader.next() {
-                Ok(event) => event,
-                Err(Errno::AGAIN) => break,
-                Err(Errno::INTR) => continue,
-                Err(error) => return Err(error.into()),
-            };
-            if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
-                // Nobody knows what it was.
-                changed.extend(self.directories.values().cloned());
-                continue;
-            }
-            let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
-            let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else { continue };
-            let (path, is_directory) = (directory.join(name), event.events().contains(ReadFlags::ISDIR));
-            let created = event.events().contains(ReadFlags::CREATE);
-            if is_passing(name) || (created && !is_directory && !path.is_symlink()) {
-                continue;
-            }
-            if is_directory && path.is_dir() {
-                new.push(path.clone());
-            }
-            changed.insert(path);
+    /// Adds what changes within this time; whether anything stirred.
+    fn hear(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
+        match &mut self.0 {
+            Way::Told(notifications) => notifications.hear(patience, changed),
+            Way::Looked(looks, _) => Ok(looks.hear(patience, changed)),
         }
-        new.iter().try_for_each(|directory| self.add_tree(directory, MAX_DEPTH))
+    }
+}
+
+/// What the file system is, when other machines may write to it: the kernel tells only what it does itself (inotify(7)).
+/// The numbers are those of statfs(2); directories of the host in a container or a virtual machine are `9p` or FUSE.
+fn shared(path: &Path) -> Option<&'static str> {
+    let there = path.ancestors().find(|path| path.exists())?;
+    kind(u64::try_from(statfs(there).ok()?.f_type).ok()?)
+}
+
+fn kind(number: u64) -> Option<&'static str> {
+    match number {
+        0x6969 => Some("NFS"),
+        0x517b | 0xfe53_4d42 | 0xff53_4d42 => Some("SMB"),
+        0x0102_1997 => Some("9p"),
+        0x6573_5546 => Some("FUSE"),
+        0x5346_414f | 0x6b41_4653 => Some("AFS"),
+        0x0bd0_0bd0 => Some("Lustre"),
+        0x4750_4653 => Some("GPFS"),
+        0x00c3_6400 => Some("Ceph"),
+        _ => None,
     }
 }
 
@@ -150,16 +128,32 @@ fn is_passing(name: &OsStr) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
     fn what_is_saved_is_heard_of_and_what_an_editor_leaves_is_not() {
-        let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().canonicalize().unwrap();
-        fs::create_dir(root.join("sub")).unwrap();
+        for is_told in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            hears(&dir.path().canonicalize().unwrap(), is_told);
+        }
+    }
+
+    fn hears(outside: &Path, is_told: bool) {
+        let root = outside.join("tree");
+        fs::create_dir_all(root.join("sub")).unwrap();
         fs::write(root.join("sub/a"), "").unwrap();
-        let mut watch = Watch::new(std::slice::from_ref(&root), &[]).unwrap();
-        let set = |names: &[&str]| Some(names.iter().map(|name| root.join(name)).collect::<BTreeSet<_>>());
+        let (trees, files) = ([root.clone()], [outside.join("single")]);
+        let notifications =
+            if is_told { Notifications::new(&trees, &files) } else { Err(io::Error::other("not this time")) };
+        let mut watch = Watch::with(notifications, &trees, &files);
+        assert_eq!(watch.why_looked(), (!is_told).then_some("not this time"));
+        let path = |name: &&str| match name.strip_prefix("../") {
+            Some(name) => outside.join(name),
+            None => root.join(name),
+        };
+        let set = |names: &[&str]| Some(names.iter().map(path).collect::<BTreeSet<_>>());
         fs::write(root.join(".a.swp"), "").unwrap();
         fs::write(root.join("a~"), "").unwrap();
         assert_eq!(watch.changed(|| false).unwrap(), None);
@@ -175,5 +169,20 @@ mod tests {
         fs::write(root.join("later/b"), "").unwrap();
         fs::remove_file(root.join("sub/a")).unwrap();
         assert_eq!(watch.changed(|| true).unwrap(), set(&["later/b", "sub/a"]));
+        // A single file comes to be, and goes while nobody waits.
+        fs::write(outside.join("single"), "").unwrap();
+        assert_eq!(watch.changed(|| true).unwrap(), set(&["../single"]));
+        fs::remove_file(outside.join("single")).unwrap();
+        fs::write(root.join("sub/c"), "").unwrap();
+        assert_eq!(Some(watch.meanwhile().unwrap()), set(&["../single", "sub/c"]));
+    }
+
+    #[test]
+    fn what_other_machines_may_write_to_is_known_by_its_file_system() {
+        // statfs(2): NFS, FUSE; ext4 and tmpfs are of this machine alone.
+        assert_eq!([0x6969, 0x6573_5546].map(kind), [Some("NFS"), Some("FUSE")]);
+        assert_eq!([0xef53, 0x0102_1994].map(kind), [None, None]);
+        // What is not there yet is where its directory is.
+        assert_eq!(shared(Path::new("/proc/self/no/such/file")), None);
     }
 }

@@ -31,7 +31,14 @@ fn data_is_made_once_and_then_nothing_changes() {
     assert_eq!(read("problems/sum/data/secret/2-text.ans"), "9\n");
     assert!(read("problems/sum/generators/lock.json").contains("\"generate gen.py "));
     workspace.judge(["generate", "--check"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(["run"]).exits(0);
+    // A run tells how each input came to be.
+    let run = workspace.events(["run"]).exits(0);
+    let problems = run.state().problems;
+    let origins: Vec<_> = problems[0].started.inputs.iter().map(|input| input.origin.as_deref().unwrap()).collect();
+    assert!(
+        origins.contains(&"text") && origins.iter().any(|from| from.starts_with("generate gen.py ")),
+        "{origins:?}"
+    );
 }
 
 #[test]

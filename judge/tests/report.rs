@@ -16,6 +16,9 @@ fn workspace() -> Option<Workspace> {
     workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
     workspace.write("solutions/sum/accepted/none.c", "int main(void) { return 3 }\n");
     workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
+    let made = r#"{"from":"generate gen.py 1","files":{".in":{"bytes":4,"sha256":"0"}}}"#;
+    workspace
+        .write("problems/sum/generators/lock.json", format!(r#"{{"version":1,"test_cases":{{"sample/1":{made}}}}}"#));
     Some(workspace)
 }
 
@@ -44,6 +47,10 @@ fn live_and_again(workspace: &Workspace, command: &[&str], options: &[&str], cod
         let read = |directory: &str| fs::read_to_string(workspace.path(directory).join(kind)).unwrap();
         assert_eq!(read("again"), read("live"), "{kind}");
     }
+    if command[0] == "run" {
+        let page = fs::read_to_string(workspace.path("live/html")).unwrap();
+        assert!(page.contains(r#""from":["input made by","gen.py 1"]"#), "the page says how an input came to be");
+    }
 }
 
 #[test]
@@ -55,7 +62,10 @@ fn a_stored_run_is_told_as_it_was_told_live() {
     // The validator takes everything: a finding.
     live_and_again(&workspace, &["verify"], &["-v"], 3);
     live_and_again(&workspace, &["check", "--static"], &[], 3);
-    live_and_again(&workspace, &["matrix"], &[], 1);
+    live_and_again(&workspace, &["validate"], &["-v"], 0);
+    for options in [&[][..], &["-q"], &["-v", "--color", "always"]] {
+        live_and_again(&workspace, &["matrix"], options, 1);
+    }
     live_and_again(&workspace, &["submit", "-p", "sum", "solutions/sum/accepted/more.c"], &[], 1);
 }
 

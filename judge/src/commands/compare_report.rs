@@ -202,11 +202,12 @@ fn notes(comparison: &Comparison) -> Vec<String> {
     let timed: Vec<usize> =
         comparison.test_cases.iter().map(|case| case.rounds.len()).filter(|rounds| *rounds > 0).collect();
     let spent = method.spent_us as f64 / 1e6;
+    let plural = |number: usize, one: &str| format!("{number} {one}{}", if number == 1 { "" } else { "s" });
     let rounds = format!(
-        "timed on {} of {} test cases: {} rounds in {spent:.1} s, one program at a time; 95 % intervals; seed {}",
+        "timed on {} of {}: {} in {spent:.1} s, one program at a time; 95 % intervals; seed {}",
         timed.len(),
-        comparison.test_cases.len(),
-        timed.iter().sum::<usize>(),
+        plural(comparison.test_cases.len(), "test case"),
+        plural(timed.iter().sum(), "round"),
         method.seed
     );
     let counted = comparison.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use judge_authoring::tell_origins;
 use judge_event::{Command, PackageFault, PackageWarning};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId, Problem};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
@@ -74,6 +75,7 @@ impl<'a> PlanBuilder<'a> {
         if self.judging.samples {
             problem.test_cases.retain(judge_model::TestCase::is_sample);
         }
+        tell_origins(&problem.directory, &mut problem.test_cases);
         let warnings = warnings.into_iter().map(|warning| PackageWarning {
             problem: problem.name.clone(),
             file: self.config.told(&warning.file),

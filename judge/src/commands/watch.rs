@@ -31,6 +31,10 @@ pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Fai
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let (mut config, mut watched) = look(global, args)?;
+    if let Some(why) = watched.why_looked() {
+        note(&format!("the files are looked at twice a second, because {why}"));
+    }
+    let here = config.directory.clone();
     // The first time everything is judged.
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
@@ -44,22 +48,25 @@ pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Fai
             }
             Err(failure) => code = told(failure)?,
         }
+        let failed = |source| Failure::Directory { path: here.clone(), source };
         let mut pending = BTreeSet::new();
-        loop {
-            let failed = |source| Failure::Directory { path: config.directory.clone(), source };
+        let mut is_heard = false;
+        while !is_heard {
             let Some(paths) = watched.changed(|| !cancel.is_cancelled()).map_err(failed)? else { return Ok(code) };
             pending.extend(paths);
-            let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
             match look(global, args) {
                 Ok(found) => {
-                    // Watched before it is judged, so that no change is lost.
-                    (config, watched) = found;
-                    changed = (!everything).then_some(pending);
-                    break;
+                    // Watched before it is judged, and what changed until then is heard too.
+                    let before = std::mem::replace(&mut watched, found.1);
+                    pending.extend(before.meanwhile().map_err(failed)?);
+                    config = found.0;
+                    is_heard = true;
                 }
                 Err(failure) => code = told(failure)?,
             }
         }
+        let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
+        changed = (!everything).then_some(pending);
     }
 }
 
@@ -91,7 +98,7 @@ fn watch(config: &Config, what: &[String]) -> Result<Watch, Failure> {
         files.extend(package.directory.file_name().map(|name| config.workspace.solutions.join(name)));
         trees.push(package.directory);
     }
-    Watch::new(&trees, &files).map_err(|source| Failure::Directory { path: config.directory.clone(), source })
+    Ok(Watch::new(&trees, &files))
 }
 
 /// Judges what a change affects; `None` when it affects nothing.

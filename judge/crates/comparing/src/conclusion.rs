@@ -83,6 +83,7 @@ pub fn in_words(estimate: &Estimate, conclusion: Conclusion, margin: f64, words:
             match more_rounds {
                 Some(1) => format!("undecided{seen}, about 1 more round"),
                 Some(more) => format!("undecided{seen}, about {more} more rounds"),
+                None if estimate.rounds == 1 => "undecided after 1 round".to_owned(),
                 None => format!("undecided after {} rounds", estimate.rounds),
             }
         }
@@ -92,14 +93,22 @@ pub fn in_words(estimate: &Estimate, conclusion: Conclusion, margin: f64, words:
 /// The ratio as a table tells it: `0.72×`.
 #[must_use]
 pub fn times(estimate: &Estimate) -> String {
-    format!("{:.*}×", decimals(estimate), estimate.ratio)
+    format!("{}×", number(estimate.ratio, decimals(estimate)))
 }
 
 /// The interval as a table tells it: `[0.70, 0.74]`.
 #[must_use]
 pub fn interval(estimate: &Estimate) -> String {
     let decimals = decimals(estimate);
-    estimate.interval.map_or_else(|| "–".to_owned(), |[low, high]| format!("[{low:.decimals$}, {high:.decimals$}]"))
+    let ends = estimate.interval.map(|ends| ends.map(|end| number(end, decimals)));
+    ends.map_or_else(|| "–".to_owned(), |[low, high]| format!("[{low}, {high}]"))
+}
+
+/// A number with so many decimals, or with more where it is so small that fewer than two of its digits would show.
+fn number(value: f64, decimals: usize) -> String {
+    // A ratio of times lies far above 1e-12; what is none of this world need not be told to its end.
+    let first = -value.clamp(1e-12, 1.0).log10().floor();
+    format!("{value:.*}", decimals.max(if value < 0.1 { first as usize + 1 } else { 0 }))
 }
 
 /// As many decimals as show the width of the interval: two, or three for a narrow one; fewer for large ratios.
@@ -149,6 +158,19 @@ mod tests {
         // Five times too wide: 25 times as many rounds, 24 times as many more.
         let wide = (0.049_99f64).exp();
         assert_eq!(told(1.0, Some([1.0 / wide, wide])), "undecided [0.95, 1.05], about 240 more rounds");
+    }
+
+    #[test]
+    fn small_ratios_keep_two_digits() {
+        let told = |ratio: f64, ends| {
+            let estimate = Estimate { ratio, interval: Some(ends), rounds: 10, test_cases: 2 };
+            format!("{} {}", times(&estimate), interval(&estimate))
+        };
+        assert_eq!(told(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");
+        assert_eq!(told(0.05, [0.00042, 0.9]), "0.050× [0.00042, 0.90]");
+        assert_eq!(told(0.72, [0.70, 0.74]), "0.72× [0.70, 0.74]");
+        assert_eq!(told(0.0, [0.0, f64::INFINITY]), "0.0000000000000× [0.0000000000000, inf]");
+        assert_eq!(told(123.4, [99.1, 150.2]), "123× [99, 150]");
     }
 
     #[test]

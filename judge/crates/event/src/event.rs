@@ -216,6 +216,11 @@ pub struct Input {
     /// Its beginning and its end.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
+    /// How it came to be, as `generators/lock.json` of the package has it, if it is there and still of that size:
+    /// `generate` with the call of a generator, `copy` with a file, `same as` with a test case, `text` or
+    /// `hand-written`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<String>,
 }
 
 /// The run that an inferred time limit comes from: the slowest of all that must be fast enough.

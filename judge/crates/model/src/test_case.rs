@@ -39,6 +39,9 @@ pub struct TestCase {
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.
     pub output: Option<PathBuf>,
+    /// How its input came to be, as the package's lock file has it, such as `generate random.py --n 5`; `None` when nobody
+    /// looked, or when it is not known.
+    pub origin: Option<String>,
 }
 
 impl TestCase {

@@ -119,7 +119,16 @@ pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, 
             let output_validator_args = all_args(metadata, settings.output_validator_args);
             let FoundCase { id, input, output, files, .. } = case;
             let args = settings.args;
-            data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, files, output });
+            data.test_cases.push(TestCase {
+                id,
+                input,
+                answer,
+                args,
+                output_validator_args,
+                files,
+                output,
+                origin: None,
+            });
         }
     }
     let groups = collector.take_groups();

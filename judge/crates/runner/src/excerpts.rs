@@ -17,7 +17,7 @@ const TAIL: u64 = 128;
 /// What is told of the input. `None` when it cannot be read: the first run on it will say so.
 pub(crate) fn of_input(test_case: &TestCase) -> Option<Input> {
     let (size_bytes, excerpt) = read(&test_case.input).ok()?;
-    Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt })
+    Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt, origin: test_case.origin.clone() })
 }
 
 fn read(path: &Path) -> io::Result<(u64, Excerpt)> {

@@ -61,7 +61,7 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
         unreachable!()
     };
     let excerpt = Excerpt { head: text().into_bytes().into(), left_out: large, tail: text().into_bytes().into() };
-    let inputs = vec![Input { test_case: text(), size_bytes: large, excerpt }];
+    let inputs = vec![Input { test_case: text(), size_bytes: large, excerpt, origin: Some(text()) }];
     let (problem_name, file, message) = (text(), text(), text());
     [
         Event::PackageFault(PackageFault {

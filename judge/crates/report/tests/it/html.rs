@@ -114,6 +114,7 @@ fn behind_a_cell_is_what_is_known_of_it() {
     let calm = details(&page, 0);
     assert_eq!((&calm["cases"][1], &calm["limit"]), (&"secret/01-small".into(), &1_000_000.into()));
     assert_eq!(calm["inputs"][0]["text"], "1\n1 2 3 <4>\n[200 bytes left out]\n5 6\n");
+    assert_eq!(calm["inputs"][0]["from"], serde_json::json!(["input made by", "random --lines 1 <seed>"]));
     let plain = calm["rows"][0]["cells"][0].as_object().unwrap();
     assert_eq!(plain.keys().collect::<Vec<_>>(), ["c", "m", "v", "w"], "an accepted run is small");
     let wrong = &calm["rows"][3]["cells"][1];

@@ -69,6 +69,7 @@ fn input(name: &str, number: u64) -> Input {
         test_case: name.into(),
         size_bytes,
         excerpt: Excerpt { head: head.into_bytes().into(), left_out, tail: "5 6\n".into() },
+        origin: Some(format!("generate random --lines {number} <seed>")),
     }
 }
 

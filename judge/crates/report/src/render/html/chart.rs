@@ -12,7 +12,8 @@ use crate::escape::printable;
 
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 250.0;
-const LEFT: f64 = 58.0;
+/// Room for `100 MB` in the larger letters of a narrow window.
+const LEFT: f64 = 68.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 34.0;

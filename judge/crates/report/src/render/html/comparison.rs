@@ -18,7 +18,7 @@ const EVIDENCE_WIDTH: usize = 100;
 const EVIDENCE: usize = 20;
 
 const WIDTH: f64 = 520.0;
-const LEFT: f64 = 58.0;
+const LEFT: f64 = 84.0;
 const RIGHT: f64 = 12.0;
 const ROW: f64 = 26.0;
 
@@ -163,7 +163,7 @@ fn intervals(rows: &[ComparedRow]) -> Markup {
         svg.chart viewBox=(format!("0 0 {WIDTH} {}", height + 16.0)) role="img" aria-label=(printable(&words.join("; "))) {
             @for ratio in [(-reach * 0.8).exp(), 1.0, (reach * 0.8).exp()] {
                 line.tick x1=(x(ratio)) x2=(x(ratio)) y1="0" y2=(height - 8.0) {}
-                text x=(x(ratio)) y=(height + 8.0) text-anchor="middle" { (format!("{ratio:.2}×")) }
+                text x=(x(ratio)) y=(height + 8.0) text-anchor="middle" { (tick_label(ratio)) "×" }
             }
             line.level x1=(x(1.0)) x2=(x(1.0)) y1="0" y2=(height - 8.0) {}
             @for (place, (row, ratio, interval)) in known.iter().enumerate() {
@@ -173,6 +173,16 @@ fn intervals(rows: &[ComparedRow]) -> Markup {
                 path.m.ac d=(format!("M{} {y}h0", x(*ratio))) {}
             }
         }
+    }
+}
+
+/// A ratio with two digits at least, whatever its size.
+fn tick_label(ratio: f64) -> String {
+    match ratio {
+        large if large >= 10.0 => format!("{large:.0}"),
+        middle if middle >= 0.1 => format!("{middle:.2}"),
+        small if small >= 1e-12 => format!("{small:.*}", (1.0 - small.log10().floor()) as usize),
+        _ => "0".to_owned(),
     }
 }
 
@@ -194,5 +204,16 @@ fn of_candidate(report: &ComparisonReport, candidate: &CandidateReport) -> Marku
                 (quoted(&|page| detail::test_case(page, 0, first, in_force, EVIDENCE)))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratios_at_ticks_are_never_nothing() {
+        let told = [0.0, 1e-9, 0.0034, 0.05, 0.72, 1.0, 3.456, 17.6, 290.0].map(tick_label);
+        assert_eq!(told, ["0", "0.0000000010", "0.0034", "0.050", "0.72", "1.00", "3.46", "18", "290"]);
     }
 }

@@ -40,6 +40,9 @@ struct Details {
 struct InputData {
     size: u64,
     text: String,
+    /// How it came to be: in a word or two, and the rest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<(&'static str, String)>,
 }
 
 /// A submission.
@@ -141,7 +144,8 @@ fn of(problem: &ProblemState) -> Details {
     let known: HashMap<&str, &Input> = started.inputs.iter().map(|input| (input.test_case.as_str(), input)).collect();
     let input = |case: &String| {
         let input = known.get(case.as_str())?;
-        Some(InputData { size: input.size_bytes, text: lossless(&input.excerpt) })
+        let from = input.origin.as_deref().map(origin);
+        Some(InputData { size: input.size_bytes, text: lossless(&input.excerpt), from })
     };
     Details {
         problem: printable(&started.problem).into_owned(),
@@ -151,6 +155,20 @@ fn of(problem: &ProblemState) -> Details {
         inputs: started.test_cases.iter().map(input).collect(),
         rows: problem.submissions.iter().map(|submission| of_submission(problem, submission, &columns)).collect(),
     }
+}
+
+/// How an input came to be, for people. Files and generators lie in the directory of generators.
+fn origin(origin: &str) -> (&'static str, String) {
+    let (title, rest) = match origin.split_once(' ') {
+        Some(("generate", call)) => ("input made by", call),
+        Some(("copy", file)) => ("input copied from", file),
+        _ => match origin.strip_prefix("same as ") {
+            Some(test_case) => ("input the same as", test_case),
+            None if origin == "text" => ("input written in", "generators.yaml"),
+            None => ("input", origin),
+        },
+    };
+    (title, printable(rest).into_owned())
 }
 
 fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: &Columns<'_>) -> RowData {
@@ -334,13 +352,30 @@ mod tests {
             path: String::new(),
             limit: 1,
             cases: Vec::new(),
-            inputs: vec![Some(InputData { size: 1, text: hostile.to_owned() })],
+            inputs: vec![Some(InputData { size: 1, text: hostile.to_owned(), from: Some(("", hostile.to_owned())) })],
             rows: Vec::new(),
         };
         let embedded = embedded(&details);
         assert!(!embedded.contains(['<', '>', '&']), "{embedded}");
         let read: serde_json::Value = serde_json::from_str(&embedded).unwrap();
         assert_eq!((read["problem"].as_str(), read["inputs"][0]["text"].as_str()), (Some(hostile), Some(hostile)));
+    }
+
+    #[test]
+    fn how_an_input_came_to_be_is_told_in_words() {
+        let told =
+            ["generate random --n 5", "copy manual/1.in", "same as secret/1", "text", "hand-written", "\u{202e}x"]
+                .map(origin)
+                .map(|(title, rest)| format!("{title} {rest}"));
+        let expected = [
+            "input made by random --n 5",
+            "input copied from manual/1.in",
+            "input the same as secret/1",
+            "input written in generators.yaml",
+            "input hand-written",
+            "input \\u{202e}x",
+        ];
+        assert_eq!(told, expected);
     }
 
     #[test]

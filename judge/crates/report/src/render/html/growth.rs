@@ -14,6 +14,9 @@ const LEAST_RANGE: f64 = 8.0;
 const LEAST_STEP: f64 = 1.5;
 /// Slopes whose middle half spreads further than this follow no power of the size.
 const MOST_SPREAD: f64 = 1.0;
+/// What reads its input takes at least a time in proportion to it, so a power well below that is a measurement of something
+/// else.
+const LEAST_EXPONENT: f64 = 0.5;
 /// Microseconds above the fastest run below which a time is mostly that of starting a program.
 const LEAST_TIME: f64 = 1_000.0;
 
@@ -49,7 +52,7 @@ impl Growth {
         }
         let exponent = median(&mut slopes)?;
         let last = slopes.len() - 1;
-        if slopes[last - last / 4] - slopes[last / 4] > MOST_SPREAD || exponent <= 0.0 {
+        if slopes[last - last / 4] - slopes[last / 4] > MOST_SPREAD || exponent < LEAST_EXPONENT {
             return None;
         }
         let mut heights: Vec<f64> = logs.iter().map(|log| log.1 - exponent * log.0).collect();
@@ -93,6 +96,7 @@ mod tests {
         assert_eq!(Growth::of(&points(|_| 900.0)), None, "only starting");
         assert_eq!(Growth::of(&points(|size| if size as u64 % 3 == 1 { 900.0 } else { 9e5 })), None, "something else");
         assert_eq!(Growth::of(&points(|size| 1e9 / size)), None, "larger is faster");
+        assert_eq!(Growth::of(&points(|size| 900.0 + 500.0 * size.powf(0.3))), None, "less than reading takes");
         assert_eq!(Growth::of(&points(|size| size * 9.0)[..4]), None, "too few");
         assert_eq!(Growth::of(&[]), None);
     }

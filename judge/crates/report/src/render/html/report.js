@@ -191,7 +191,7 @@
       run.why ? element("p", run.odd ? "why bad" : "why", run.why + (run.odd ? " – not permitted" : "")) : null,
       facts([
         ["CPU time", element("span", "", seconds(run.c) + " of " + seconds(details.limit), bar(run.c, details.limit))],
-        ["elapsed", seconds(run.w)], ["memory", mebibytes(run.m)], ...(run.facts || []),
+        ["elapsed", seconds(run.w)], ["memory", mebibytes(run.m)], ...(run.facts || []), ...(input && input.from ? [input.from] : []),
         ...(run.k ? [["cached", "judged by an earlier run, and nothing has changed since; the times are of that run"]] : []),
       ]),
       ...(run.diff ? difference(run.diff) : []),

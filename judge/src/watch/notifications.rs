@@ -1,0 +1,135 @@
+//! Being told of changes by the kernel (inotify(7)).
+//!
+//! Responsible for which of its events are a change. Must not know when changes are over.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
+use rustix::io::Errno;
+
+use super::{MAX_DEPTH, is_passing};
+
+/// Directories of which the kernel tells.
+#[derive(Debug)]
+pub(super) struct Notifications {
+    queue: OwnedFd,
+    directories: BTreeMap<i32, PathBuf>,
+}
+
+impl Notifications {
+    /// Directories with all below them, and single files by their directories.
+    pub(super) fn new(trees: &[PathBuf], files: &[PathBuf]) -> io::Result<Self> {
+        let queue = init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK).map_err(|error| match error {
+            Errno::MFILE => io::Error::other(
+                "this user watches with as many programs as the kernel allows; see fs.inotify.max_user_instances",
+            ),
+            error => error.into(),
+        })?;
+        let mut notifications = Self { queue, directories: BTreeMap::new() };
+        for tree in trees {
+            notifications.add_tree(tree, MAX_DEPTH)?;
+        }
+        for file in files {
+            if let Some(directory) = file.parent() {
+                notifications.add(directory)?;
+            }
+        }
+        Ok(notifications)
+    }
+
+    fn add_tree(&mut self, directory: &Path, deeper: usize) -> io::Result<()> {
+        self.add(directory)?;
+        for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if deeper > 0 && !is_passing(&entry.file_name()) && path.is_dir() {
+                self.add_tree(&path, deeper - 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, directory: &Path) -> io::Result<()> {
+        // A file that is created is told when it was written and closed.
+        let flags = WatchFlags::CLOSE_WRITE
+            | WatchFlags::MOVED_FROM
+            | WatchFlags::MOVED_TO
+            | WatchFlags::CREATE
+            | WatchFlags::DELETE
+            | WatchFlags::ONLYDIR;
+        match add_watch(&self.queue, directory, flags) {
+            Ok(number) => {
+                self.directories.insert(number, directory.to_owned());
+                Ok(())
+            }
+            // It was removed meanwhile.
+            Err(Errno::NOENT | Errno::NOTDIR) => Ok(()),
+            Err(Errno::NOSPC) => Err(io::Error::other(
+                "this user watches as many directories as the kernel allows; see fs.inotify.max_user_watches",
+            )),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Hears what is told within this time; whether that was anything, of interest or not.
+    pub(super) fn hear(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
+        let is_told = self.wait(patience)?;
+        if is_told {
+            self.read(changed)?;
+        }
+        Ok(is_told)
+    }
+
+    /// Whether there is anything to read within this time.
+    fn wait(&self, patience: Duration) -> io::Result<bool> {
+        let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
+        match poll(&mut [PollFd::new(&self.queue, PollFlags::IN)], Some(&patience)) {
+            Ok(ready) => Ok(ready > 0),
+            Err(Errno::INTR) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn read(&mut self, changed: &mut BTreeSet<PathBuf>) -> io::Result<()> {
+        let mut new = Vec::new();
+        let mut buffer = [MaybeUninit::uninit(); 4096];
+        let mut reader = Reader::new(&self.queue, &mut buffer);
+        loop {
+            let event = match reader.next() {
+                Ok(event) => event,
+                Err(Errno::AGAIN) => break,
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if event.events().contains(ReadFlags::QUEUE_OVERFLOW) {
+                // Nobody knows what it was.
+                changed.extend(self.directories.values().cloned());
+                continue;
+            }
+            let name = event.file_name().map(|name| OsStr::from_bytes(name.to_bytes()));
+            let (Some(directory), Some(name)) = (self.directories.get(&event.wd()), name) else { continue };
+            let (path, is_directory) = (directory.join(name), event.events().contains(ReadFlags::ISDIR));
+            let created = event.events().contains(ReadFlags::CREATE);
+            if is_passing(name) || (created && !is_directory && !path.is_symlink()) {
+                continue;
+            }
+            if is_directory && path.is_dir() {
+                new.push(path.clone());
+            }
+            changed.insert(path);
+        }
+        for directory in &new {
+            // Where it cannot be watched, that it is new is told all the same.
+            let _ = self.add_tree(directory, MAX_DEPTH);
+        }
+        Ok(())
+    }
+}
