@@ -369,6 +369,11 @@ fn parse_seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Seconds, or 0.
+fn parse_pause(text: &str) -> Result<Duration, String> {
+    if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }
+}
+
 /// A share, from its percentage.
 fn parse_percent(text: &str) -> Result<f64, String> {
     match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {

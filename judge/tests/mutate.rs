@@ -1,6 +1,13 @@
-//! `judge mutate`: which mistakes are noticed, what is known from before, and what is argued.
+//! `judge mutate`: which mistakes are noticed, what is known from before, what is argued, and what kills survivors.
 
-use judge_mutation::{Mutation, Status};
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use judge_model::Verdict;
+use judge_mutation::{HuntEnd, HuntResult, Mutation, Status};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{Said, Workspace, has};
 
@@ -144,4 +151,104 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     said.complains(&["`larger` has no accepted solution in Rust"]);
     workspace.problem("larger", "");
     workspace.judge(["mutate", "larger"]).exits(2).complains(&["`larger` states no time limit", "--time-limit"]);
+}
+
+/// A number up to the first argument, by the seed, and one below 10.
+const TWO_NUMBERS: &str = "#include <stdio.h>\n#include <stdlib.h>\nint main(int c, char **v) {\n\
+    long long most = atoll(v[1]); unsigned s = atoi(v[2]); if (c != 3) return 1;\n\
+    printf(\"%lld %d\\n\", most, (int)(s * 2654435761u >> 28) % 10); }\n";
+
+/// The same workspace with a generator and a validator: numbers that 32 bits do not hold are in reach.
+fn hunting_ground() -> Option<Workspace> {
+    let workspace = workspace()?;
+    workspace
+        .write("problems/larger/input_validators/v.ctd", "INT(0,5000000000) SPACE INT(0,5000000000) NEWLINE EOF\n");
+    workspace.write("problems/larger/generators/two.c", TWO_NUMBERS);
+    let rules = "data:\n  secret:\n    data:\n      - large: two.c 4000000000 {seed}\n";
+    workspace.write("problems/larger/generators/generators.yaml", rules);
+    Some(workspace)
+}
+
+const HUNT: [&str; 8] = ["mutate", "larger", "--hunt", "--inputs", "300", "--seed", "5", "--shrink"];
+
+#[track_caller]
+fn hunted(mutation: &Mutation) -> &HuntResult {
+    mutation.hunt.as_ref().expect("a hunt")
+}
+
+#[test]
+fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
+    let Some(workspace) = hunting_ground() else { return };
+    let with = |jobs: &str| document(&workspace.judge(HUNT.iter().chain(&["100", "--json", "-j", jobs])).exits(0));
+    let (one, three) = (with("1"), with("3"));
+    let result = hunted(&one);
+    let id = |was: &str| &one.survivors().find(|mutant| mutant.was == was).unwrap().id;
+    let [found] = &result.found[..] else { panic!("{result:?}") };
+    assert_eq!((found.kills.len(), &found.kills[0].mutant), (1, id("i64")));
+    assert_eq!((found.kills[0].verdict, found.is_minimal), (Verdict::RunTimeError, true));
+    let input = String::from_utf8(found.input.0.clone()).unwrap();
+    let numbers: Vec<i64> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    assert!(numbers.iter().any(|number| *number > i64::from(i32::MAX)), "{input}");
+    assert_eq!(found.answer.as_ref().unwrap().0, format!("{}\n", numbers.iter().max().unwrap()).as_bytes());
+    assert_eq!(&result.likely_equivalent, &[id("numbers[0], numbers[1]").clone(), id(">").clone()]);
+    assert_eq!((result.end, result.next, result.seed), (HuntEnd::Inputs, 300, 5));
+    assert!(result.judged > 50 && result.kinds_reached == 1, "{result:?}");
+    // The score is that of the test data as it is.
+    assert_eq!((one.score.totals.killed, one.score.survived), (6, 3));
+    assert_eq!((&hunted(&three).found, &hunted(&three).likely_equivalent), (&result.found, &result.likely_equivalent));
+    let file = workspace.path(&format!("judge-hunt/larger/mutant-{}.in", id("i64")));
+    assert_eq!((fs::read(&file).unwrap(), found.file.as_deref()), (found.input.0.clone(), file.to_str()));
+    // What lies there is left alone.
+    fs::write(&file, "mine").unwrap();
+    let other = hunted(&with("2")).found[0].file.clone().unwrap();
+    assert!(other.ends_with("-2.in"), "{other}");
+    assert_eq!(fs::read(&file).unwrap(), b"mine");
+}
+
+#[test]
+fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
+    let Some(workspace) = hunting_ground() else { return };
+    let said = workspace.judge(HUNT.iter().chain(&["100"])).exits(0);
+    said.tells(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
+    said.tells(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
+    said.tells(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
+    said.tells(&["keep it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
+    said.tells(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
+    let add = ["100", "--add", "secret/mutant", "--json=hunt.json", "--save", "found"];
+    let said = workspace.judge(HUNT.iter().chain(&add)).exits(0);
+    said.tells(&["secret/mutant-01", "added"]);
+    assert!(!workspace.files("found/larger").is_empty());
+    let mutation = Mutation::parse(&fs::read_to_string(workspace.path("hunt.json")).unwrap()).unwrap();
+    let argued = hunted(&mutation).likely_equivalent.iter().map(|id| format!("accepted/compare.rs {id}: the same\n"));
+    workspace.write("problems/larger/equivalent_mutants.txt", argued.collect::<String>());
+    let said = workspace.judge(["mutate", "larger", "--min-score", "100", "--hunt"]).exits(0);
+    said.tells(&["100.0 %", "7 of 7 mutants killed", "2 argued to be equivalent"]).is_silent_of(&["hunted", "warning"]);
+}
+
+#[test]
+fn an_interrupted_hunt_tells_what_it_has_found() {
+    let Some(workspace) = hunting_ground() else { return };
+    let log = workspace.path("log");
+    let mut command = workspace.command(["mutate", "larger", "--hunt=600", "--json"]);
+    let child = command.stdout(Stdio::piped()).stderr(fs::File::create(&log).unwrap()).spawn().unwrap();
+    let give_up = Instant::now() + Duration::from_secs(100);
+    while !fs::read_to_string(&log).unwrap().contains("inputs, ") {
+        assert!(Instant::now() < give_up, "no word of a search");
+        sleep(Duration::from_millis(50));
+    }
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    let mutation = document(&Said::of_child(child).exits(130));
+    let result = hunted(&mutation);
+    assert_eq!((result.end, &result.likely_equivalent), (HuntEnd::Interrupted, &Vec::new()));
+    assert!(result.inputs > 0);
+}
+
+#[test]
+fn a_hunt_without_anything_to_hunt_with_says_so() {
+    let Some(workspace) = workspace() else { return };
+    let said = workspace.judge(["mutate", "larger", "--hunt"]).exits(0);
+    said.tells(&["not hunted: not one input", "warning: there is nothing to make inputs of"]);
+    workspace.judge(["mutate", "larger", "--inputs", "5"]).exits(2).complains(&["--hunt"]);
+    let both = ["mutate", "larger", "--hunt", "--json", "--add", "x"];
+    workspace.judge(both).exits(2).complains(&["both write to standard output"]);
 }

@@ -2,13 +2,14 @@
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use judge_model::IsolationLevel;
 
-use super::{parse_jobs, parse_seconds};
+use super::{parse_jobs, parse_pause, parse_seconds};
 
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {
@@ -25,7 +26,28 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "N")]
     pub(crate) limit: Option<usize>,
 
-    /// Seed of that drawing
+    /// Look for inputs that kill the survivors, for so many seconds for each of them [default: 10]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = parse_seconds)]
+    pub(crate) hunt: Option<Option<Duration>>,
+
+    /// How many inputs to try in a hunt, instead of for how long
+    #[arg(long, value_name = "N", requires = "hunt")]
+    pub(crate) inputs: Option<NonZero<u64>>,
+
+    /// How long to make each input smaller that a hunt finds, in seconds; 0 leaves them as they are
+    #[arg(long, value_name = "SECONDS", value_parser = parse_pause, default_value = "10", requires = "hunt")]
+    pub(crate) shrink: Duration,
+
+    /// Where to write what a hunt finds: into a directory in it for each problem
+    #[arg(long, value_name = "DIR", default_value = "judge-hunt", requires = "hunt")]
+    pub(crate) save: PathBuf,
+
+    /// Add each input that a hunt finds as a test case, as `judge add` does: `secret/mutant` makes `secret/mutant-01` and
+    /// so on
+    #[arg(long, value_name = "NAME", requires = "hunt")]
+    pub(crate) add: Option<String>,
+
+    /// Seed of that drawing, and of the inputs of a hunt
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
 

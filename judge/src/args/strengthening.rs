@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use judge_model::IsolationLevel;
 
-use super::{parse_jobs, parse_seconds};
+use super::{parse_jobs, parse_pause, parse_seconds};
 
 /// What inputs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -103,9 +103,4 @@ pub(crate) struct StressArgs {
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
     pub(crate) isolation: Option<IsolationLevel>,
-}
-
-/// Seconds, or 0.
-fn parse_pause(text: &str) -> Result<Duration, String> {
-    if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }
 }

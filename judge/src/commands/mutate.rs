@@ -1,7 +1,7 @@
 //! `judge mutate`: which mistakes in a correct solution the test data notices.
 //!
-//! Responsible for which solution is meant, and for what is argued about its mutants. Must not know how mutants are made
-//! or judged, nor how anything is laid out.
+//! Responsible for which solution is meant, for what is argued about its mutants, and for the exit code. Must not know how
+//! mutants are made, judged or hunted, nor how anything is laid out.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,18 +9,18 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use judge_model::{LanguageId, Submission};
-use judge_mutation::{
-    EQUIVALENTS, Equivalent, Means, MutantResult, Mutation, RUST, Settings, mutate, parse_equivalents,
-};
-use judge_report::{MutationReport, ProgressDrawTarget, Reporter, SurvivorReport, Terminal, Verbosity};
+use judge_mutation::{EQUIVALENTS, Equivalent, Means, Mutation, RUST, Settings, mutate, parse_equivalents};
+use judge_report::{ProgressDrawTarget, Reporter, Terminal, Verbosity};
 use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
 use crate::args::{JudgingArgs, MutateArgs, TellingArgs};
-use crate::commands::judging::{Ready, make_ready};
+use crate::commands::judging::{Ready, make_ready_for};
+use crate::commands::mutate_hunt::{Grounds, Hunted, add_all, hunt};
+use crate::commands::mutate_report::report;
 use crate::commands::run::plan;
 use crate::config::Config;
-use crate::exit_code::ExitCode;
+use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::whole_file::WholeFile;
 
@@ -34,27 +34,53 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         isolation: args.isolation,
         no_cache: false,
     };
+    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
+    if to_stdout && args.add.is_some() {
+        let hint = "give the document a file: --json=FILE";
+        return Err(Failure::Usage(format!("--json and --add both write to standard output\nhint: {hint}")));
+    }
     let plan = plan(config, &args.what, &judging)?;
-    let chosen = plan.problems.iter().map(|planned| Chosen::of(config, planned)).collect::<Result<Vec<_>, _>>()?;
+    let chosen =
+        plan.problems.iter().map(|planned| Chosen::of(config, args, planned)).collect::<Result<Vec<_>, _>>()?;
     if let Some(fault) = plan.package_faults.first() {
         return Err(Failure::Package(format!("{}: {}", fault.file, fault.message)));
     }
-    let ready = make_ready(config, &judging, &only(&chosen), (None, false))?;
+    let mut languages = only(&chosen).languages();
+    languages.extend(chosen.iter().filter_map(|chosen| chosen.grounds.as_ref()).flat_map(Grounds::languages));
+    let ready = make_ready_for(config, &judging, &languages, (None, false))?;
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let (mut enough, mut documents) = (true, String::new());
+    let (mut code, mut documents) = (ExitCode::AsExpected, String::new());
     for chosen in &chosen {
-        let Some(mutation) = tried(config, args, chosen, &ready, &cancel)? else { return Ok(ExitCode::Interrupted) };
-        let report = report(args, &mutation);
-        enough &= report.is_enough();
+        let Some(mut mutation) = tried(config, args, chosen, &ready, &cancel)? else {
+            return Ok(ExitCode::Interrupted);
+        };
+        let hunted = match &chosen.grounds {
+            Some(grounds) if mutation.score.survived > 0 => {
+                Some(hunt(config, args, (grounds, chosen.planned, chosen.solution), &mutation, (&ready, &cancel))?)
+            }
+            _ => None,
+        };
+        let report = report(config, args, &mutation, hunted.as_ref());
+        mutation.hunt = hunted.as_ref().map(|hunted| hunted.result.clone());
         let _ = writeln!(documents, "{}", mutation.to_json());
-        if args.json.as_deref() != Some(Path::new("-")) {
+        if !to_stdout {
             let quiet = config.terminal.verbosity == Verbosity::Quiet;
             print(&report.to_text(config.terminal.look, quiet))?;
         }
+        let enough = if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated };
+        code = worse(code, worse(enough, hunted.as_ref().map_or(ExitCode::AsExpected, Hunted::code)));
+        if code != ExitCode::Interrupted
+            && let (Some(hunted), Some(name)) = (&hunted, &args.add)
+        {
+            code = worse(code, add_all(config, args, name, hunted)?);
+        }
+        if code == ExitCode::Interrupted {
+            break;
+        }
     }
     write_documents(config, args, &documents)?;
-    Ok(if enough { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+    Ok(code)
 }
 
 /// A solution, and what is argued about it.
@@ -63,11 +89,13 @@ struct Chosen<'a> {
     solution: &'a Submission,
     path: &'a str,
     equivalents: Vec<Equivalent>,
+    /// Where survivors are hunted, if they are.
+    grounds: Option<Grounds>,
 }
 
 impl<'a> Chosen<'a> {
     /// The first that is written in Rust and must be accepted, of those that were named.
-    fn of(config: &Config, planned: &'a PlannedProblem) -> Result<Self, Failure> {
+    fn of(config: &Config, args: &MutateArgs, planned: &'a PlannedProblem) -> Result<Self, Failure> {
         if !matches!(planned.time_limit_source, TimeLimitSource::Stated) {
             let hint = "give one: --time-limit SECONDS";
             return Err(Failure::Usage(format!("`{}` states no time limit\nhint: {hint}", planned.name)));
@@ -87,7 +115,9 @@ impl<'a> Chosen<'a> {
                 planned.name
             )));
         };
-        Ok(Self { planned, solution, path, equivalents: equivalents(config, planned, &solution.id)? })
+        let equivalents = equivalents(config, planned, &solution.id)?;
+        let grounds = args.hunt.map(|_| Grounds::of(config, &planned.problem.directory)).transpose()?;
+        Ok(Self { planned, solution, path, equivalents, grounds })
     }
 }
 
@@ -132,46 +162,6 @@ fn tried(
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     let path = chosen.path.to_owned();
     Ok(mutation?.map(|mutation| Mutation { path, ..mutation }))
-}
-
-fn report(args: &MutateArgs, mutation: &Mutation) -> MutationReport {
-    let survivor = |mutant: &MutantResult| SurvivorReport {
-        id: mutant.id.clone(),
-        operator: mutant.operator.clone(),
-        function: mutant.function.clone(),
-        line: mutant.line,
-        source: mutant.source.clone().unwrap_or_default(),
-        reached: mutant.reached.clone(),
-        hunted: Vec::new(),
-    };
-    MutationReport {
-        problem: mutation.problem.clone(),
-        solution: mutation.solution.clone(),
-        source: mutation.source.clone(),
-        killed: mutation.score.totals.killed,
-        of: mutation.score.totals.of,
-        equivalent: mutation.score.equivalent,
-        does_not_compile: mutation.score.does_not_compile,
-        groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
-        survivors: mutation.survivors().map(survivor).collect(),
-        notes: notes(mutation),
-        warnings: mutation.contradictions.clone(),
-        elapsed_us: mutation.method.elapsed_us,
-        least: args.min_score,
-    }
-}
-
-fn notes(mutation: &Mutation) -> Vec<String> {
-    let method = &mutation.method;
-    let sample = method.seed.map(|seed| {
-        format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
-    });
-    let runs = format!(
-        "{} runs of {} mutants compiled together and {} apart; {} results known from before, {} runs left out because the \
-        mistake could not matter there",
-        method.runs, method.together, method.apart, method.known, method.left_out
-    );
-    sample.into_iter().chain([runs]).collect()
 }
 
 fn write_documents(config: &Config, args: &MutateArgs, documents: &str) -> Result<(), Failure> {

@@ -13,17 +13,18 @@ use judge_authoring::Project;
 use judge_event::{Event, Progress, RunState};
 use judge_model::{LanguageId, Problem, Program, Verdict};
 use judge_package::Filter;
-use judge_report::{ProgressDrawTarget, SearchBar, SearchProgress, Verbosity};
+use judge_report::Verbosity;
 use judge_runner::{Interrupts, Jury, Observer, Plan, TimeLimitSource};
 use judge_sandbox::CancelToken;
-use judge_strengthening::{Ground, Hunt, Means, Search, SearchEnd, Searched, SmallFinding, Tally};
+use judge_strengthening::{Ground, Hunt, Means, Search, SearchEnd, Searched, SmallFinding};
 
 use crate::args::{AddArgs, JudgingArgs, StressArgs, TellingArgs};
 use crate::commands::add;
 use crate::commands::judging::{PlanBuilder, Ready, make_ready_for};
+use crate::commands::search_teller::Teller;
 use crate::commands::stress_document::document;
 use crate::commands::stress_report::{self, Told};
-use crate::commands::stress_sought::{Inputs, Sought};
+use crate::commands::stress_sought::{Inputs, Sought, input_args};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::{Failure, RESULT};
@@ -31,8 +32,6 @@ use crate::whole_file::WholeFile;
 
 /// How long is looked when nothing says how long.
 const TIME: Duration = Duration::from_secs(30);
-/// Where no bar is drawn, a line this often says how far the search is.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 /// What scripts may count on (2025-09, "Programs").
 const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
 
@@ -69,7 +68,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         generators: inputs.generators.clone(),
         templates: inputs.templates.clone(),
         change_test_cases: inputs.change_test_cases,
-        input_args: sought.input_args(),
+        input_args: input_args(&sought.loaded),
     };
     let mut hunt = Hunt::open(ground, &means)?;
     for submission in sought.needed() {
@@ -103,15 +102,15 @@ fn look(
         findings: args.findings.get(),
         slowest: args.slowest.then_some(0),
     };
-    let mut teller = Teller::new(config, hunt, &search);
+    let mut teller = Teller::new(config, hunt.sources().0, (search.time, search.inputs));
     let searched = hunt.search(&search, &mut |tally, elapsed| teller.hear(tally, elapsed))?;
-    teller.bar.say("making it small");
+    teller.say("making it small");
     let small = if args.shrink.is_zero() {
         Vec::new()
     } else {
         hunt.make_small(&searched.findings, &sought.finder, args.shrink)?
     };
-    teller.bar.clear();
+    teller.clear();
     let told = Told { sought, inputs, search: &search, searched: &searched, small: &small, hunt };
     let saved = args.save.as_deref().map(|into| save(&config.directory.join(into), &told)).transpose()?;
     tell(config, args, &told, saved.as_deref().unwrap_or_default())?;
@@ -139,12 +138,16 @@ fn languages(plan: &Plan, sought: &Sought, inputs: &Inputs) -> BTreeSet<Language
         problem.submissions = needed.collect();
         planned.problem = Arc::new(problem);
     }
+    plan.languages().into_iter().chain(languages_of(inputs, sought.problem())).collect()
+}
+
+/// The languages of what makes and validates inputs.
+pub(crate) fn languages_of(inputs: &Inputs, problem: &Problem) -> BTreeSet<LanguageId> {
     let of = |program: &Program| match program.scripts {
         Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
         None => vec![program.language.clone()],
     };
-    let programs = inputs.generators.iter().chain(&sought.problem().input_validators);
-    plan.languages().into_iter().chain(programs.flat_map(of)).collect()
+    inputs.generators.iter().chain(&problem.input_validators).flat_map(of).collect()
 }
 
 /// Finds the time limit, where the package leaves it open. An exit code when that cannot be.
@@ -186,49 +189,6 @@ impl Observer for Listener {
 
     fn progress(&mut self, _: &Progress) -> io::Result<()> {
         Ok(())
-    }
-}
-
-/// Says how far a search is: a bar on a terminal, and elsewhere a line now and then.
-struct Teller {
-    bar: SearchBar,
-    lines: bool,
-    told: Duration,
-    kinds: usize,
-    time: Option<Duration>,
-    inputs: Option<u64>,
-}
-
-impl Teller {
-    fn new(config: &Config, hunt: &Hunt<'_>, search: &Search<'_>) -> Self {
-        let target = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        Self {
-            bar: SearchBar::new(target, config.terminal.look.unicode),
-            lines: !config.progress && config.terminal.verbosity != Verbosity::Quiet,
-            told: Duration::ZERO,
-            kinds: hunt.sources().0,
-            time: search.time,
-            inputs: search.inputs.map(std::num::NonZero::get),
-        }
-    }
-
-    fn hear(&mut self, tally: &Tally, elapsed: Duration) {
-        let of_time = self.time.map(|time| elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9));
-        let of_inputs = self.inputs.map(|inputs| tally.inputs as f64 / inputs as f64);
-        let progress = SearchProgress {
-            inputs: tally.inputs,
-            judged: tally.judged,
-            seconds: elapsed.as_secs_f64(),
-            kinds: (tally.templates, self.kinds),
-            findings: tally.findings,
-            spent: of_time.into_iter().chain(of_inputs).reduce(f64::max),
-        };
-        self.bar.show(&progress);
-        if self.lines && elapsed >= self.told + LINE_EVERY {
-            self.told = elapsed;
-            // Nobody who does not read it is worse off.
-            let _ = writeln!(io::stderr(), "{}", progress.told());
-        }
     }
 }
 

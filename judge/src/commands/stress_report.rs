@@ -3,6 +3,7 @@
 //! Responsible for the sentences and the commands to go on with. Must not lay anything out, nor run anything.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use judge_event::Bytes;
 use judge_model::Verdict;
@@ -68,13 +69,7 @@ impl Told<'_> {
 
     /// What made an input.
     pub(crate) fn origin(&self, origin: &Origin) -> String {
-        match origin {
-            Origin::Call { generator, args, .. } => self.inputs.command(*generator, args),
-            Origin::Changed { test_case } => {
-                let case = self.sought.problem().test_cases.get(*test_case);
-                format!("test case {}, changed", case.map_or("?", |case| &case.id))
-            }
-        }
+        self.inputs.told(origin, self.sought.problem())
     }
 }
 
@@ -116,12 +111,7 @@ fn found_input(config: &Config, told: &Told<'_>, found: &Found<'_>, saved: Optio
     if let Some(call) = smaller_call {
         facts.push(("call".to_owned(), format!("{} ({})", told.origin(&call.origin), size(&call.input))));
     }
-    let state = match found.small {
-        None => "as it was found",
-        Some(small) if small.is_minimal => "no single line or word can be taken out",
-        Some(_) if !told.hunt.validates() => "not made smaller: nothing would validate it",
-        Some(_) => "time was over before it was as small as it gets",
-    };
+    let state = smallness(found.small, told.hunt.validates());
     facts.push(("input".to_owned(), format!("{}, {state}", size(found.input))));
     if let Some(path) = saved {
         facts.push(("file".to_owned(), config.told(path)));
@@ -135,6 +125,16 @@ fn found_input(config: &Config, told: &Told<'_>, found: &Found<'_>, saved: Optio
         facts,
         texts,
         commands: commands(config, told, found, saved, smaller_call),
+    }
+}
+
+/// How small an input has become.
+pub(crate) fn smallness(small: Option<&SmallFinding>, is_validated: bool) -> &'static str {
+    match small {
+        None => "as it was found",
+        Some(small) if small.is_minimal => "no single line or word can be taken out",
+        Some(_) if !is_validated => "not made smaller: nothing would validate it",
+        Some(_) => "time was over before it was as small as it gets",
     }
 }
 
@@ -152,7 +152,7 @@ fn slowest_input(told: &Told<'_>, finding: &Finding) -> FoundInput {
 }
 
 /// What a submission did, in words.
-fn did(seen: &Seen) -> String {
+pub(crate) fn did(seen: &Seen) -> String {
     let mut text = seen.class.to_string();
     if let Some(difference) = &seen.tried.difference
         && seen.class.verdict == Verdict::WrongAnswer
@@ -221,7 +221,7 @@ fn typed(input: &[u8]) -> Option<String> {
     Some(text.replace('\n', "\\n"))
 }
 
-fn size(input: &[u8]) -> String {
+pub(crate) fn size(input: &[u8]) -> String {
     let lines = input.iter().filter(|byte| **byte == b'\n').count() + usize::from(!input.ends_with(b"\n"));
     let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
     format!("{}, {}", plural(if input.is_empty() { 0 } else { lines }, "line"), plural(input.len(), "byte"))
@@ -229,7 +229,22 @@ fn size(input: &[u8]) -> String {
 
 fn searched(told: &Told<'_>) -> Vec<(String, String)> {
     let Searched { tally, elapsed, next, end, .. } = told.searched;
-    let Tally { inputs, failed, repeated, invalid, unusable, judged, templates, .. } = tally;
+    let reference = told.sought.id(told.sought.reference);
+    let mut rows = vec![
+        ("searched".to_owned(), spent(tally, *elapsed)),
+        ("made of".to_owned(), made_of(told.hunt.sources(), tally.templates)),
+        ("answers".to_owned(), format!("written by {reference}")),
+        ("seed".to_owned(), format!("{}; goes on with --seed {} --from {next}", told.search.seed, told.search.seed)),
+    ];
+    if *end == SearchEnd::Interrupted {
+        rows.push(("ended".to_owned(), "interrupted".to_owned()));
+    }
+    rows
+}
+
+/// What inputs came to, and how long it took.
+pub(crate) fn spent(tally: &Tally, elapsed: Duration) -> String {
+    let Tally { inputs, failed, repeated, invalid, unusable, judged, .. } = tally;
     let seconds = elapsed.as_secs_f64();
     let rate = *inputs as f64 / seconds.max(1e-3);
     let mut words = format!("{inputs} inputs in {seconds:.1} s ({rate:.0}/s): {judged} judged");
@@ -243,25 +258,19 @@ fn searched(told: &Told<'_>) -> Vec<(String, String)> {
             words.push_str(&format!(", {count} {what}"));
         }
     }
-    let (kinds, bases) = told.hunt.sources();
+    words
+}
+
+/// What inputs were made of: so many kinds of calls and test cases, and of how many of the kinds a valid one came.
+pub(crate) fn made_of((kinds, bases): (usize, usize), reached: usize) -> String {
     let mut made = Vec::new();
     if kinds > 0 {
-        made.push(format!("kinds of calls: {kinds} (valid inputs from {templates})"));
+        made.push(format!("kinds of calls: {kinds} (valid inputs from {reached})"));
     }
     if bases > 0 {
         made.push(format!("test cases to be changed: {bases}"));
     }
-    let reference = told.sought.id(told.sought.reference);
-    let mut rows = vec![
-        ("searched".to_owned(), words),
-        ("made of".to_owned(), made.join("; ")),
-        ("answers".to_owned(), format!("written by {reference}")),
-        ("seed".to_owned(), format!("{}; goes on with --seed {} --from {next}", told.search.seed, told.search.seed)),
-    ];
-    if *end == SearchEnd::Interrupted {
-        rows.push(("ended".to_owned(), "interrupted".to_owned()));
-    }
-    rows
+    made.join("; ")
 }
 
 pub(crate) fn warnings(told: &Told<'_>) -> Vec<String> {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use judge_authoring::Project;
 use judge_model::{Problem, Program, Submission, TestCase, Verdict};
 use judge_package::{InputValidatorArgs, LoadedPackage, program_at, shell_words};
-use judge_strengthening::{Call, Finder, Template, learn, read_template};
+use judge_strengthening::{Call, Finder, Origin, Template, learn, read_template};
 
 use crate::args::{InputSource, StressArgs};
 use crate::commands::entrants::{entered, load_package, with_names_of_their_own};
@@ -88,10 +88,7 @@ impl Sought {
             _ => "an input on which verdicts differ".to_owned(),
         });
         loaded.problem.submissions = candidates;
-        // What no test case is like is like this one.
-        if loaded.problem.test_cases.is_empty() {
-            loaded.problem.test_cases.push(TestCase { id: "secret/none".to_owned(), ..TestCase::default() });
-        }
+        with_a_test_case(&mut loaded);
         Ok(Self { loaded, entrants: count, finder, told, reference, whole, of_package })
     }
 
@@ -114,17 +111,24 @@ impl Sought {
     pub(crate) fn id(&self, submission: usize) -> &str {
         self.problem().submissions.get(submission).map_or("", |submission| &submission.id)
     }
+}
 
-    /// The arguments of each input validator, by test case.
-    pub(crate) fn input_args(&self) -> Vec<Vec<Vec<String>>> {
-        let problem = self.problem();
-        let of_case = |case: &TestCase| {
-            let own = self.loaded.input_validator_args.get(&case.id);
-            let validators = problem.input_validators.iter();
-            validators.map(|program| InputValidatorArgs::command_line(own, &program.name, &case.args)).collect()
-        };
-        problem.test_cases.iter().map(of_case).collect()
+/// Adds a test case where there is none: what no test case is like is like this one.
+pub(crate) fn with_a_test_case(loaded: &mut LoadedPackage) {
+    if loaded.problem.test_cases.is_empty() {
+        loaded.problem.test_cases.push(TestCase { id: "secret/none".to_owned(), ..TestCase::default() });
     }
+}
+
+/// The arguments of each input validator, by test case.
+pub(crate) fn input_args(loaded: &LoadedPackage) -> Vec<Vec<Vec<String>>> {
+    let problem = &loaded.problem;
+    let of_case = |case: &TestCase| {
+        let own = loaded.input_validator_args.get(&case.id);
+        let validators = problem.input_validators.iter();
+        validators.map(|program| InputValidatorArgs::command_line(own, &program.name, &case.args)).collect()
+    };
+    problem.test_cases.iter().map(of_case).collect()
 }
 
 /// Whether only AC may come of it.
@@ -200,15 +204,28 @@ impl Inputs {
         } else if let Some(project) = project
             && args.source != InputSource::TestCases
         {
-            let mut calls = Vec::new();
-            for call in project.calls() {
-                let generator = inputs.generator(call.name, call.program);
-                let like = problem.test_cases.iter().position(|case| case.id == call.test_case).unwrap_or(0);
-                calls.push(Call { generator, args: call.args, like });
-            }
-            inputs.templates = learn(&calls);
+            inputs.add_calls(project, problem);
         }
         Ok(inputs)
+    }
+
+    /// Everything that a package has to make inputs of.
+    pub(crate) fn of_package(project: Option<&Project>, problem: &Problem) -> Self {
+        let mut inputs = Self { change_test_cases: true, ..Self::default() };
+        if let Some(project) = project {
+            inputs.add_calls(project, problem);
+        }
+        inputs
+    }
+
+    fn add_calls(&mut self, project: &Project, problem: &Problem) {
+        let mut calls = Vec::new();
+        for call in project.calls() {
+            let generator = self.generator(call.name, call.program);
+            let like = problem.test_cases.iter().position(|case| case.id == call.test_case).unwrap_or(0);
+            calls.push(Call { generator, args: call.args, like });
+        }
+        self.templates = learn(&calls);
     }
 
     fn generator(&mut self, name: &str, program: &Program) -> usize {
@@ -239,6 +256,17 @@ impl Inputs {
         let generator = self.generator(&name, &program);
         self.templates.push(read_template(generator, &words, 0).map_err(usage)?);
         Ok(())
+    }
+
+    /// What made an input.
+    pub(crate) fn told(&self, origin: &Origin, problem: &Problem) -> String {
+        match origin {
+            Origin::Call { generator, args, .. } => self.command(*generator, args),
+            Origin::Changed { test_case } => {
+                let case = problem.test_cases.get(*test_case);
+                format!("test case {}, changed", case.map_or("?", |case| &case.id))
+            }
+        }
     }
 
     /// A call as it is written in `generators.yaml`.

@@ -4,6 +4,7 @@
 //!
 //! Described in `judge/docs/mutation.md`.
 
+use judge_event::Bytes;
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +40,9 @@ pub struct Mutation {
     pub score: Score,
     /// Names that are argued to be equivalent, and are not, with the reason.
     pub contradictions: Vec<String>,
+    /// What came of looking for inputs that kill the survivors; absent when nobody looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunt: Option<HuntResult>,
 }
 
 /// How it was done.
@@ -119,6 +123,95 @@ pub struct MutantResult {
     /// The whole program, for one that survived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+}
+
+/// What came of looking for inputs that kill survivors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HuntResult {
+    /// The seed of all inputs, which are numbered from 0.
+    pub seed: u64,
+    /// The first number that was not tried.
+    pub next: u64,
+    /// Why it ended.
+    pub end: HuntEnd,
+    /// Inputs that were begun.
+    pub inputs: u64,
+    /// Of these, those that mutants were judged on.
+    pub judged: u64,
+    /// Those that came before.
+    pub repeated: u64,
+    /// Those that an input validator rejects.
+    pub invalid: u64,
+    /// Calls that a generator refuses.
+    pub refused: u64,
+    /// Those that the solution does not answer within its limits.
+    pub unusable: u64,
+    /// Kinds of calls of generators.
+    pub kinds: u64,
+    /// Of how many of them a valid input came.
+    pub kinds_reached: u64,
+    /// Elapsed time of looking, without making inputs small, in microseconds.
+    pub elapsed_us: u64,
+    /// Inputs that kill survivors: no more than it takes.
+    pub found: Vec<FoundInput>,
+    /// Survivors that nothing killed: likely to be equivalent.
+    pub likely_equivalent: Vec<String>,
+    /// Texts.
+    pub warnings: Vec<String>,
+}
+
+/// Why looking ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HuntEnd {
+    /// There is an input for every survivor.
+    Found,
+    /// All inputs were tried.
+    Inputs,
+    /// The time was over.
+    #[default]
+    Time,
+    /// It was interrupted.
+    Interrupted,
+}
+
+/// An input that kills survivors.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundInput {
+    /// The number of the input that it was made small from.
+    pub number: u64,
+    /// The call or the test case that that one came from.
+    pub made_by: String,
+    /// Its size in bytes.
+    pub found_bytes: u64,
+    /// The call with the smallest arguments that still does it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<String>,
+    /// The input.
+    pub input: Bytes,
+    /// What the solution answers; absent where answers are no outputs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Bytes>,
+    /// Whether no line and no word can be taken out of it.
+    pub is_minimal: bool,
+    /// Inputs that were tried to make it small.
+    pub tried: u64,
+    /// Where it was written to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Whom it kills.
+    pub kills: Vec<FoundKill>,
+}
+
+/// A survivor that an input kills.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundKill {
+    /// The mutant's name.
+    pub mutant: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// How it failed, in words; empty when the verdict says it all.
+    pub how: String,
 }
 
 /// How many mutants were killed, of those that count: whoever compiles and is not argued to be equivalent.
@@ -240,6 +333,21 @@ mod tests {
         }
     }
 
+    fn found() -> FoundInput {
+        FoundInput {
+            number: 7,
+            made_by: "gen 1".into(),
+            found_bytes: 12,
+            call: None,
+            input: Bytes(b"1\n".to_vec()),
+            answer: Some(Bytes(b"\xff".to_vec())),
+            is_minimal: true,
+            tried: 3,
+            file: None,
+            kills: vec![FoundKill { mutant: "3".into(), verdict: Verdict::WrongAnswer, how: String::new() }],
+        }
+    }
+
     #[test]
     fn what_does_not_compile_or_is_equivalent_does_not_count() {
         let mut mutation = Mutation {
@@ -262,6 +370,7 @@ mod tests {
             groups: Vec::new(),
             score: Score::default(),
             contradictions: Vec::new(),
+            hunt: Some(HuntResult { found: vec![found()], ..HuntResult::default() }),
         };
         mutation.count(&["sample".into(), "secret".into()]);
         assert_eq!(mutation.score.totals, Totals { killed: 2, of: 3 });

@@ -19,7 +19,8 @@ mod trying;
 mod workplace;
 
 pub use document::{
-    GroupScore, InvalidMutation, Kill, Method, MutantResult, Mutation, SCHEMA_VERSION, Score, Status, Totals,
+    FoundInput, FoundKill, GroupScore, HuntEnd, HuntResult, InvalidMutation, Kill, Method, MutantResult, Mutation,
+    SCHEMA_VERSION, Score, Status, Totals,
 };
 pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
-pub use mutation::{Means, MutationError, RUST, Settings, mutate};
+pub use mutation::{Means, MutationError, RUST, Settings, mutate, toolchains_of_mutants};

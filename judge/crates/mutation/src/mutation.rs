@@ -176,6 +176,13 @@ fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
     Ok((path, source))
 }
 
+/// The toolchains that mutants are compiled with: a mistake that the compiler would warn of is no reason to refuse it.
+/// `None` when there is no Rust compiler among these.
+#[must_use]
+pub fn toolchains_of_mutants(found: &Toolchains) -> Option<Toolchains> {
+    talkative(found, &LanguageId(RUST.to_owned())).map(|(toolchains, _)| toolchains)
+}
+
 /// The toolchains with a Rust compiler that talks to programs, and that one.
 fn talkative(found: &Toolchains, rust: &LanguageId) -> Option<(Toolchains, Toolchain)> {
     let mut toolchains: Vec<Toolchain> = found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned()).collect();

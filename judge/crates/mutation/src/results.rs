@@ -37,6 +37,7 @@ pub(crate) fn document(
         mutants,
         groups: Vec::new(),
         score: Score::default(),
+        hunt: None,
     };
     let groups = groups(cases.iter().map(|case| case.id.as_str()));
     mutation.count(&groups.into_iter().map(|(group, _)| group).collect::<Vec<_>>());

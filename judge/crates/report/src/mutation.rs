@@ -8,6 +8,7 @@ use similar::{ChangeTag, TextDiff};
 use crate::line::{Line, Tone, width};
 use crate::numbers::{count, duration, plural};
 use crate::page::{Look, Page};
+use crate::search::{FoundInput, row};
 
 /// What mutation testing of a problem has come to.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +31,10 @@ pub struct MutationReport {
     pub groups: Vec<(String, u64)>,
     /// Those that survived.
     pub survivors: Vec<SurvivorReport>,
+    /// Inputs that were found to kill some of them.
+    pub found: Vec<FoundInput>,
+    /// What was searched for these: a name and the words for it.
+    pub searched: Vec<(String, String)>,
     /// What to know about how it was done, a sentence each.
     pub notes: Vec<String>,
     /// What is wrong with what is argued, a sentence each.
@@ -74,7 +79,16 @@ impl MutationReport {
             for survivor in &self.survivors {
                 self.survivor(&mut page, survivor);
             }
+        }
+        // What was looked for is what was asked for.
+        for found in &self.found {
+            found.lay_out(&mut page);
+        }
+        if !brief {
             page.blank();
+            for (name, words) in &self.searched {
+                row(&mut page, name, words);
+            }
             for note in &self.notes {
                 page.wrapped(0, Tone::Dim, note);
             }
@@ -203,6 +217,13 @@ mod tests {
                 reached: Some(vec!["secret/1".into(), "secret/2".into(), "secret/3".into(), "secret/4".into()]),
                 hunted: vec!["nothing was found".into()],
             }],
+            found: vec![FoundInput {
+                did: vec![("0123456789".into(), "WA".into())],
+                facts: vec![("input".into(), "1 line".into())],
+                texts: vec![(String::new(), b"1\n".to_vec())],
+                commands: vec![("keep it".into(), "judge add x.in -p fiveup".into())],
+            }],
+            searched: vec![("searched".into(), "12 inputs".into())],
             notes: vec!["a note".into()],
             warnings: vec!["something is wrong".into()],
             elapsed_us: 1_500_000,

@@ -65,12 +65,12 @@ impl SearchReport {
     }
 }
 
-fn row(page: &mut Page, name: &str, words: &str) {
+pub(crate) fn row(page: &mut Page, name: &str, words: &str) {
     page.wrapped_after(Line::indented(2).with(Tone::Strong, name).pad_to(COLUMN), COLUMN, Tone::Plain, words);
 }
 
 impl FoundInput {
-    fn lay_out(&self, page: &mut Page) {
+    pub(crate) fn lay_out(&self, page: &mut Page) {
         page.blank();
         for (submission, did) in &self.did {
             let start = Line::indented(2).with(Tone::Strong, submission).with(Tone::Plain, "  ");

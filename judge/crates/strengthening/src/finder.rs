@@ -29,6 +29,8 @@ pub enum Finder {
     And(Box<Self>, Box<Self>),
     /// One or both hold.
     Or(Box<Self>, Box<Self>),
+    /// One of these at least gets anything but accepted. All of them are asked: what is told of the input is told of each.
+    AnyFails(Vec<usize>),
 }
 
 /// What a finder asks about submissions.
@@ -77,6 +79,7 @@ impl Finder {
             Self::SameVerdict(one, other) | Self::SameOutput(one, other) => [*one, *other].into(),
             Self::Not(of) => of.submissions(),
             Self::And(one, other) | Self::Or(one, other) => &one.submissions() | &other.submissions(),
+            Self::AnyFails(all) => all.iter().copied().collect(),
         }
     }
 
@@ -84,14 +87,14 @@ impl Finder {
     #[must_use]
     pub fn compares_outputs(&self) -> bool {
         match self {
-            Self::Gets(..) | Self::SameVerdict(..) => false,
+            Self::Gets(..) | Self::SameVerdict(..) | Self::AnyFails(_) => false,
             Self::SameOutput(..) => true,
             Self::Not(of) => of.compares_outputs(),
             Self::And(one, other) | Self::Or(one, other) => one.compares_outputs() || other.compares_outputs(),
         }
     }
 
-    /// Whether it holds. No more is asked than needed.
+    /// Whether it holds. No more is asked than needed, but by [`AnyFails`](Self::AnyFails).
     pub(crate) fn holds<W: Witness>(&self, witness: &mut W) -> Result<bool, W::Error> {
         Ok(match self {
             Self::Gets(submission, verdicts) => verdicts.contains(&witness.verdict(*submission)?),
@@ -100,6 +103,13 @@ impl Finder {
             Self::Not(of) => !of.holds(witness)?,
             Self::And(one, other) => one.holds(witness)? && other.holds(witness)?,
             Self::Or(one, other) => one.holds(witness)? || other.holds(witness)?,
+            Self::AnyFails(all) => {
+                let mut any = false;
+                for submission in all {
+                    any |= witness.verdict(*submission)? != Verdict::Accepted;
+                }
+                any
+            }
         })
     }
 }
@@ -259,6 +269,19 @@ mod tests {
         let mut seen = Seen([Verdict::Accepted; 3], [0; 3], BTreeSet::new());
         let Ok(holds) = read("a ~ WA && slow.rs ~ WA").unwrap().holds(&mut seen);
         assert!(!holds && seen.2 == [0].into());
+    }
+
+    #[test]
+    fn one_failure_is_enough_and_everybody_is_asked() {
+        let verdicts = [Verdict::WrongAnswer, Verdict::Accepted, Verdict::RunTimeError];
+        let mut ask = |all: &[usize]| {
+            let mut seen = Seen(verdicts, [0; 3], BTreeSet::new());
+            let Ok(holds) = Finder::AnyFails(all.to_vec()).holds(&mut seen);
+            (holds, seen.2)
+        };
+        assert_eq!(ask(&[0, 1, 2]), (true, [0, 1, 2].into()));
+        assert_eq!(ask(&[1]), (false, [1].into()));
+        assert_eq!(ask(&[]), (false, [].into()));
     }
 
     #[test]

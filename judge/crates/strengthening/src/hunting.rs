@@ -131,6 +131,34 @@ impl<'a> Hunt<'a> {
         Ok(readied.map(|entrant| drop(self.programs.entrants.insert(submission, entrant))))
     }
 
+    /// Makes several submissions of the plan ready, on every core.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), String>>, StrengtheningError> {
+        let (course, jobs) = (&self.course, self.jobs);
+        let work = |job: usize| -> Result<Vec<(usize, Result<Entrant, String>)>, RunnerError> {
+            let mut trial = course.trial(0, self.cores.get(job).copied())?;
+            let own = submissions.iter().skip(job).step_by(jobs);
+            own.map(|submission| Ok((*submission, trial.ready(*submission)?))).collect()
+        };
+        let work = &work;
+        let made: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..jobs).map(|job| scope.spawn(move || work(job))).collect();
+            workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
+        });
+        let mut refused = BTreeMap::new();
+        for of_job in made {
+            for (submission, readied) in of_job.map_err(|_| RunnerError::WorkerLost)?? {
+                match readied {
+                    Ok(entrant) => drop(self.programs.entrants.insert(submission, entrant)),
+                    Err(why) => drop(refused.insert(submission, why)),
+                }
+            }
+        }
+        Ok(submissions.iter().map(|submission| refused.get(submission).cloned().map_or(Ok(()), Err)).collect())
+    }
+
     /// Takes a program that was made ready elsewhere, of the same problem, and gives the index that finders call it by.
     pub fn enter(&mut self, entrant: Entrant) -> usize {
         let last = self.programs.entrants.keys().last().copied().unwrap_or(0);

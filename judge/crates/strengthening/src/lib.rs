@@ -36,6 +36,7 @@ mod searching;
 mod shrinking;
 mod source;
 mod stand;
+mod sweep;
 mod template;
 mod text;
 
@@ -46,4 +47,5 @@ pub use making_small::SmallFinding;
 pub use search::{Finding, Origin, Search, SearchEnd, Searched, Tally};
 pub use shrinking::{Answer, Shrunk, is_one_minimal, shrink};
 pub use stand::Seen;
+pub use sweep::{Killer, Sweep, Swept};
 pub use template::{Call, SEED, Template, learn, read as read_template};

@@ -59,7 +59,7 @@ impl Hunt<'_> {
         Ok(small)
     }
 
-    fn make_one_small(
+    pub(crate) fn make_one_small(
         &self,
         job: usize,
         finding: &Finding,
