@@ -1,3 +1,4 @@
+#include <linux/perf_event.h>
 #include "told.h"
 
 #include <sys/personality.h>
@@ -5,7 +6,10 @@
 int main(void) {
     refused("io_uring_setup", syscall(SYS_io_uring_setup, 0, 0, 0, 0, 0));
     refused("bpf", syscall(SYS_bpf, 0, 0, 0, 0, 0));
-    refused("perf_event_open", syscall(SYS_perf_event_open, 0, 0, 0, 0, 0));
+    /* One that any user may have: a clock of this process's own, in user space. */
+    struct perf_event_attr clock = { .size = sizeof clock, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_TASK_CLOCK,
+        .exclude_kernel = 1, .exclude_hv = 1 };
+    refused("perf_event_open", syscall(SYS_perf_event_open, &clock, 0, -1, -1, 0));
     refused("userfaultfd", syscall(SYS_userfaultfd, 0, 0, 0, 0, 0));
     refused("kexec_load", syscall(SYS_kexec_load, 0, 0, 0, 0, 0));
     refused("init_module", syscall(SYS_init_module, 0, 0, 0, 0, 0));

@@ -67,6 +67,7 @@ struct Order {
     stdin: Input,
     proc_mounted: bool,
     keep_work: bool,
+    count_instructions: false,
 }
 
 pub(crate) fn open(level: IsolationLevel) -> Result<LinuxSandbox, SandboxError> {
@@ -135,6 +136,7 @@ impl<'a> Bench<'a> {
                 stdin: Input::Empty,
                 proc_mounted: false,
                 keep_work: false,
+                count_instructions: false,
             };
             if name == "compilers" {
                 // Their slot has another depot.
@@ -233,6 +235,7 @@ pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str, layout: &L
         stdin: Input::Empty,
         proc_mounted: false,
         keep_work: false,
+        count_instructions: false,
     };
     execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage), layout)
 }
@@ -280,6 +283,7 @@ fn execution(order: Order, limits: RunLimits, work: Work, layout: &Layout) -> Re
         binds: order.binds,
         proc_mounted: order.proc_mounted,
         keep_work: order.keep_work,
+        count_instructions: false,
         cancel: CancelToken::new().map_err(|error| error.to_string())?,
     })
 }

@@ -4,6 +4,7 @@
 //! Must not know where a problem was read from, how a program is run, or how anything is told.
 
 mod group;
+mod instructions;
 mod isolation;
 mod language;
 mod limits;
@@ -20,6 +21,7 @@ pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,
     TestGroup,
 };
+pub use instructions::{Instructions, NotCounted};
 pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownGuarantee, UnknownIsolationLevel};
 pub use language::{Language, LanguageId, Tool};
 pub use limits::Limits;

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Instructions;
+
 /// A limit that the sandbox enforces by killing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -61,6 +63,8 @@ pub struct Usage {
     /// Processes that the kernel killed because the memory limit was reached. More than 0 means that the limit was
     /// exceeded, even when the main process ended with exit code 0.
     pub memory_kills: u32,
+    /// Instructions that it executed in user space, where that was asked for.
+    pub instructions: Instructions,
 }
 
 /// The whole record of one run.

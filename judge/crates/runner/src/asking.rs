@@ -87,6 +87,7 @@ pub(crate) fn ask_grader(
         cwd: None,
         work_files: Vec::new(),
         keep_work: false,
+        count_instructions: false,
         cancel: cancel.clone(),
     };
     let test_limits = TestLimits {

@@ -199,6 +199,7 @@ impl Compiler<'_> {
             // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
             proc_mounted: true,
             keep_work: true,
+            count_instructions: false,
             cancel: self.cancel.clone(),
         };
         let mut capture = Capture::default();

@@ -202,6 +202,7 @@ impl Desk<'_> {
             binds: vec![program_bind(program)],
             proc_mounted: program.toolchain.language.needs_proc,
             keep_work: making.leaves.is_some(),
+            count_instructions: false,
             cancel,
         };
         let mut capture = Capture::default();

@@ -67,6 +67,8 @@ pub(crate) struct TestRun {
     pub(crate) patience: u32,
     /// Whether to say which outputs are the same.
     pub(crate) output_hash: bool,
+    /// Whether to count instructions, which a run that is timed should not.
+    pub(crate) count_instructions: bool,
 }
 
 impl TestRun {
@@ -392,6 +394,7 @@ pub(crate) fn submission_execution(
         // What was put beside a submission may start it by `/proc/self/exe`.
         proc_mounted: language.needs_proc || run.program.at_hand,
         keep_work: false,
+        count_instructions: run.count_instructions,
         cancel,
     })
 }

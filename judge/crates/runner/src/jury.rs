@@ -428,6 +428,7 @@ fn input_execution(
         binds: vec![program_bind(program)],
         proc_mounted: program.toolchain.language.needs_proc,
         keep_work: false,
+        count_instructions: false,
         cancel: cancel.clone(),
     };
     if program.tells_bounds {

@@ -143,6 +143,7 @@ impl Desk<'_> {
             kill_at: 1.0,
             patience: 1,
             output_hash: false,
+            count_instructions: false,
         };
         let (cache, cancel) = (&self.jury().cache, self.jury().cancel.clone());
         let [slot, validators] = self.maker_and_validator()?;

@@ -58,6 +58,7 @@ pub(crate) fn ask_static_validator(
         binds: vec![program_bind(validator), Bind { source: files.path.join("files"), target: SUBMISSION.into() }],
         proc_mounted: validator.toolchain.language.needs_proc,
         keep_work: true,
+        count_instructions: false,
         cancel: cancel.clone(),
     };
     let mut capture = Capture::default();

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Difference, Excerpt, Interaction};
 use judge_grading::ScoreFiles;
-use judge_model::{Outcome, Termination, Usage, Verdict};
+use judge_model::{Instructions, Outcome, Termination, Usage, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::judging::Judged;
@@ -100,6 +100,7 @@ impl StoredResult {
             stdout_bytes: facts.stdout,
             stderr_bytes: facts.stderr,
             memory_kills: facts.memory_kills,
+            instructions: Instructions::NotWanted,
         };
         let bytes = |file: Option<Bytes>| file.map(|bytes| bytes.0);
         Some(Judged {

@@ -352,6 +352,7 @@ fn execution(
         binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
         proc_mounted: validator.toolchain.language.needs_proc,
         keep_work: true,
+        count_instructions: false,
         cancel: cancel.clone(),
     })
 }

@@ -234,6 +234,7 @@ impl<'a> Workbench<'a> {
             kill_at: HeldTimes::of(planned, &planned.problem.submissions[index]).kill_at(&case.id),
             patience: if alone { 4 } else { 1 },
             output_hash: self.shared.plan.output_hashes,
+            count_instructions: false,
         })
     }
 

@@ -192,6 +192,7 @@ fn execution(directory: &Path, work: Work, proc_mounted: bool) -> Execution {
         binds: vec![Bind { source: directory.to_owned(), target: "/program".into() }],
         proc_mounted,
         keep_work: false,
+        count_instructions: false,
         cancel: CancelToken::new().unwrap(),
     }
 }

@@ -171,6 +171,10 @@ pub struct Execution {
     /// Whether the working directory is kept for [`Finished::work`]. At the levels without a mount namespace (`user`,
     /// `landlock`, `none`) it is gone with the slot's next run.
     pub keep_work: bool,
+    /// Whether to count the instructions that it executes in user space, by a counter of the processor
+    /// ([`Usage::instructions`](judge_model::Usage)). The counter changes hands whenever processes do, which takes time, in
+    /// a virtual machine much: a run that is timed is better not counted.
+    pub count_instructions: bool,
     /// Ends the run early when it is set.
     pub cancel: CancelToken,
 }

@@ -10,6 +10,8 @@ mod channel;
 #[cfg(target_os = "linux")]
 mod conversation;
 #[cfg(target_os = "linux")]
+mod counter;
+#[cfg(target_os = "linux")]
 mod dbus;
 mod error;
 #[cfg(target_os = "linux")]
@@ -65,6 +67,8 @@ mod zygote_process;
 pub use cancel::CancelToken;
 #[cfg(target_os = "linux")]
 pub use conversation::{Conversation, First, Listener, Partner, Side, converse};
+#[cfg(target_os = "linux")]
+pub use counter::can_count_instructions;
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]

@@ -220,6 +220,7 @@ fn rehearsal() -> Result<Execution, SandboxError> {
         cwd: None,
         work_files: Vec::new(),
         keep_work: true,
+        count_instructions: false,
         cancel: CancelToken::new()?,
     })
 }

@@ -226,6 +226,7 @@ impl LinuxSlot {
             proc_mounted: execution.proc_mounted,
             keep_work: execution.keep_work,
             rehearsal,
+            count_instructions: execution.count_instructions,
         };
         if self.runs > 1 {
             helper.renew_group(self.host.place.as_ref())?;

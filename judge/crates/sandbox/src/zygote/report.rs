@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use judge_model::Instructions;
+
 use super::group::{Baseline, Group};
 use super::record::Record;
 use super::watch::Watched;
@@ -22,6 +24,7 @@ pub(super) fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
         ended: now(),
         memory_bytes: 0,
         memory_kills: 0,
+        instructions: Instructions::NotWanted,
     }
 }
 
@@ -32,6 +35,7 @@ pub(super) fn report(
     watched: &Watched,
     group: Option<(&Group, Baseline)>,
     elapsed: Duration,
+    instructions: Instructions,
 ) -> Report {
     let used = group.map(|(group, baseline)| group.used_since(&baseline)).unwrap_or_default();
     let (reaped_cpu, largest) = record.reaped();
@@ -55,6 +59,7 @@ pub(super) fn report(
         ended: record.ended().unwrap_or_else(now),
         memory_bytes: memory.max(watched.memory),
         memory_kills: used.kills,
+        instructions,
     }
 }
 

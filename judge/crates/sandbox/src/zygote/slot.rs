@@ -24,6 +24,7 @@ use super::tree::Members;
 use super::watch::{Orphaned, Watch};
 use super::{filter, landlock};
 use crate::channel::Channel;
+use crate::counter::Counting;
 use crate::kernel::{self, Stack, Strings};
 use crate::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
 use crate::step::Step;
@@ -242,6 +243,7 @@ impl Slot {
             record: &job.record,
         };
         let namespaces = if outside { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
+        let counting = Counting::start(run.count_instructions);
         let begun = Instant::now();
         // What an earlier run said is over.
         let _ = rustix::io::read(&self.all_dead, &mut [0; 8]);
@@ -255,7 +257,8 @@ impl Slot {
             if outside && !job.record.is_swept() {
                 sweep(&job);
             }
-            let report = report(run, &job.record, &watched, group.zip(baseline), begun.elapsed());
+            let elapsed = begun.elapsed();
+            let report = report(run, &job.record, &watched, group.zip(baseline), elapsed, counting.result());
             let kept = match &self.ground {
                 Ground::Plain(plain) if run.keep_work => plain.work(),
                 _ => None,

@@ -11,6 +11,7 @@
 )]
 
 mod bench;
+mod counts;
 mod files;
 mod limits;
 mod lives;
@@ -79,7 +80,10 @@ fn main() -> ExitCode {
 }
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
-    [lives::CASES, limits::CASES, walls::CASES, files::CASES, talks::CASES].into_iter().flatten().copied()
+    [lives::CASES, limits::CASES, counts::CASES, walls::CASES, files::CASES, talks::CASES]
+        .into_iter()
+        .flatten()
+        .copied()
 }
 
 /// Runs everything again as an ordinary user, if this is root.

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <net/if.h>
 #include <pthread.h>
 #include <sched.h>
@@ -31,6 +32,8 @@ static void burn(int ms) {
     struct timespec t;
     do clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < ms);
 }
+static void steps(long count) { for (volatile long i = 0; i < count; i++) {} }
+static void *steps_thread(void *unused) { (void)unused; steps(number); return 0; }
 static void *spin_thread(void *unused) { (void)unused; spin(); return 0; }
 static void *sleep_thread(void *unused) { (void)unused; for (;;) pause(); return 0; }
 static void *burn_thread(void *unused) { (void)unused; burn(number); return 0; }
@@ -109,6 +112,25 @@ int main(int argc, char **argv) {
     if (is(c, "segv")) { *(volatile int *)0 = 1; return 77; }
     if (is(c, "talk")) return talk(argv + 2);
     if (is(c, "spin")) spin();
+    if (is(c, "steps")) { steps(number); return 0; }
+    if (is(c, "steps_of_all")) {
+        // A thread, a child, and a program that a child becomes: three times as many.
+        pthread_t t; pthread_create(&t, 0, steps_thread, 0); pthread_join(t, 0);
+        if (fork() == 0) { steps(number); _exit(0); }
+        wait(0);
+        if (fork() == 0) { execl("/proc/self/exe", "probe", "steps", argv[2], (char *)0); _exit(9); }
+        int s; wait(&s); return s != 0;
+    }
+    if (is(c, "counter")) {
+        // Of hardware and of software, of oneself and of all: whatever the host has.
+        struct perf_event_attr x = { .size = sizeof x, .type = PERF_TYPE_HARDWARE, .config = PERF_COUNT_HW_INSTRUCTIONS,
+            .exclude_kernel = 1, .exclude_hv = 1 };
+        show("hardware", syscall(SYS_perf_event_open, &x, 0, -1, -1, 0));
+        x.type = PERF_TYPE_SOFTWARE, x.config = PERF_COUNT_SW_TASK_CLOCK;
+        show("software", syscall(SYS_perf_event_open, &x, 0, -1, -1, 0));
+        show("processor", syscall(SYS_perf_event_open, &x, -1, 0, -1, 0));
+        return 0;
+    }
     if (is(c, "burn")) { burn(number); return 0; }
     if (is(c, "deaf")) { for (int s = 1; s < 65; s++) signal(s, SIG_IGN); spin(); }
     if (is(c, "threads")) { pthread_t t; for (int i = 0; i < number; i++) pthread_create(&t, 0, spin_thread, 0); pause(); }
