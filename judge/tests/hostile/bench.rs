@@ -67,7 +67,6 @@ struct Order {
     stdin: Input,
     proc_mounted: bool,
     keep_work: bool,
-    count_instructions: false,
 }
 
 pub(crate) fn open(level: IsolationLevel) -> Result<LinuxSandbox, SandboxError> {
@@ -136,7 +135,6 @@ impl<'a> Bench<'a> {
                 stdin: Input::Empty,
                 proc_mounted: false,
                 keep_work: false,
-                count_instructions: false,
             };
             if name == "compilers" {
                 // Their slot has another depot.
@@ -235,7 +233,6 @@ pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str, layout: &L
         stdin: Input::Empty,
         proc_mounted: false,
         keep_work: false,
-        count_instructions: false,
     };
     execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage), layout)
 }
