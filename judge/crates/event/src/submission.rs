@@ -49,8 +49,8 @@ pub struct CompileFinished {
     pub message: Excerpt,
 }
 
-/// A first result that a busy machine may have decided: the CPU time was close to the limit, or the elapsed time ran out
-/// on a program that was not idle.
+/// A first result that a busy machine may have decided: the CPU time was close to the limit or, against expectations,
+/// beyond it, or the elapsed time ran out on a program that was not idle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearLimit {

@@ -12,10 +12,10 @@ use judge_model::LanguageId;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::doubt::Attempt;
 use crate::judging::{Judged, Judgement};
-use crate::load;
 use crate::plan::TimeLimitSource;
-use crate::schedule::{Attempt, Job};
+use crate::schedule::Job;
 use crate::signals::Signals;
 use crate::telling::{Teller, Wish};
 use crate::timing::{Measured, RunId};
@@ -191,11 +191,13 @@ impl<'a> Dispatcher<'a> {
 
     fn hear_judged(&mut self, submission: usize, test_case: usize, attempt: Attempt, judged: Judged) {
         self.progress.done += u64::from(!attempt.is_alone());
-        let Place { problem, .. } = self.shared.places[submission];
-        let time_limit = self.shared.plan.problems[problem].time_limit;
-        if !attempt.is_alone() && judged.wants_confirmation(time_limit, load::is_too_high) {
+        let Place { problem, index } = self.shared.places[submission];
+        let planned = &self.shared.plan.problems[problem];
+        let about = (&planned.problem.submissions[index], planned.problem.test_cases[test_case].id.as_str());
+        let doubt =
+            Attempt::after(&judged, planned.time_limit, about).filter(|_| !attempt.is_alone() && !judged.cached);
+        if let Some(why) = doubt {
             self.teller.unconfirmed(submission, test_case, &judged);
-            let why = if judged.is_near(time_limit) { Attempt::NearLimit } else { Attempt::Waited };
             self.shared.schedule.confirm(submission, test_case, why);
             return;
         }

@@ -17,6 +17,7 @@ mod constants;
 mod counting;
 mod difference;
 mod dispatcher;
+mod doubt;
 mod error;
 mod excerpts;
 mod fingerprint;

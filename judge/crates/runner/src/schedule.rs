@@ -10,6 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use judge_sandbox::CancelToken;
 
 use crate::asking::GroupQuestion;
+use crate::doubt::Attempt;
 use crate::judging::Judgement;
 use crate::program::Runnable;
 
@@ -24,23 +25,6 @@ pub(crate) enum Job {
     Ask { submission: usize, question: GroupQuestion },
     /// Run a submission on a test case.
     Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<Judgement>, attempt: Attempt },
-}
-
-/// Which run on a test case it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Attempt {
-    /// The first, beside others.
-    First,
-    /// The second, alone: the first one took about as long as the time limit.
-    NearLimit,
-    /// The second, alone: the first one may have waited for the machine.
-    Waited,
-}
-
-impl Attempt {
-    pub(crate) fn is_alone(self) -> bool {
-        self != Self::First
-    }
 }
 
 #[derive(Debug)]

@@ -16,6 +16,7 @@ use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, answers, refused};
 use crate::counting::{Counter, count};
+use crate::doubt::Attempt;
 use crate::held_times::HeldTimes;
 use crate::judging::{Judge, Judged, Judgement, TestRun, submission_execution};
 use crate::late_slot::LateSlot;
@@ -24,7 +25,7 @@ use crate::plan::Plan;
 use crate::program::Runnable;
 use crate::ready::{Tools, make_ready};
 use crate::results::Results;
-use crate::schedule::{Attempt, Job, Schedule};
+use crate::schedule::{Job, Schedule};
 use crate::sources::Sources;
 use crate::static_validation::{Examined, ask_static_validator};
 use crate::test_files::TestFiles;
@@ -268,9 +269,8 @@ impl<'a> Workbench<'a> {
             Job::Test { submission, test_case, program, judgement, attempt } => {
                 let run = self.test_run(*submission, *test_case, (program, judgement), attempt.is_alone())?;
                 let judged = self.judge(&run, capture, cancel)?;
-                // A time that was near the limit once is measured by every run of the judge.
-                let kept = judged.iter().filter(|_| *attempt != Attempt::NearLimit);
-                kept.for_each(|judged| self.shared.keep_result(*submission, &run, judged));
+                let lasts = |judged: &&Judged| self.stands(*attempt, judged, (*submission, &run));
+                judged.iter().filter(lasts).for_each(|judged| self.shared.keep_result(*submission, &run, judged));
                 Ok(Report::Judged {
                     submission: *submission,
                     test_case: *test_case,
@@ -278,6 +278,17 @@ impl<'a> Workbench<'a> {
                     judged: judged.map(Box::new),
                 })
             }
+        }
+    }
+
+    /// Whether a result stands for later runs of the judge. A time that was near the limit once is measured by every one.
+    fn stands(&self, attempt: Attempt, judged: &Judged, (submission, run): (usize, &TestRun)) -> bool {
+        let of = &run.problem.submissions[self.shared.places[submission].index];
+        let about = (of, run.problem.test_cases[run.test_case].id.as_str());
+        match attempt {
+            Attempt::First => Attempt::after(judged, run.time_limit, about).is_none(),
+            Attempt::NearLimit => false,
+            Attempt::Waited | Attempt::Unexpected => true,
         }
     }
 

@@ -300,7 +300,7 @@ fn a_result_that_may_change_is_not_kept() {
         assert!(second.runs > 0, "{why}");
     }
     // Far beyond the limit, nothing is open, also when the machine was too busy at first.
-    for lines in ["2 cpu 9000", "2 cpu-once 700\n2 wall 10000\n2 cpu 9000"] {
+    for lines in ["2 cpu 9000", "2 cpu-once 700\n2 wall 10000\n2 cpu 9000", "2 cpu-once 9000\n2 cpu 500"] {
         let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", lines) };
         let first = bench.judge();
         assert_eq!(first.cached(), [false; 3], "{lines}");

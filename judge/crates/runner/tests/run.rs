@@ -251,6 +251,17 @@ fn a_time_near_the_limit_is_confirmed_alone() {
 }
 
 #[test]
+fn what_is_too_slow_and_should_not_be_is_confirmed_alone() {
+    for (id, told) in [("accepted/a", true), ("wrong_answer/a", true), ("rejected/a", false), ("unknown/a", true)] {
+        let ran = judge(&Package::new("p").with(id, "2 cpu-once 9000\n2 cpu 500"));
+        let test_case = &ran.state.problems[0].submissions[0].test_cases[1];
+        let (first, verdict) = (test_case.near_limit.map(|first| first.first_cpu_time_us), test_case.verdict);
+        let slow_once = (Some(1_351_000), Verdict::Accepted);
+        assert_eq!((first, verdict), if told { slow_once } else { (None, Verdict::TimeLimitExceeded) }, "{id}");
+    }
+}
+
+#[test]
 fn a_fault_of_the_sandbox_is_no_verdict() {
     let ran = judge(&Package::new("p").with("accepted/a", "2 fault"));
     assert_eq!(ran.end, End::Aborted);

@@ -127,8 +127,9 @@ impl Terminal {
         let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
         if near > 0 && self.tells(Verbosity::Normal) {
             let runs = plural(near, "test run was", "test runs were");
-            let text =
-                format!("{runs} close to the time limit, or on a busy machine: run again alone, and that counts");
+            let text = format!(
+                "{runs} close to the time limit, kept waiting, or slow unexpectedly: run again alone, and that counts"
+            );
             self.page.wrapped(2, Tone::Dim, &text);
         }
     }
