@@ -4,6 +4,7 @@
 //! is decided in `config`.
 
 mod authoring;
+mod color;
 mod comparing;
 mod mutation;
 mod sharding;
@@ -15,11 +16,12 @@ mod telling;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, Parser, Subcommand};
 use judge_model::IsolationLevel;
 use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
+pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use comparing::CompareArgs;
 pub(crate) use mutation::MutateArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
@@ -60,17 +62,6 @@ pub(crate) struct Global {
     /// Run as if started in this directory
     #[arg(short = 'C', long, value_name = "DIR", global = true)]
     pub(crate) directory: Option<PathBuf>,
-}
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
-    Auto,
-    /// Always
-    Always,
-    /// Never
-    Never,
 }
 
 #[derive(Debug, Subcommand)]
@@ -244,7 +235,8 @@ pub(crate) struct CheckArgs {
     pub(crate) files_only: bool,
 
     /// Explain a code, such as `JP302`; without one, list all codes
-    #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "", exclusive = true)]
+    #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
+    #[arg(conflicts_with_all = ["what", "since", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation"])]
     pub(crate) explain: Option<String>,
 
     /// Programs to run, or files to read, at a time [default: physical cores]

@@ -19,9 +19,9 @@ mod telling;
 mod watch;
 mod whole_file;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
-use crate::args::{Cli, Command};
+use crate::args::{Cli, Command, color_of_help};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -31,7 +31,9 @@ fn main() -> std::process::ExitCode {
     if let Some(code) = judge_sandbox::serve_if_zygote() {
         return code;
     }
-    let cli = match Cli::try_parse() {
+    let words: Vec<_> = std::env::args_os().collect();
+    let command = Cli::command().color(color_of_help(&words));
+    let cli = match command.try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are no errors; and a closed pipe is nobody's fault.

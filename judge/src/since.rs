@@ -63,10 +63,12 @@ impl Changes {
         })?;
         let top = PathBuf::from(OsStr::from_bytes(top.strip_suffix(b"\n").unwrap_or(&top)));
         let git = Git { directory: top.clone() };
-        let mut first = git.commit(from)?;
-        let last = to.map(|to| git.commit(to)).transpose()?;
+        // Where two part is known of commits alone; compared are trees, such as `git write-tree` makes them.
+        let kind = if parted { "commit" } else { "tree" };
+        let mut first = git.object(from, kind)?;
+        let last = to.map(|to| git.object(to, kind)).transpose()?;
         if parted {
-            let other = last.clone().map_or_else(|| git.commit("HEAD"), Ok)?;
+            let other = last.clone().map_or_else(|| git.object("HEAD", kind), Ok)?;
             first = text(&git.ask(&["merge-base", &first, &other]).map_err(|why| {
                 Failure::Usage(format!("--since: `{range}` has no commit from which both come: {why}"))
             })?);
@@ -123,6 +125,9 @@ impl Git {
             .env("GIT_OPTIONAL_LOCKS", "0")
             .env("LC_ALL", "C")
             .env_remove("GIT_EXTERNAL_DIFF")
+            // In hooks Git sets them, and would then take any directory for the top of the repository.
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_WORK_TREE")
             .stdin(Stdio::null())
             .output();
         let output = asked.map_err(|error| match error.kind() {
@@ -136,13 +141,13 @@ impl Git {
         Err(if said.is_empty() { format!("`git {}` ended with {}", args[0], output.status) } else { said })
     }
 
-    /// The commit that a revision names.
-    fn commit(&self, revision: &str) -> Result<String, Failure> {
-        let wanted = format!("{revision}^{{commit}}");
+    /// The commit or the tree that a revision names.
+    fn object(&self, revision: &str, kind: &str) -> Result<String, Failure> {
+        let wanted = format!("{revision}^{{{kind}}}");
         let found = self.ask(&["rev-parse", "--verify", "--quiet", "--end-of-options", &wanted]);
         found.map(|found| text(&found)).map_err(|_| {
             let hint = "in CI, fetch it first: a shallow clone knows few revisions";
-            Failure::Usage(format!("--since: `{revision}` names no commit here\nhint: {hint}"))
+            Failure::Usage(format!("--since: `{revision}` names no {kind} here\nhint: {hint}"))
         })
     }
 }

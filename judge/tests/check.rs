@@ -166,6 +166,8 @@ fn two_packages_with_one_uuid_are_told() {
 fn codes_are_explained() {
     let workspace = Workspace::new();
     workspace.judge(["check", "--explain", "jp302"]).exits(0).tells(&["JP302 warning", "why", "mend", "example"]);
+    workspace.judge(["check", "--explain", "jp302", "--color", "never", "-v"]).exits(0).tells(&["JP302 warning"]);
+    workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).complains(&["cannot be used with"]);
     let said = workspace.judge(["check", "--explain"]).exits(0);
     assert!(said.stdout.lines().count() >= 70, "{}", said.stdout);
     said.tells(&["JP001", "JP302", "JP910"]);

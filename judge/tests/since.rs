@@ -60,18 +60,23 @@ fn only_what_changed_is_left() {
     commit(&workspace);
     assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
     assert_eq!(listed(&workspace, &["--since=HEAD~1"]), ["one", "two"]);
+    // What holds for all concerns all.
+    workspace.write("judge.yaml", "problems: [problems]\njobs: 1\n");
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "three", "two"]);
+    workspace.write("judge.yaml", "problems: [problems]\n");
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), [""; 0]);
     // A file that moves concerns both; one that goes, and a problem that goes.
     fs::create_dir_all(workspace.path("problems/three/doc")).unwrap();
     fs::rename(workspace.path("problems/one/data/sample/1.in"), workspace.path("problems/three/doc/1.in")).unwrap();
     assert_eq!(listed(&workspace, &["--since=HEAD", "three"]), ["three"]);
     commit(&workspace);
     assert_eq!(listed(&workspace, &["--since=HEAD~1..HEAD", "three"]), ["three"]);
+    workspace.case("one", "sample/1", "1 2\n", "3\n");
+    assert_eq!(listed(&workspace, &["--since=HEAD~1..HEAD"]), ["one", "three"]);
+    workspace.remove("problems/one/data/sample/1.in");
     fs::rename(workspace.path("problems/three/doc/1.in"), workspace.path("problems/one/data/sample/1.in")).unwrap();
     fs::remove_dir_all(workspace.path("problems/three")).unwrap();
     fs::remove_dir_all(workspace.path("solutions/two")).unwrap();
-    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "two"]);
-    // What holds for all concerns all.
-    workspace.write("judge.yaml", "problems: [problems]\njobs: 1\n");
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "two"]);
     fs::remove_dir_all(workspace.path("problems/one")).unwrap();
     assert_eq!(listed(&workspace, &["--since=HEAD"]), ["two"]);
@@ -93,6 +98,24 @@ fn a_branch_is_compared_with_where_it_parted() {
     assert_eq!(listed(&workspace, &["--since=mine...main"]), ["two"]);
 }
 
+/// As in a hook before a commit: what is in the index counts, and not what lies beside it.
+#[test]
+fn what_is_about_to_be_committed_can_be_asked_for() {
+    let workspace = repository();
+    workspace.case("one", "secret/01", "2 4\n", "6\n");
+    git(&workspace, &["add", "-A"]);
+    workspace.write("problems/two/notes", "");
+    workspace.remove("solutions/three/accepted/sum.c");
+    let tree = Command::new("git").arg("write-tree").current_dir(workspace.root()).output().unwrap();
+    let range = format!("--since=HEAD..{}", String::from_utf8(tree.stdout).unwrap().trim());
+    assert_eq!(listed(&workspace, &[&range]), ["one"]);
+    assert_eq!(listed(&workspace, &["--since=HEAD"]), ["one", "three", "two"]);
+    // Git tells hooks of its directory, which need not be that of the workspace.
+    let mut command = workspace.command(["list", "--json", "--since=HEAD"]);
+    let said = Said::of(command.current_dir(workspace.path("problems")).env("GIT_DIR", "/nonexistent/.git")).exits(0);
+    said.tells(&["\"one\"", "\"three\"", "\"two\""]);
+}
+
 #[test]
 fn nothing_changed_is_no_failure_and_is_told() {
     let workspace = repository();
@@ -110,7 +133,8 @@ fn nothing_changed_is_no_failure_and_is_told() {
 fn what_git_cannot_answer_is_a_usage_error() {
     let workspace = repository();
     let said = workspace.judge(["list", "--since=nowhere"]).exits(2);
-    said.complains(&["`nowhere` names no commit here", "hint:"]);
+    said.complains(&["`nowhere` names no tree here", "hint:"]);
+    workspace.judge(["list", "--since=nowhere..."]).exits(2).complains(&["`nowhere` names no commit here"]);
     workspace.judge(["list", "--since=--output=x"]).exits(2).complains(&["is no revision"]);
     assert!(!workspace.path("x").exists());
     // No program of the repository's configuration is run.
