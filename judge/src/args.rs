@@ -20,7 +20,7 @@ use judge_model::IsolationLevel;
 use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
-pub(crate) use comparing::CompareArgs;
+pub(crate) use comparing::{CompareArgs, InstructionSource};
 pub(crate) use mutation::MutateArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use since::SinceArgs;
