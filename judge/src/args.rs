@@ -22,7 +22,7 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use color::{Color, of_help as color_of_help};
-pub(crate) use comparing::CompareArgs;
+pub(crate) use comparing::{CompareArgs, InstructionSource};
 pub(crate) use mutation::MutateArgs;
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use since::SinceArgs;

@@ -32,6 +32,8 @@ fn json_names_level_tools_and_timing() {
         assert!(tools.count() > 0, "{language}");
     }
     assert!(found["cores"].as_u64().unwrap() > 0 && found["jobs"].as_u64().unwrap() > 0);
+    let counting = judge_sandbox::can_count_instructions().map_err(|why| why.to_string());
+    assert_eq!(found["instructions"]["problem"].as_str().map(str::to_owned), counting.err());
     let cache = crate::workspace::cache_dir().display().to_string();
     assert_eq!(found["cache_dir"].as_str(), Some(cache.as_str()));
 }
@@ -62,6 +64,6 @@ fn a_tool_that_is_missing_is_named() {
 #[test]
 fn the_text_is_for_people() {
     let said = Workspace::new().judge(["doctor"]);
-    said.tells(&["isolation", "languages", "rust", "timing", "cache: "]);
+    said.tells(&["isolation", "languages", "rust", "timing", "instructions", "cache: "]);
     assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
 }

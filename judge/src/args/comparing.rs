@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use judge_comparing::Gate;
 use judge_model::{IsolationLevel, ReportKind};
 
@@ -20,6 +20,15 @@ fn parse_page(text: &str) -> Result<PathBuf, String> {
         ReportKind::Html => Ok(target.file),
         other => Err(format!("a comparison has no report `{other}`; expected `html`")),
     }
+}
+
+/// What counts instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InstructionSource {
+    /// A counter of the processor
+    Hardware,
+    /// `valgrind --tool=callgrind`
+    Callgrind,
 }
 
 #[derive(Debug, Args)]
@@ -52,9 +61,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
 
-    /// Count instructions too, with valgrind: one run more of each submission on the faster test cases
-    #[arg(long)]
-    pub(crate) instructions: bool,
+    /// Take as long as the budget for counting instructions, and warn where they are not: by the processor's counter, or
+    /// by `callgrind`, which takes 50 times as long as a run [default: by the processor where it can, briefly]
+    #[arg(long, value_name = "SOURCE", num_args = 0..=1, default_missing_value = "hardware", require_equals = true)]
+    pub(crate) instructions: Option<InstructionSource>,
 
     /// Write the report as Markdown
     #[arg(long)]

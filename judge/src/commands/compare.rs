@@ -7,16 +7,16 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use judge_comparing::{Comparison, Means, Settings, compare};
+use judge_comparing::{Comparison, Counting, Means, Settings, compare};
 use judge_event::{Event, Progress, RunState};
 use judge_package::Filter;
 use judge_report::{ComparisonReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
-use judge_runner::{Counter, Interrupts, Observer, Plan};
+use judge_runner::{Callgrind, Counter, Interrupts, Observer, Plan};
 use judge_sandbox::CancelToken;
 
-use crate::args::{CompareArgs, JudgingArgs, TellingArgs};
+use crate::args::{CompareArgs, InstructionSource, JudgingArgs, TellingArgs};
 use crate::commands::compare_report;
 use crate::commands::entrants::{entered, with_names_of_their_own};
 use crate::commands::judging::{PlanBuilder, Ready, make_ready};
@@ -28,6 +28,8 @@ use crate::whole_file::WholeFile;
 
 /// Two submissions whose times differ by less than this share are the same.
 const MARGIN: f64 = 0.02;
+/// The part of the budget that counting instructions may take unasked.
+const UNASKED: u32 = 10;
 
 pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
     // What was typed wrongly is told before anything takes time.
@@ -42,7 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         no_cache: false,
     };
     let plan = plan(config, args, &judging)?;
-    let (counter, uncounted) = counter(args, &plan);
+    let (counting, uncounted) = counting(args, &plan);
     // A place that cannot be written is told before anything takes time.
     let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
@@ -53,12 +55,12 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         print(&first.told()?)?;
         return Ok(code);
     }
-    let Some(mut comparison) = timed(config, args, &plan, &first.state, &ready, counter)? else {
+    let Some(mut comparison) = timed(config, args, &plan, &first.state, &ready, counting)? else {
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let mut report = compare_report::of(&comparison, &plan, &first.state, args.gate.as_ref());
+    let mut report = compare_report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), args.instructions));
     report.warnings.extend(uncounted.into_iter().chain(unusable));
     tell(config, args, &comparison, &report, pages)?;
     let held = args.gate.as_ref().is_none_or(|gate| compare_report::is_held(gate, &comparison));
@@ -69,19 +71,21 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     })
 }
 
-/// What counts instructions, if they are wanted; or a sentence that says why they are not counted.
-fn counter(args: &CompareArgs, plan: &Plan) -> (Option<Counter>, Option<String>) {
+/// How instructions are counted; or a sentence that says why they are not.
+fn counting(args: &CompareArgs, plan: &Plan) -> (Option<Counting>, Option<String>) {
+    let counted = |counter: Counter, budget: Duration| (Some(Counting { counter, budget }), None);
     let uncounted = |why: &str| (None, Some(format!("instructions are not counted: {why}")));
     let alone = |problem: &judge_model::Problem| !problem.interactive && problem.passes == 1 && !problem.submit_answer;
-    if !args.instructions {
-        return (None, None);
-    }
-    if !plan.problems.iter().all(|planned| alone(&planned.problem)) {
-        return uncounted("submissions of this problem are not run once and alone");
-    }
-    match Counter::find(&std::env::var_os("PATH").unwrap_or_default()) {
-        Ok(counter) => (Some(counter), None),
-        Err(why) => uncounted(&why),
+    match args.instructions {
+        None => counted(Counter::Hardware, args.budget / UNASKED),
+        Some(InstructionSource::Hardware) => counted(Counter::Hardware, args.budget),
+        Some(InstructionSource::Callgrind) if !plan.problems.iter().all(|planned| alone(&planned.problem)) => {
+            uncounted("submissions of this problem are not run once and alone, as callgrind would need it")
+        }
+        Some(InstructionSource::Callgrind) => match Callgrind::find(&std::env::var_os("PATH").unwrap_or_default()) {
+            Ok(callgrind) => counted(Counter::Callgrind(callgrind), args.budget),
+            Err(why) => uncounted(&why),
+        },
     }
 }
 
@@ -117,7 +121,7 @@ fn timed(
     plan: &Plan,
     state: &RunState,
     ready: &Ready,
-    counter: Option<Counter>,
+    counting: Option<Counting>,
 ) -> Result<Option<Comparison>, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
@@ -131,7 +135,7 @@ fn timed(
         margin: MARGIN,
         seed: args.seed.unwrap_or(drawn),
         processor: host::processor(),
-        counter,
+        counting,
     };
     let mut bar = silent_terminal(config, Box::new(io::sink()));
     let means = Means { toolchains: &ready.toolchains, sandbox: &ready.sandbox, cancel: &cancel };

@@ -3,16 +3,26 @@
 //! Responsible for the sentences. Must not lay anything out, nor compute ratios.
 
 use judge_comparing::{
-    Bound, Candidate, Class, Compared, Comparison, Conclusion, Estimate, Gate, Held, InstructionRatio, Quantity, SIZE,
-    SPEED, Words, conclude, in_words, interval, smallest_first, times,
+    Bound, COUNT, Candidate, Class, Compared, Comparison, Conclusion, Estimate, Gate, Held, InstructionCounter,
+    InstructionRatio, Quantity, SIZE, SPEED, Words, conclude, in_words, interval, percent, smallest_first, times,
 };
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Limits, Verdict};
 use judge_report::{CandidateReport, ComparedRow, ComparisonReport, ScatterPoint};
 use judge_runner::Plan;
 
-/// The report of a comparison.
-pub(crate) fn of(comparison: &Comparison, plan: &Plan, state: &RunState, gate: Option<&Gate>) -> ComparisonReport {
+use crate::args::InstructionSource;
+
+/// By how little two counts of instructions differ when they are called the same.
+const SAME_COUNT: f64 = 0.005;
+
+/// The report of a comparison, with the gate that it is held against, and the count of instructions that was asked for.
+pub(crate) fn of(
+    comparison: &Comparison,
+    plan: &Plan,
+    state: &RunState,
+    (gate, asked): (Option<&Gate>, Option<InstructionSource>),
+) -> ComparisonReport {
     let states = state.problems.first().map(|problem| problem.submissions.as_slice()).unwrap_or_default();
     let candidates = comparison.candidates.iter().enumerate();
     ComparisonReport {
@@ -23,8 +33,8 @@ pub(crate) fn of(comparison: &Comparison, plan: &Plan, state: &RunState, gate: O
         candidates: candidates.map(|(index, of)| candidate(comparison, of, index + 1, states)).collect(),
         points: points(comparison),
         gates: gate.map(|gate| gates(gate, comparison)).unwrap_or_default(),
-        notes: notes(comparison),
-        warnings: warnings(comparison),
+        notes: notes(comparison, asked),
+        warnings: warnings(comparison, asked),
     }
 }
 
@@ -55,6 +65,12 @@ fn row(comparison: &Comparison, index: usize) -> ComparedRow {
         interval: cpu_time.map_or_else(none, interval),
         estimate: cpu_time.map(|estimate| (estimate.ratio, estimate.interval)),
         memory_bytes: of.memory_bytes,
+        instructions: comparison.method.instructions.map(|_| match candidate {
+            None => "1.00".to_owned(),
+            Some(candidate) => {
+                candidate.instructions.as_ref().map_or_else(none, |counted| times(&as_estimate(counted)))
+            }
+        }),
         growth: of.growth.map_or_else(none, |power| format!("n^{:.2}", power.max(0.0))),
     }
 }
@@ -92,12 +108,24 @@ fn candidate(
     }
 }
 
-/// Counts are nearly the same every time, and have no interval.
+fn as_estimate(counted: &InstructionRatio) -> Estimate {
+    let InstructionRatio { ratio, interval, rounds, test_cases, .. } = *counted;
+    Estimate { ratio, interval, rounds, test_cases }
+}
+
+/// What the counts say. One that was taken once has no interval, and is taken for what it is.
 fn instructions(counted: &InstructionRatio) -> String {
     let cases = if counted.test_cases == 1 { "test case" } else { "test cases" };
     let of = format!("on {} {cases}", counted.test_cases);
+    let estimate = as_estimate(counted);
+    if estimate.interval.is_some() {
+        return match conclude(&estimate, SAME_COUNT, SAME_COUNT) {
+            Conclusion::Undecided { .. } => format!("undecided {} {of}", interval(&estimate)),
+            conclusion => format!("{} {of}", in_words(&estimate, conclusion, SAME_COUNT, COUNT)),
+        };
+    }
     match counted.ratio {
-        same if (same - 1.0).abs() < 0.005 => format!("the same {of}"),
+        same if (same - 1.0).abs() < SAME_COUNT => format!("the same {of}"),
         fewer if fewer < 1.0 => format!("{:.2}× fewer {of}", 1.0 / fewer),
         more => format!("{more:.2}× more {of}"),
     }
@@ -197,7 +225,7 @@ fn gates(gate: &Gate, comparison: &Comparison) -> Vec<(bool, String)> {
     all.collect()
 }
 
-fn notes(comparison: &Comparison) -> Vec<String> {
+fn notes(comparison: &Comparison, asked: Option<InstructionSource>) -> Vec<String> {
     let method = &comparison.method;
     let timed: Vec<usize> =
         comparison.test_cases.iter().map(|case| case.rounds.len()).filter(|rounds| *rounds > 0).collect();
@@ -210,10 +238,7 @@ fn notes(comparison: &Comparison) -> Vec<String> {
         plural(timed.iter().sum(), "round"),
         method.seed
     );
-    let counted = comparison.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();
-    let counted = method.instructions.map(|_| {
-        format!("instructions counted by callgrind, once, on {counted} of {} test cases", comparison.test_cases.len())
-    });
+    let counted = counted(comparison).or_else(|| uncounted(comparison).filter(|_| asked.is_none()));
     let mut languages: Vec<String> = Vec::new();
     for of in &comparison.submissions {
         let Some(language) = &of.language else { continue };
@@ -229,10 +254,44 @@ fn notes(comparison: &Comparison) -> Vec<String> {
     [rounds].into_iter().chain(counted).chain([start]).collect()
 }
 
-fn warnings(comparison: &Comparison) -> Vec<String> {
-    let not_counted = comparison.method.not_counted.as_ref();
-    let mut warnings: Vec<String> =
-        not_counted.map(|why| format!("instructions were not counted everywhere: {why}")).into_iter().collect();
+/// What counted instructions, how often, and how much the counts of one program differed.
+fn counted(comparison: &Comparison) -> Option<String> {
+    let counted = comparison.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();
+    let on = format!("on {counted} of {} test cases", comparison.test_cases.len());
+    let times = comparison.test_cases.iter().flat_map(|case| &case.instruction_counts).map(Vec::len).max();
+    let of_candidates = comparison.candidates.iter().filter_map(|of| of.instructions.as_ref());
+    let spread = of_candidates.filter_map(|counted| counted.spread).max_by(f64::total_cmp);
+    let spread = spread.map(|spread| format!("; counts of one program differ by {}", at_most(spread)));
+    let spread = spread.unwrap_or_default();
+    Some(match comparison.method.instructions? {
+        InstructionCounter::Callgrind => format!("instructions counted by callgrind, once, {on}"),
+        _ => format!("instructions counted by the processor, {} times, {on}{spread}", times.unwrap_or(0)),
+    })
+}
+
+/// A bound of a share that may be very small: the next power of ten.
+fn at_most(share: f64) -> String {
+    match share {
+        large if large >= 0.001 => format!("{} % at most", percent(large)),
+        small if small >= 0.0001 => "less than 0.1 %".to_owned(),
+        small if small >= 0.00001 => "less than 0.01 %".to_owned(),
+        _ => "less than 0.001 %".to_owned(),
+    }
+}
+
+/// Why instructions were not counted, or not everywhere.
+fn uncounted(comparison: &Comparison) -> Option<String> {
+    let why = comparison.method.not_counted.as_ref()?;
+    let everywhere = if comparison.method.instructions.is_some() { " everywhere" } else { "" };
+    Some(format!("instructions were not counted{everywhere}: {why}"))
+}
+
+fn warnings(comparison: &Comparison, asked: Option<InstructionSource>) -> Vec<String> {
+    let hint = "; `--instructions=callgrind` has valgrind count them";
+    let helps = asked == Some(InstructionSource::Hardware) && comparison.method.instructions.is_none();
+    let hint = if helps { hint } else { "" };
+    let why = uncounted(comparison).filter(|_| asked.is_some()).map(|why| format!("{why}{hint}"));
+    let mut warnings: Vec<String> = why.into_iter().collect();
     if comparison.method.start_up_dominates {
         let text = "no test case takes the reference 5 times as long as starting a program: the ratios are mostly of \
             starting";

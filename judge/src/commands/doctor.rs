@@ -2,10 +2,10 @@
 //!
 //! Responsible for asking. Must not judge anything.
 
-use judge_model::{Guarantee, IsolationLevel};
-use judge_report::{Attempt, DoctorReport, TimingWarning, ToolchainLine};
+use judge_model::{Guarantee, IsolationLevel, NotCounted};
+use judge_report::{Attempt, DoctorReport, InstructionCounting, TimingWarning, ToolchainLine};
 use judge_runner::Toolchains;
-use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError};
+use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, can_count_instructions};
 
 use crate::args::DoctorArgs;
 use crate::commands::list::write;
@@ -34,6 +34,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
         toolchains: toolchains(config, sandbox.as_ref()),
+        instructions: instructions(level),
         timing: host::timing_warnings(cores)
             .into_iter()
             .map(|warning| TimingWarning {
@@ -47,6 +48,22 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
     let text = if args.json { format!("{}\n", report.to_json()) } else { report.to_text(config.terminal.look) };
     write(&mut std::io::stdout(), &text)?;
     Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
+}
+
+/// Whether instructions can be counted at this level, by trying.
+fn instructions(level: Option<IsolationLevel>) -> InstructionCounting {
+    let tried = match level {
+        Some(IsolationLevel::None) => Err(NotCounted::Level),
+        _ => can_count_instructions(),
+    };
+    let fix = match tried {
+        Err(NotCounted::Forbidden) => Some("sysctl kernel.perf_event_paranoid=2"),
+        Err(NotCounted::Refused) => {
+            Some("in a container: --cap-add PERFMON, or a filter that permits `perf_event_open`")
+        }
+        _ => None,
+    };
+    InstructionCounting { problem: tried.err().map(|why| why.to_string()), fix: fix.map(str::to_owned) }
 }
 
 /// What was tried, strongest first: the failures, and the level that works.

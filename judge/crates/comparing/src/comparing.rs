@@ -53,8 +53,17 @@ pub struct Settings {
     pub seed: u64,
     /// The processor's name.
     pub processor: String,
-    /// What counts instructions, if they are wanted.
-    pub counter: Option<Counter>,
+    /// Whether and how instructions are counted.
+    pub counting: Option<Counting>,
+}
+
+/// How instructions are counted.
+#[derive(Clone, Debug)]
+pub struct Counting {
+    /// What counts them.
+    pub counter: Counter,
+    /// Elapsed time for it.
+    pub budget: Duration,
 }
 
 /// With what it is carried out.
@@ -163,7 +172,9 @@ pub fn compare(
         return Ok(None);
     };
     let Some(classes) = classes(&subject, &timed, &entrants, &mut track)? else { return Ok(None) };
-    let Some((counted, not_counted)) = counted(&subject, &entrants, &mut track, settings)? else { return Ok(None) };
+    let Some((counted, not_counted)) = counted(&subject, &timed, &entrants, &mut track, settings)? else {
+        return Ok(None);
+    };
     let method = Method {
         seed: settings.seed,
         budget_us: micros(settings.budget),
@@ -171,7 +182,7 @@ pub fn compare(
         precision: settings.precision,
         margin: settings.margin,
         start_up_dominates,
-        instructions: settings.counter.as_ref().map(|_| InstructionCounter::Callgrind),
+        instructions: settings.counting.as_ref().filter(|_| !counted.is_empty()).map(source),
         not_counted,
     };
     let host = Host {
@@ -179,10 +190,11 @@ pub fn compare(
         architecture: std::env::consts::ARCH.to_owned(),
         isolation: means.sandbox.isolation().level,
     };
-    let candidates = (classes.into_iter().enumerate()).map(|(index, classes)| Candidate {
-        instructions: instructions::ratio(&counted, index + 1),
-        ..candidate(index + 1, classes, &timed, settings, &mut random)
+    let candidates = (classes.into_iter().enumerate()).map(|(index, classes)| {
+        let of_rounds = candidate(index + 1, classes, &timed, settings, &mut random);
+        Candidate { instructions: instructions::ratio(&counted, index + 1, &mut random), ..of_rounds }
     });
+    let candidates: Vec<Candidate> = candidates.collect();
     Ok(Some(Comparison {
         comparison_schema: SCHEMA_VERSION,
         judge_version: settings.run.judge_version.clone(),
@@ -190,7 +202,7 @@ pub fn compare(
         host,
         time_limit_us: subject.time_limit_us,
         method,
-        candidates: candidates.collect(),
+        candidates,
         submissions: (0..subject.submissions.len()).map(|index| compared(&subject, index, &start_up)).collect(),
         test_cases: (0..subject.input_bytes.len()).map(|index| case(&subject, index, &timed, &counted)).collect(),
     }))
@@ -384,23 +396,35 @@ fn compared(subject: &Subject<'_>, index: usize, start_up: &[(LanguageId, u64)])
     }
 }
 
-/// The instructions on the test cases on which all submissions are right, as far as there is time for them. `None` when it
-/// was cancelled.
+fn source(counting: &Counting) -> InstructionCounter {
+    match counting.counter {
+        Counter::Hardware => InstructionCounter::Hardware,
+        Counter::Callgrind(_) => InstructionCounter::Callgrind,
+    }
+}
+
+/// The instructions on test cases on which all submissions are right, as far as there is time for them: on those that were
+/// timed, where all that costs little. `None` when it was cancelled.
 fn counted(
     subject: &Subject<'_>,
+    timed: &[Timed],
     entrants: &[Option<Entrant>],
     track: &mut Track<'_>,
     settings: &Settings,
 ) -> Result<Option<Counts>, RunnerError> {
-    let Some(counter) = &settings.counter else { return Ok(Some((Vec::new(), None))) };
+    let Some(Counting { counter, budget }) = &settings.counting else { return Ok(Some((Vec::new(), None))) };
     let submissions = 0..subject.submissions.len();
     let all_right = |case: &usize| submissions.clone().all(|index| subject.is_right(index, *case));
     let seconds =
         |index: usize, case: usize| subject.first(index, case).map_or(0, |first| first.cpu_time_us) as f64 / 1e6;
     let cost = |case: usize| (case, submissions.clone().map(|index| seconds(index, case)).sum());
-    let costs: Vec<(usize, f64)> = (0..subject.input_bytes.len()).filter(all_right).map(cost).collect();
-    let chosen = instructions::chosen(&costs, settings.budget);
-    instructions::count(&chosen, entrants, counter, track, settings.budget)
+    let of_all: Vec<usize> = (0..subject.input_bytes.len()).filter(all_right).collect();
+    let of_timed: Vec<usize> = timed.iter().map(|case| case.test_case).filter(all_right).collect();
+    let hardware = *counter == Counter::Hardware;
+    let candidates = if hardware && !of_timed.is_empty() { of_timed } else { of_all };
+    let costs: Vec<(usize, f64)> = candidates.into_iter().map(cost).collect();
+    let chosen = instructions::chosen(&costs, counter, *budget);
+    instructions::count(&chosen, entrants, counter, track, *budget)
 }
 
 fn case(subject: &Subject<'_>, index: usize, timed: &[Timed], counted: &[Counted]) -> ComparedCase {
@@ -413,12 +437,15 @@ fn case(subject: &Subject<'_>, index: usize, timed: &[Timed], counted: &[Counted
             output_hash: first.output_hash.clone(),
         })
     };
+    let counts = counted.iter().find(|counted| counted.test_case == index).map(|of| of.counts.clone());
+    let counts = counts.unwrap_or_default();
     ComparedCase {
         test_case: subject.problem().test_cases[index].id.clone(),
         input_bytes: subject.input_bytes[index],
         first_runs: (0..subject.submissions.len()).map(first_run).collect(),
         rounds: timed.iter().find(|timed| timed.test_case == index).map(|of| of.rounds.clone()).unwrap_or_default(),
-        instructions: counted.iter().find(|(case, _)| *case == index).map(|of| of.1.clone()).unwrap_or_default(),
+        instructions: counts.iter().map(|counts| instructions::median(counts)).collect(),
+        instruction_counts: counts,
     }
 }
 

@@ -63,7 +63,7 @@ pub struct Method {
     pub margin: f64,
     /// No test case takes much longer than starting a program: what was compared is mostly the start.
     pub start_up_dominates: bool,
-    /// What counted instructions; none when they were not counted.
+    /// What counted instructions; none when nothing was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<InstructionCounter>,
     /// Why a run could not be counted, in words: the first of them; none when all could.
@@ -76,18 +76,28 @@ pub struct Method {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum InstructionCounter {
+    /// A counter of the processor.
+    Hardware,
     /// `valgrind --tool=callgrind`.
     Callgrind,
 }
 
-/// A candidate's instructions over those of the reference: the geometric mean over test cases. There is no interval, for
-/// a count is nearly the same every time.
+/// A candidate's instructions over those of the reference: of the median on each test case the geometric mean.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InstructionRatio {
     /// Below 1: the candidate executes fewer.
     pub ratio: f64,
+    /// Its 95 % interval; none where each was counted once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// Counts of each on which it rests, over all test cases.
+    pub rounds: usize,
     /// Test cases on which both were counted.
     pub test_cases: usize,
+    /// The share by which counts of the same program on the same test case differed at most; none where each was counted
+    /// once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<f64>,
 }
 
 /// A submission.
@@ -158,9 +168,13 @@ pub struct ComparedCase {
     /// The rounds: for each submission its two laps, or none when it does not take part or was not accepted.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<Vec<Option<[Sample; 2]>>>,
-    /// The instructions of each submission, in their order, where they were counted; none for one that was not.
+    /// The instructions of each submission, in their order, where they were counted; none for one that was not. Of several
+    /// counts, the median.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instructions: Vec<Option<u64>>,
+    /// All counts of each submission, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instruction_counts: Vec<Vec<u64>>,
 }
 
 /// A submission on a test case, before any timing.

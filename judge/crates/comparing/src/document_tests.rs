@@ -43,7 +43,13 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             conclusion: Some(Conclusion::Undecided { more_rounds: Some(3) }),
             wall_time: None,
             memory: Some(Estimate { interval: None, ..estimate(1.0) }),
-            instructions: Some(InstructionRatio { ratio: 0.5, test_cases: 1 }),
+            instructions: Some(InstructionRatio {
+                ratio: 0.5,
+                interval: Some([0.4, 0.6]),
+                rounds: 3,
+                test_cases: 1,
+                spread: Some(0.001),
+            }),
             since_baseline: None,
             classes: vec![Class::BothRight],
         }],
@@ -61,6 +67,7 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             ],
             rounds: vec![vec![Some([sample, sample]), None]],
             instructions: vec![Some(10), None],
+            instruction_counts: vec![vec![9, 10, 11], Vec::new()],
         }],
     }
 }

@@ -22,8 +22,8 @@ mod timing;
 mod comparing;
 
 pub use answers::Class;
-pub use comparing::{ComparingError, Means, Settings, compare};
-pub use conclusion::{Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
+pub use comparing::{ComparingError, Counting, Means, Settings, compare};
+pub use conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use document::{
     Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
     InvalidComparison, Method, SCHEMA_VERSION, Sample,

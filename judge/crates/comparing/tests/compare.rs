@@ -7,12 +7,12 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_comparing::{Class, Comparison, Conclusion, Means, Settings, compare};
+use judge_comparing::{Class, Comparison, Conclusion, Counting, InstructionCounter, Means, Settings, compare};
 use judge_event::{Event, Progress, RunState};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
 use judge_runner::{
-    Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run,
+    Counter, Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run,
 };
 use judge_sandbox::{CancelToken, Sandbox};
 
@@ -90,7 +90,7 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
         margin: 0.02,
         seed: 1,
         processor: "test".into(),
-        counter: None,
+        counting: Some(Counting { counter: Counter::Hardware, budget: Duration::from_secs(10) }),
     };
     let mut state = State::default();
     run(plan.clone(), &toolchains, Arc::clone(&sandbox), &settings.run, &mut state).unwrap();
@@ -144,6 +144,34 @@ fn who_was_right_only_once_is_unsteady() {
     let comparison = compared(&["* cpu 40", "* cpu 1200\n* cpu-once 20"], false).unwrap();
     assert_eq!(comparison.candidates[0].classes, [Class::Unsteady; 3]);
     assert!(comparison.answers_differ());
+}
+
+#[test]
+fn instructions_are_counted_where_times_are_taken_and_never_decide() {
+    let comparison =
+        compared(&["* cpu 40\n3 cpu 2\n* instructions 1000", "* cpu 40\n* instructions 1500"], false).unwrap();
+    assert_eq!(
+        (comparison.method.instructions, &comparison.method.not_counted),
+        (Some(InstructionCounter::Hardware), &None)
+    );
+    let candidate = &comparison.candidates[0];
+    let counted = candidate.instructions.unwrap();
+    assert!((counted.ratio - 1.5).abs() < 1e-9 && counted.spread == Some(0.0), "{counted:?}");
+    assert_eq!((counted.test_cases, counted.rounds, counted.interval.is_some()), (2, 6, true));
+    assert_eq!(candidate.conclusion, Some(Conclusion::Same));
+    let counts: Vec<_> = comparison.test_cases.iter().map(|case| case.instruction_counts.len()).collect();
+    assert_eq!(counts, [2, 2, 0], "the third test case is not timed");
+    assert_eq!(comparison.test_cases[0].instructions, [Some(1000), Some(1500)]);
+    assert_eq!(comparison.test_cases[0].instruction_counts[1], [1500, 1500, 1500]);
+}
+
+#[test]
+fn where_nothing_can_count_that_is_said_and_all_else_stays() {
+    let comparison = compared(&["* cpu 40", "* cpu 20"], false).unwrap();
+    assert_eq!((comparison.method.instructions, comparison.candidates[0].instructions), (None, None));
+    assert!(comparison.method.not_counted.as_ref().unwrap().contains("no hardware counter"), "{comparison:?}");
+    assert_eq!(comparison.candidates[0].conclusion, Some(Conclusion::Less));
+    assert!(comparison.test_cases.iter().all(|case| case.instruction_counts.is_empty()));
 }
 
 #[test]

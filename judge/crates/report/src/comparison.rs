@@ -59,6 +59,8 @@ pub struct ComparedRow {
     pub estimate: Option<(f64, Option<[f64; 2]>)>,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
+    /// The ratio of instructions, such as `0.81×`; 1 for the reference, and none where they were not counted.
+    pub instructions: Option<String>,
     /// The growth of its time.
     pub growth: String,
 }
@@ -82,8 +84,14 @@ pub struct CandidateReport {
 
 /// Lines of evidence that are shown of a first difference.
 const EVIDENCE: usize = 10;
-const COLUMNS: usize = 7;
-pub(crate) const HEADINGS: [&str; COLUMNS] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
+/// The columns that are always there, and the one that is there where instructions were counted. It stands last, and is
+/// left out of a table that would have too little room for names: the ratio is told below in any case.
+const HEADINGS: [&str; 7] = ["verdict", "slowest", "limit", "CPU time", "95 %", "memory", "growth"];
+const INSTRUCTIONS: &str = "instr.";
+/// As much of a name as a column may not take away.
+const NAME: usize = 12;
+/// As much as any name has.
+const LEAST_NAME: usize = 8;
 
 impl ComparisonReport {
     /// The comparison for a terminal; without the plot and the notes when it is to be `brief`.
@@ -111,17 +119,28 @@ impl ComparisonReport {
         page.take()
     }
 
+    /// The headings of the columns.
+    pub(crate) fn headings(&self) -> Vec<&'static str> {
+        let counted = self.rows.iter().any(|row| row.instructions.is_some());
+        HEADINGS.into_iter().chain(counted.then_some(INSTRUCTIONS)).collect()
+    }
+
     fn table(&self, page: &mut Page) {
-        let rows: Vec<[String; COLUMNS]> = self.rows.iter().map(|row| self.cells(row)).collect();
-        let widths: [usize; COLUMNS] = std::array::from_fn(|column| {
-            let cells = rows.iter().map(|row| width(&row[column]));
-            cells.chain([width(HEADINGS[column])]).max().unwrap_or(0)
-        });
-        let fixed: usize = widths.iter().map(|column| column + 2).sum();
+        let rows: Vec<Vec<String>> = self.rows.iter().map(|row| self.cells(row)).collect();
+        let headings = self.headings();
+        let mut widths: Vec<usize> = headings.iter().map(|heading| width(heading)).collect();
+        for row in &rows {
+            widths.iter_mut().zip(row).for_each(|(column, cell)| *column = (*column).max(width(cell)));
+        }
         let longest = self.rows.iter().map(|row| width(&row.submission)).max().unwrap_or(0);
-        let name = longest.min(page.width().saturating_sub(fixed + 2)).max(8);
+        let fixed = |widths: &[usize]| widths.iter().map(|column| column + 2).sum::<usize>();
+        if page.width() < fixed(&widths) + 2 + longest.clamp(LEAST_NAME, NAME) {
+            widths.truncate(HEADINGS.len());
+        }
+        let fixed = fixed(&widths);
+        let name = longest.min(page.width().saturating_sub(fixed + 2)).max(LEAST_NAME);
         let heading = Line::default().with(Tone::Strong, &self.problem).clip(name + 2, page.glyphs.ellipsis);
-        let heading = HEADINGS.iter().zip(&widths).fold(heading.pad_to(name + 2), |line, (text, column)| {
+        let heading = headings.iter().zip(&widths).fold(heading.pad_to(name + 2), |line, (text, column)| {
             line.with(Tone::Dim, &format!("{}{text}", " ".repeat(column + 2 - width(text))))
         });
         page.line(heading);
@@ -141,9 +160,9 @@ impl ComparisonReport {
                 (3, Some(false)) => Tone::Bad,
                 _ => Tone::Plain,
             };
-            let line = (0..COLUMNS).fold(line.pad_to(name + 2), |line, column| {
-                let gap = " ".repeat(widths[column] + 2 - width(&cells[column]));
-                line.with(Tone::Plain, &gap).with(tones(column), &cells[column])
+            let columns = cells.iter().zip(&widths).enumerate();
+            let line = columns.fold(line.pad_to(name + 2), |line, (column, (cell, wide))| {
+                line.with(Tone::Plain, &" ".repeat(wide + 2 - width(cell))).with(tones(column), cell)
             });
             page.line(line);
         }
@@ -152,13 +171,13 @@ impl ComparisonReport {
         }
     }
 
-    pub(crate) fn cells(&self, row: &ComparedRow) -> [String; COLUMNS] {
+    pub(crate) fn cells(&self, row: &ComparedRow) -> Vec<String> {
         let share = |time: u64| {
             let limit = u128::from(self.time_limit_us.max(1));
             format!("{} %", (u128::from(time) * 100 + limit / 2) / limit)
         };
         let none = || "–".to_owned();
-        [
+        let mut cells = vec![
             format!("{} {}/{}", row.verdict, row.accepted, row.test_cases),
             row.slowest_us.map_or_else(none, |time| format!("{} s", seconds(time))),
             row.slowest_us.map_or_else(none, share),
@@ -166,7 +185,11 @@ impl ComparisonReport {
             row.interval.clone(),
             mebibytes(row.memory_bytes),
             row.growth.clone(),
-        ]
+        ];
+        if self.headings().len() > cells.len() {
+            cells.push(row.instructions.clone().unwrap_or_else(none));
+        }
+        cells
     }
 
     fn candidate(&self, page: &mut Page, candidate: &CandidateReport) {
@@ -208,9 +231,10 @@ impl ComparisonReport {
     /// The comparison as Markdown.
     #[must_use]
     pub fn to_markdown(&self) -> String {
+        let headings = self.headings();
         let mut text =
-            format!("**{}**\n\n| | submission | {} |\n|---|---|", markdown(&self.problem), HEADINGS.join(" | "));
-        text.push_str(&"---:|".repeat(HEADINGS.len()));
+            format!("**{}**\n\n| | submission | {} |\n|---|---|", markdown(&self.problem), headings.join(" | "));
+        text.push_str(&"---:|".repeat(headings.len()));
         text.push('\n');
         for row in &self.rows {
             let cells = self.cells(row).join(" | ");

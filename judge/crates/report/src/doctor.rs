@@ -26,6 +26,8 @@ pub struct DoctorReport {
     pub jobs: u32,
     /// The tools of every language.
     pub toolchains: Vec<ToolchainLine>,
+    /// Whether instructions can be counted.
+    pub instructions: InstructionCounting,
     /// What makes timing unreliable here.
     pub timing: Vec<TimingWarning>,
     /// Where compiled programs and results are kept.
@@ -67,6 +69,15 @@ pub struct ToolchainLine {
     pub path: Option<String>,
     /// Why it cannot be used; `None` when it can.
     pub problem: Option<String>,
+}
+
+/// Whether the processor can count instructions for us.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InstructionCounting {
+    /// Why not; `None` when it can.
+    pub problem: Option<String>,
+    /// What to do about it, where anything is known.
+    pub fix: Option<String>,
 }
 
 /// Something that makes timing unreliable.
@@ -186,6 +197,15 @@ impl DoctorReport {
             let start = Line::indented(2).with(Tone::Warn, "! ");
             page.wrapped_after(start, 4, Tone::Plain, &format!("{}: {}", warning.what, warning.why));
             page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {}", warning.fix));
+        }
+        let (mark, words) = match &self.instructions.problem {
+            None => (page.glyphs.good, "the processor counts instructions (`judge compare`)".to_owned()),
+            Some(problem) => (page.glyphs.none, format!("instructions are not counted: {problem}")),
+        };
+        let tone = if self.instructions.problem.is_none() { Tone::Good } else { Tone::Dim };
+        page.wrapped_after(Line::indented(2).with(tone, mark).pad_to(4), 4, Tone::Plain, &words);
+        if let Some(fix) = &self.instructions.fix {
+            page.wrapped_after(Line::indented(4), 6, Tone::Dim, &format!("fix: {fix}"));
         }
     }
 }

@@ -39,7 +39,7 @@ mod terminal;
 pub use addition::{Addition, Others, Rejection};
 pub use answer_change::AnswerChange;
 pub use comparison::{CandidateReport, ComparedRow, ComparisonReport};
-pub use doctor::{Attempt, DoctorReport, FixHint, TimingWarning, ToolchainLine};
+pub use doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
 pub use escape::printable_lines;
 pub use explanation::Explanation;
 pub use generation::Generation;

@@ -1,13 +1,13 @@
-//! Counting instructions: a submission run once more under a program that counts them.
+//! Counting instructions: a submission run once more, by itself or under a program that counts them.
 //!
-//! Responsible for finding callgrind, for how it is started, and for reading what it says. Must not know what the counts are
-//! for. Nothing is judged here: whether the submission is right is known before.
+//! Responsible for what can count, for finding callgrind, for how it is started, and for reading what it says. Must not
+//! know what the counts are for, nor how the processor's counter is read, which is the sandbox's business.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judge_model::Termination;
+use judge_model::{Instructions, Outcome, Termination, Verdict};
 use judge_sandbox::{Capture, Execution, Slot, Work};
 
 use crate::RunnerError;
@@ -22,14 +22,42 @@ const OWN_MEMORY: u64 = 1 << 30;
 /// What callgrind says besides the program, in bytes.
 const OWN_WORDS: u64 = 1 << 20;
 
+/// What counts instructions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Counter {
+    /// The processor's own counter. The program runs as it always does, so that every kind of problem can be counted.
+    Hardware,
+    /// A program that runs it step by step.
+    Callgrind(Callgrind),
+}
+
+/// Why a run has no count.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct Uncounted {
+    why: String,
+    /// Whether no other run of this problem on this host can have one either.
+    pub is_lasting: bool,
+}
+
+impl Uncounted {
+    pub(crate) fn everywhere(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_lasting: true }
+    }
+
+    fn here(why: impl Into<String>) -> Self {
+        Self { why: why.into(), is_lasting: false }
+    }
+}
+
 /// `valgrind --tool=callgrind`, which counts the instructions that a program executes: nearly the same number each time, on
 /// any host with the same processor and libraries.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counter {
+pub struct Callgrind {
     program: PathBuf,
 }
 
-impl Counter {
+impl Callgrind {
     /// Looks for it in the directories of `path`, a `PATH`.
     ///
     /// # Errors
@@ -64,27 +92,41 @@ impl Counter {
     }
 }
 
+/// The count of a run that was judged while the processor counted.
+pub(crate) fn counted(verdict: Verdict, outcome: &Outcome) -> Result<u64, Uncounted> {
+    match outcome.usage.instructions {
+        Instructions::Counted(_) if verdict != Verdict::Accepted => {
+            Err(Uncounted::here(format!("it was not accepted when it was counted: {verdict}")))
+        }
+        Instructions::Counted(count) => Ok(count),
+        Instructions::NotCounted(why) => Err(Uncounted { why: why.to_string(), is_lasting: why.is_lasting() }),
+        Instructions::NotWanted => Err(Uncounted::everywhere("no program is run in this problem")),
+    }
+}
+
 /// Runs it and reads the count; in words why there is none.
 pub(crate) fn count(
-    counter: &Counter,
+    counter: &Callgrind,
     execution: Execution,
     slot: &mut dyn Slot,
     capture: &mut Capture,
-) -> Result<Option<Result<u64, String>>, RunnerError> {
+) -> Result<Option<Result<u64, Uncounted>>, RunnerError> {
     let outcome = slot.run(&counter.around(execution), capture)?.outcome;
     Ok(match outcome.termination {
         Termination::Cancelled => None,
         Termination::Exited { code: 0 } => {
-            Some(collected(&capture.stderr).ok_or_else(|| "callgrind says no number".to_owned()))
+            Some(collected(&capture.stderr).ok_or_else(|| Uncounted::here("callgrind says no number")))
         }
         Termination::Exited { code } => {
             // What it ends with is why it ends.
             let said = String::from_utf8_lossy(&capture.stderr);
             let said = said.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing");
-            Some(Err(format!("exit code {code} under callgrind, which says: {said}")))
+            Some(Err(Uncounted::here(format!("exit code {code} under callgrind, which says: {said}"))))
         }
-        Termination::Signaled { signal } => Some(Err(format!("signal {signal} under callgrind"))),
-        Termination::Killed { limit } => Some(Err(format!("over its limit under callgrind: {limit:?}"))),
+        Termination::Signaled { signal } => Some(Err(Uncounted::here(format!("signal {signal} under callgrind")))),
+        Termination::Killed { limit } => {
+            Some(Err(Uncounted::here(format!("over its limit under callgrind: {limit:?}"))))
+        }
     })
 }
 
@@ -100,6 +142,8 @@ fn collected(stderr: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
+    use judge_model::{NotCounted, Usage};
+
     use super::*;
 
     #[test]
@@ -112,11 +156,28 @@ mod tests {
     }
 
     #[test]
+    fn only_what_was_accepted_has_a_count() {
+        let outcome = |instructions| {
+            let usage = Usage { instructions, ..Usage::default() };
+            Outcome { termination: Termination::Exited { code: 0 }, usage }
+        };
+        let counted = |verdict, instructions| counted(verdict, &outcome(instructions));
+        assert_eq!(counted(Verdict::Accepted, Instructions::Counted(7)), Ok(7));
+        let wrong = counted(Verdict::TimeLimitExceeded, Instructions::Counted(7)).unwrap_err();
+        assert!(wrong.to_string().ends_with("TLE") && !wrong.is_lasting, "{wrong:?}");
+        for (why, is_lasting) in [(NotCounted::Shared, false), (NotCounted::Forbidden, true)] {
+            let uncounted = counted(Verdict::Accepted, Instructions::NotCounted(why)).unwrap_err();
+            assert_eq!((uncounted.to_string(), uncounted.is_lasting), (why.to_string(), is_lasting));
+        }
+        assert!(counted(Verdict::Accepted, Instructions::NotWanted).unwrap_err().is_lasting);
+    }
+
+    #[test]
     fn only_the_systems_own_is_used() {
         let directory = tempfile::tempdir().unwrap();
-        assert_eq!(Counter::find(directory.path().as_os_str()), Err("valgrind is not installed".to_owned()));
+        assert_eq!(Callgrind::find(directory.path().as_os_str()), Err("valgrind is not installed".to_owned()));
         std::fs::write(directory.path().join("valgrind"), "").unwrap();
-        let error = Counter::find(directory.path().as_os_str()).unwrap_err();
+        let error = Callgrind::find(directory.path().as_os_str()).unwrap_err();
         assert!(error.contains("not one of the system's own"), "{error}");
     }
 }

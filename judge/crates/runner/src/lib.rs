@@ -70,7 +70,7 @@ use tokio::sync::mpsc::unbounded_channel;
 
 pub use bounds::Bound;
 pub use command::UnknownVariable;
-pub use counting::Counter;
+pub use counting::{Callgrind, Counter, Uncounted};
 pub use error::RunnerError;
 pub use generating::{Made, Making, ReadyProgram};
 pub use interrupt::Interrupts;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use judge_model::{Usage, Verdict};
 use judge_sandbox::{CancelToken, Capture, Sandbox};
 
-use crate::counting::Counter;
-use crate::judging::Judgement;
+use crate::counting::{Counter, Uncounted, counted};
+use crate::judging::{Judgement, TestRun};
 use crate::program::Runnable;
 use crate::worker::{Shared, Workbench};
 use crate::{Plan, RunSettings, RunnerError, Toolchains, share};
@@ -136,8 +136,8 @@ impl Track<'_> {
     }
 
     /// Counts the instructions that a submission executes on a test case, given by its index in the problem; `None` when
-    /// it was cancelled. The inner error says in words why there is no count. Only for programs that are run once and
-    /// talk with nobody.
+    /// it was cancelled. The inner error says in words why there is no count. Callgrind counts only programs that are run
+    /// once and talk with nobody; with several passes, the hardware's count is the most of any.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -146,10 +146,18 @@ impl Track<'_> {
         entrant: &Entrant,
         test_case: usize,
         counter: &Counter,
-    ) -> Result<Option<Result<u64, String>>, RunnerError> {
+    ) -> Result<Option<Result<u64, Uncounted>>, RunnerError> {
         let Entrant { submission, program, judgement } = entrant;
         let run = self.bench.test_run(*submission, test_case, (program, judgement), true)?;
-        self.bench.count(&run, counter, &mut self.capture, self.course.cancel.clone())
+        let cancel = self.course.cancel.clone();
+        match counter {
+            Counter::Callgrind(callgrind) => self.bench.count(&run, callgrind, &mut self.capture, cancel),
+            Counter::Hardware => {
+                let run = TestRun { count_instructions: true, ..run };
+                let judged = self.bench.judge(&run, &mut self.capture, cancel)?;
+                Ok(judged.map(|judged| counted(judged.verdict, &judged.outcome)))
+            }
+        }
     }
 
     /// What the submission wrote to standard error in the last lap; with several passes, in the last of them.

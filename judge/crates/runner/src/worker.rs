@@ -15,7 +15,7 @@ use crate::RunnerError;
 use crate::asking::{GroupQuestion, Validated, ask_grader};
 use crate::cache::ProgramCache;
 use crate::compile::{Compiled, Compiler, answers, refused};
-use crate::counting::{Counter, count};
+use crate::counting::{Callgrind, Uncounted, count};
 use crate::doubt::Attempt;
 use crate::held_times::HeldTimes;
 use crate::judging::{Judge, Judged, Judgement, TestRun, submission_execution};
@@ -381,21 +381,21 @@ impl<'a> Workbench<'a> {
         Judge { slot, capture, cache: &self.shared.cache, cancel }.judge(run, &mut jury)
     }
 
-    /// Counts the instructions of the submission on a test case; `None` when it was cancelled.
+    /// Has callgrind count the instructions of the submission on a test case; `None` when it was cancelled.
     pub(crate) fn count(
         &mut self,
         run: &TestRun,
-        counter: &Counter,
+        callgrind: &Callgrind,
         capture: &mut Capture,
         cancel: CancelToken,
-    ) -> Result<Option<Result<u64, String>>, RunnerError> {
+    ) -> Result<Option<Result<u64, Uncounted>>, RunnerError> {
         if run.problem.interactive || run.problem.passes > 1 || run.problem.submit_answer {
-            return Ok(Some(Err("the problem is not answered in one run of a program alone".to_owned())));
+            return Ok(Some(Err(Uncounted::everywhere("the problem is not answered in one run of a program alone"))));
         }
         // Counting starts a program that starts the submission.
         let slot = open(&mut self.assisted, self.shared, self.core, submission_depots, false)?;
         let execution = submission_execution(run, &Passes::new(), slot.layout(), cancel)?;
-        count(counter, execution, slot, capture)
+        count(callgrind, execution, slot, capture)
     }
 
     /// Makes ready how a problem's output is judged; the error in words is the package's fault.

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Chart, Level, Series};
 use super::{class, mark, page};
-use crate::comparison::{CandidateReport, ComparedRow, ComparisonReport, HEADINGS};
+use crate::comparison::{CandidateReport, ComparedRow, ComparisonReport};
 use crate::detail::{self, InForce};
 use crate::escape::{printable, printable_lines};
 use crate::page::{Look, Page};
@@ -57,7 +57,7 @@ fn table(report: &ComparisonReport) -> Markup {
             table.plain {
                 thead { tr {
                     td { } th scope="col" { "submission" }
-                    @for heading in HEADINGS { th.number scope="col" { (heading) } }
+                    @for heading in report.headings() { th.number scope="col" { (heading) } }
                 } }
                 tbody { @for row in &report.rows { tr {
                     td { strong { (row.label) } }
