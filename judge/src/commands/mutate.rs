@@ -13,7 +13,7 @@ use judge_model::{LanguageId, Submission};
 use judge_mutation::{
     EQUIVALENTS, Equivalent, Means, Mutation, MutationError, RUST, Settings, mutate, parse_equivalents,
 };
-use judge_report::{ProgressDrawTarget, Reporter, Terminal, Verbosity};
+use judge_report::{MutationReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
 use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
@@ -56,7 +56,9 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     let ready = make_ready_for(config, &judging, &languages, (None, false))?;
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let (mut code, mut documents) = (ExitCode::AsExpected, String::new());
+    let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
+    let (mut code, mut documents, mut reports) = (ExitCode::AsExpected, String::new(), Vec::new());
     for chosen in &chosen {
         let how = (args.full, args.limit, args.seed);
         let Some(mut mutation) = tried(config, how, chosen, &ready, &cancel)? else {
@@ -76,6 +78,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
             print(&report.to_text(config.terminal.look, quiet))?;
         }
         let enough = if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated };
+        reports.push(report);
         code = worse(code, worse(enough, hunted.as_ref().map_or(ExitCode::AsExpected, Hunted::code)));
         if code != ExitCode::Interrupted
             && let (Some(hunted), Some(name)) = (&hunted, &args.add)
@@ -87,6 +90,9 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         }
     }
     write_documents(config, args, &documents)?;
+    for page in pages {
+        page.keep_with(&MutationReport::to_html(&reports))?;
+    }
     Ok(code)
 }
 
