@@ -158,6 +158,10 @@ pub(crate) struct MatrixArgs {
     /// Print the matrix as Markdown, for a pull request
     #[arg(long)]
     pub(crate) markdown: bool,
+
+    /// Count the mutants of an accepted Rust solution too, as in `judge mutate --full`, in what each test case is worth
+    #[arg(long)]
+    pub(crate) mutants: bool,
 }
 
 #[derive(Debug, Args)]

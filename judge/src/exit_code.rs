@@ -267,6 +267,7 @@ mod tests {
                 smallest_is_exact: true,
                 min_kills,
                 samples_count: true,
+                mutants: None,
             })
         };
         let with = |min_kills| {

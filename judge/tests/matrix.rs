@@ -4,7 +4,7 @@ use std::fs;
 
 use judge_event::{Event, TestDataAssessed};
 
-use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse};
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has, parse};
 
 /// Wrong where a number has more than two digits.
 const SMALL_SUM: &str = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); \
@@ -85,6 +85,52 @@ fn a_wrong_submission_that_nothing_rejects_violates_its_expectation() {
     let said = workspace.events(["matrix", "sum/sample/*"]).exits(0);
     assert_eq!(assessed(&said.events).must_be_rejected.len(), 3);
     assert_eq!(assessed(&said.events).smallest, ["sample/1"]);
+}
+
+/// Of its mutants, one that never takes the larger number dies on the sample alone.
+const LARGER: &str = "fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    let numbers: Vec<i64> = text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    println!(\"{}\", if numbers[0] > numbers[1] { numbers[0] } else { numbers[1] });
+}
+";
+
+#[test]
+fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    workspace.problem("larger", "limits:\n  time_limit: 4\n  memory: 256\n");
+    workspace.case("larger", "sample/1", "3 2\n", "3\n");
+    workspace.case("larger", "secret/01", "1 2\n", "2\n");
+    workspace.case("larger", "secret/02", "1 1\n", "1\n");
+    workspace.write("solutions/larger/accepted/compare.rs", LARGER);
+    let second = "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a); }\n";
+    workspace.write("solutions/larger/wrong_answer/first.c", second);
+    let without = workspace.events(["matrix"]).exits(0);
+    let without = assessed(&without.events);
+    assert_eq!(
+        (&*without.smallest, &*without.idle),
+        (&["secret/01".to_owned()][..], &["sample/1", "secret/02"].map(str::to_owned)[..])
+    );
+    assert_eq!(without.mutants, None);
+    let with = workspace.events(["matrix", "--mutants"]).exits(0);
+    let with = assessed(&with.events);
+    let mutants = with.mutants.as_ref().unwrap();
+    assert_eq!(mutants.solution, "accepted/compare.rs");
+    let of = |id: &str| mutants.by.iter().find(|by| by.test_case == id).unwrap();
+    assert!(of("sample/1").alone > 0 && of("secret/01").alone > 0 && of("secret/02").alone == 0, "{mutants:?}");
+    assert_eq!((&*with.smallest, &with.idle), (&["sample/1", "secret/01"].map(str::to_owned)[..], &Vec::new()));
+    let said = workspace.judge(["matrix", "--mutants"]).exits(0);
+    said.tells(&[
+        "made redundant by",
+        "smallest set of test cases that kills and rejects",
+        "mutants of accepted/compare.rs",
+    ]);
+    said.tells(&["sample/1", "by it alone", "secret/01", "by it alone"]);
+    workspace.remove("solutions/larger/accepted/compare.rs");
+    workspace.write("solutions/larger/accepted/sum.c", second);
+    let said = workspace.judge(["matrix", "--mutants"]).exits(1);
+    said.complains(&["note: without mutants: `larger` has no accepted solution in Rust"]);
+    said.is_silent_of(&["by it alone"]);
 }
 
 #[test]

@@ -2,25 +2,15 @@
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use judge_comparing::Gate;
-use judge_model::{IsolationLevel, ReportKind};
+use judge_model::IsolationLevel;
 
-use super::telling::parse_report;
+use super::telling::parse_page;
 use super::{parse_jobs, parse_percent, parse_seconds};
-
-/// The file of a report; the only kind that comparisons have beside those on standard output is `html`.
-fn parse_page(text: &str) -> Result<PathBuf, String> {
-    let target = parse_report(text)?;
-    match target.kind {
-        ReportKind::Html if target.file == Path::new("-") => Err("expected a file for `html`, found `-`".to_owned()),
-        ReportKind::Html => Ok(target.file),
-        other => Err(format!("a comparison has no report `{other}`; expected `html`")),
-    }
-}
 
 /// What counts instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use judge_model::IsolationLevel;
 
+use super::telling::parse_page;
 use super::{parse_jobs, parse_pause, parse_seconds};
 
 #[derive(Debug, Args)]
@@ -58,6 +59,10 @@ pub(crate) struct MutateArgs {
     /// Write everything as JSON to this file, or to standard output instead of the report; a line for each problem
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
     pub(crate) json: Option<PathBuf>,
+
+    /// Also write the report as a page for a browser, such as `html=mutants.html`
+    #[arg(long = "report", value_name = "html=FILE", value_parser = parse_page)]
+    pub(crate) pages: Vec<PathBuf>,
 
     /// Programs to run at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]

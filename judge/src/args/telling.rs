@@ -2,7 +2,7 @@
 //!
 //! Responsible for their names, help and syntax. Must not know who may write where: that is in `telling`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use judge_model::{ReportKind, UnknownReportKind};
@@ -34,6 +34,16 @@ pub(super) fn parse_report(text: &str) -> Result<ReportTarget, String> {
     };
     let kind = kind.parse().map_err(|error: UnknownReportKind| error.to_string())?;
     Ok(ReportTarget { kind, file: PathBuf::from(file) })
+}
+
+/// The file of a page: what commands have that judge nothing, beside the report on standard output.
+pub(super) fn parse_page(text: &str) -> Result<PathBuf, String> {
+    let target = parse_report(text)?;
+    match target.kind {
+        ReportKind::Html if target.file == Path::new("-") => Err("expected a file for `html`, found `-`".to_owned()),
+        ReportKind::Html => Ok(target.file),
+        other => Err(format!("there is no report `{other}` here; expected `html`")),
+    }
 }
 
 #[cfg(test)]

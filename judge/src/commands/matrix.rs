@@ -3,18 +3,24 @@
 //! Responsible for adding what the test data is worth to the stream of a run. Must not know how anything is judged, nor
 //! how it is told.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::Path;
 
-use judge_event::{Command, Event, ProblemState, Progress, RedundantTestCase, RejectedBy, TestDataAssessed};
+use judge_event::{
+    Command, Event, MutantsKilled, MutantsKilledBy, ProblemState, Progress, RedundantTestCase, RejectedBy,
+    TestDataAssessed,
+};
 use judge_grading::{Rejections, must_be_rejected, rejects};
 use judge_model::Verdict;
-use judge_report::View;
+use judge_mutation::{Mutation, Status};
+use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
 use crate::args::MatrixArgs;
 use crate::commands::judging::judge_into;
+use crate::commands::list::write;
+use crate::commands::mutate::{Tried, try_all};
 use crate::commands::run::plan;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
@@ -31,10 +37,16 @@ pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, 
     // What is asked here is how good the test data is, and not how the workspace is.
     let wanted = Wanted { view: View::Matrix, markdown: args.markdown, configured: false, ..wanted };
     let demanded = Demanded { min_kills: args.min_kills, samples_count: args.count_samples };
+    let tried = if args.mutants { try_all(config, &args.judging, &plan)? } else { Some(Tried::default()) };
+    let Some(Tried { mutations, unknown }) = tried else { return Ok(ExitCode::Interrupted) };
+    for why in unknown {
+        let text = format!("note: without mutants: {why}\n");
+        write(&mut io::stderr(), &printable_lines(&text))?;
+    }
     let mut assessing = None;
     // Every test case for every submission: what was not run is worth nothing here.
     judge_into(config, &args.judging, plan, (Command::Matrix, false), || {
-        Ok(assessing.insert(Assessing { reporters: Reporters::open(config, wanted)?, demanded }))
+        Ok(assessing.insert(Assessing { reporters: Reporters::open(config, wanted)?, demanded, mutations }))
     })?;
     let state = assessing.map(|assessing: Assessing| assessing.reporters.finish()).transpose()?.unwrap_or_default();
     Ok(exit_code::of(&state))
@@ -44,6 +56,8 @@ pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, 
 struct Assessing {
     reporters: Reporters,
     demanded: Demanded,
+    /// By problem, where mutants count too.
+    mutations: BTreeMap<String, Mutation>,
 }
 
 /// How many test cases must reject each submission, and which ones count.
@@ -57,7 +71,8 @@ impl Observer for Assessing {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         if matches!(event, Event::ProblemStarted(_) | Event::RunFinished(_)) {
             let last = self.reporters.state().problems.last().filter(|problem| problem.is_whole());
-            if let Some(assessed) = last.map(|problem| assess(problem, self.demanded)) {
+            let mutants = |problem: &ProblemState| self.mutations.get(&problem.started.problem);
+            if let Some(assessed) = last.map(|problem| assess(problem, self.demanded, mutants(problem))) {
                 self.reporters.event(&Event::TestDataAssessed(assessed))?;
             }
         }
@@ -70,7 +85,7 @@ impl Observer for Assessing {
 }
 
 /// What the test data of a problem is worth, by what was judged.
-fn assess(problem: &ProblemState, demanded: Demanded) -> TestDataAssessed {
+fn assess(problem: &ProblemState, demanded: Demanded, mutation: Option<&Mutation>) -> TestDataAssessed {
     let names = &problem.started.test_cases;
     let index: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
     // One that did not compile says nothing about test cases.
@@ -87,7 +102,12 @@ fn assess(problem: &ProblemState, demanded: Demanded) -> TestDataAssessed {
             }
         }
     }
-    let table = Rejections::new(doomed.len(), by_case);
+    // What a test case kills is as good a reason to keep it as what it rejects. Mutants come behind the submissions.
+    let killed = mutation.map(|mutation| killed_by(mutation, &index)).unwrap_or_default();
+    for (number, cases) in (doomed.len()..).zip(&killed) {
+        cases.iter().for_each(|case| by_case[*case].push(number));
+    }
+    let table = Rejections::new(doomed.len() + killed.len(), by_case);
     let named = |cases: Vec<usize>| cases.into_iter().map(|case| names[case].clone()).collect::<Vec<_>>();
     let rejected = doomed.iter().zip(0..).map(|(submission, number)| RejectedBy {
         submission: submission.started.submission.clone(),
@@ -107,5 +127,27 @@ fn assess(problem: &ProblemState, demanded: Demanded) -> TestDataAssessed {
         smallest_is_exact: smallest.exact,
         min_kills: demanded.min_kills,
         samples_count: demanded.samples_count || demanded.min_kills.is_none(),
+        mutants: mutation.map(|mutation| mutants_killed(mutation, &killed, names)),
+    }
+}
+
+/// For each mutant that was killed, the test cases that kill it.
+fn killed_by(mutation: &Mutation, index: &HashMap<&str, usize>) -> Vec<Vec<usize>> {
+    let dead = mutation.mutants.iter().filter(|mutant| mutant.status == Status::Killed);
+    let cases = dead.map(|mutant| mutant.kills.iter().filter_map(|kill| index.get(kill.test_case.as_str()).copied()));
+    cases.map(Iterator::collect).collect()
+}
+
+fn mutants_killed(mutation: &Mutation, killed: &[Vec<usize>], names: &[String]) -> MutantsKilled {
+    let by = names.iter().enumerate().map(|(case, name)| {
+        let its = || killed.iter().filter(|cases| cases.contains(&case));
+        let alone = its().filter(|cases| cases.len() == 1).count() as u64;
+        MutantsKilledBy { test_case: name.clone(), mutants: its().count() as u64, alone }
+    });
+    MutantsKilled {
+        solution: mutation.solution.clone(),
+        killed: mutation.score.totals.killed,
+        of: mutation.score.totals.of,
+        by: by.filter(|by| by.mutants > 0).collect(),
     }
 }

@@ -3,14 +3,17 @@
 //! Responsible for which solution is meant, for what is argued about its mutants, and for the exit code. Must not know how
 //! mutants are made, judged or hunted, nor how anything is laid out.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
 use judge_model::{LanguageId, Submission};
-use judge_mutation::{EQUIVALENTS, Equivalent, Means, Mutation, RUST, Settings, mutate, parse_equivalents};
-use judge_report::{ProgressDrawTarget, Reporter, Terminal, Verbosity};
+use judge_mutation::{
+    EQUIVALENTS, Equivalent, Means, Mutation, MutationError, RUST, Settings, mutate, parse_equivalents,
+};
+use judge_report::{MutationReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
 use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
@@ -40,8 +43,11 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         return Err(Failure::Usage(format!("--json and --add both write to standard output\nhint: {hint}")));
     }
     let plan = plan(config, &args.what, &judging)?;
-    let chosen =
-        plan.problems.iter().map(|planned| Chosen::of(config, args, planned)).collect::<Result<Vec<_>, _>>()?;
+    let chosen = plan
+        .problems
+        .iter()
+        .map(|planned| Chosen::of(config, args.hunt.is_some(), planned))
+        .collect::<Result<Vec<_>, _>>()?;
     if let Some(fault) = plan.package_faults.first() {
         return Err(Failure::Package(format!("{}: {}", fault.file, fault.message)));
     }
@@ -50,9 +56,12 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     let ready = make_ready_for(config, &judging, &languages, (None, false))?;
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let (mut code, mut documents) = (ExitCode::AsExpected, String::new());
+    let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
+    let pages = pages.collect::<Result<Vec<_>, _>>()?;
+    let (mut code, mut documents, mut reports) = (ExitCode::AsExpected, String::new(), Vec::new());
     for chosen in &chosen {
-        let Some(mut mutation) = tried(config, args, chosen, &ready, &cancel)? else {
+        let how = (args.full, args.limit, args.seed);
+        let Some(mut mutation) = tried(config, how, chosen, &ready, &cancel)? else {
             return Ok(ExitCode::Interrupted);
         };
         let hunted = match &chosen.grounds {
@@ -69,6 +78,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
             print(&report.to_text(config.terminal.look, quiet))?;
         }
         let enough = if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated };
+        reports.push(report);
         code = worse(code, worse(enough, hunted.as_ref().map_or(ExitCode::AsExpected, Hunted::code)));
         if code != ExitCode::Interrupted
             && let (Some(hunted), Some(name)) = (&hunted, &args.add)
@@ -80,7 +90,51 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         }
     }
     write_documents(config, args, &documents)?;
+    for page in pages {
+        page.keep_with(&MutationReport::to_html(&reports))?;
+    }
     Ok(code)
+}
+
+/// What mutants tell about test cases: of each problem by its name.
+#[derive(Default)]
+pub(crate) struct Tried {
+    pub(crate) mutations: BTreeMap<String, Mutation>,
+    /// Problems that nothing is known of, with the reason.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// Tries every mutant of the problems' first accepted solutions in Rust on every test case. `None` when it was
+/// interrupted.
+pub(crate) fn try_all(config: &Config, judging: &JudgingArgs, plan: &Plan) -> Result<Option<Tried>, Failure> {
+    let (mut tried_all, mut chosen) = (Tried::default(), Vec::new());
+    for planned in &plan.problems {
+        match Chosen::of(config, false, planned) {
+            Ok(found) => chosen.push(found),
+            Err(Failure::NothingSelected(why) | Failure::Usage(why)) => tried_all.unknown.push(why),
+            Err(other) => return Err(other),
+        }
+    }
+    if chosen.is_empty() {
+        return Ok(Some(tried_all));
+    }
+    let ready = make_ready_for(config, judging, &only(&chosen).languages(), (None, false))?;
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
+    for chosen in &chosen {
+        let name = &chosen.planned.name;
+        match tried(config, (true, None, 0), chosen, &ready, &cancel) {
+            Ok(Some(mutation)) => drop(tried_all.mutations.insert(name.clone(), mutation)),
+            Ok(None) => return Ok(None),
+            // What is wrong with a submission is told by the matrix itself.
+            Err(Failure::Mutation(MutationError::NotAccepted { .. } | MutationError::NotReady(_))) => {
+                let why = format!("`{}` is not accepted: no mutants are made of it", chosen.solution.id);
+                tried_all.unknown.push(format!("`{name}`: {why}"));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(Some(tried_all))
 }
 
 /// A solution, and what is argued about it.
@@ -95,7 +149,7 @@ struct Chosen<'a> {
 
 impl<'a> Chosen<'a> {
     /// The first that is written in Rust and must be accepted, of those that were named.
-    fn of(config: &Config, args: &MutateArgs, planned: &'a PlannedProblem) -> Result<Self, Failure> {
+    fn of(config: &Config, with_hunt: bool, planned: &'a PlannedProblem) -> Result<Self, Failure> {
         if !matches!(planned.time_limit_source, TimeLimitSource::Stated) {
             let hint = "give one: --time-limit SECONDS";
             return Err(Failure::Usage(format!("`{}` states no time limit\nhint: {hint}", planned.name)));
@@ -116,7 +170,7 @@ impl<'a> Chosen<'a> {
             )));
         };
         let equivalents = equivalents(config, planned, &solution.id)?;
-        let grounds = args.hunt.map(|_| Grounds::of(config, &planned.problem.directory)).transpose()?;
+        let grounds = with_hunt.then(|| Grounds::of(config, &planned.problem.directory)).transpose()?;
         Ok(Self { planned, solution, path, equivalents, grounds })
     }
 }
@@ -146,14 +200,15 @@ fn only(chosen: &[Chosen<'_>]) -> Plan {
     Plan { problems: problems.collect(), ..Plan::default() }
 }
 
+/// Tries the mutants of a solution: all of them or so many, drawn with a seed. `None` when it was interrupted.
 fn tried(
     config: &Config,
-    args: &MutateArgs,
+    (full, most, seed): (bool, Option<usize>, u64),
     chosen: &Chosen<'_>,
     ready: &Ready,
     cancel: &CancelToken,
 ) -> Result<Option<Mutation>, Failure> {
-    let settings = Settings { run: ready.settings.clone(), full: args.full, most: args.limit, seed: args.seed };
+    let settings = Settings { run: ready.settings.clone(), full, most, seed };
     let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let mut bar = Terminal::new(config.terminal, Box::new(io::sink()), bar);
     let means = Means { toolchains: &ready.toolchains, sandbox: &ready.sandbox, cancel };

@@ -2,7 +2,9 @@
 //!
 //! Responsible for the sentences and the commands to go on with. Must not lay anything out, nor run anything.
 
-use judge_mutation::{HuntEnd, MutantResult, Mutation};
+use std::collections::BTreeMap;
+
+use judge_mutation::{HuntEnd, MutantResult, Mutation, Status};
 use judge_report::{FoundInput, MutationReport, SurvivorReport};
 use judge_strengthening::{Killer, Origin};
 
@@ -38,6 +40,7 @@ pub(crate) fn report(
         equivalent: mutation.score.equivalent,
         does_not_compile: mutation.score.does_not_compile,
         groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
+        operators: operators(mutation),
         survivors: mutation.survivors().map(survivor).collect(),
         found: found.collect(),
         searched: hunted.map(|hunted| searched(hunted, &mutation.solution)).unwrap_or_default(),
@@ -46,6 +49,20 @@ pub(crate) fn report(
         elapsed_us: mutation.method.elapsed_us,
         least: args.min_score,
     }
+}
+
+/// Of each kind of mistake, how many were killed, and how many could have been.
+fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
+    let mut found: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for mutant in &mutation.mutants {
+        let killed = u64::from(mutant.status == Status::Killed);
+        if killed > 0 || mutant.status == Status::Survived {
+            let (dead, of) = found.entry(&mutant.operator).or_default();
+            *dead += killed;
+            *of += 1;
+        }
+    }
+    found.into_iter().map(|(name, (killed, of))| (name.to_owned(), killed, of)).collect()
 }
 
 fn notes(mutation: &Mutation) -> Vec<String> {

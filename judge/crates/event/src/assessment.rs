@@ -27,6 +27,10 @@ pub struct TestDataAssessed {
     /// Whether samples count among these. Contestants see them, so a mistake that only they show guards against nothing.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples_count: bool,
+    /// What the test cases kill of the mutants of a solution, where that was asked for. What is idle, what is redundant and
+    /// what a smallest set does is then said of these mutants too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutants: Option<MutantsKilled>,
 }
 
 /// Streams of before have all test cases counted.
@@ -46,6 +50,32 @@ pub struct RejectedBy {
     pub submission: String,
     /// The test cases that reject it, in order.
     pub test_cases: Vec<String>,
+}
+
+/// Which small mistakes in a solution the test cases notice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MutantsKilled {
+    /// The solution that the mistakes were made in.
+    pub solution: String,
+    /// How many of its mutants were killed.
+    pub killed: u64,
+    /// How many were killed or survived.
+    pub of: u64,
+    /// The test cases that kill any, in order.
+    pub by: Vec<MutantsKilledBy>,
+}
+
+/// What one test case kills.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MutantsKilledBy {
+    /// The test case.
+    pub test_case: String,
+    /// How many mutants it kills.
+    pub mutants: u64,
+    /// How many of them no other test case kills.
+    pub alone: u64,
 }
 
 /// A test case that rejects nothing that one and the same other does not reject too.
@@ -91,6 +121,7 @@ mod tests {
             smallest_is_exact: true,
             min_kills: None,
             samples_count: true,
+            mutants: None,
         };
         assert_eq!(assessed.too_few().count(), 0);
         assessed.min_kills = Some(2);
@@ -102,7 +133,7 @@ mod tests {
         assert_eq!(serde_json::to_value(&assessed).unwrap()["samples_count"], false);
         assessed.samples_count = true;
         let text = serde_json::to_string(&assessed).unwrap();
-        assert!(!text.contains("samples_count"));
+        assert!(!text.contains("samples_count") && !text.contains("mutants"));
         assert_eq!(serde_json::from_str::<TestDataAssessed>(&text).unwrap(), assessed);
     }
 }

@@ -18,7 +18,7 @@ mod shard;
 mod state;
 mod submission;
 
-pub use assessment::{RedundantTestCase, RejectedBy, TestDataAssessed};
+pub use assessment::{MutantsKilled, MutantsKilledBy, RedundantTestCase, RejectedBy, TestDataAssessed};
 pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};

@@ -8,7 +8,7 @@ use judge_event::{End, Event, RunState, TestDataAssessed};
 
 use crate::Reporter;
 use crate::escape::printable;
-use crate::matrix::{Matrix, by_cover, kills_told};
+use crate::matrix::{Matrix, by_cover, idle_told, kills_told, mutants_told, smallest_told};
 
 /// Names that are told of a list.
 const NAMES: usize = 20;
@@ -104,14 +104,24 @@ fn worth(assessed: &TestDataAssessed) -> String {
         _ => None,
     });
     list(&mut text, "rejected by one test case only", once);
-    list(&mut text, "test cases that reject nothing", assessed.idle.iter().map(|case| code(case)));
+    list(&mut text, idle_told(assessed), assessed.idle.iter().map(|case| code(case)));
     for (covered_by, cases) in by_cover(assessed) {
         let what = format!("made redundant by {}", code(covered_by));
         list(&mut text, &what, cases.into_iter().map(code));
     }
-    let exact = if assessed.smallest_is_exact { "smallest set" } else { "small set, perhaps not the smallest," };
-    let what = format!("{exact} of test cases that rejects as much as all");
-    list(&mut text, &what, assessed.smallest.iter().map(|case| code(case)));
+    list(
+        &mut text,
+        &format!("{} as much as all", smallest_told(assessed)),
+        assessed.smallest.iter().map(|case| code(case)),
+    );
+    if let Some(mutants) = &assessed.mutants {
+        text.push_str(&format!("\n{}\n\n", prose(&mutants_told(mutants))));
+        text.push_str(&row(&["test case".to_owned(), "mutants killed".to_owned(), "by it alone".to_owned()]));
+        text.push_str(&row(&[":--".to_owned(), "--:".to_owned(), "--:".to_owned()]));
+        for by in &mutants.by {
+            text.push_str(&row(&[code(&by.test_case), by.mutants.to_string(), by.alone.to_string()]));
+        }
+    }
     text
 }
 

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use judge_event::{ProblemState, RejectedBy, SubmissionState, TestDataAssessed};
+use judge_event::{MutantsKilled, ProblemState, RejectedBy, SubmissionState, TestDataAssessed};
 use judge_model::Verdict;
 
-use crate::numbers::plural;
+use crate::numbers::{count, plural};
 
 /// What stands where a test case was not run.
 pub(crate) const NOT_RUN: char = '.';
@@ -87,6 +87,32 @@ pub(crate) fn kills_told(assessed: &TestDataAssessed, one: &RejectedBy) -> Strin
     } else {
         plural(kills, "secret test case", "secret test cases")
     }
+}
+
+/// What the list of idle test cases is called.
+pub(crate) fn idle_told(assessed: &TestDataAssessed) -> &'static str {
+    match assessed.mutants {
+        Some(_) => "test cases that reject nothing and kill no mutant",
+        None => "test cases that reject nothing",
+    }
+}
+
+/// The set of test cases that would do, but for what it rejects.
+pub(crate) fn smallest_told(assessed: &TestDataAssessed) -> String {
+    let exact = if assessed.smallest_is_exact { "smallest set" } else { "small set, perhaps not the smallest," };
+    let kills = if assessed.mutants.is_some() { "kills and " } else { "" };
+    format!("{exact} of test cases that {kills}rejects")
+}
+
+/// How many of a solution's mutants are killed.
+pub(crate) fn mutants_told(mutants: &MutantsKilled) -> String {
+    let of = plural(mutants.of, "mutant", "mutants");
+    let survived = match mutants.of.saturating_sub(mutants.killed) {
+        0 => "none survives".to_owned(),
+        1 => "1 survives (judge mutate shows it)".to_owned(),
+        many => format!("{} survive (judge mutate shows them)", count(many)),
+    };
+    format!("{} of {of} of {} killed, {survived}", count(mutants.killed), mutants.solution)
 }
 
 /// Test cases that others make redundant, by the one that does; in the order of those.

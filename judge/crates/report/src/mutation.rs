@@ -29,6 +29,8 @@ pub struct MutationReport {
     pub does_not_compile: u64,
     /// Each group with what its test cases kill by themselves.
     pub groups: Vec<(String, u64)>,
+    /// Each kind of mistake: killed, and killed or survived.
+    pub operators: Vec<(String, u64, u64)>,
     /// Those that survived.
     pub survivors: Vec<SurvivorReport>,
     /// Inputs that were found to kill some of them.
@@ -99,6 +101,12 @@ impl MutationReport {
         page.take()
     }
 
+    /// The reports as one page for a browser.
+    #[must_use]
+    pub fn to_html(reports: &[Self]) -> String {
+        crate::render::html_of_mutation(reports)
+    }
+
     /// Whether the score is what was asked for.
     #[must_use]
     pub fn is_enough(&self) -> bool {
@@ -160,11 +168,11 @@ fn percent(killed: u64, of: u64) -> f64 {
 }
 
 /// With one decimal, rounded down: only everything is 100 %.
-fn shown(killed: u64, of: u64) -> String {
+pub(crate) fn shown(killed: u64, of: u64) -> String {
     format!("{:5.1} %", (percent(killed, of) * 10.0).floor() / 10.0)
 }
 
-fn nearest(reached: &[String], ellipsis: &str) -> String {
+pub(crate) fn nearest(reached: &[String], ellipsis: &str) -> String {
     let Some(first) = reached.first() else {
         return "no test case gets there with a value that would differ".to_owned();
     };
@@ -176,20 +184,37 @@ fn nearest(reached: &[String], ellipsis: &str) -> String {
     }
 }
 
-/// The lines that differ, with the numbers of the solution's.
-fn difference(page: &mut Page, source: &str, mutant: &str) {
+/// A line of a difference.
+pub(crate) struct Change {
+    /// Its number in the solution, counted from 1, if it is there.
+    pub(crate) line: Option<usize>,
+    pub(crate) tag: ChangeTag,
+    pub(crate) text: String,
+}
+
+/// The lines that differ, with some around them.
+pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
     let diff = TextDiff::from_lines(source, mutant);
-    for group in diff.grouped_ops(CONTEXT) {
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let number = change.old_index().map_or(String::new(), |index| (index + 1).to_string());
-            let (sign, tone) = match change.tag() {
-                ChangeTag::Delete => ("-", Tone::Bad),
-                ChangeTag::Insert => ("+", Tone::Good),
-                ChangeTag::Equal => (" ", Tone::Dim),
-            };
-            let line = Line::indented(2).with(Tone::Dim, &format!("{number:>4} ")).with(tone, sign);
-            page.line(line.with(tone, " ").with(tone, change.value().trim_end_matches(['\n', '\r'])));
-        }
+    let ops = diff.grouped_ops(CONTEXT);
+    let changes = ops.iter().flatten().flat_map(|op| diff.iter_changes(op));
+    let change = changes.map(|change| Change {
+        line: change.old_index().map(|index| index + 1),
+        tag: change.tag(),
+        text: change.value().trim_end_matches(['\n', '\r']).to_owned(),
+    });
+    change.collect()
+}
+
+fn difference(page: &mut Page, source: &str, mutant: &str) {
+    for Change { line, tag, text } in changes(source, mutant) {
+        let number = line.map_or(String::new(), |line| line.to_string());
+        let (sign, tone) = match tag {
+            ChangeTag::Delete => ("-", Tone::Bad),
+            ChangeTag::Insert => ("+", Tone::Good),
+            ChangeTag::Equal => (" ", Tone::Dim),
+        };
+        let line = Line::indented(2).with(Tone::Dim, &format!("{number:>4} ")).with(tone, sign);
+        page.line(line.with(tone, " ").with(tone, &text));
     }
 }
 
@@ -208,6 +233,7 @@ mod tests {
             equivalent: 3,
             does_not_compile: 0,
             groups: vec![("sample".into(), 1000), ("secret/one".into(), 1999)],
+            operators: vec![("comparison".into(), 900, 901), ("jump".into(), 1099, 1099)],
             survivors: vec![SurvivorReport {
                 id: "0123456789".into(),
                 operator: "comparison".into(),
@@ -245,6 +271,39 @@ mod tests {
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());
         assert!(with(100.0).to_text(Look::default(), true).contains("expected 100 % or more"));
         assert!(MutationReport { of: 0, killed: 0, least: Some(100.0), ..MutationReport::default() }.is_enough());
+    }
+
+    #[test]
+    fn a_page_has_every_fact_and_no_markup_of_others() {
+        let mut hostile = report();
+        hostile.survivors[0].function = "<b>f</b>".into();
+        hostile.survivors[0].source = hostile.source.replace("n < a", "n <= a /*<script>*/");
+        hostile.found[0].texts[0].1 = "7\n".repeat(300).into_bytes();
+        hostile.least = Some(99.99);
+        let page = MutationReport::to_html(&[hostile.clone()]);
+        for fact in
+            ["fiveup: mutants of accepted/greedy.rs", "99.9 %", "secret/one", "comparison", "0123456789", "line 3"]
+        {
+            assert!(page.contains(fact), "{fact} in\n{page}");
+        }
+        for fact in
+            ["&lt;b&gt;f", "n &lt;= a /*&lt;script&gt;*/", "nothing was found", "An input that kills 0123456789"]
+        {
+            assert!(page.contains(fact), "{fact} in\n{page}");
+        }
+        for fact in
+            ["judge add x.in -p fiveup", "… 100 lines more", "a note", "warning: something is wrong", "12 inputs"]
+        {
+            assert!(page.contains(fact), "{fact} in\n{page}");
+        }
+        assert!(
+            !page.contains("<b>f") && !page.contains("<script") && page.contains("expected 99.99 % or more"),
+            "{page}"
+        );
+        assert!(page.contains("✗ fiveup") && !MutationReport::to_html(&[report()]).contains("✗"), "{page}");
+        let both = MutationReport::to_html(&[report(), hostile]);
+        assert!(both.contains("Mutants of 2 problems") && both.contains("id=\"m1-0123456789\""), "{both}");
+        assert!(!MutationReport::to_html(&[MutationReport::default()]).contains("NaN"));
     }
 
     #[test]

@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn one_failure_is_enough_and_everybody_is_asked() {
         let verdicts = [Verdict::WrongAnswer, Verdict::Accepted, Verdict::RunTimeError];
-        let mut ask = |all: &[usize]| {
+        let ask = |all: &[usize]| {
             let mut seen = Seen(verdicts, [0; 3], BTreeSet::new());
             let Ok(holds) = Finder::AnyFails(all.to_vec()).holds(&mut seen);
             (holds, seen.2)

@@ -16,7 +16,7 @@ mod xml;
 use judge_event::RunState;
 use judge_model::ReportKind;
 
-pub(crate) use html::of_comparison as html_of_comparison;
+pub(crate) use html::{of_comparison as html_of_comparison, of_mutation as html_of_mutation};
 
 pub use github::{resume_commands, stop_commands};
 

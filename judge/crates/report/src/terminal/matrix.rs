@@ -5,17 +5,21 @@
 
 use std::ops::Range;
 
-use judge_event::{ProblemState, TestDataAssessed};
+use judge_event::{MutantsKilled, ProblemState, TestDataAssessed};
 use judge_model::Verdict;
 
 use super::Terminal;
 use crate::Verbosity;
 use crate::line::{Line, Tone, elide, elide_path, width};
-use crate::matrix::{Group, Matrix, NOT_RUN, Row, by_cover, is_rejection, kills_told};
-use crate::numbers::plural;
+use crate::matrix::{
+    Group, Matrix, NOT_RUN, Row, by_cover, idle_told, is_rejection, kills_told, mutants_told, smallest_told,
+};
+use crate::numbers::{count, plural};
 
 /// Names that are told of a list, unless all are asked for.
 const NAMES: usize = 6;
+/// Test cases that are told with the mutants that they kill, unless all are asked for.
+const KILLERS: usize = 40;
 /// The heading above the numbers of test cases that reject a submission.
 const REJECTED_BY: &str = "not A";
 /// Between the columns of the page.
@@ -168,7 +172,7 @@ impl Terminal {
         }
         self.page.blank();
         let of = &assessed.must_be_rejected;
-        if of.is_empty() {
+        if of.is_empty() && assessed.mutants.is_none() {
             let text = "no submission that must be rejected was judged: nothing is known about the test cases";
             self.page.wrapped(2, Tone::Warn, text);
             return;
@@ -181,14 +185,40 @@ impl Terminal {
             _ => None,
         });
         self.list(Tone::Warn, "rejected by one test case only", &once.collect::<Vec<_>>());
-        self.list(Tone::Plain, "test cases that reject nothing", &assessed.idle);
+        self.list(Tone::Plain, idle_told(assessed), &assessed.idle);
         for (covered_by, cases) in by_cover(assessed) {
             let cases: Vec<String> = cases.into_iter().map(str::to_owned).collect();
             self.list(Tone::Plain, &format!("made redundant by {covered_by}"), &cases);
         }
-        let exact = if assessed.smallest_is_exact { "smallest set" } else { "small set, perhaps not the smallest," };
-        let all = if never.is_empty() { "all" } else { "all that are rejected" };
-        self.list(Tone::Plain, &format!("{exact} of test cases that rejects {all}"), &assessed.smallest);
+        let all = match (never.is_empty(), &assessed.mutants) {
+            (_, Some(_)) => "as much as all",
+            (true, None) => "all",
+            (false, None) => "all that are rejected",
+        };
+        self.list(Tone::Plain, &format!("{} {all}", smallest_told(assessed)), &assessed.smallest);
+        if let Some(mutants) = &assessed.mutants {
+            self.mutants(mutants);
+        }
+    }
+
+    /// What the test cases kill, a line for each.
+    fn mutants(&mut self, mutants: &MutantsKilled) {
+        self.page.blank();
+        self.page.wrapped(2, Tone::Plain, &mutants_told(mutants));
+        let longest = mutants.by.iter().map(|by| width(&by.test_case)).max().unwrap_or(0);
+        let digits = mutants.by.iter().map(|by| count(by.mutants).len()).max().unwrap_or(0);
+        let all = self.tells(Verbosity::Verbose) || mutants.by.len() <= KILLERS + 1;
+        let shown = if all { mutants.by.len() } else { KILLERS };
+        for by in &mutants.by[..shown] {
+            let number = count(by.mutants);
+            let line = Line::indented(4).with(Tone::Plain, &by.test_case).pad_to(6 + longest + digits - number.len());
+            let alone = if by.alone > 0 { format!("  {} by it alone", count(by.alone)) } else { String::new() };
+            self.page.line(line.with(Tone::Plain, &number).with(Tone::Dim, &alone));
+        }
+        if shown < mutants.by.len() {
+            let more = format!("{} more (-v tells all)", mutants.by.len() - shown);
+            self.page.line(Line::indented(4).with(Tone::Dim, &more));
+        }
     }
 
     /// A list with its number, as much of it as is wanted.

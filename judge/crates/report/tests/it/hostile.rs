@@ -95,6 +95,7 @@ fn assessed(text: &str) -> Event {
         smallest_is_exact: false,
         min_kills: Some(2),
         samples_count: true,
+        mutants: None,
     })
 }
 

@@ -1,6 +1,9 @@
 //! The matrix of a problem, on pages and as Markdown.
 
-use judge_event::{End, Event, NearLimit, RedundantTestCase, RejectedBy, TestCaseFinished, TestDataAssessed};
+use judge_event::{
+    End, Event, MutantsKilled, MutantsKilledBy, NearLimit, RedundantTestCase, RejectedBy, TestCaseFinished,
+    TestDataAssessed,
+};
 use judge_model::Verdict;
 use judge_report::{Look, Markdown, Reporter, TerminalSettings, Verbosity, View};
 
@@ -70,9 +73,53 @@ fn events(min_kills: Option<u64>, exact: bool) -> Vec<Event> {
         smallest_is_exact: exact,
         min_kills,
         samples_count: true,
+        mutants: None,
     }));
     events.push(stream::run_finished(End::Completed));
     events
+}
+
+/// The same where mutants count too.
+fn with_mutants() -> Vec<Event> {
+    let mut events = events(None, true);
+    for event in &mut events {
+        if let Event::TestDataAssessed(assessed) = event {
+            let by = |(test_case, mutants, alone): (&str, u64, u64)| MutantsKilledBy {
+                test_case: test_case.to_owned(),
+                mutants,
+                alone,
+            };
+            assessed.idle.truncate(2);
+            assessed.mutants = Some(MutantsKilled {
+                solution: "accepted/flow.rs".to_owned(),
+                killed: 1_990,
+                of: 1_992,
+                by: vec![by(("secret/20", 1_950, 1_300)), by(("secret/group2/05", 690, 0))],
+            });
+        }
+    }
+    events
+}
+
+#[test]
+fn what_test_cases_kill_stands_below_what_they_reject() {
+    let told = told(at(80, Verbosity::Normal), &with_mutants());
+    let (_, below) = told.split_once("rejected by one test case only").unwrap();
+    let expected = "\
+  test cases that reject nothing and kill no mutant (2): sample/01, sample/02
+  made redundant by secret/20 (2): secret/group2/02, secret/group2/05
+  smallest set of test cases that kills and rejects as much as all (2):
+    secret/20, secret/28
+
+  1,990 of 1,992 mutants of accepted/flow.rs killed, 2 survive (judge mutate
+  shows them)
+    secret/20         1,950  1,300 by it alone
+    secret/group2/05    690
+";
+    assert!(below.contains(expected), "{below}");
+    let text = markdown(&with_mutants());
+    assert!(text.contains("| test case | mutants killed | by it alone |\n| :-- | --: | --: |\n"), "{text}");
+    assert!(text.contains("| `secret/20` | 1950 | 1300 |\n| `secret/group2/05` | 690 | 0 |\n"), "{text}");
 }
 
 fn at(width: usize, verbosity: Verbosity) -> TerminalSettings {
@@ -115,14 +162,19 @@ fn colour_marks_what_is_rejected() {
     assert!(told.contains("\u{1b}[31mW") && told.contains("\u{1b}[33mT") && told.contains("\u{1b}[2mA"), "{told}");
 }
 
-#[test]
-fn markdown_is_a_table() {
+fn markdown(events: &[Event]) -> String {
     let written = Shared::default();
     let mut markdown = Markdown::new(Box::new(written.clone()));
-    for event in events(Some(2), true) {
-        markdown.event(&event).unwrap();
+    for event in events {
+        markdown.event(event).unwrap();
     }
     markdown.finish().unwrap();
-    let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+    let text = written.0.lock().unwrap().clone();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn markdown_is_a_table() {
+    let text = markdown(&events(Some(2), true));
     insta::assert_snapshot!(text);
 }

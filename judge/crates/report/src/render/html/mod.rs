@@ -9,6 +9,7 @@ mod comparison;
 mod details;
 mod grid;
 mod growth;
+mod mutation;
 mod overview;
 mod plot;
 mod policy;
@@ -22,6 +23,7 @@ use crate::escape::printable;
 use crate::numbers::{count, plural};
 
 pub(crate) use comparison::render as of_comparison;
+pub(crate) use mutation::render as of_mutation;
 
 const STYLE: &str = include_str!("report.css");
 const SCRIPT: &str = include_str!("report.js");

@@ -5,14 +5,15 @@
 use std::collections::HashMap;
 
 use judge_event::{
-    ProblemStarted, ProblemState, SubmissionFinished, SubmissionState, TestCaseFinished, TestDataAssessed,
+    MutantsKilled, ProblemStarted, ProblemState, SubmissionFinished, SubmissionState, TestCaseFinished,
+    TestDataAssessed,
 };
 use judge_model::Verdict;
 use maud::{Markup, html};
 
 use super::{details, grid, plot};
 use crate::escape::printable;
-use crate::matrix::by_cover;
+use crate::matrix::{by_cover, mutants_told};
 use crate::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
 use crate::summary::{self, NOTHING};
 
@@ -28,7 +29,10 @@ pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
             (grid::render(&title, problem))
             (plot::render(problem))
             (groups(number, problem))
-            @if let Some(assessed) = &problem.assessed { (worth(number, assessed)) }
+            @if let Some(assessed) = &problem.assessed {
+                (worth(number, assessed))
+                @if let Some(killed) = &assessed.mutants { (mutants(number, killed)) }
+            }
             (details::script(number, problem))
         }
     }
@@ -151,10 +155,13 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
             @if !assessed.smallest.is_empty() {
                 li {
                     @if assessed.smallest_is_exact { "The fewest test cases" } @else { "Few test cases" }
-                    " that reject all that are rejected: " (list(&assessed.smallest))
+                    @if assessed.mutants.is_some() { " that reject and kill as much as all: " } @else { " that reject all that are rejected: " }
+                    (list(&assessed.smallest))
                 }
             }
-            @if !assessed.idle.is_empty() { li { "Reject nothing: " (list(&assessed.idle)) } }
+            @if !assessed.idle.is_empty() {
+                li { @if assessed.mutants.is_some() { "Reject nothing and kill no mutant: " } @else { "Reject nothing: " } (list(&assessed.idle)) }
+            }
             @for (cover, cases) in by_cover(assessed) {
                 li { "Redundant beside " (printable(cover)) ": " (cases.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ")) }
             }
@@ -162,6 +169,28 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
                 li {
                     "Demanded: " (plural(least, "test case", "test cases")) " for each; held by all but "
                     (count(assessed.too_few().count() as u64))
+                }
+            }
+        }
+    }
+}
+
+/// What the test cases kill of a solution's mutants.
+fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
+    let id = format!("p{number}-mutants");
+    let most = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
+    html! {
+        h3 id=(id) { "Mutants" }
+        p { (printable(&mutants_told(mutants))) "." }
+        @if !mutants.by.is_empty() {
+            div.scroll tabindex="0" role="group" aria-labelledby=(id) {
+                table.plain {
+                    thead { tr { th scope="col" { "test case" } th scope="col" { "mutants killed" } th.number scope="col" { "by it alone" } } }
+                    tbody { @for by in &mutants.by { tr {
+                        th scope="row" { (printable(&by.test_case)) }
+                        td { meter min="0" max=(most) value=(by.mutants) { (by.mutants) } " " (count(by.mutants)) }
+                        td.number { @if by.alone > 0 { (count(by.alone)) } }
+                    } } }
                 }
             }
         }

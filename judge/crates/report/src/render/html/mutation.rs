@@ -1,0 +1,166 @@
+//! Mutation testing as a page: the score, what each group and each kind of mistake comes to, survivors by their
+//! differences, and the inputs that were found to kill them.
+//!
+//! Responsible for what is on the page. Scores and sentences come with the reports. Must not know how mutants are made or
+//! judged.
+
+use maud::{Markup, html};
+use similar::ChangeTag;
+
+use super::{mark, page};
+use crate::escape::{printable, printable_lines};
+use crate::mutation::{Change, MutationReport, SurvivorReport, changes, nearest, shown};
+use crate::numbers::{count, duration, plural};
+use crate::search::FoundInput;
+
+/// So many lines of an input or an answer are shown.
+const LINES: usize = 200;
+
+/// The page of some problems.
+pub(crate) fn render(reports: &[MutationReport]) -> String {
+    let good = reports.iter().all(MutationReport::is_enough);
+    let title = match reports {
+        [only] => format!("{}: mutants of {}", only.problem, only.solution),
+        many => format!("Mutants of {}", plural(many.len() as u64, "problem", "problems")),
+    };
+    let body = html! {
+        header { h1 { (mark(Some(good))) (printable(&title)) } }
+        main #results {
+            (overview(reports))
+            @for (number, report) in reports.iter().enumerate() { (of_problem(number, report, reports.len() > 1)) }
+        }
+    };
+    page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
+}
+
+fn overview(reports: &[MutationReport]) -> Markup {
+    html! {
+        section aria-labelledby="scores" {
+            h2 #scores { "Scores" }
+            div.scroll tabindex="0" role="group" aria-labelledby="scores" {
+                table.plain {
+                    thead { tr {
+                        td { } th scope="col" { "problem" } th scope="col" { "solution" } th scope="col" { "score" }
+                        @for name in ["killed", "survived", "equivalent", "refused", "time"] { th.number scope="col" { (name) } }
+                    } }
+                    tbody { @for report in reports { tr {
+                        td { @if report.least.is_some() { (mark(Some(report.is_enough()))) } }
+                        th scope="row" { (printable(&report.problem)) }
+                        td { (printable(&report.solution)) }
+                        td { (score(report.killed, report.of)) }
+                        td.number { (count(report.killed)) }
+                        td.number { (count(report.of - report.killed)) }
+                        td.number { (count(report.equivalent)) }
+                        td.number { (count(report.does_not_compile)) }
+                        td.number { (duration(report.elapsed_us)) }
+                    } } }
+                }
+            }
+        }
+    }
+}
+
+fn score(killed: u64, of: u64) -> Markup {
+    html! { meter min="0" max=(of.max(1)) value=(if of == 0 { 1 } else { killed }) { (shown(killed, of)) } " " (shown(killed, of).trim_start()) }
+}
+
+fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup {
+    let id = |part: &str| format!("m{number}-{part}");
+    let title = id("title");
+    html! {
+        section aria-labelledby=(title) {
+            h2 id=(title) {
+                @if is_named { (printable(&report.problem)) " " span.title { (printable(&report.solution)) } } @else { "What was killed" }
+            }
+            @if let Some(least) = report.least { p.sentence { (mark(Some(report.is_enough()))) "expected " (least) " % or more" } }
+            div.charts {
+                (table(&id("groups"), "Groups of test cases, each by itself", "group", &report.groups.iter()
+                    .map(|(group, killed)| (group.clone(), *killed, report.of)).collect::<Vec<_>>()))
+                (table(&id("kinds"), "Kinds of mistakes", "mistake", &report.operators))
+            }
+            @for warning in &report.warnings { p.sentence.warn { "warning: " (printable(warning)) } }
+            @for survivor in &report.survivors { (of_survivor(&id(&survivor.id), report, survivor)) }
+            @for (place, found) in report.found.iter().enumerate() { (of_input(&id(&format!("input{place}")), found)) }
+            @if !report.searched.is_empty() {
+                h3 { "The hunt" }
+                (facts(&report.searched))
+            }
+            @for note in &report.notes { p.sentence.dim { (printable(note)) } }
+        }
+    }
+}
+
+fn table(id: &str, caption: &str, what: &str, rows: &[(String, u64, u64)]) -> Markup {
+    html! {
+        figure {
+            figcaption id=(id) { (caption) }
+            div.scroll tabindex="0" role="group" aria-labelledby=(id) {
+                table.plain {
+                    thead { tr { th scope="col" { (what) } th scope="col" { "score" } th.number scope="col" { "killed" } th.number scope="col" { "of" } } }
+                    tbody { @for (name, killed, of) in rows { tr {
+                        th scope="row" { (printable(name)) }
+                        td { (score(*killed, *of)) }
+                        td.number { (count(*killed)) }
+                        td.number { (count(*of)) }
+                    } } }
+                }
+            }
+        }
+    }
+}
+
+fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> Markup {
+    html! {
+        h3 id=(id) {
+            span.bad { "survived" } " " code { (printable(&survivor.id)) } " " (printable(&survivor.operator)) " "
+            span.dim { "line " (survivor.line) @if !survivor.function.is_empty() { ", in " (printable(&survivor.function)) } }
+        }
+        div.diff role="group" aria-labelledby=(id) {
+            @for Change { line, tag, text } in changes(&report.source, &survivor.source) {
+                @let (class, sign) = match tag {
+                    ChangeTag::Delete => ("side old", "−"),
+                    ChangeTag::Insert => ("side new", "+"),
+                    ChangeTag::Equal => ("side", ""),
+                };
+                div { div class=(class) {
+                    span.n { @if let Some(line) = line { (line) } }
+                    span { (sign) }
+                    span.t { (printable(&text)) }
+                } }
+            }
+        }
+        @if let Some(reached) = &survivor.reached { p.sentence.dim { (printable(&nearest(reached, "…"))) } }
+        @for sentence in &survivor.hunted { p.sentence { (printable(sentence)) } }
+    }
+}
+
+fn of_input(id: &str, found: &FoundInput) -> Markup {
+    let killed = found.did.iter().map(|(mutant, _)| printable(mutant)).collect::<Vec<_>>().join(", ");
+    html! {
+        h3 id=(id) { "An input that kills " (killed) }
+        (facts(&found.did))
+        (facts(&found.facts))
+        @for (name, content) in &found.texts {
+            @if !name.is_empty() { p.sentence.dim { (printable(name)) } }
+            pre.evidence { (beginning(content)) }
+        }
+        @for (what, command) in &found.commands {
+            p.sentence.dim { (printable(what)) }
+            pre.evidence { (printable(command)) }
+        }
+    }
+}
+
+fn facts(facts: &[(String, String)]) -> Markup {
+    html! { dl.facts { @for (name, words) in facts { div { dt { (printable(name)) } dd { (printable(words)) } } } } }
+}
+
+/// The first lines of a text.
+fn beginning(content: &[u8]) -> String {
+    let text = String::from_utf8_lossy(content);
+    let lines: Vec<&str> = text.lines().collect();
+    let shown = lines[..lines.len().min(LINES)].join("\n");
+    let more = lines.len().saturating_sub(LINES) as u64;
+    let more = if more > 0 { format!("\n… {}", plural(more, "line more", "lines more")) } else { String::new() };
+    printable_lines(&shown) + &more
+}
