@@ -29,6 +29,9 @@ pub enum StrengtheningError {
     Package(String),
 }
 
+/// The index of a submission, with its program, or why it cannot be run.
+type Readied = (usize, Result<Entrant, String>);
+
 /// What a hunt is carried out with.
 pub struct Means<'a> {
     /// Opened with the languages of the generators and input validators, and with the package's directory.
@@ -137,7 +140,7 @@ impl<'a> Hunt<'a> {
     /// Faults of the host.
     pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), String>>, StrengtheningError> {
         let (course, jobs) = (&self.course, self.jobs);
-        let work = |job: usize| -> Result<Vec<(usize, Result<Entrant, String>)>, RunnerError> {
+        let work = |job: usize| -> Result<Vec<Readied>, RunnerError> {
             let mut trial = course.trial(0, self.cores.get(job).copied())?;
             let own = submissions.iter().skip(job).step_by(jobs);
             own.map(|submission| Ok((*submission, trial.ready(*submission)?))).collect()

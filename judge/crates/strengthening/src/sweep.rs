@@ -132,7 +132,7 @@ impl Hunt<'_> {
     pub fn killers(&self, findings: &[Finding], time: Duration) -> Result<Vec<Killer>, StrengtheningError> {
         let with = |finding: &Finding| {
             let alone = |seen: Seen| Finding { seen: vec![seen], ..finding.clone() };
-            finding.seen.clone().into_iter().filter(|seen| is_failure(seen)).map(alone).collect::<Vec<_>>()
+            finding.seen.clone().into_iter().filter(is_failure).map(alone).collect::<Vec<_>>()
         };
         let mut open: Vec<Finding> = findings.iter().flat_map(with).collect();
         let all: Vec<usize> = open.iter().map(|finding| finding.seen[0].submission).collect();

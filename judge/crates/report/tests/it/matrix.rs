@@ -166,11 +166,11 @@ fn markdown(events: &[Event]) -> String {
     let written = Shared::default();
     let mut markdown = Markdown::new(Box::new(written.clone()));
     for event in events {
-        markdown.event(event).unwrap();
+        markdown.event(event).expect("memory takes all");
     }
-    markdown.finish().unwrap();
-    let text = written.0.lock().unwrap().clone();
-    String::from_utf8(text).unwrap()
+    markdown.finish().expect("memory takes all");
+    let text = written.0.lock().expect("nothing else writes").clone();
+    String::from_utf8(text).expect("reports are UTF-8")
 }
 
 #[test]
