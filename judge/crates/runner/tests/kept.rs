@@ -285,6 +285,21 @@ fn everything_that_a_result_depends_on_is_in_its_key() {
     }
 }
 
+/// Not only whether there is any of it.
+#[test]
+fn what_is_in_the_files_and_arguments_of_a_test_case_is_in_its_key() {
+    let mut bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", "") };
+    fs::create_dir(bench.path("files")).unwrap();
+    for (file, argument) in [("", "x"), ("other", "x"), ("other", "y")] {
+        fs::write(bench.path("files/x"), file).unwrap();
+        bench.problem.test_cases[1].files = Some(bench.path("files"));
+        bench.problem.test_cases[2].output_validator_args.own = [(0, vec![argument.into()])].into();
+        let runs = bench.judge().runs;
+        assert_eq!(runs, if file.is_empty() { 3 } else { 1 }, "{file} {argument}");
+        assert_eq!(bench.judge().runs, 0);
+    }
+}
+
 #[test]
 fn a_result_that_may_change_is_not_kept() {
     for (lines, why) in [
@@ -365,7 +380,11 @@ fn what_is_damaged_is_judged_again() {
     let cut = whole.len() - 10;
     let mut flipped = whole.clone();
     flipped[30] ^= 1;
-    for (bytes, missed) in [(whole[..cut].to_vec(), 1), (flipped, 1), (Vec::new(), 3), (vec![0xff; 100], 3)] {
+    // Sound in every respect but that nobody wrote it.
+    let other = String::from_utf8(whole.clone()).unwrap().replacen("\"AC\"", "\"WA\"", 1).into_bytes();
+    assert_ne!(other, whole);
+    for (bytes, missed) in [(whole[..cut].to_vec(), 1), (flipped, 1), (other, 1), (Vec::new(), 3), (vec![0xff; 100], 3)]
+    {
         fs::write(&record, &bytes).unwrap();
         assert_eq!(bench.judge().runs, missed);
         assert_eq!(bench.judge().runs, 0, "it was mended");
