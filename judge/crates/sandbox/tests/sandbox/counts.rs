@@ -70,7 +70,7 @@ fn when_wanted(bench: &mut Bench) {
 
 fn repeatable(bench: &mut Bench) {
     let Some(first) = steps(bench, STEPS) else { return };
-    assert!(first >= 3 * STEPS && first < 20 * STEPS, "{first}");
+    assert!((3 * STEPS..20 * STEPS).contains(&first), "{first}");
     for _ in 0..5 {
         let Some(again) = steps(bench, STEPS) else { return };
         assert!(again.abs_diff(first) < first / 100, "{first}, then {again}");
