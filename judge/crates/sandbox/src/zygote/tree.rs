@@ -1,15 +1,21 @@
 //! Measuring a running process tree without a control group.
 //!
-//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`. Must not know
-//! limits.
+//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`, and for getting to
+//! look at them at all when they are many. Must not know limits.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::Duration;
 
 use rustix::fs::{Dir, Mode, OFlags, openat};
+use rustix::process::{Pid, setpriority_pgrp, setpriority_process};
 
 use crate::kernel;
+
+/// More processes than compilers and interpreters start for one program.
+const CROWD: usize = 16;
+/// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that watches it.
+const LAST: i32 = 19;
 
 /// What the living processes of a run have used so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,18 +84,34 @@ fn proportional(rollup: &str) -> Option<u64> {
     Some(field("Pss_Anon")? + field("Pss_Shmem")?)
 }
 
-/// The run's processes with what their `stat` says.
+/// The run's processes with what their `stat` says. When they are many, they compute behind everybody else from here on.
 pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
-    let all = pids(proc).into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat")?)));
-    match members {
-        Members::Namespace => all.filter(|(pid, _)| *pid != 1).collect(),
-        Members::Descendants => {
-            let mut all: Vec<(i32, i32, String)> =
-                all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
-            let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
-            all.retain(|(pid, ..)| found.contains(pid));
-            all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
-        }
+    let mut pids = pids(proc);
+    if members == Members::Namespace {
+        pids.retain(|pid| *pid != 1);
+        step_before(&pids, init);
+    }
+    let all = pids.into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat")?)));
+    if members == Members::Namespace {
+        return all.collect();
+    }
+    let mut all: Vec<(i32, i32, String)> = all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
+    let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
+    all.retain(|(pid, ..)| found.contains(pid));
+    step_before(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init);
+    all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
+}
+
+/// Puts a crowd behind everybody else. Whoever watches without privileges is one among all that compute: one look at a
+/// hundred of them takes it a hundred turns, in which they use seconds. What they start later stays behind too.
+fn step_before(processes: &[i32], init: i32) {
+    if processes.len() <= CROWD {
+        return;
+    }
+    for process in processes.iter().filter(|process| **process != init).filter_map(|process| Pid::from_raw(*process)) {
+        // All threads of the group that it may lead, most often the whole crowd; of a process the first thread alone.
+        let _ = setpriority_pgrp(Some(process), LAST);
+        let _ = setpriority_process(Some(process), LAST);
     }
 }
 
