@@ -41,6 +41,7 @@ mod since;
 mod statement;
 mod stress;
 mod submit;
+mod terminal;
 mod testlib;
 mod time_limits;
 mod validate;

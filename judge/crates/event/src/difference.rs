@@ -104,6 +104,6 @@ impl Excerpt {
     /// Whether there is nothing at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.head.is_empty() && self.tail.is_empty()
+        self.head.is_empty() && self.left_out == 0 && self.tail.is_empty()
     }
 }

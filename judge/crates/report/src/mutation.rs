@@ -263,10 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn briefly_the_score_alone_which_is_never_rounded_up() {
+    fn briefly_the_score_that_is_never_rounded_up_and_what_was_found() {
         let text = report().to_text(Look::default(), true);
         assert!(text.contains(" 99.9 %") && text.contains("warning: something is wrong"), "{text}");
-        assert!(!text.contains("0123456789") && !text.contains("a note"), "{text}");
+        assert!(text.contains("0123456789  WA") && text.contains("keep it   judge add"), "{text}");
+        assert!(!text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"), "{text}");
         let with = |least| MutationReport { least: Some(least), ..report() };
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());
         assert!(with(100.0).to_text(Look::default(), true).contains("expected 100 % or more"));

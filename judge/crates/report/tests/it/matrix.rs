@@ -112,7 +112,7 @@ fn what_test_cases_kill_stands_below_what_they_reject() {
     secret/20, secret/28
 
   1,990 of 1,992 mutants of accepted/flow.rs killed, 2 survive (judge mutate
-  shows them)
+    shows them)
     secret/20         1,950  1,300 by it alone
     secret/group2/05    690
 ";

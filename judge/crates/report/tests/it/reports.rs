@@ -4,7 +4,7 @@ use std::path::Path;
 
 use judge_event::{
     CheckFinished, CheckStarted, End, Event, Finding, PackageChecked, RunState, SCHEMA_VERSION, SubmissionFinished,
-    to_line,
+    parse_line, to_line,
 };
 use judge_model::{ReportKind, Severity, Verdict};
 use judge_report::{ReportSettings, render};
@@ -232,6 +232,23 @@ fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
     assert!(markdown.starts_with("### ❌ judge\n\n**interrupted; what is told here is partial**"), "{markdown}");
 }
 
+/// The events as they come back from a file.
+fn stored(events: &[Event]) -> Vec<Event> {
+    events.iter().map(|event| parse_line(&to_line(event), 1).unwrap()).collect()
+}
+
+/// Nothing that any form is made of gets lost on the way through a file; a run has little of what there can be.
+#[test]
+fn a_stored_stream_is_told_as_it_was_live() {
+    for events in [verified(), stream::faults()] {
+        let stored = stored(&events);
+        assert_eq!(stored, events);
+        for kind in ReportKind::ALL {
+            assert_eq!(told(kind, &stored), told(kind, &events), "{kind}");
+        }
+    }
+}
+
 /// The streams that `ci/reports` gives to programs of others. With `UPDATE_STREAMS=1` in the environment they are written
 /// anew.
 #[test]
@@ -328,6 +345,7 @@ proptest! {
     #[test]
     fn hostile_bytes_change_no_form(bytes in bytes(), kind in 0usize..8, number in 0u64..300, large: u64) {
         let events = poisoned(&bytes, kind, [number, large, number]);
+        prop_assert_eq!(&stored(&events), &events);
         suites(&told(ReportKind::Junit, &events));
         for kind in [ReportKind::Gitlab, ReportKind::Sarif] {
             let parsed: Value = serde_json::from_str(&told(kind, &events)).unwrap();

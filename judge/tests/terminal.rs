@@ -1,0 +1,127 @@
+//! What commands write to terminals, and to what is none: colour, width, readers that go away.
+
+use std::fs::File;
+use std::io::{Read, pipe};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::workspace::{SUM_PLUS_ONE, Said, Workspace};
+
+const COLUMNS: u16 = 80;
+
+/// Runs a command with both streams on a terminal: its exit code, and everything that the terminal got.
+fn on_a_terminal(command: &mut Command) -> (Option<i32>, String) {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    tcsetwinsize(&terminal, Winsize { ws_row: 24, ws_col: COLUMNS, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    let name = ptsname(&terminal, Vec::new()).unwrap().into_string().unwrap();
+    let line = File::options().read(true).write(true).open(name).unwrap();
+    command.env_remove("COLUMNS").stdout(line.try_clone().unwrap()).stderr(line);
+    let mut child = command.spawn().unwrap();
+    // The command has handles of the line, at whose last end the terminal hears no more.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let reader = thread::spawn(move || {
+        let mut told = Vec::new();
+        // The end of a line is an error to who holds its terminal.
+        let _ = File::from(terminal).read_to_end(&mut told);
+        told
+    });
+    let code = child.wait().unwrap().code();
+    (code, String::from_utf8(reader.join().unwrap()).unwrap())
+}
+
+/// Escape sequences by whether they are colours and the like (SGR), and the text without any.
+fn taken_apart(told: &str) -> (usize, usize, String) {
+    let (mut colours, mut others, mut plain) = (0, 0, String::new());
+    let mut parts = told.split("\x1b[");
+    plain.push_str(parts.next().unwrap());
+    for part in parts {
+        let end = part.find(|c: char| c.is_ascii_alphabetic()).expect("a sequence ends");
+        if part[end..].starts_with('m') {
+            colours += 1
+        } else {
+            others += 1
+        }
+        plain.push_str(&part[end + 1..]);
+    }
+    assert!(!plain.contains('\x1b'), "{told:?}");
+    (colours, others, plain)
+}
+
+/// A workspace with something of everything to tell, and the commands that tell it, with their exit codes.
+fn workspace() -> Option<(Workspace, Vec<(Vec<&'static str>, i32)>)> {
+    let workspace = Workspace::with_sum()?;
+    let long = "solutions/sum/accepted/of_two_numbers_and_nothing_else_with_a_name_that_is_longer_than_most_lines.c";
+    workspace.write(long, SUM_PLUS_ONE);
+    workspace.write("solutions/sum/wrong_answer/more.c", SUM_PLUS_ONE);
+    workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
+    workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
+    Said::of(&mut workspace.command_keeping(["run", "--json=run.jsonl"])).exits(1);
+    Said::of(&mut workspace.command_keeping(["run", "--shard=1/1", "--events=shards"]));
+    let commands = [
+        (&["list"][..], 0),
+        (&["list", "-v"], 0),
+        (&["run"], 1),
+        (&["run", "-vv", "--no-fail-fast"], 1),
+        (&["run", "-q"], 1),
+        (&["submit", "-p", "sum", "solutions/sum/accepted/sum.c"], 0),
+        (&["check", "--static"], 0),
+        (&["validate"], 0),
+        (&["verify"], 1),
+        (&["matrix"], 1),
+        (&["merge", "shards"], 1),
+        (&["report", "run.jsonl"], 1),
+        (&["doctor"], 0),
+        (&["run", "--help"], 0),
+        (&["run", "nowhere"], 5),
+    ];
+    Some((workspace, commands.map(|(args, code)| (args.to_vec(), code)).to_vec()))
+}
+
+#[test]
+fn colour_is_for_terminals_that_want_it_and_lines_fit_them() {
+    let Some((workspace, commands)) = workspace() else { return };
+    for (args, code) in &commands {
+        let command = || workspace.command_keeping(args);
+        let piped = Said::of(&mut command()).exits(*code);
+        for told in [&piped.stdout, &piped.stderr] {
+            assert!(!told.contains(['\x1b', '\r']), "{args:?}: {told:?}");
+        }
+        let (ended, told) = on_a_terminal(command().env("TERM", "xterm-256color"));
+        let (colours, _, plain) = taken_apart(&told);
+        assert_eq!(ended, Some(*code), "{args:?}: {told}");
+        // A mistake is plain.
+        assert_eq!(colours > 0, args[..] != ["run", "nowhere"], "{args:?}: {told:?}");
+        for line in plain.split(['\r', '\n']) {
+            assert!(line.chars().count() <= usize::from(COLUMNS), "{args:?}: {line}");
+        }
+        let (ended, told) = on_a_terminal(command().env("TERM", "xterm-256color").env("NO_COLOR", "1"));
+        assert_eq!((ended, taken_apart(&told).0), (Some(*code), 0), "{args:?}: {told:?}");
+        let (ended, told) = on_a_terminal(command().env("TERM", "dumb"));
+        assert_eq!((ended, taken_apart(&told).0, taken_apart(&told).1), (Some(*code), 0, 0), "{args:?}: {told:?}");
+        let (ended, told) = on_a_terminal(command().env("TERM", "xterm-256color").args(["--color", "never"]));
+        assert_eq!((ended, taken_apart(&told).0), (Some(*code), 0), "{args:?}: {told:?}");
+        let forced = Said::of(command().args(["--color", "always"])).exits(*code);
+        assert_eq!(taken_apart(&forced.stdout).0 > 0, colours > 0, "{args:?}: {:?}", forced.stdout);
+    }
+}
+
+/// As in `judge run | head -1`: no complaint, and no success where a run was not told to its end.
+#[test]
+fn no_command_minds_a_reader_that_goes_away() {
+    let Some((workspace, commands)) = workspace() else { return };
+    for (args, code) in &commands {
+        let calm = Said::of(&mut workspace.command_keeping(args)).exits(*code);
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let mut command = workspace.command_keeping(args);
+        let said = Said::of_child(command.stdout(writer).stderr(Stdio::piped()).spawn().unwrap());
+        let is_run = ["run", "submit", "check", "validate", "verify", "matrix", "merge", "report"].contains(&args[0]);
+        let expected = if calm.stdout.is_empty() || args.contains(&"--help") || !is_run { *code } else { 141 };
+        assert_eq!((said.code, said.stderr), (Some(expected), calm.stderr), "{args:?}");
+    }
+}
