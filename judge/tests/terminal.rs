@@ -42,9 +42,9 @@ fn taken_apart(told: &str) -> (usize, usize, String) {
     for part in parts {
         let end = part.find(|c: char| c.is_ascii_alphabetic()).expect("a sequence ends");
         if part[end..].starts_with('m') {
-            colours += 1
+            colours += 1;
         } else {
-            others += 1
+            others += 1;
         }
         plain.push_str(&part[end + 1..]);
     }
@@ -52,8 +52,11 @@ fn taken_apart(told: &str) -> (usize, usize, String) {
     (colours, others, plain)
 }
 
+/// Arguments, and the exit code that they must have.
+type Expected = (Vec<&'static str>, i32);
+
 /// A workspace with something of everything to tell, and the commands that tell it, with their exit codes.
-fn workspace() -> Option<(Workspace, Vec<(Vec<&'static str>, i32)>)> {
+fn workspace() -> Option<(Workspace, Vec<Expected>)> {
     let workspace = Workspace::with_sum()?;
     let long = "solutions/sum/accepted/of_two_numbers_and_nothing_else_with_a_name_that_is_longer_than_most_lines.c";
     workspace.write(long, SUM_PLUS_ONE);

@@ -234,7 +234,7 @@ fn a_submission_that_was_not_judged_to_its_end_is_no_success() {
 
 /// The events as they come back from a file.
 fn stored(events: &[Event]) -> Vec<Event> {
-    events.iter().map(|event| parse_line(&to_line(event), 1).unwrap()).collect()
+    events.iter().map(|event| parse_line(&to_line(event), 1).expect("what is written can be read")).collect()
 }
 
 /// Nothing that any form is made of gets lost on the way through a file; a run has little of what there can be.
