@@ -136,6 +136,11 @@ fn a_draft_beside_the_files_of_its_package_can_be_compared() {
     workspace.write("problems/sum/draft.c", SUM);
     let args = ["compare", "problems/sum/draft.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
     workspace.judge(args).exits(0).tells(&["B differs from A on none"]);
+    // Of the problem that is asked for, its name is not needed.
+    let args = ["compare", "accepted/sum.c", "mine/sum/right.c", "-p", "sum", "--budget", "0.1"];
+    workspace.judge(args).exits(0).tells(&["B differs from A on none"]);
+    let said = workspace.judge(["compare", "accepted/su", "mine/sum/right.c", "-p", "sum"]).exits(5);
+    said.complains(&["`accepted/su` names no"]);
     workspace.judge(["compare", "problems/sum/data", "mine/sum/right.c"]).exits(5).complains(&["names no submission"]);
 }
 

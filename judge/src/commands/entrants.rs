@@ -38,7 +38,7 @@ pub(crate) fn entered(
     problem: Option<&str>,
     words: &[String],
 ) -> Result<(LoadedPackage, Vec<Submission>), Failure> {
-    let words = words.iter().map(|word| one_word(config, word));
+    let words = words.iter().map(|word| one_word(config, problem, word));
     let words = words.collect::<Result<Vec<_>, _>>()?;
     let inside = words.iter().find_map(|word| if let Named::Inside(package, _) = word { Some(package) } else { None });
     let outside = words.iter().find_map(|word| if let Named::Outside(path) = word { Some(path) } else { None });
@@ -71,13 +71,27 @@ pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPack
     load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
-/// Submissions of a package, by name or by where they lie; or else whatever lies at the path.
-fn one_word(config: &Config, word: &str) -> Result<Named, Failure> {
+/// The submission of a problem that is called so, or those in the directory that is.
+fn of_problem(config: &Config, problem: &str, word: &str) -> Result<Option<Named>, Failure> {
+    let package = named(config, problem)?;
+    let mut found = load_package(config, &package)?.problem.submissions;
+    let word = word.trim_end_matches('/');
+    found.retain(|of| of.id.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
+    Ok((!found.is_empty()).then_some(Named::Inside(package, found)))
+}
+
+/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the problem that is asked
+/// for, the name without the problem's will do.
+fn one_word(config: &Config, problem: Option<&str>, word: &str) -> Result<Named, Failure> {
     let path = config.directory.join(word).canonicalize().ok();
     let selection = match select(&config.workspace, &[word.to_owned()], &config.directory) {
         Ok(selection) => selection,
         Err(error @ SelectError::NoMatch { .. }) => {
-            return path.map(Named::Outside).ok_or_else(|| select_failure(&error));
+            if let Some(path) = path {
+                return Ok(Named::Outside(path));
+            }
+            let own = problem.map(|problem| of_problem(config, problem, word)).transpose()?.flatten();
+            return own.ok_or_else(|| select_failure(&error));
         }
         Err(error) => return Err(select_failure(&error)),
     };

@@ -15,8 +15,8 @@ use crate::load;
 pub(crate) enum Attempt {
     /// The first, beside others.
     First,
-    /// The second, alone: the first one took about as long as the time limit.
-    NearLimit,
+    /// The second, alone: the first one took about as long as the time limit, and had this verdict.
+    NearLimit(Verdict),
     /// The second, alone: the first one may have waited for the machine.
     Waited,
     /// The second, alone: the first one took too long, and nobody expected that.
@@ -35,7 +35,7 @@ impl Attempt {
         (submission, test_case): (&Submission, &str),
     ) -> Option<Self> {
         if judged.is_near(time_limit) {
-            Some(Self::NearLimit)
+            Some(Self::NearLimit(judged.verdict))
         } else if judged.wants_confirmation(time_limit, load::is_too_high) {
             Some(Self::Waited)
         } else if judged.outcome.usage.cpu_time > time_limit && !may_be_too_slow(submission, test_case) {

@@ -140,13 +140,13 @@ impl Judged {
         Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
     }
 
-    /// Whether another run would come to the same, so that this one may stand for it. A judge error is to be looked into. A
-    /// time near the limit is measured again, as it is in every run; one far beyond it is not. What was ended for elapsed
-    /// time may have waited for the machine, unless both sides of an interaction waited for each other.
-    pub(crate) fn is_lasting(&self, time_limit: Duration) -> bool {
+    /// Whether another run would come to the same, whatever its CPU time, so that this one may stand for it. A judge error is
+    /// to be looked into. What was ended for elapsed time may have waited for the machine, unless both sides of an
+    /// interaction waited for each other.
+    pub(crate) fn is_lasting(&self) -> bool {
         let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
         let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
-        self.verdict != Verdict::JudgeError && !waited && !self.is_near(time_limit)
+        self.verdict != Verdict::JudgeError && !waited
     }
 
     /// Whether the CPU time is about the time limit.

@@ -56,7 +56,7 @@ impl Shared {
 
     /// Keeps the result of a run that another one would come to as well.
     pub(crate) fn keep_result(&self, submission: usize, run: &TestRun, judged: &Judged) {
-        let Some(results) = self.results.as_ref().filter(|_| judged.is_lasting(run.time_limit)) else { return };
+        let Some(results) = self.results.as_ref().filter(|_| judged.is_lasting()) else { return };
         let key = results.with_problem(self.places[submission].problem, |problem| {
             problem.case(run.test_case, run.kill_at).filter(|_| problem.still_holds(run.test_case))
         });

@@ -281,14 +281,15 @@ impl<'a> Workbench<'a> {
         }
     }
 
-    /// Whether a result stands for later runs of the judge. A time that was near the limit once is measured by every one.
+    /// Whether a result stands for later runs of the judge. A time near the limit does when it was measured twice with the
+    /// same verdict, else it is open.
     fn stands(&self, attempt: Attempt, judged: &Judged, (submission, run): (usize, &TestRun)) -> bool {
         let of = &run.problem.submissions[self.shared.places[submission].index];
         let about = (of, run.problem.test_cases[run.test_case].id.as_str());
         match attempt {
             Attempt::First => Attempt::after(judged, run.time_limit, about).is_none(),
-            Attempt::NearLimit => false,
-            Attempt::Waited | Attempt::Unexpected => true,
+            Attempt::NearLimit(first) => judged.verdict == first,
+            Attempt::Waited | Attempt::Unexpected => !judged.is_near(run.time_limit),
         }
     }
 

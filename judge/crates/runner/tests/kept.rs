@@ -303,9 +303,9 @@ fn what_is_in_the_files_and_arguments_of_a_test_case_is_in_its_key() {
 #[test]
 fn a_result_that_may_change_is_not_kept() {
     for (lines, why) in [
-        ("2 cpu 900", "near the limit"),
-        ("2 cpu 1290", "near the limit, beyond it"),
-        ("2 cpu-once 1100\n2 cpu 9000", "near the limit at first"),
+        ("2 cpu-once 900\n2 cpu 1100", "near the limit, once within and once beyond it"),
+        ("2 cpu-once 1100\n2 cpu 9", "near the limit at first, and never again beyond it"),
+        ("2 cpu-once 9000\n2 cpu 900", "far beyond the limit at first, then near it"),
         ("2 idle\n2 cpu 1", "idle for a time that others may have used"),
     ] {
         let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", lines) };
@@ -314,8 +314,16 @@ fn a_result_that_may_change_is_not_kept() {
         assert_eq!(second.cached(), [true, false, true], "{why}");
         assert!(second.runs > 0, "{why}");
     }
-    // Far beyond the limit, nothing is open, also when the machine was too busy at first.
-    for lines in ["2 cpu 9000", "2 cpu-once 700\n2 wall 10000\n2 cpu 9000", "2 cpu-once 9000\n2 cpu 500"] {
+    // Nothing is open far beyond the limit, also when the machine was too busy at first, nor near it with the same verdict
+    // twice.
+    for lines in [
+        "2 cpu 900",
+        "2 cpu 1290",
+        "2 cpu-once 1100\n2 cpu 9000",
+        "2 cpu 9000",
+        "2 cpu-once 700\n2 wall 10000\n2 cpu 9000",
+        "2 cpu-once 9000\n2 cpu 500",
+    ] {
         let bench = Bench { fail_fast: false, ..Bench::new().with("accepted/a", lines) };
         let first = bench.judge();
         assert_eq!(first.cached(), [false; 3], "{lines}");
