@@ -4,7 +4,8 @@
 //! then every submission is judged on it as in a run, whatever kind of problem it is. Must not know where inputs come
 //! from, nor what is looked for in them.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
+use std::io::{ErrorKind, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -115,15 +116,19 @@ impl Trial<'_> {
         self.write(&self.answer, answer)
     }
 
+    /// Always into a new file. To overwrite one has some file systems write it to the disk at once, and the next time wait
+    /// for that (`auto_da_alloc` of ext4(5)), which takes longer than all runs on a small input.
     fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), RunnerError> {
-        let is_new = !path.exists();
-        fs::write(path, bytes).map_err(RunnerError::io("write", path))?;
-        if is_new {
-            // Programs run under other users' ids.
-            let mode = Permissions::from_mode(0o644);
-            fs::set_permissions(path, mode).map_err(RunnerError::io("set the mode of", path))?;
-        }
-        Ok(())
+        let failed = RunnerError::io("write", path);
+        let written = match fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => File::create_new(path).and_then(|mut file| {
+                file.write_all(bytes)?;
+                // Programs run under other users' ids.
+                file.set_permissions(Permissions::from_mode(0o644))
+            }),
+        };
+        written.map_err(failed)
     }
 
     /// Runs a submission for its output, which nobody judges: AC means that it came to its end within the limits. With
