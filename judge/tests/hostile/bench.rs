@@ -142,12 +142,8 @@ impl<'a> Bench<'a> {
                 order.binds.clear();
             }
             let execution = execution(order, canary_limits(), Work::Writable { bytes: 1 << 20, files: 16 }, layout)?;
-            let mut capture = Capture::default();
-            let finished = slot.run(&execution, &mut capture).map_err(|error| format!("canary: {error}"))?;
-            let usage = finished.outcome.usage;
-            if !finished.outcome.is_clean_exit() || usage.memory_bytes > CANARY_MEMORY || usage.cpu_time > CANARY_TIME {
-                return Err(format!("the canary in the slot of the {name}: {:?}", finished.outcome));
-            }
+            let capture =
+                sing(slot.as_mut(), &execution).map_err(|why| format!("canary in the slot of the {name}: {why}"))?;
             let said = String::from_utf8_lossy(&capture.stdout);
             said.lines().filter(|line| is_constant(self.level, line)).for_each(|line| {
                 text.push_str(line);
@@ -253,6 +249,24 @@ fn program_bind(files: &Path) -> Bind {
 }
 
 /// Enough for the canary on the busiest host.
+/// Runs the canary, once more when it was only slow: a host that stood still for a moment may charge that as CPU time, but
+/// hardly twice in a row.
+fn sing(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
+    let mut slow = String::new();
+    for _ in 0..2 {
+        let mut capture = Capture::default();
+        let outcome = slot.run(execution, &mut capture).map_err(|error| error.to_string())?.outcome;
+        if !outcome.is_clean_exit() || outcome.usage.memory_bytes > CANARY_MEMORY {
+            return Err(format!("{outcome:?}"));
+        }
+        if outcome.usage.cpu_time <= CANARY_TIME {
+            return Ok(capture);
+        }
+        slow = format!("{outcome:?}");
+    }
+    Err(slow)
+}
+
 fn canary_limits() -> RunLimits {
     let second = Duration::from_secs(1);
     RunLimits {
