@@ -248,7 +248,6 @@ fn program_bind(files: &Path) -> Bind {
     Bind { source: files.to_owned(), target: "/program".into() }
 }
 
-/// Enough for the canary on the busiest host.
 /// Runs the canary, once more when it was only slow: a host that stood still for a moment may charge that as CPU time, but
 /// hardly twice in a row.
 fn sing(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
@@ -267,6 +266,7 @@ fn sing(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
     Err(slow)
 }
 
+/// Enough for the canary on the busiest host.
 fn canary_limits() -> RunLimits {
     let second = Duration::from_secs(1);
     RunLimits {
