@@ -3,7 +3,7 @@
 //! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file `*.kpp`. A file `*.zip` can
 //! be anything, and is a package only to who names it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use walkdir::{DirEntry, WalkDir};
@@ -23,43 +23,25 @@ pub fn is_package(directory: &Path) -> bool {
 /// The packages at and below a directory, sorted by path.
 ///
 /// Never looks inside a package, nor into directories whose name starts with a dot or is `target`. Follows links to
-/// directories; a package that is reached on several ways is told once, by the way that needs no link.
+/// directories, and enters each directory once, however many links lead to it; a package that is reached on several ways
+/// is told once, by the way that needs no link.
 ///
 /// # Errors
 /// Every directory that cannot be read: a package may be in it.
 pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
-    let mut packages = Vec::new();
-    let mut through_links = false;
-    let mut findings = Findings::default();
-    let mut walk = WalkDir::new(root).follow_links(true).sort_by_file_name().into_iter();
-    // By hand, because the walk must be told not to enter packages.
-    while let Some(entry) = walk.next() {
-        let entry = match entry {
-            Ok(entry) => entry,
-            Err(error) => {
-                report(&error, &mut findings);
-                continue;
-            }
-        };
-        if !entry.file_type().is_dir() {
-            let hidden = entry.file_name().to_str().is_some_and(|name| name.starts_with('.'));
-            if is_package_archive(entry.path()) && entry.file_type().is_file() && !hidden {
-                through_links |= entry.path_is_symlink();
-                packages.push(entry.into_path());
-            }
-            continue;
-        }
-        if is_skipped(&entry) {
-            walk.skip_current_dir();
-            continue;
-        }
-        through_links |= entry.path_is_symlink();
-        if is_package(entry.path()) {
-            packages.push(entry.into_path());
-            walk.skip_current_dir();
+    let mut discovery = Discovery::default();
+    discovery.walk(root, true);
+    let through_links = !discovery.links.is_empty();
+    // What links lead to comes after all that needs none, those behind fewer links first.
+    while !discovery.links.is_empty() {
+        let mut links = std::mem::take(&mut discovery.links);
+        links.sort_by_cached_key(|link| way_in(link));
+        for link in links {
+            discovery.walk(&link, false);
         }
     }
-    findings.into_result()?;
+    discovery.findings.into_result()?;
+    let mut packages = discovery.packages;
     if through_links {
         packages = told_once(packages);
     }
@@ -67,31 +49,92 @@ pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
     Ok(packages)
 }
 
-fn is_skipped(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name().to_str().is_some_and(|name| name.starts_with('.') || name == "target")
+/// What a search has found so far.
+#[derive(Default)]
+struct Discovery {
+    packages: Vec<PathBuf>,
+    /// Links that were seen and not followed yet.
+    links: Vec<PathBuf>,
+    /// The directories that were entered, by their real paths: links among a few of them already make more ways through
+    /// than anybody can walk.
+    entered: HashSet<PathBuf>,
+    findings: Findings,
 }
 
-/// Loops of links and links to nowhere hide no package; everything else is told.
-fn report(error: &walkdir::Error, findings: &mut Findings) {
-    if error.loop_ancestor().is_some() {
-        return;
+impl Discovery {
+    /// Looks at a directory, or at what a link leads to, and at all below it that needs no further link.
+    fn walk(&mut self, start: &Path, is_root: bool) {
+        let Ok(real) = std::fs::canonicalize(start) else {
+            // A link to nowhere hides no package. A root that is not there is told by the walk.
+            if is_root {
+                WalkDir::new(start).into_iter().filter_map(Result::err).for_each(|error| self.report(&error));
+            }
+            return;
+        };
+        let mut walk = WalkDir::new(start).sort_by_file_name().into_iter();
+        // By hand, because the walk must be told not to enter packages.
+        while let Some(entry) = walk.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.report(&error);
+                    continue;
+                }
+            };
+            let path = entry.path();
+            if entry.depth() > 0 && is_skipped(&entry) {
+                if entry.file_type().is_dir() {
+                    walk.skip_current_dir();
+                }
+                continue;
+            }
+            // The start itself may be a link: it is what it leads to.
+            if entry.depth() > 0 && entry.path_is_symlink() {
+                self.links.push(entry.into_path());
+                continue;
+            }
+            let is_directory = if entry.path_is_symlink() { path.is_dir() } else { entry.file_type().is_dir() };
+            if !is_directory {
+                if is_package_archive(path) && path.is_file() {
+                    self.packages.push(entry.into_path());
+                }
+                continue;
+            }
+            if is_package(path) {
+                self.packages.push(entry.into_path());
+                walk.skip_current_dir();
+            } else if !self.entered.insert(real.join(path.strip_prefix(start).unwrap_or(path))) {
+                walk.skip_current_dir();
+            }
+        }
     }
-    let path = error.path().unwrap_or(Path::new("."));
-    let dangling = error.depth() > 0 && path.is_symlink() && !path.exists();
-    match error.io_error() {
-        Some(cause) if !dangling => findings.error(PackageError::unreadable(path, cause)),
-        _ => {}
+
+    fn report(&mut self, error: &walkdir::Error) {
+        if let Some(cause) = error.io_error() {
+            self.findings.error(PackageError::unreadable(error.path().unwrap_or(Path::new(".")), cause));
+        }
     }
+}
+
+/// Whether nobody means this name to be looked at. Of a file, only a hidden one.
+fn is_skipped(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_str().unwrap_or_default();
+    name.starts_with('.') || (name == "target" && !entry.file_type().is_file())
 }
 
 /// Of several paths to one directory, those without links go first.
 fn told_once(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let is_direct = |path: &Path| std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
-    packages.sort_by_cached_key(|path| (!is_direct(path), path.components().count(), path.clone()));
+    packages.sort_by_cached_key(|path| way_in(path));
     let mut seen = BTreeSet::new();
     packages.retain(|path| seen.insert(real(path)));
     packages
+}
+
+/// The order of preference among paths to one thing: those that end in its own name, short ones.
+fn way_in(path: &Path) -> (bool, usize, PathBuf) {
+    let is_direct = std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
+    (!is_direct, path.components().count(), path.to_owned())
 }
 
 #[cfg(test)]
@@ -140,6 +183,34 @@ mod tests {
         package(elsewhere.path(), "far");
         symlink(elsewhere.path().join("far"), root.path().join("near")).unwrap();
         assert_eq!(found(root.path()), ["near", "z/other", "z/real"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn each_directory_is_entered_once_however_many_ways_lead_there() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        // Each links to all others: the ways through that visit none twice are 20 factorial.
+        let names: Vec<String> = (10..30).map(|number| format!("d{number}")).collect();
+        for name in &names {
+            package(root.path(), &format!("{name}/p{name}"));
+            for other in names.iter().filter(|other| *other != name) {
+                symlink(format!("../{other}"), root.path().join(name).join(other)).unwrap();
+            }
+        }
+        // What only a link leads to, by two links one after the other.
+        let elsewhere = tempfile::tempdir().unwrap();
+        package(elsewhere.path(), "deep/far");
+        package(elsewhere.path(), ".hidden/shown");
+        symlink(elsewhere.path().join("deep"), elsewhere.path().join("again")).unwrap();
+        symlink(elsewhere.path(), root.path().join("d10/e")).unwrap();
+        symlink(elsewhere.path().join(".hidden"), root.path().join("shown")).unwrap();
+        fs::write(elsewhere.path().join("deep/packed.kpp"), "").unwrap();
+        symlink(elsewhere.path().join("deep/packed.kpp"), root.path().join("linked.kpp")).unwrap();
+        let mut expected: Vec<String> = names.iter().map(|name| format!("{name}/p{name}")).collect();
+        expected.extend(["d10/e/deep/far", "d10/e/deep/packed.kpp", "shown/shown"].map(str::to_owned));
+        expected.sort();
+        assert_eq!(found(root.path()), expected);
     }
 
     #[test]
