@@ -11,6 +11,9 @@ use walkdir::{DirEntry, WalkDir};
 use crate::archive::is_package_archive;
 use crate::error::{Findings, PackageError, PackageErrors};
 
+/// What the kernel shows there is about processes and devices. Who starts in `/`, as in a container, does not mean it.
+const KERNEL: [&str; 3] = ["/dev", "/proc", "/sys"];
+
 /// The file that makes a directory a package.
 pub(crate) const MARKER: &str = "problem.yaml";
 
@@ -22,14 +25,15 @@ pub fn is_package(directory: &Path) -> bool {
 
 /// The packages at and below a directory, sorted by path.
 ///
-/// Never looks inside a package, nor into directories whose name starts with a dot or is `target`. Follows links to
-/// directories, and enters each directory once, however many links lead to it; a package that is reached on several ways
-/// is told once, by the way that needs no link.
+/// Never looks inside a package, nor into directories whose name starts with a dot or is `target`, nor into `/dev`, `/proc`
+/// and `/sys`, unless `root` is in one of these. Follows links to directories, and enters each directory once, however
+/// many links lead to it; a package that is reached on several ways is told once, by the way that needs no link.
 ///
 /// # Errors
 /// Every directory that cannot be read: a package may be in it.
 pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
-    let mut discovery = Discovery::default();
+    let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
+    let mut discovery = Discovery { in_kernel, ..Discovery::default() };
     discovery.walk(root, true);
     let through_links = !discovery.links.is_empty();
     // What links lead to comes after all that needs none, those behind fewer links first.
@@ -53,6 +57,8 @@ pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
 #[derive(Default)]
 struct Discovery {
     packages: Vec<PathBuf>,
+    /// Whether the search began in one of the kernel's directories, such as `/dev/shm`, and so is meant.
+    in_kernel: bool,
     /// Links that were seen and not followed yet.
     links: Vec<PathBuf>,
     /// The directories that were entered, by their real paths: links among a few of them already make more ways through
@@ -67,7 +73,7 @@ impl Discovery {
         let Ok(real) = std::fs::canonicalize(start) else {
             // A link to nowhere hides no package. A root that is not there is told by the walk.
             if is_root {
-                WalkDir::new(start).into_iter().filter_map(Result::err).for_each(|error| self.report(&error));
+                WalkDir::new(start).into_iter().filter_map(Result::err).for_each(|error| self.report(&error, start));
             }
             return;
         };
@@ -77,7 +83,7 @@ impl Discovery {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.report(&error);
+                    self.report(&error, start);
                     continue;
                 }
             };
@@ -100,20 +106,28 @@ impl Discovery {
                 }
                 continue;
             }
-            if is_package(path) {
+            let real = real.join(path.strip_prefix(start).unwrap_or(path));
+            let is_kernels = !self.in_kernel && is_kernels(&real);
+            let is_package = !is_kernels && is_package(path);
+            if is_kernels || is_package || !self.entered.insert(real) {
+                walk.skip_current_dir();
+            }
+            if is_package {
                 self.packages.push(entry.into_path());
-                walk.skip_current_dir();
-            } else if !self.entered.insert(real.join(path.strip_prefix(start).unwrap_or(path))) {
-                walk.skip_current_dir();
             }
         }
     }
 
-    fn report(&mut self, error: &walkdir::Error) {
+    fn report(&mut self, error: &walkdir::Error, start: &Path) {
         if let Some(cause) = error.io_error() {
-            self.findings.error(PackageError::unreadable(error.path().unwrap_or(Path::new(".")), cause));
+            self.findings.error(PackageError::unreadable(error.path().unwrap_or(start), cause));
         }
     }
+}
+
+/// Whether this real path is one of the kernel's directories, or in one.
+fn is_kernels(real: &Path) -> bool {
+    KERNEL.iter().any(|directory| real.starts_with(directory))
 }
 
 /// Whether nobody means this name to be looked at. Of a file, only a hidden one.
@@ -206,6 +220,7 @@ mod tests {
         symlink(elsewhere.path(), root.path().join("d10/e")).unwrap();
         symlink(elsewhere.path().join(".hidden"), root.path().join("shown")).unwrap();
         fs::write(elsewhere.path().join("deep/packed.kpp"), "").unwrap();
+        symlink("/proc", root.path().join("processes")).unwrap();
         symlink(elsewhere.path().join("deep/packed.kpp"), root.path().join("linked.kpp")).unwrap();
         let mut expected: Vec<String> = names.iter().map(|name| format!("{name}/p{name}")).collect();
         expected.extend(["d10/e/deep/far", "d10/e/deep/packed.kpp", "shown/shown"].map(str::to_owned));

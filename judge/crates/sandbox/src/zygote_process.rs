@@ -2,11 +2,12 @@
 //!
 //! Responsible for starting it, waiting for its answers and ending it. Must not know runs.
 
+use std::fs::File;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -69,14 +70,19 @@ impl Helper {
         spec: &SlotSpec,
     ) -> Result<Self, SandboxError> {
         let (channel, theirs) = Channel::pair().map_err(SandboxError::host("create a socket"))?;
+        // Opened here for an error of its own: a bare root file system has none, and that would read as if `program`
+        // were missing.
+        let null = File::options().read(true).write(true).open("/dev/null");
+        let null = null.map_err(SandboxError::host("open `/dev/null`"))?;
+        let null_too = null.try_clone().map_err(SandboxError::host("copy a descriptor"))?;
         // Without `uid`, `groups` or `pre_exec`, the standard library spawns like vfork does, whatever our size.
         let child = Command::new(program)
             .arg0(zygote::NAME)
             .env_clear()
             .current_dir("/")
             .stdin(theirs)
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
+            .stdout(null)
+            .stderr(null_too)
             .spawn()
             .map_err(SandboxError::host(format!("start `{}` as a helper", program.display())))?;
         let user = match identity {
