@@ -17,7 +17,7 @@ use crate::numbers::{mebibytes, seconds};
 
 /// Headings that rows can be sorted by: how the script calls them, and what they say.
 const HEADINGS: [(&str, &str); 4] =
-    [("name", "submission"), ("verdict", "verdict"), ("time", "slowest"), ("memory", "memory")];
+    [("name", "submission"), ("verdict", "verdict"), ("time", "slowest, s"), ("memory", "memory, MiB")];
 
 /// The grid of a problem whose heading has this id.
 pub(super) fn render(title: &str, problem: &ProblemState) -> Markup {
