@@ -12,6 +12,7 @@ mod since;
 mod statement;
 mod strengthening;
 mod telling;
+mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -29,6 +30,7 @@ pub(crate) use since::SinceArgs;
 pub(crate) use statement::StatementArgs;
 pub(crate) use strengthening::{InputSource, StressArgs};
 pub(crate) use telling::TellingArgs;
+use values::{parse_jobs, parse_seconds};
 
 /// Grades programming-contest submissions.
 #[derive(Debug, Parser)]
@@ -347,35 +349,6 @@ pub(crate) struct DoctorArgs {
     /// Also say what an administrator would do for a stronger isolation level; nothing is changed
     #[arg(long)]
     pub(crate) fix_hints: bool,
-}
-
-fn parse_jobs(text: &str) -> Result<usize, String> {
-    match text.parse::<usize>() {
-        Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
-        _ => Err("expected a number from 1 to 1024".to_owned()),
-    }
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.strip_suffix('s').unwrap_or(text).parse::<f64>();
-    // A day is longer than any time limit, and far from the end of what a duration can hold.
-    match seconds {
-        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(Duration::from_secs_f64(seconds)),
-        _ => Err("expected seconds, such as `2` or `0.5`".to_owned()),
-    }
-}
-
-/// Seconds, or 0.
-fn parse_pause(text: &str) -> Result<Duration, String> {
-    if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }
-}
-
-/// A share, from its percentage.
-fn parse_percent(text: &str) -> Result<f64, String> {
-    match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {
-        Ok(percent) if (0.01..=50.0).contains(&percent) => Ok(percent / 100.0),
-        _ => Err("expected percent from 0.01 to 50, such as `0.75`".to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -179,8 +179,13 @@ fn hunted(mutation: &Mutation) -> &HuntResult {
 #[test]
 fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     let Some(workspace) = hunting_ground() else { return };
-    let with = |jobs: &str| document(&workspace.judge(HUNT.iter().chain(&["100", "--json", "-j", jobs])).exits(0));
-    let one = with("1");
+    let said = workspace.judge(HUNT.iter().chain(&["100", "--json=one.json", "-j", "1"])).exits(0);
+    said.tells(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
+    said.tells(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
+    said.tells(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
+    said.tells(&["keep it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
+    said.tells(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
+    let one = Mutation::parse(&fs::read_to_string(workspace.path("one.json")).unwrap()).unwrap();
     let result = hunted(&one);
     let id = |was: &str| &one.survivors().find(|mutant| mutant.was == was).unwrap().id;
     let [found] = &result.found[..] else { panic!("{result:?}") };
@@ -199,7 +204,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     assert_eq!((fs::read(&file).unwrap(), found.file.as_deref()), (found.input.0.clone(), file.to_str()));
     // What lies there is left alone.
     fs::write(&file, "mine").unwrap();
-    let three = with("3");
+    let three = document(&workspace.judge(HUNT.iter().chain(&["100", "--json", "-j", "3"])).exits(0));
     let again = &hunted(&three).found[0];
     assert!(again.file.as_ref().unwrap().ends_with("-2.in"), "{again:?}");
     assert_eq!(fs::read(&file).unwrap(), b"mine");
@@ -210,12 +215,6 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
 #[test]
 fn what_a_hunt_finds_becomes_a_test_case_and_the_rest_is_argued() {
     let Some(workspace) = hunting_ground() else { return };
-    let said = workspace.judge(HUNT.iter().chain(&["100"])).exits(0);
-    said.tells(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
-    said.tells(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
-    said.tells(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
-    said.tells(&["keep it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
-    said.tells(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
     let page = ["--report", "html=page.html"];
     let add = ["100", "--add", "secret/mutant", "--json=hunt.json", "--save", "found"];
     let said = workspace.judge(HUNT.iter().chain(&add).chain(&page)).exits(0);

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use judge_model::IsolationLevel;
 
-use super::{WHAT_HELP, parse_jobs};
+use super::WHAT_HELP;
+use super::values::parse_jobs;
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {

@@ -10,7 +10,7 @@ use judge_comparing::Gate;
 use judge_model::IsolationLevel;
 
 use super::telling::parse_page;
-use super::{parse_jobs, parse_percent, parse_seconds};
+use super::values::{parse_jobs, parse_percent, parse_seconds};
 
 /// What counts instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -10,7 +10,7 @@ use clap::Args;
 use judge_model::IsolationLevel;
 
 use super::telling::parse_page;
-use super::{parse_jobs, parse_pause, parse_seconds};
+use super::values::{parse_jobs, parse_pause, parse_seconds};
 
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use judge_model::IsolationLevel;
 
-use super::{parse_jobs, parse_pause, parse_seconds};
+use super::values::{parse_jobs, parse_pause, parse_seconds};
 
 /// What inputs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -4,13 +4,11 @@
 
 use std::fs;
 use std::io;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState, SubmissionState, TestCaseFinished};
 use judge_model::{LanguageId, Problem, Verdict};
-use judge_runner::{Counter, Course, Entrant, Plan, PlannedProblem, RunSettings, RunnerError, Toolchains, Track};
-use judge_sandbox::{CancelToken, Sandbox};
+use judge_runner::{Counter, Course, Entrant, Plan, PlannedProblem, RunnerError, Track};
 
 use crate::answers::{Class, by_size, classify};
 use crate::conclusion::conclude;
@@ -22,6 +20,7 @@ use crate::estimate::{Estimate, estimate};
 use crate::growth::{Point, exponent};
 use crate::instructions::{self, Counted, Counts};
 use crate::random::Random;
+use crate::settings::{ComparingError, Counting, Means, Settings};
 use crate::starting;
 use crate::timing::{Enough, Measure, Outputs, Timed, cpu_time, log_ratios, memory, run_rounds, wall_time};
 
@@ -35,67 +34,6 @@ const OVERHEAD: f64 = 0.003;
 const RESAMPLES: usize = 2_000;
 /// Test cases with different outputs that are looked at once more, the smallest first.
 const SECOND_LOOKS: usize = 20;
-
-/// How a comparison is carried out.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// How programs are run.
-    pub run: RunSettings,
-    /// The core on which laps are run; `None` leaves it to the scheduler.
-    pub core: Option<usize>,
-    /// Elapsed time for rounds.
-    pub budget: Duration,
-    /// The half-width of intervals at which rounds end, as a share.
-    pub precision: f64,
-    /// The share within which two submissions are the same.
-    pub margin: f64,
-    /// What resampling begins with.
-    pub seed: u64,
-    /// The processor's name.
-    pub processor: String,
-    /// Whether and how instructions are counted.
-    pub counting: Option<Counting>,
-}
-
-/// How instructions are counted.
-#[derive(Clone, Debug)]
-pub struct Counting {
-    /// What counts them.
-    pub counter: Counter,
-    /// Elapsed time for it.
-    pub budget: Duration,
-}
-
-/// With what it is carried out.
-#[derive(Clone, Copy)]
-pub struct Means<'a> {
-    /// Those that the languages of the submissions and of the package's programs need.
-    pub toolchains: &'a Toolchains,
-    /// Where programs run.
-    pub sandbox: &'a Arc<dyn Sandbox>,
-    /// Ends it early.
-    pub cancel: &'a CancelToken,
-}
-
-/// Why a comparison could not be carried out.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ComparingError {
-    /// The host, the sandbox, or the reader of the progress.
-    #[error(transparent)]
-    Runner(#[from] RunnerError),
-    /// The programs that do nothing could not be written.
-    #[error("cannot write programs that do nothing: {0}")]
-    Starting(io::Error),
-    /// The input of a test case has gone.
-    #[error("cannot look at the input of `{test_case}`: {source}")]
-    Input {
-        /// The test case.
-        test_case: String,
-        /// What the system said.
-        source: io::Error,
-    },
-}
 
 /// What is compared: the plan of the finished run (one problem, the reference first) and what it has come to.
 struct Subject<'a> {

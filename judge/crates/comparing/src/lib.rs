@@ -15,6 +15,7 @@ mod gate;
 mod growth;
 mod instructions;
 mod random;
+mod settings;
 mod starting;
 mod stopping;
 mod timing;
@@ -22,7 +23,7 @@ mod timing;
 mod comparing;
 
 pub use answers::Class;
-pub use comparing::{ComparingError, Counting, Means, Settings, compare};
+pub use comparing::compare;
 pub use conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use document::{
     Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
@@ -30,6 +31,7 @@ pub use document::{
 };
 pub use estimate::Estimate;
 pub use gate::{Bound, Gate, Held, InvalidGate, Quantity};
+pub use settings::{ComparingError, Counting, Means, Settings};
 
 /// Test cases in the order in which differences are looked at: the smallest input first.
 #[must_use]

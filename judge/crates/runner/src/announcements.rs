@@ -13,7 +13,7 @@ use judge_model::Submission;
 
 use crate::compile::{Compiled, micros};
 use crate::excerpts;
-use crate::judging::Judged;
+use crate::judged::Judged;
 use crate::plan::{PlannedProblem, TimeLimitSource};
 
 pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {

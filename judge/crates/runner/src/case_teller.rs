@@ -11,7 +11,7 @@ use judge_model::{Submission, Verdict};
 use crate::announcements::test_case_finished;
 use crate::asking::{GroupQuestion, Validated};
 use crate::compile::Compiled;
-use crate::judging::Judged;
+use crate::judged::Judged;
 use crate::plan::PlannedProblem;
 use crate::telling::Wish;
 use crate::told::Told;

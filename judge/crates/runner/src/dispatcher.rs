@@ -13,7 +13,8 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::doubt::Attempt;
-use crate::judging::{Judged, Judgement};
+use crate::judged::Judged;
+use crate::judging::Judgement;
 use crate::plan::TimeLimitSource;
 use crate::schedule::Job;
 use crate::signals::Signals;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use judge_model::{Submission, Verdict};
 
-use crate::judging::Judged;
+use crate::judged::Judged;
 use crate::load;
 
 /// Which run on a test case it is.

@@ -10,7 +10,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Bytes, Difference, Excerpt, Interaction};
 use judge_grading::{
     Classification, CompareOptions, Comparison, InteractionDecision, PassDecision, ScoreFiles, TestLimits,
     ValidatorDecision, classify, compare, next_pass,
@@ -23,17 +22,17 @@ use crate::RunnerError;
 use crate::cache::ProgramCache;
 use crate::command::PROGRAM;
 use crate::interacting::{Speaker, Talked};
+use crate::judged::Judged;
 use crate::late_slot::LateSlot;
+use crate::next_pass::NextPass;
 use crate::passes::Passes;
 use crate::program::{Runnable, environment};
 use crate::transcript::Transcript;
-use crate::validating::{NextPass, Question, Reply, Validating, tail};
+use crate::validating::{Question, Reply, Validating, tail};
 
 /// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
 /// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
 pub(crate) const KILL_AT: f64 = 1.35;
-/// A program that used less than this share of the elapsed time was idle; a busier one had a busy machine.
-const IDLE_SHARE: f64 = 0.05;
 /// Files that a submission may create where it may write.
 const SUBMISSION_FILES: u64 = 4096;
 
@@ -77,28 +76,6 @@ impl TestRun {
     }
 }
 
-/// What is known after a test case.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Judged {
-    pub(crate) verdict: Verdict,
-    pub(crate) outcome: Outcome,
-    pub(crate) difference: Option<Difference>,
-    pub(crate) judge_message: Bytes,
-    pub(crate) stderr: Excerpt,
-    pub(crate) reason: Option<String>,
-    /// What the output validator said about the score.
-    pub(crate) score_files: ScoreFiles,
-    pub(crate) team_message: Bytes,
-    /// How often the submission was run.
-    pub(crate) passes: u32,
-    /// Tells outputs apart, where that is asked for; see [`output_hash`].
-    pub(crate) output_hash: Option<String>,
-    /// What was said, when that did not end well.
-    pub(crate) interaction: Option<Box<Interaction>>,
-    /// Whether an earlier run has judged it ([`crate::results`]).
-    pub(crate) cached: bool,
-}
-
 /// One pass over a test case.
 struct Passed {
     judged: Judged,
@@ -110,61 +87,6 @@ struct Passed {
 
 /// Which side ended first, and whether both waited for each other.
 pub(crate) type Talk = (judge_event::Party, bool);
-
-impl Judged {
-    fn new(verdict: Verdict, outcome: &Outcome) -> Self {
-        Self {
-            verdict,
-            outcome: outcome.clone(),
-            difference: None,
-            judge_message: Bytes::default(),
-            stderr: Excerpt::default(),
-            reason: None,
-            score_files: ScoreFiles::default(),
-            team_message: Bytes::default(),
-            passes: 1,
-            output_hash: None,
-            interaction: None,
-            cached: false,
-        }
-    }
-
-    /// Nothing was handed in for the test case.
-    fn unanswered() -> Self {
-        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
-        let reason = Some("nothing was handed in for this test case".to_owned());
-        Self { reason, ..Self::new(Verdict::WrongAnswer, &outcome) }
-    }
-
-    fn judge_error(outcome: &Outcome, reason: String) -> Self {
-        Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
-    }
-
-    /// Whether another run would come to the same, whatever its CPU time, so that this one may stand for it. A judge error is
-    /// to be looked into. What was ended for elapsed time may have waited for the machine, unless both sides of an
-    /// interaction waited for each other.
-    pub(crate) fn is_lasting(&self) -> bool {
-        let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
-        let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
-        self.verdict != Verdict::JudgeError && !waited
-    }
-
-    /// Whether the CPU time is about the time limit.
-    pub(crate) fn is_near(&self, time_limit: Duration) -> bool {
-        judge_grading::near_limit(self.outcome.usage.cpu_time, time_limit)
-    }
-
-    /// Whether the verdict is to be confirmed by a run alone on the machine. On one that is overloaded, a program that
-    /// was kept waiting looks like one that is idle.
-    pub(crate) fn wants_confirmation(&self, time_limit: Duration, overloaded: impl FnOnce() -> bool) -> bool {
-        let usage = &self.outcome.usage;
-        let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
-        // A deadlock is one on any machine.
-        let deadlock = self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock);
-        let waited = self.outcome.termination == Termination::Killed { limit: Limit::WallTime } && !deadlock;
-        self.is_near(time_limit) || (waited && (busy || overloaded()))
-    }
-}
 
 /// Judges test cases in the slots of one worker.
 pub(crate) struct Judge<'a> {
@@ -445,25 +367,6 @@ fn judged_by(mut reply: Reply, test_case: &TestCase, output: &[u8], outcome: &Ou
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn who_was_idle_is_confirmed_only_where_others_may_have_kept_it_waiting() {
-        let second = Duration::from_secs(1);
-        let waited = |cpu_ms| {
-            let usage = Usage {
-                cpu_time: Duration::from_millis(cpu_ms),
-                wall_time: Duration::from_secs(2),
-                ..Usage::default()
-            };
-            let termination = Termination::Killed { limit: Limit::WallTime };
-            Judged::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage })
-        };
-        assert!(!waited(40).wants_confirmation(second, || false));
-        assert!(waited(40).wants_confirmation(second, || true));
-        assert!(waited(300).wants_confirmation(second, || false));
-        let wrong = Outcome { termination: Termination::Exited { code: 0 }, ..waited(40).outcome };
-        assert!(!Judged::new(Verdict::WrongAnswer, &wrong).wants_confirmation(second, || true));
-    }
 
     #[test]
     fn the_elapsed_time_leaves_room_for_the_cpu_time() {

@@ -12,22 +12,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_checktestdata::{CheckError, Reach};
+use judge_checktestdata::CheckError;
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{
     CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
     compare, head_and_tail,
 };
-use judge_model::{FormatVersion, Limits, OutputValidator, OutputValidatorArgs, Problem, Program, TestCase};
+use judge_model::{FormatVersion, OutputValidator, Problem, Program, TestCase};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, Mount, RunLimits, Sandbox, Slot, SlotSpec, Work};
 
 use crate::RunnerError;
-use crate::bounds::{self, Bound};
+use crate::bounds::{self};
 use crate::cache::ProgramCache;
 use crate::compile::Compiler;
 use crate::judging::program_bind;
 use crate::late_slot::LateSlot;
 use crate::program::{Runnable, environment};
+use crate::questions::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 use crate::ready::{Tools, make_ready};
 use crate::test_files::TestFiles;
 use crate::toolchain::Toolchains;
@@ -82,67 +83,6 @@ enum ReadyOutput {
     Default(FormatVersion),
     /// With whether the problem has scores.
     Custom(Vec<Arc<Runnable>>, bool),
-}
-
-/// Data that a validator reads.
-#[derive(Clone, Copy, Debug)]
-pub enum Data<'a> {
-    /// A file.
-    File(&'a Path),
-    /// Bytes in memory.
-    Bytes(&'a [u8]),
-}
-
-/// What an input validator is asked. It never sees an answer.
-#[derive(Clone, Copy, Debug)]
-pub struct InputQuestion<'a> {
-    /// The input.
-    pub input: Data<'a>,
-    /// The validator's arguments for this input.
-    pub args: &'a [String],
-    /// The directory with the test case's files (`.files`), if it has any.
-    pub files: Option<&'a Path>,
-}
-
-/// What an input validator said.
-#[derive(Clone, Debug, PartialEq)]
-pub struct InputReply {
-    /// What its end means.
-    pub decision: InputValidatorDecision,
-    /// Which bounds were reached, if it knows that question and accepted.
-    pub bounds: Vec<Bound>,
-    /// The end of what it wrote: of standard error, or else of standard output.
-    pub said: Excerpt,
-    /// How far an accepted input goes into the ranges of a checktestdata program; nothing is known of other programs.
-    pub reached: Vec<Reach>,
-}
-
-/// What output validators are asked.
-#[derive(Clone, Copy, Debug)]
-pub struct OutputQuestion<'a> {
-    /// The problem's limits, of which those of validators hold.
-    pub limits: &'a Limits,
-    /// The input file.
-    pub input: &'a Path,
-    /// The answer file.
-    pub answer: &'a Path,
-    /// The validators' arguments for this test case.
-    pub args: &'a OutputValidatorArgs,
-    /// The output to be judged.
-    pub output: &'a [u8],
-}
-
-/// What the output validators said, all of them together.
-#[derive(Clone, Debug)]
-pub struct OutputReply {
-    /// What their ends mean: any judge error is one, any rejection rejects.
-    pub decision: ValidatorDecision,
-    /// The beginning of `judgemessage.txt`.
-    pub judge_message: Bytes,
-    /// The beginning of `score.txt`.
-    pub score: Option<Vec<u8>>,
-    /// The end of standard error.
-    pub stderr: Excerpt,
 }
 
 impl Jury {

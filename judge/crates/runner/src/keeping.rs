@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use crate::RunnerError;
 use crate::held_times::HeldTimes;
-use crate::judging::{Judged, Judgement, TestRun};
+use crate::judged::Judged;
+use crate::judging::{Judgement, TestRun};
 use crate::program::Runnable;
 use crate::result_keys::{CaseKey, JudgedProblem};
 use crate::worker::{Place, Shared};

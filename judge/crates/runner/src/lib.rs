@@ -25,6 +25,7 @@ mod generating;
 mod held_times;
 mod interacting;
 mod interrupt;
+mod judged;
 mod judging;
 mod jury;
 mod keeping;
@@ -32,9 +33,11 @@ mod late_slot;
 mod load;
 mod marked;
 mod memory;
+mod next_pass;
 mod passes;
 mod plan;
 mod program;
+mod questions;
 mod ready;
 mod recording;
 mod replaying;
@@ -56,6 +59,7 @@ mod track;
 mod transcript;
 mod trial;
 mod validating;
+mod workbench;
 mod worker;
 
 use std::io;
@@ -76,13 +80,11 @@ pub use generating::{Made, Making, ReadyProgram};
 pub use interrupt::Interrupts;
 pub use judge_checktestdata::Reach;
 pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
-pub use jury::{
-    Data, Desk, InputQuestion, InputReply, Jury, OutputQuestion, OutputReply, ReadyInputValidator,
-    ReadyOutputValidators,
-};
+pub use jury::{Desk, Jury, ReadyInputValidator, ReadyOutputValidators};
 pub use marked::Marked;
 pub use memory::Memory;
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
+pub use questions::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 pub use recording::{Recording, tells_the_same};
 pub use replaying::ToldPass;
 pub use results::Keeping;

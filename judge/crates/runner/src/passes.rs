@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use judge_model::Usage;
 
-use crate::validating::NextPass;
+use crate::next_pass::NextPass;
 
 /// Where the passes over one test case stand.
 #[derive(Debug)]

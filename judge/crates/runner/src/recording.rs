@@ -14,7 +14,8 @@ use judge_sandbox::{Capture, Slot};
 
 use crate::RunnerError;
 use crate::generating::ReadyProgram;
-use crate::judging::{Judge, Judged, Judgement, TestRun};
+use crate::judged::Judged;
+use crate::judging::{Judge, Judgement, TestRun};
 use crate::jury::{Desk, ReadyOutputValidators};
 use crate::late_slot::LateSlot;
 use crate::transcript::Transcript;

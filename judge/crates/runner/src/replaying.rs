@@ -11,10 +11,12 @@ use judge_grading::ValidatorDecision;
 use judge_sandbox::Capture;
 
 use crate::RunnerError;
-use crate::jury::{Desk, OutputQuestion, ReadyOutputValidators};
+use crate::jury::{Desk, ReadyOutputValidators};
+use crate::next_pass::NextPass;
 use crate::program::Runnable;
+use crate::questions::OutputQuestion;
 use crate::testlib;
-use crate::validating::{NextPass, Question, Reply, Validating};
+use crate::validating::{Question, Reply, Validating};
 
 /// One pass as an `.interaction` file tells it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

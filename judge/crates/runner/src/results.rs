@@ -2,7 +2,7 @@
 //!
 //! Responsible for the files that hold them: one for each submission as it is judged, which grows with every result, so
 //! that what an interrupted run has done is there for the next one. Must not know what a key consists of
-//! ([`crate::result_keys`]) nor which results are fit to be kept ([`crate::judging::Judged::is_lasting`]).
+//! ([`crate::result_keys`]) nor which results are fit to be kept ([`crate::judged::Judged::is_lasting`]).
 //!
 //! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `host/`, what is remembered of the
 //! host ([`crate::memory`]). A line that is
@@ -21,7 +21,7 @@ use judge_model::Isolation;
 
 use crate::cache::{Key, KeyBuilder};
 use crate::fingerprint::{FileHashes, replace};
-use crate::judging::Judged;
+use crate::judged::Judged;
 use crate::memory::Memory;
 use crate::result_keys::{CaseKey, JudgedProblem};
 use crate::stored_result::{self, StoredResult};

@@ -11,7 +11,7 @@ use judge_grading::ScoreFiles;
 use judge_model::{Instructions, Outcome, Termination, Usage, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::judging::Judged;
+use crate::judged::Judged;
 
 /// Grows when results that an older version has kept must not be used any more.
 pub(crate) const VERSION: &[u8] = b"results, 1";

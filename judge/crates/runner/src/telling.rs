@@ -17,7 +17,7 @@ use crate::asking::{GroupQuestion, Validated};
 use crate::case_teller::{CaseTeller, Confirmed, Known};
 use crate::compile::{Compiled, micros};
 use crate::held_times::HeldTimes;
-use crate::judging::Judged;
+use crate::judged::Judged;
 use crate::plan::{Plan, PlannedProblem};
 use crate::told::Told;
 use crate::worker::Place;

@@ -15,7 +15,7 @@ use judge_grading::{TimedRun, infer, sides};
 use judge_model::{Expectation, FormatVersion, Grading, Limit, Problem, Submission, Termination, Verdict};
 
 use crate::Observer;
-use crate::judging::Judged;
+use crate::judged::Judged;
 use crate::plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 
 /// What a run that is measured may take. A submission that takes longer is no measure for a contest.

@@ -11,7 +11,8 @@ use judge_sandbox::{CancelToken, Capture, Sandbox};
 use crate::counting::{Counter, Uncounted, counted};
 use crate::judging::{Judgement, TestRun};
 use crate::program::Runnable;
-use crate::worker::{Shared, Workbench};
+use crate::workbench::Workbench;
+use crate::worker::Shared;
 use crate::{Plan, RunSettings, RunnerError, Toolchains, share};
 
 /// Where laps are run: a plan whose time limits are known, and what it takes to carry out parts of it.

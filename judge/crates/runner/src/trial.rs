@@ -14,7 +14,8 @@ use judge_event::{Bytes, Difference, Interaction};
 use judge_model::{Outcome, Problem, Verdict};
 
 use crate::cache::Stage;
-use crate::judging::{Judged, Judgement, KILL_AT};
+use crate::judged::Judged;
+use crate::judging::{Judgement, KILL_AT};
 use crate::load;
 use crate::track::{Entrant, Track};
 use crate::{Course, RunnerError};

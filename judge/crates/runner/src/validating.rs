@@ -6,9 +6,6 @@
 //! Source: package format, "Output Validators".
 
 use std::ffi::OsString;
-use std::fs::Permissions;
-use std::os::fd::OwnedFd;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,25 +13,22 @@ use std::time::Duration;
 use judge_event::{Bytes, Excerpt};
 use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator, head_and_tail};
 use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
-use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work,
-    copy_tree, read_file,
-};
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
 
 use crate::RunnerError;
-use crate::cache::{ProgramCache, Readable, Stage};
+use crate::cache::{ProgramCache, Readable};
 use crate::judging::program_bind;
+use crate::next_pass::{NEXT_INPUT, NextPass};
 use crate::program::{Runnable, environment};
 use crate::testlib;
 
 const PROCESSES: u32 = 64;
 /// Files that a validator may create in its feedback directory.
-const FILES: u64 = 4096;
+pub(crate) const FILES: u64 = 4096;
 const STDERR_EXCERPT: usize = 2 << 10;
 pub(crate) const MESSAGE: usize = 8 << 10;
 /// A score is a short number; a longer file is none, and the first bytes show it.
 const SCORE: usize = 1 << 10;
-const NEXT_INPUT: &str = "nextpass.in";
 
 /// What output validators are asked: about one output, or about one pass of several.
 #[derive(Clone, Copy, Debug)]
@@ -220,46 +214,6 @@ impl Reply {
     }
 }
 
-/// What a pass leaves to the next one (2025-09, "Multi-pass"). The files are gone with the last clone.
-#[derive(Clone, Debug)]
-pub(crate) struct NextPass(Arc<Stage>);
-
-impl NextPass {
-    /// Takes the feedback directory, from which `nextpass.in` is moved away. What it is that cannot be kept is the
-    /// validator's fault, in words.
-    fn keep(
-        cache: &ProgramCache,
-        work: &OwnedFd,
-        input: &[u8],
-        most: u64,
-    ) -> Result<Result<Self, String>, RunnerError> {
-        let next_pass = Self(Arc::new(cache.stage()?));
-        let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
-        match copy_tree(work, Path::new("."), &next_pass.feedback(), limits) {
-            Ok(_) => {}
-            Err(HarvestError::Destination { path, source }) => return Err(RunnerError::io("write", &path)(source)),
-            Err(error) => return Ok(Err(format!("the output validator's feedback cannot be kept: {error}"))),
-        }
-        let moved = next_pass.feedback().join(NEXT_INPUT);
-        std::fs::remove_file(&moved).map_err(RunnerError::io("remove", &moved))?;
-        let path = next_pass.input();
-        std::fs::write(&path, input).map_err(RunnerError::io("write", &path))?;
-        let mode = Permissions::from_mode(0o644);
-        std::fs::set_permissions(&path, mode).map_err(RunnerError::io("set the mode of", &path))?;
-        Ok(Ok(next_pass))
-    }
-
-    /// The file with the input.
-    pub(crate) fn input(&self) -> PathBuf {
-        self.0.path.join(NEXT_INPUT)
-    }
-
-    /// The directory with what else is in the feedback directory.
-    fn feedback(&self) -> PathBuf {
-        self.0.path.join("feedback")
-    }
-}
-
 /// Asks validators in a slot of the jury's.
 pub(crate) struct Validating<'a> {
     pub(crate) slot: &'a mut dyn Slot,
@@ -365,6 +319,8 @@ pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
 
 #[cfg(test)]
 mod tests {
+    use std::os::fd::OwnedFd;
+
     use super::*;
 
     #[test]

@@ -1,0 +1,36 @@
+//! Numbers on the command line.
+//!
+//! Responsible for their ranges; must not know the options.
+
+use std::time::Duration;
+
+/// How many programs at a time.
+pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),
+        _ => Err("expected a number from 1 to 1024".to_owned()),
+    }
+}
+
+/// Seconds, with or without the unit.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.strip_suffix('s').unwrap_or(text).parse::<f64>();
+    // A day is longer than any time limit, and far from the end of what a duration can hold.
+    match seconds {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(Duration::from_secs_f64(seconds)),
+        _ => Err("expected seconds, such as `2` or `0.5`".to_owned()),
+    }
+}
+
+/// Seconds, or 0.
+pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
+    if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }
+}
+
+/// A share, from its percentage.
+pub(super) fn parse_percent(text: &str) -> Result<f64, String> {
+    match text.strip_suffix('%').unwrap_or(text).parse::<f64>() {
+        Ok(percent) if (0.01..=50.0).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("expected percent from 0.01 to 50, such as `0.75`".to_owned()),
+    }
+}
