@@ -9,11 +9,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use judge_comparing::{Comparison, Counting, Means, Settings, compare};
+use judge_comparing::{Comparison, Counting, Settings, compare};
 use judge_event::{Event, Progress, RunState};
 use judge_package::Filter;
 use judge_report::{ComparisonReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
-use judge_runner::{Callgrind, Counter, Interrupts, Observer, Plan};
+use judge_runner::{Callgrind, Counter, Interrupts, Means, Observer, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::{CompareArgs, InstructionSource, JudgingArgs, TellingArgs};

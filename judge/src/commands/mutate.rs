@@ -10,11 +10,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use judge_model::{LanguageId, Submission};
-use judge_mutation::{
-    EQUIVALENTS, Equivalent, Means, Mutation, MutationError, RUST, Settings, mutate, parse_equivalents,
-};
+use judge_mutation::{EQUIVALENTS, Equivalent, Mutation, MutationError, RUST, Settings, mutate, parse_equivalents};
 use judge_report::{MutationReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
-use judge_runner::{Interrupts, Plan, PlannedProblem, TimeLimitSource};
+use judge_runner::{Interrupts, Means, Plan, PlannedProblem, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
 use crate::args::{JudgingArgs, MutateArgs, TellingArgs};

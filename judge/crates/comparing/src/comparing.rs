@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState, SubmissionState, TestCaseFinished};
 use judge_model::{LanguageId, Problem, Verdict};
-use judge_runner::{Counter, Course, Entrant, Plan, PlannedProblem, RunnerError, Track};
+use judge_runner::{Counter, Course, Entrant, Means, Plan, PlannedProblem, RunnerError, Track};
 
 use crate::answers::{Class, by_size, classify};
 use crate::conclusion::conclude;
@@ -20,7 +20,7 @@ use crate::estimate::{Estimate, estimate};
 use crate::growth::{Point, exponent};
 use crate::instructions::{self, Counted, Counts};
 use crate::random::Random;
-use crate::settings::{ComparingError, Counting, Means, Settings};
+use crate::settings::{ComparingError, Counting, Settings};
 use crate::starting;
 use crate::timing::{Enough, Measure, Outputs, Timed, cpu_time, log_ratios, memory, run_rounds, wall_time};
 

@@ -31,7 +31,7 @@ pub use document::{
 };
 pub use estimate::Estimate;
 pub use gate::{Bound, Gate, Held, InvalidGate, Quantity};
-pub use settings::{ComparingError, Counting, Means, Settings};
+pub use settings::{ComparingError, Counting, Settings};
 
 /// Test cases in the order in which differences are looked at: the smallest input first.
 #[must_use]

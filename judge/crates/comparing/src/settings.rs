@@ -1,13 +1,11 @@
-//! How and with what a comparison is carried out, and why it could not be.
+//! How a comparison is carried out, and why it could not be.
 //!
 //! Must not know the steps of one.
 
 use std::io;
-use std::sync::Arc;
 use std::time::Duration;
 
-use judge_runner::{Counter, RunSettings, RunnerError, Toolchains};
-use judge_sandbox::{CancelToken, Sandbox};
+use judge_runner::{Counter, RunSettings, RunnerError};
 
 /// How a comparison is carried out.
 #[derive(Clone, Debug)]
@@ -37,17 +35,6 @@ pub struct Counting {
     pub counter: Counter,
     /// Elapsed time for it.
     pub budget: Duration,
-}
-
-/// With what it is carried out.
-#[derive(Clone, Copy)]
-pub struct Means<'a> {
-    /// Those that the languages of the submissions and of the package's programs need.
-    pub toolchains: &'a Toolchains,
-    /// Where programs run.
-    pub sandbox: &'a Arc<dyn Sandbox>,
-    /// Ends it early.
-    pub cancel: &'a CancelToken,
 }
 
 /// Why a comparison could not be carried out.

@@ -7,12 +7,13 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_comparing::{Class, Comparison, Conclusion, Counting, InstructionCounter, Means, Settings, compare};
+use judge_comparing::{Class, Comparison, Conclusion, Counting, InstructionCounter, Settings, compare};
 use judge_event::{Event, Progress, RunState};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
 use judge_runner::{
-    Counter, Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run,
+    Counter, Margins, Means, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain,
+    Toolchains, run,
 };
 use judge_sandbox::{CancelToken, Sandbox};
 

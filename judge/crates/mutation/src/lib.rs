@@ -23,4 +23,4 @@ pub use document::{
     SCHEMA_VERSION, Score, Status, Totals,
 };
 pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
-pub use mutation::{Means, MutationError, RUST, Settings, mutate, toolchains_of_mutants};
+pub use mutation::{MutationError, RUST, Settings, mutate, toolchains_of_mutants};

@@ -6,14 +6,13 @@
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use judge_event::Progress;
 use judge_model::{LanguageId, Submission, Verdict};
 use judge_mutants::NotRust;
-use judge_runner::{Course, PlannedProblem, RunSettings, RunnerError, Toolchain, Toolchains};
-use judge_sandbox::{CancelToken, Sandbox};
+use judge_runner::{Course, Means, PlannedProblem, RunSettings, RunnerError, Toolchain, Toolchains};
 
 use crate::document::Mutation;
 use crate::equivalents::Equivalent;
@@ -41,17 +40,6 @@ pub struct Settings {
     pub most: Option<usize>,
     /// What the sample is drawn with.
     pub seed: u64,
-}
-
-/// With what it is carried out.
-#[derive(Clone, Copy)]
-pub struct Means<'a> {
-    /// Those that Rust and the languages of the package's programs need.
-    pub toolchains: &'a Toolchains,
-    /// Where programs run.
-    pub sandbox: &'a Arc<dyn Sandbox>,
-    /// Ends it early.
-    pub cancel: &'a CancelToken,
 }
 
 /// Why mutation testing could not be carried out.

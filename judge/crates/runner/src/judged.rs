@@ -104,10 +104,11 @@ mod tests {
             let termination = Termination::Killed { limit: Limit::WallTime };
             Judged::new(Verdict::TimeLimitExceeded, &Outcome { termination, usage })
         };
-        assert!(!waited(40).wants_confirmation(second, || false));
-        assert!(waited(40).wants_confirmation(second, || true));
-        assert!(waited(300).wants_confirmation(second, || false));
+        let overloaded = |is: bool| move || is;
+        assert!(!waited(40).wants_confirmation(second, overloaded(false)));
+        assert!(waited(40).wants_confirmation(second, overloaded(true)));
+        assert!(waited(300).wants_confirmation(second, overloaded(false)));
         let wrong = Outcome { termination: Termination::Exited { code: 0 }, ..waited(40).outcome };
-        assert!(!Judged::new(Verdict::WrongAnswer, &wrong).wants_confirmation(second, || true));
+        assert!(!Judged::new(Verdict::WrongAnswer, &wrong).wants_confirmation(second, overloaded(true)));
     }
 }

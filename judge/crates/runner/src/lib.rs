@@ -32,6 +32,7 @@ mod keeping;
 mod late_slot;
 mod load;
 mod marked;
+mod means;
 mod memory;
 mod next_pass;
 mod passes;
@@ -82,6 +83,7 @@ pub use judge_checktestdata::Reach;
 pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
 pub use jury::{Desk, Jury, ReadyInputValidator, ReadyOutputValidators};
 pub use marked::Marked;
+pub use means::Means;
 pub use memory::Memory;
 pub use plan::{Margins, Plan, PlannedProblem, TimeLimitSource};
 pub use questions::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
@@ -173,10 +175,10 @@ pub fn run(
         // What outputs are compared by is not kept, and times that are compared with each other are measured together.
         let keeping = settings.results.as_ref().filter(|_| !plan.output_hashes);
         let results = keeping.map(|keeping| Arc::new(Results::open(keeping, sandbox.isolation())));
-        let means = Means { toolchains, sandbox, settings, results: None };
+        let means = RunMeans { toolchains, sandbox, settings, results: None };
         let end = match measure(&mut plan, &means, &mut signals, observer).await? {
             Ok(measured) => {
-                let means = Means { results: results.clone(), ..means };
+                let means = RunMeans { results: results.clone(), ..means };
                 carry_out(plan, &means, &mut signals, observer, Some(measured)).await?.0
             }
             Err(end) => end,
@@ -191,7 +193,7 @@ pub fn run(
 }
 
 /// What a run is carried out with.
-struct Means<'a> {
+struct RunMeans<'a> {
     toolchains: &'a Toolchains,
     sandbox: Arc<dyn Sandbox>,
     settings: &'a RunSettings,
@@ -202,7 +204,7 @@ struct Means<'a> {
 /// Finds the time limits that are to be inferred. Gives the results of the runs for that, or how it was ended.
 async fn measure(
     plan: &mut Plan,
-    means: &Means<'_>,
+    means: &RunMeans<'_>,
     signals: &mut Signals,
     observer: &mut dyn Observer,
 ) -> Result<Result<Measured, End>, RunnerError> {
@@ -211,7 +213,7 @@ async fn measure(
     let mut measured = Measured::new();
     if !measuring.problems.is_empty() {
         let settings = RunSettings { fail_fast: true, ..means.settings.clone() };
-        let means = Means { settings: &settings, sandbox: Arc::clone(&means.sandbox), results: None, ..*means };
+        let means = RunMeans { settings: &settings, sandbox: Arc::clone(&means.sandbox), results: None, ..*means };
         let (end, results) = carry_out(measuring, &means, signals, &mut stopwatch, None).await?;
         if end != End::Completed {
             let fault = stopwatch.host_fault.take().map(Event::HostFault);
@@ -242,7 +244,7 @@ fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Ev
 /// results are given back.
 async fn carry_out(
     plan: Plan,
-    Means { toolchains, sandbox, settings, results }: &Means<'_>,
+    RunMeans { toolchains, sandbox, settings, results }: &RunMeans<'_>,
     signals: &mut Signals,
     observer: &mut dyn Observer,
     known: Option<Measured>,
