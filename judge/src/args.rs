@@ -5,13 +5,14 @@
 
 mod authoring;
 mod color;
-mod comparing;
-mod mutation;
+mod compare;
+mod execution;
+mod mutate;
+mod reporting;
 mod sharding;
 mod since;
 mod statement;
-mod strengthening;
-mod telling;
+mod stress;
 mod values;
 
 use std::path::PathBuf;
@@ -23,13 +24,14 @@ use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use color::{Color, of_help as color_of_help};
-pub(crate) use comparing::{CompareArgs, InstructionSource};
-pub(crate) use mutation::MutateArgs;
+pub(crate) use compare::{CompareArgs, InstructionSource};
+pub(crate) use execution::ExecutionArgs;
+pub(crate) use mutate::MutateArgs;
+pub(crate) use reporting::{ReportingArgs, RunReportArgs};
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use since::SinceArgs;
 pub(crate) use statement::StatementArgs;
-pub(crate) use strengthening::{InputSource, StressArgs};
-pub(crate) use telling::TellingArgs;
+pub(crate) use stress::{InputSource, StressArgs};
 use values::{parse_jobs, parse_seconds};
 
 /// Grades programming-contest submissions.
@@ -133,7 +135,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
-    /// Judge every test case, also after the first that is not accepted
+    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
+    /// scores stay the same
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
 
@@ -179,7 +182,8 @@ pub(crate) struct SubmitArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
-    /// Judge every test case, also after the first that is not accepted
+    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
+    /// scores stay the same
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
 }
@@ -199,12 +203,8 @@ pub(crate) struct JudgingArgs {
     #[arg(long)]
     pub(crate) samples: bool,
 
-    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
     #[command(flatten)]
-    pub(crate) telling: TellingArgs,
+    pub(crate) reports: RunReportArgs,
 
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
@@ -222,7 +222,7 @@ pub(crate) struct ReportArgs {
     pub(crate) file: PathBuf,
 
     #[command(flatten)]
-    pub(crate) telling: TellingArgs,
+    pub(crate) reporting: ReportingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -249,12 +249,8 @@ pub(crate) struct CheckArgs {
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 
-    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
     #[command(flatten)]
-    pub(crate) telling: TellingArgs,
+    pub(crate) reports: RunReportArgs,
 
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
@@ -270,12 +266,8 @@ pub(crate) struct ValidateArgs {
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 
-    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
     #[command(flatten)]
-    pub(crate) telling: TellingArgs,
+    pub(crate) reports: RunReportArgs,
 
     /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
     #[arg(long, value_name = "LEVEL")]
@@ -308,7 +300,8 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
 
-    /// Judge every test case, also after the first that is not accepted
+    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
+    /// scores stay the same
     #[arg(long)]
     pub(crate) no_fail_fast: bool,
 }
@@ -369,7 +362,7 @@ mod tests {
     #[test]
     fn json_is_a_flag_or_names_a_file() {
         let json = |line: &str| match parse(line).unwrap().command {
-            Command::Run(run) => run.judging.json,
+            Command::Run(run) => run.judging.reports.json,
             other => panic!("{other:?}"),
         };
         assert_eq!(json("judge run"), None);

@@ -5,12 +5,13 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use judge_package::Workspace;
+use judge_package::{PassedOver, Workspace};
 use judge_report::{Look, TerminalSettings, Verbosity, View};
 
-use crate::args::{Color, Global, JudgingArgs};
+use crate::args::{Color, Global};
 use crate::failure::Failure;
 use crate::host;
+use crate::reporters::note;
 
 /// The surroundings of a command.
 pub(crate) struct Config {
@@ -30,6 +31,9 @@ impl Config {
     /// # Errors
     /// When the directory or `judge.yaml` cannot be read.
     pub(crate) fn new(global: &Global) -> Result<Self, Failure> {
+        host::check_directories()?;
+        judge_sandbox::check_host()?;
+        judge_package::sweep_unpacked();
         let here = global.directory.clone().unwrap_or_else(|| PathBuf::from("."));
         let directory = here.canonicalize().map_err(|source| Failure::Directory { path: here, source })?;
         let workspace = Workspace::find(&directory).map_err(|errors| Failure::workspace(&errors, &directory))?;
@@ -37,12 +41,34 @@ impl Config {
         Ok(Self { terminal: terminal_settings(global), directory, workspace, progress })
     }
 
+    /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want to know less, that one
+    /// of somebody else does not: what it demands, such as a level of isolation, is not demanded then.
+    pub(crate) fn tell_workspace(&self) {
+        let verbosity = self.terminal.verbosity;
+        for PassedOver { file, owner } in &self.workspace.passed_over {
+            match owner {
+                Some(user) if verbosity >= Verbosity::Normal => note(&format!(
+                    "`{}` is passed over: it belongs to the user {user}, who is neither you nor root\n\
+                     hint: if you trust it, name its directory in JUDGE_SAFE_DIRECTORY",
+                    file.display()
+                )),
+                None if verbosity >= Verbosity::Verbose => {
+                    note(&format!("`{}` is passed over: it lies in a package", file.display()));
+                }
+                _ => {}
+            }
+        }
+        if verbosity >= Verbosity::Verbose {
+            match &self.workspace.file {
+                Some(file) => note(&format!("the workspace is that of `{}`", file.display())),
+                None => note(&format!("no `judge.yaml`: the workspace is `{}`", self.workspace.root.display())),
+            }
+        }
+    }
+
     /// A path as it is told: relative to the workspace where it lies in it.
     pub(crate) fn told(&self, path: &Path) -> String {
-        let path = self.workspace.known_as(path);
-        let relative = path.strip_prefix(&self.workspace.root).unwrap_or(&path);
-        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
-        relative.display().to_string()
+        self.workspace.shown(path)
     }
 
     /// The directory of the workspace within its repository: empty, or with a slash at its end. Whoever reads reports in
@@ -57,12 +83,7 @@ impl Config {
             .unwrap_or_default()
     }
 
-    /// Programs to run at a time, and the processors for them.
-    pub(crate) fn jobs(&self, judging: &JudgingArgs) -> (usize, Vec<usize>) {
-        self.jobs_or(judging.jobs)
-    }
-
-    /// The same for a number that was typed, if one was.
+    /// Programs to run at a time, by the number that was typed if one was, and the processors for them.
     pub(crate) fn jobs_or(&self, typed: Option<usize>) -> (usize, Vec<usize>) {
         let cores = host::physical_cores();
         let configured = self.workspace.jobs.map(std::num::NonZero::get);

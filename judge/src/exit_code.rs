@@ -186,7 +186,12 @@ mod tests {
         state.apply(&problem());
         events.iter().for_each(|event| state.apply(event));
         if let Some(end) = end {
-            state.apply(&Event::RunFinished(RunFinished { end, wall_time_us: 0, results_kept: None }));
+            state.apply(&Event::RunFinished(RunFinished {
+                end,
+                wall_time_us: 0,
+                results_kept: None,
+                programs_remade: 0,
+            }));
         }
         of(&state)
     }

@@ -7,14 +7,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_authoring::AuthoringError;
-use judge_comparing::ComparingError;
+use judge_compare::CompareError;
+use judge_exec::ExecError;
 use judge_model::{Guarantee, IsolationLevel};
 use judge_mutation::MutationError;
 use judge_package::PackageErrors;
-use judge_runner::RunnerError;
 use judge_sandbox::SandboxError;
 use judge_sharding::ShardingError;
-use judge_strengthening::StrengtheningError;
+use judge_stress::StressError;
 
 use crate::exit_code::ExitCode;
 
@@ -47,13 +47,13 @@ pub(crate) enum Failure {
     Guarantees { level: IsolationLevel, guarantees: Vec<Guarantee> },
     /// The run could not begin.
     #[error(transparent)]
-    Runner(#[from] RunnerError),
+    Runner(#[from] ExecError),
     /// Test data could not be made or put in place.
     #[error(transparent)]
     Authoring(AuthoringError),
     /// A comparison could not be carried out.
     #[error(transparent)]
-    Comparing(#[from] ComparingError),
+    Comparing(#[from] CompareError),
     /// A shard could not be written or read.
     #[error(transparent)]
     Sharding(#[from] ShardingError),
@@ -62,20 +62,23 @@ pub(crate) enum Failure {
     Shards(String),
     /// A search could not be carried out.
     #[error(transparent)]
-    Strengthening(StrengtheningError),
+    Strengthening(StressError),
     /// Mutation testing could not be carried out.
     #[error(transparent)]
     Mutation(#[from] MutationError),
+    /// What a time limit is inferred from could not be measured on this host.
+    #[error("{0}")]
+    Measuring(String),
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
 }
 
-impl From<StrengtheningError> for Failure {
-    fn from(error: StrengtheningError) -> Self {
+impl From<StressError> for Failure {
+    fn from(error: StressError) -> Self {
         match error {
-            StrengtheningError::Runner(error) => Self::Runner(error),
-            StrengtheningError::Package(why) => Self::Package(why),
+            StressError::Runner(error) => Self::Runner(error),
+            StressError::Package(why) => Self::Package(why),
             other => Self::Strengthening(other),
         }
     }
@@ -109,10 +112,10 @@ impl Failure {
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
                 ExitCode::AsExpected
             }
-            Self::Runner(RunnerError::Observer(source))
-            | Self::Comparing(ComparingError::Runner(RunnerError::Observer(source)))
+            Self::Runner(ExecError::Observer(source))
+            | Self::Comparing(CompareError::Runner(ExecError::Observer(source)))
             | Self::Sharding(ShardingError::Told(source))
-            | Self::Mutation(MutationError::Runner(RunnerError::Observer(source)))
+            | Self::Mutation(MutationError::Runner(ExecError::Observer(source)))
             | Self::Write { source, .. }
                 if source.kind() == io::ErrorKind::BrokenPipe =>
             {
@@ -127,6 +130,7 @@ impl Failure {
             | Self::Shards(_)
             | Self::Strengthening(_)
             | Self::Mutation(_)
+            | Self::Measuring(_)
             | Self::Write { .. } => ExitCode::HostFault,
         }
     }

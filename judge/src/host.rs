@@ -2,13 +2,19 @@
 //!
 //! Responsible for reading facts from the system. Must not judge anything.
 
+pub(crate) mod fix_hints;
+pub(crate) mod isolation_key;
+pub(crate) mod platform;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_event::Host;
-use judge_runner::Keeping;
+use judge_exec::Keeping;
+
+use crate::failure::Failure;
 
 /// The processors of this process's affinity mask, as a list such as `0-3,8`.
 pub(crate) fn affinity() -> String {
@@ -49,6 +55,26 @@ fn parse_list(text: &str) -> Vec<usize> {
     text.trim().split(',').filter_map(range).flatten().collect()
 }
 
+/// Refuses directories that nothing can be kept in, before anything is begun. Directories are named to programs by their
+/// paths, and what `..` leads to depends on links.
+pub(crate) fn check_directories() -> Result<(), Failure> {
+    for (name, must_be_absolute) in [("JUDGE_CACHE_DIR", true), ("XDG_CACHE_HOME", false), ("HOME", false)] {
+        let Some(path) = std::env::var_os(name).filter(|path| !path.is_empty()).map(PathBuf::from) else { continue };
+        let goes_up = path.components().any(|part| part == Component::ParentDir);
+        if goes_up && path.is_absolute() || must_be_absolute && !path.is_absolute() {
+            let found = path.display();
+            let hint = format!("hint: set `{name}` to what `realpath -m '{found}'` prints");
+            let text = format!("{name}: expected an absolute path without `..`, found `{found}`\n{hint}");
+            return Err(Failure::Usage(text));
+        }
+        // The first one that is set decides.
+        if path.is_absolute() {
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
 /// Where compiled programs are kept: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory
 /// Specification), or a directory of this user's own below `/tmp` for a user without a home.
 pub(crate) fn cache_dir() -> PathBuf {
@@ -57,6 +83,21 @@ pub(crate) fn cache_dir() -> PathBuf {
         .or_else(|| variable("XDG_CACHE_HOME").map(|dir| dir.join("judge")))
         .or_else(|| variable("HOME").map(|home| home.join(".cache/judge")))
         .unwrap_or_else(|| std::env::temp_dir().join(format!("judge-{}", user_id())))
+}
+
+/// Directories that no program may see as part of a tool's installation: the home directory, the workspace, the cache, and
+/// the temporary directory.
+pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
+    let home = std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+    // What belongs to all programs of a user lies in the same place as what some are installed in.
+    let of_user = home.as_ref().map(|home| home.join(".local/share"));
+    let named = [Some(workspace.to_owned()), Some(cache_dir()), Some(std::env::temp_dir()), home, of_user];
+    let mut private: Vec<PathBuf> = named.into_iter().flatten().collect();
+    let real: Vec<PathBuf> = private.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    private.extend(real);
+    // A user whose home is the root of the file system has none.
+    private.retain(|path| path.parent().is_some());
+    private
 }
 
 /// Where results are kept: `$JUDGE_RESULTS_DIR`, or else in the cache. `anew`: everything is judged again. `None` when
@@ -103,30 +144,8 @@ fn kernel(name: &str) -> String {
 
 /// The time in UTC, as RFC 3339 writes it, in whole seconds.
 pub(crate) fn now() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    utc(since.as_secs())
-}
-
-/// Seconds since 1970 as a date and a time of day, with every day 86,400 seconds long (POSIX).
-fn utc(seconds: u64) -> String {
-    let (mut days, time) = (seconds / 86_400, seconds % 86_400);
-    let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let mut year = 1970;
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let lengths = [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 1;
-    for length in lengths {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    format!("{year:04}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", days + 1)
+    // A clock before 1970 is a broken one; a date before that cannot be written.
+    humantime::format_rfc3339_seconds(SystemTime::now().max(UNIX_EPOCH)).to_string()
 }
 
 /// Something that makes timing unreliable.
@@ -225,20 +244,6 @@ mod tests {
         assert_eq!(parse_list(" 7"), [7]);
         assert_eq!(parse_list("x,3,4-y"), [3]);
         assert!(parse_list("0-99999999999").is_empty());
-    }
-
-    #[test]
-    fn seconds_are_a_date() {
-        // As GNU `date -u -d @N` says.
-        for (seconds, date) in [
-            (0, "1970-01-01T00:00:00Z"),
-            (951_782_399, "2000-02-28T23:59:59Z"),
-            (951_782_400, "2000-02-29T00:00:00Z"),
-            (1_767_225_599, "2025-12-31T23:59:59Z"),
-            (4_107_542_400, "2100-03-01T00:00:00Z"),
-        ] {
-            assert_eq!(utc(seconds), date);
-        }
     }
 
     #[test]

@@ -5,17 +5,16 @@
 
 mod args;
 mod ci;
-mod circumstances;
 mod commands;
 mod config;
 mod exit_code;
 mod failure;
-mod fix_hints;
 mod host;
+mod log;
+mod reporters;
+mod session;
 mod sharding;
 mod since;
-mod surroundings;
-mod telling;
 mod watch;
 mod whole_file;
 
@@ -42,12 +41,20 @@ fn main() -> std::process::ExitCode {
             return code.into();
         }
     };
-    match carry_out(&cli) {
+    let done = carry_out(&cli);
+    let replaced = judge_sandbox::replaced_helpers();
+    if replaced > 0 {
+        let runs = if replaced == 1 { "1 run was".to_owned() } else { format!("{replaced} runs were") };
+        reporters::note(&format!(
+            "a helper process of the sandbox ended by itself: {runs} carried out again; hint: see `dmesg` for a lack of memory"
+        ));
+    }
+    match done {
         Ok(code) => code.into(),
         Err(failure) => {
             let code = failure.exit_code();
             if !matches!(code, ExitCode::AsExpected | ExitCode::ReaderGone) {
-                telling::tell_failure(&failure);
+                reporters::tell_failure(&failure);
             }
             code.into()
         }
@@ -55,30 +62,32 @@ fn main() -> std::process::ExitCode {
 }
 
 fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
+    log::start()?;
     match &cli.command {
         // These need no workspace, not even a sound one.
         Command::Completions(args) => return commands::manual::completions(args),
         Command::Man(args) => return commands::manual::page(args),
         // Whatever is wrong with the workspace now may be mended.
-        Command::Run(args) if args.watch => return commands::watch::carry_out(&cli.global, args),
+        Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         _ => {}
     }
     let config = Config::new(&cli.global)?;
+    config.tell_workspace();
     match &cli.command {
         Command::Completions(_) | Command::Man(_) => Ok(ExitCode::AsExpected),
-        Command::Run(args) => commands::run::carry_out(&config, args),
-        Command::Submit(args) => commands::submit::carry_out(&config, args),
+        Command::Run(args) => commands::judging::run::carry_out(&config, args),
+        Command::Submit(args) => commands::judging::submit::carry_out(&config, args),
         Command::Compare(args) => commands::compare::carry_out(&config, args),
         Command::Stress(args) => commands::stress::carry_out(&config, args),
         Command::Mutate(args) => commands::mutate::carry_out(&config, args),
         Command::Check(args) => commands::check::carry_out(&config, args),
         Command::Validate(args) => commands::validate::carry_out(&config, args),
-        Command::Verify(args) => commands::verify::carry_out(&config, args),
-        Command::Generate(args) => commands::generate::carry_out(&config, args),
-        Command::Matrix(args) => commands::matrix::carry_out(&config, args),
-        Command::New(args) => commands::new::carry_out(&config, args),
-        Command::Accept(args) => commands::accept::carry_out(&config, args),
-        Command::Add(args) => commands::add::carry_out(&config, args),
+        Command::Verify(args) => commands::judging::verify::carry_out(&config, args),
+        Command::Generate(args) => commands::authoring::generate::carry_out(&config, args),
+        Command::Matrix(args) => commands::judging::matrix::carry_out(&config, args),
+        Command::New(args) => commands::authoring::new::carry_out(&config, args),
+        Command::Accept(args) => commands::authoring::accept::carry_out(&config, args),
+        Command::Add(args) => commands::authoring::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
         Command::Statement(args) => commands::statement::carry_out(&config, args),
         Command::Report(args) => commands::report::carry_out(&config, args),

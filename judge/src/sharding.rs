@@ -11,7 +11,7 @@ pub(crate) mod time_limits;
 use std::path::Path;
 use std::sync::Arc;
 
-use judge_event::{Command, End, Event, RunState, SCHEMA_VERSION, ShardStarted};
+use judge_event::{End, Event, RunState, SCHEMA_VERSION, ShardStarted};
 use judge_model::IsolationLevel;
 use judge_runner::{Observer as _, Plan};
 use judge_sharding::{
@@ -19,15 +19,15 @@ use judge_sharding::{
 };
 
 use crate::args::RunArgs;
-use crate::commands::judging::{Ready, make_ready};
+use crate::commands::judging::Ready;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::host;
+use crate::reporters::{Reporters, Wanted, note};
 use crate::sharding::manifest::{manifest, parts};
 use crate::sharding::shard_teller::ShardTeller;
 use crate::sharding::slice::{Places, slice, work_of};
-use crate::telling::{Reporters, Wanted, note};
 
 /// What of a plan belongs to a shard.
 struct Share<'a> {
@@ -51,12 +51,12 @@ pub(crate) fn judge_shard(
     let cache = args.sharding.cache.as_ref().map(|cache| config.directory.join(cache));
     let local = cache.as_deref().map(LocalPackages::open).transpose()?;
     let mine = share.plan(&share.places);
-    let mut ready = make_ready(config, &args.judging, &mine, (Some(Command::Run), !args.no_fail_fast))?;
+    let mut ready = Ready::open(config, args.settings(), &mine.languages())?;
     ready.settings.cache_dir = cache.unwrap_or(ready.settings.cache_dir);
     let header = share.header(config, args, ready.sandbox.isolation().level, local.as_ref())?;
     let reporters = || {
         // What `judge.yaml` names is written once, by `judge merge`.
-        let wanted = Wanted::new(args.judging.json.as_deref(), &args.judging.telling);
+        let wanted = Wanted::new(&args.judging.reports);
         Reporters::open(config, Wanted { configured: false, ..wanted })
     };
     if let Some(stored) = there_already(&directory, &header)? {
@@ -77,8 +77,7 @@ pub(crate) fn judge_shard(
     let partial = file.partial().to_owned();
     let counts = (mine.problems.len() as u64, mine.submissions() as u64);
     let mut teller = ShardTeller::new(file, reporters, &taken, counts);
-    let Ready { toolchains, sandbox, settings } = ready;
-    let end = judge_runner::run(rest, &toolchains, sandbox, &settings, &mut teller)?;
+    let end = ready.run(rest, &mut teller)?;
     let (file, reporters) = teller.into_parts();
     if end == End::Completed {
         file.finish()?;

@@ -1,6 +1,6 @@
 //! `judge compare`: answers first, then times. Ratios are asserted only where one program does ten times the work.
 
-use judge_comparing::{Class, Comparison, InstructionCounter};
+use judge_compare::{Class, Comparison, InstructionCounter};
 use judge_sandbox::can_count_instructions;
 
 use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has, skipped};

@@ -67,3 +67,11 @@ fn the_text_is_for_people() {
     said.tells(&["isolation", "languages", "rust", "timing", "instructions", "cache: "]);
     assert!(matches!(said.code, Some(0 | 4)), "{said:?}");
 }
+
+#[test]
+fn fix_hints_are_for_the_level_that_judge_yaml_demands() {
+    let workspace = Workspace::new();
+    workspace.write("judge.yaml", "problems: [problems]\nisolation: none\n");
+    let said = workspace.judge(["doctor", "--fix-hints"]).exits(0);
+    said.tells(&["fix hints", "judge.yaml demands `none`: no other level is used"]).is_silent_of(&["for `full`"]);
+}

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use crate::workspace::{SUM_PLUS_ONE, Workspace};
 
-fn file() -> PathBuf {
+pub(crate) fn file() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/events.schema.json")
 }
 
-fn schema() -> Value {
+pub(crate) fn schema() -> Value {
     serde_json::from_str(&judge_event::json_schema()).unwrap()
 }
 
@@ -94,6 +94,15 @@ fn holds(schema: &Value, line: &str) {
     assert_eq!(fault(schema, schema, &value), None, "{line}");
 }
 
+/// A key of an event that its type does not have. A reader ignores it, but an example must not show it.
+fn unknown_key(schema: &Value, line: &str) -> Option<String> {
+    let event: Value = serde_json::from_str(line).unwrap();
+    let alternatives = schema["oneOf"].as_array().unwrap();
+    let own = alternatives.iter().find(|one| one["properties"]["event"]["const"] == event["event"]).unwrap();
+    let known = &schema["$defs"][own["$ref"].as_str().unwrap().rsplit('/').next().unwrap()]["properties"];
+    event.as_object().unwrap().keys().find(|key| *key != "event" && known.get(key).is_none()).cloned()
+}
+
 #[test]
 fn the_file_is_what_the_types_say() {
     let current = judge_event::json_schema();
@@ -110,7 +119,12 @@ fn every_example_of_the_documentation_fits() {
     let page = fs::read_to_string(file().with_file_name("events.md")).unwrap();
     let examples: Vec<&str> = page.lines().filter(|line| line.starts_with("{\"event\"")).collect();
     assert!(examples.len() >= 12);
-    examples.into_iter().for_each(|example| holds(&schema, example));
+    for example in examples {
+        holds(&schema, example);
+        let unknown = unknown_key(&schema, example);
+        assert_eq!(unknown, None, "no such key: {example}");
+    }
+    assert_eq!(unknown_key(&schema, r#"{"event":"check_finished","ended":"completed"}"#).as_deref(), Some("ended"));
 }
 
 #[test]

@@ -3,10 +3,12 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 
 use judge_event::Event;
+use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, executable, skipped};
+use crate::workspace::{SUM, Said, Workspace, executable, has, levels, skipped};
 
 /// `sum`, which is in order, and a broken problem beside it.
 fn workspace(more: &str) -> Option<Workspace> {
@@ -115,6 +117,161 @@ fn what_is_required_and_not_guaranteed_is_a_host_error_without_verdicts() {
     // What is guaranteed may be required: at the strongest level that is whatever is no gap of it.
     workspace.write("judge.yaml", "isolation: {require: [no_network, nothing_survives]}\n");
     workspace.judge(["run"]).exits(0);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judging_the_others() {
+    let unreadable = [
+        "problems/broken/data/secret/01.in",
+        "problems/broken/output_validator/validate.c",
+        "solutions/broken/accepted/sum.c",
+        "problems/broken/problem.yaml",
+    ];
+    if rustix::process::geteuid().is_root() {
+        return skipped("unreadable files", "root reads everything; ci/nightly/unprivileged does it as somebody else");
+    }
+    for file in unreadable {
+        let Some(workspace) = workspace("limits: {time_limit: 4}\n") else { return };
+        workspace.write("problems/broken/output_validator/validate.c", "int main(void) { return 42; }\n");
+        fs::set_permissions(workspace.path(file), Permissions::from_mode(0o000)).unwrap();
+        for command in ["run", "check", "validate"] {
+            let said = workspace.judge([command, "--json"]).exits(3);
+            assert!(said.stdout.contains(file) && !said.stdout.contains("host_fault"), "{command}: {}", said.stdout);
+        }
+        let said = workspace.events(["run"]).exits(3);
+        assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted, "the other one is judged");
+    }
+}
+
+/// A workspace in which every command has something to run, and a file that whatever is run makes.
+fn with_everything_to_run() -> Option<(Workspace, PathBuf)> {
+    let workspace = Workspace::with_sum().filter(|_| has("rust"))?;
+    let mark = workspace.path("was-run");
+    let marking = |rest: &str| {
+        let file = mark.display();
+        format!("#include <stdio.h>\nint main(void) {{ fclose(fopen(\"{file}\", \"w\")); {rest} }}\n")
+    };
+    workspace.write("problems/sum/input_validators/validate.c", marking("return 42;"));
+    workspace.write("problems/sum/generators/one.c", marking("puts(\"1 2\");"));
+    let plan = "solution: /submissions/accepted/other.rs\ndata:\n  secret:\n    data:\n      - made: one.c 1\n";
+    workspace.write("problems/sum/generators/generators.yaml", plan);
+    workspace.write("solutions/sum/accepted/other.c", marking("puts(\"3\");"));
+    let rust = "fn main() { let text = std::io::read_to_string(std::io::stdin()).unwrap(); \
+                println!(\"{}\", text.split_whitespace().map(|word| word.parse::<i32>().unwrap()).sum::<i32>()); }\n";
+    workspace.write("solutions/sum/accepted/rust.rs", rust);
+    workspace.write("problems/sum/submissions/accepted/other.rs", rust);
+    workspace.write("1.in", "1 2\n");
+    Some((workspace, mark))
+}
+
+#[test]
+fn what_is_required_holds_for_every_command_that_runs_anything() {
+    let Some((workspace, mark)) = with_everything_to_run() else { return };
+    let commands: [&[&str]; 15] = [
+        &["run"],
+        &["run", "--no-cache"],
+        &["run", "--shard=1/1", "--events=shards"],
+        &["submit", "--problem=sum", "solutions/sum/accepted/other.c"],
+        &["verify"],
+        &["check"],
+        &["validate"],
+        &["matrix", "sum"],
+        &["generate", "sum"],
+        &["accept", "sum", "--all"],
+        &["add", "--problem=sum", "1.in"],
+        &["compare", "sum/accepted/sum.c", "sum/accepted/other.c"],
+        &["stress", "sum/accepted/sum.c"],
+        &["mutate", "sum"],
+        &["doctor"],
+    ];
+    for required in ["no_network", "files_hidden"] {
+        workspace
+            .write("judge.yaml", format!("problems: [problems]\nisolation: {{level: none, require: [{required}]}}\n"));
+        for command in commands {
+            let said = workspace.judge(command.iter().copied());
+            assert_eq!(said.code, Some(4), "{command:?}: {said:?}");
+            said.complains(&["the isolation level `none`", required]);
+            assert!(!mark.exists(), "{command:?} has run something");
+        }
+    }
+    // The same commands do run something where nothing is required.
+    workspace.write("judge.yaml", "problems: [problems]\nisolation: {level: none}\n");
+    for command in [&["run"][..], &["check"], &["validate"], &["matrix", "sum"]] {
+        workspace.judge(command.iter().copied());
+        assert!(mark.exists(), "{command:?} has run nothing");
+        fs::remove_file(&mark).unwrap();
+    }
+}
+
+#[test]
+fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let odd = workspace.path("a/../b");
+    for (name, value) in [("JUDGE_CACHE_DIR", odd.to_str().unwrap()), ("JUDGE_CACHE_DIR", "relative")] {
+        let said = Said::of(workspace.command(["run"]).env(name, value)).exits(2);
+        said.complains(&[name, "expected an absolute path without `..`, found", value, "hint: "]);
+    }
+    let mut command = workspace.command(["run"]);
+    let said = Said::of(command.env_remove("JUDGE_CACHE_DIR").env("XDG_CACHE_HOME", &odd)).exits(2);
+    said.complains(&["XDG_CACHE_HOME", "without `..`"]);
+    assert!(!workspace.path("b").exists());
+    // A link is as good as the directory, and an empty variable as none.
+    fs::create_dir(workspace.path("real")).unwrap();
+    std::os::unix::fs::symlink("real", workspace.path("link")).unwrap();
+    Said::of(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
+    let mut command = workspace.command(["run"]);
+    Said::of(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real"))).exits(0);
+}
+
+#[test]
+fn a_limit_of_the_caller_that_is_too_low_is_a_host_error_that_says_what_to_raise() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let judge = env!("CARGO_BIN_EXE_judge");
+    for level in levels().iter().map(ToString::to_string).chain(["none".to_owned()]) {
+        for (limit, option) in [("-u 10", "-u"), ("-n 40", "-n")] {
+            let script = format!("ulimit {limit}; exec \"$0\" run --json --no-cache --isolation={level}");
+            let mut command = workspace.command_of(Path::new("/bin/bash"), ["-c", script.as_str(), judge]);
+            command.env("JUDGE_CACHE_DIR", workspace.path("cache"));
+            let said = Said::of(&mut command).exits(4);
+            let told = format!("{}{}", said.stdout, said.stderr);
+            assert!(told.contains(&format!("ulimit {option}")), "{level}: {told}");
+            assert!(said.test_cases().next().is_none() && !said.stdout.contains("compile_finished"), "{level}");
+        }
+    }
+    // What only stands below what may be had is taken.
+    let script = "ulimit -Sn 64; exec \"$0\" run --no-cache";
+    Said::of(&mut workspace.command_of(Path::new("/bin/bash"), ["-c", script, judge])).exits(0);
+}
+
+/// Adds, deep within a recursion that takes 32 MiB of the stack.
+const DEEP: &str = "#include <stdio.h>\n#include <string.h>\n\
+    static int deep(int n) { volatile char block[4096]; memset((void *)block, n, sizeof block); \
+    return n ? deep(n - 1) + block[0] - block[1] : 0; }\n\
+    int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + deep(8000)); }\n";
+
+/// A smaller stack than was promised makes a sound program crash: that is no verdict on it.
+#[test]
+fn a_limit_of_the_caller_on_stacks_or_files_decides_no_verdict() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/accepted/sum.c", DEEP);
+    for level in levels().iter().map(ToString::to_string).chain(["none".to_owned()]) {
+        for (limit, option) in [("-s 8192", "-s"), ("-f 20000", "-f")] {
+            let script = format!("ulimit {limit}; exec \"$0\" run --json --no-cache --isolation={level}");
+            let mut command =
+                workspace.command_of(Path::new("/bin/bash"), ["-c", script.as_str(), env!("CARGO_BIN_EXE_judge")]);
+            command.env("JUDGE_CACHE_DIR", workspace.path("cache"));
+            let said = Said::of(&mut command);
+            if rustix::process::geteuid().is_root() && said.code == Some(0) {
+                // Root may raise the limit.
+                assert!(said.test_cases().all(|case| case.verdict == Verdict::Accepted), "{level}: {said:?}");
+                continue;
+            }
+            let said = said.exits(4);
+            let told = format!("{}{}", said.stdout, said.stderr);
+            assert!(told.contains(&format!("ulimit {option}")), "{level}: {told}");
+            assert!(said.test_cases().next().is_none() && !said.stdout.contains("compile_finished"), "{level}");
+        }
+    }
 }
 
 #[test]

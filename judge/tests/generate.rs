@@ -146,6 +146,17 @@ fn what_is_doubtful_is_told() {
 }
 
 #[test]
+fn a_generator_that_writes_too_large_a_file_is_told_as_that() {
+    let Some(workspace) = unmade() else { return };
+    let huge = "#include <stdio.h>\nint main(void) {\n    FILE *file = fopen(\"large\", \"w\");\n    \
+                fseek(file, 1L << 40, SEEK_SET);\n    putc('x', file);\n    return fclose(file);\n}\n";
+    workspace.write("problems/sum/generators/huge.c", huge);
+    workspace.write("problems/sum/generators/generators.yaml", "data:\n  secret:\n    data: {a: {generate: huge.c}}\n");
+    let said = workspace.judge(["generate"]).exits(3);
+    assert!(said.stderr.contains("wrote a file of more than") && !said.stderr.contains("SIG"), "{said:?}");
+}
+
+#[test]
 fn every_way_in_which_rules_make_files() {
     let Some(workspace) = unmade() else { return };
     let rules = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data: {'1': {copy: hand/one}}\n  secret:\n    \

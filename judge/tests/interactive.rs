@@ -73,6 +73,17 @@ fn passes_can_be_interactive() {
     assert_eq!(passes, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3]);
 }
 
+#[test]
+fn any_number_of_passes_ends_when_their_time_is_gone() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let said = workspace.events([Path::new("run"), &crate::programs::path("morepasses")]).exits(3);
+    let case = said.last_case("accepted/one.c");
+    let reason = case.reason.clone().unwrap_or_default();
+    assert_eq!(case.verdict, Verdict::JudgeError, "{reason}");
+    assert!(reason.contains("wanted another pass after") && reason.contains("at most 23 s together"), "{reason}");
+    assert!(case.passes.unwrap() >= 10, "{case:?}");
+}
+
 /// A problem with this validator and these submissions.
 fn with_validator(types: &str, limits: &str, body: &str, submissions: &[(&str, &str)]) -> Option<Workspace> {
     let workspace = Workspace::isolated()?;

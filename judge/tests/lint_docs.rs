@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use judge_lint::severity;
 use judge_model::Severity;
 use judge_package::{Code, Profile};
 
@@ -52,8 +53,8 @@ fn page() -> String {
     let _ = writeln!(page, "| code | found | default | {names} |\n|---|---|---|---|---|---|");
     for code in Code::all() {
         let changes = others.map(|profile| {
-            let severity = profile.severity(code);
-            if severity == code.default_severity() { "–" } else { weight(severity) }
+            let changed = severity(profile, code);
+            if changed == code.default_severity() { "–" } else { weight(changed) }
         });
         let anchor = code.id().to_lowercase();
         let (title, default, changes) = (code.title(), weight(code.default_severity()), changes.join(" | "));

@@ -161,3 +161,26 @@ fn nothing_named_so_is_nothing_selected() {
     workspace.judge(["matrix", "summ"]).exits(5).complains(&["did you mean `sum`?"]);
     workspace.judge(["matrix"]).exits(5).complains(&["there is no submission for sum"]);
 }
+
+#[test]
+fn groups_that_break_hide_no_test_case() {
+    let Some(workspace) = workspace() else { return };
+    if !has("python3") {
+        return;
+    }
+    let package = crate::programs::path("breaks");
+    let package = package.to_str().unwrap();
+    let said = workspace.events(["matrix", "--min-kills", "1", package]).exits(0);
+    assert_eq!(said.test_cases().count(), 16);
+    let assessed = assessed(&said.events);
+    let rejected: Vec<(&str, usize)> =
+        assessed.must_be_rejected.iter().map(|one| (one.submission.as_str(), one.test_cases.len())).collect();
+    let expected =
+        [("wrong_answer/crashes_later.py", 2), ("wrong_answer/everywhere.py", 3), ("wrong_answer/last_group.py", 1)];
+    assert_eq!(rejected, expected);
+    assert_eq!(assessed.smallest, ["secret/g2/1"]);
+    assert_eq!(assessed.idle, ["sample/1"]);
+    let redundant: Vec<&str> = assessed.redundant.iter().map(|one| one.test_case.as_str()).collect();
+    assert_eq!(redundant, ["secret/g1/1", "secret/g1/2"]);
+    workspace.judge(["matrix", "--min-kills", "2", package]).exits(1).tells(&["last_group.py"]);
+}

@@ -149,8 +149,22 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     workspace.write("solutions/larger/accepted/compare.c", crate::workspace::SUM);
     let said = workspace.judge(["mutate", "larger"]).exits(5);
     said.complains(&["`larger` has no accepted solution in Rust"]);
+}
+
+#[test]
+fn a_time_limit_that_is_open_is_inferred() {
+    let Some(workspace) = workspace() else { return };
     workspace.problem("larger", "");
-    workspace.judge(["mutate", "larger"]).exits(2).complains(&["`larger` states no time limit", "--time-limit"]);
+    let mutate = ["mutate", "larger", "--json"];
+    let mutation = document(&Said::of(&mut workspace.command_keeping(mutate)).exits(0));
+    assert_eq!((mutation.score.totals.killed, mutation.score.totals.of, mutation.time_limit_us), (6, 9, 1_000_000));
+    // A solution that cannot be measured is told as that.
+    workspace.write("solutions/larger/wrong_answer/broken.c", "int main(void) {");
+    workspace.write("solutions/larger/accepted/compare.rs", "fn main() { let x: i64 = \"\"; }");
+    workspace.judge(["mutate", "larger"]).exits(3).complains(&[
+        "none can be inferred: `accepted/compare.rs` does not compile: error",
+        "hint: set `limits.time_limit`",
+    ]);
 }
 
 /// A number up to the first argument, by the seed, and one below 10.

@@ -134,3 +134,38 @@ fn a_static_validator_looks_at_the_files_of_submissions() {
     let said = said.exits(0);
     assert_eq!(said.verdicts().len(), 4);
 }
+
+#[test]
+fn numbers_beyond_binary64_are_compared_like_others() {
+    as_expected("hugenumbers", 3);
+}
+
+#[test]
+fn half_a_test_case_is_the_package_s_fault_whichever_half_it_is() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = path("broken/halves");
+    for command in [&["run"][..], &["check", "--static"], &["verify"]] {
+        let said = workspace.judge(command.iter().copied().chain([package.to_str().unwrap()])).exits(3);
+        said.tells(&["data/secret/1.in", "test case `secret/1` has no `.ans` file"]);
+        said.tells(&["data/secret/2.ans", "there is no input `2.in` for it"]);
+    }
+}
+
+#[test]
+fn wrong_arguments_of_the_default_validator_are_the_package_s_fault() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = path("broken/badarguments");
+    let package = package.to_str().unwrap();
+    let message = "unknown argument `float_tolerence` of the default output validator; expected";
+    let run = workspace.events(["run", package]).exits(3);
+    let fault = &run.state().package_faults[0];
+    assert!(fault.file.ends_with("data/secret/test_group.yaml") && fault.line == Some(1), "{fault:?}");
+    assert!(fault.message.starts_with(message), "{fault:?}");
+    let check = workspace.events(["check", "--static", package]).exits(3);
+    let found = check.events.iter().find_map(|event| match event {
+        judge_event::Event::Finding(finding) => Some(finding),
+        _ => None,
+    });
+    let found = found.unwrap();
+    assert_eq!((found.code.as_str(), found.line, found.message.starts_with(message)), ("JP908", Some(1), true));
+}

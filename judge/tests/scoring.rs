@@ -43,12 +43,10 @@ fn groups_of_2025_09_are_worth_what_they_say() {
 
 #[test]
 fn a_group_that_needs_another_is_not_judged_without_it() {
-    let Some(said) = judged("scoringgroups") else { return };
+    let Some(workspace) = crate::workspace::Workspace::isolated() else { return };
+    let said = workspace.events([std::path::Path::new("run"), &crate::programs::path("scoringgroups")]);
     let failing = "partly/fails_small.py";
-    assert_eq!(
-        judged_cases(&said, failing),
-        ["sample/1", "secret/1small/1", "secret/1small/2", "secret/3least/1", "secret/3least/2"]
-    );
+    assert_eq!(judged_cases(&said, failing), ["sample/1", "secret/1small/1", "secret/3least/1", "secret/3least/2"]);
     let groups = finished(&said, failing).groups;
     let skipped = groups.iter().find(|group| group.group == "secret/2parts").unwrap();
     assert_eq!(skipped.skipped.as_deref(), Some("`secret/1small` was not passed"));
@@ -79,8 +77,64 @@ fn legacy_groups_are_graded() {
     assert_eq!(score, Some(40.0));
     assert_eq!(groups.last(), Some(&("secret/group2".to_owned(), 0.0)));
     assert_eq!(said.verdict("partially_accepted/first.py"), Verdict::Accepted);
-    // `on_reject: break` ends the group, also where everything is asked for.
-    assert_eq!(judged_cases(&said, "partially_accepted/first.py").last().unwrap(), "secret/group2/1");
+}
+
+#[test]
+fn every_test_case_is_run_and_graded_as_if_judging_had_stopped() {
+    let Some(said) = judged("breaks") else { return };
+    let said = said.exits(0);
+    let all = ["sample/1", "secret/g1/1", "secret/g1/2", "secret/g2/1"];
+    for submission in ["wrong_answer/everywhere.py", "wrong_answer/crashes_later.py"] {
+        assert_eq!(judged_cases(&said, submission), all);
+        let finished = finished(&said, submission);
+        assert_eq!((finished.test_cases_run, finished.deciding_test_case.as_deref()), (4, Some("secret/g1/1")));
+        let after: Vec<bool> =
+            said.test_cases().filter(|of| of.submission == submission).map(|of| of.after_stop).collect();
+        assert_eq!(after, [false, false, true, true]);
+        let skipped = finished.groups.iter().find(|group| group.group == "secret/g2").unwrap();
+        assert_eq!((skipped.verdict, skipped.skipped.is_some()), (None, true));
+    }
+    assert_eq!(said.verdict("wrong_answer/crashes_later.py"), Verdict::WrongAnswer);
+    assert_eq!(said.last_case("wrong_answer/crashes_later.py").verdict, Verdict::RunTimeError);
+    // The same of groups that need another one.
+    let said = judged("scoringgroups").unwrap().exits(0);
+    assert_eq!(judged_cases(&said, "partly/fails_small.py").len(), judged_cases(&said, "accepted/all.py").len());
+    // Without the flag, what judging stops at is not run.
+    let workspace = crate::workspace::Workspace::isolated().unwrap();
+    let said = workspace.events([std::path::Path::new("run"), &crate::programs::path("breaks")]).exits(0);
+    assert_eq!(judged_cases(&said, "wrong_answer/everywhere.py"), all[..2]);
+}
+
+#[test]
+fn a_sample_that_is_ignored_never_decides() {
+    let Some(said) = judged("ignoredsample") else { return };
+    let said = said.exits(0);
+    assert_eq!(finished(&said, "accepted/wrong_sample.py").deciding_test_case, None);
+    let deciding = finished(&said, "wrong_answer/sample_and_secret.py").deciding_test_case;
+    assert_eq!(deciding.as_deref(), Some("secret/2"));
+    // Nor does it reject anybody, or make a test case redundant.
+    let workspace = crate::workspace::Workspace::isolated().unwrap();
+    let said = workspace.events([std::path::Path::new("matrix"), &crate::programs::path("ignoredsample")]).exits(0);
+    let assessed = said.events.iter().find_map(|event| match event {
+        judge_event::Event::TestDataAssessed(assessed) => Some(assessed.clone()),
+        _ => None,
+    });
+    let assessed = assessed.unwrap();
+    let of_samples = |case: &String| case.starts_with("sample/");
+    assert!(assessed.must_be_rejected.iter().all(|by| !by.test_cases.is_empty()), "{assessed:?}");
+    assert!(!assessed.must_be_rejected.iter().flat_map(|by| &by.test_cases).any(of_samples), "{assessed:?}");
+    assert!(!assessed.smallest.iter().chain(&assessed.idle).any(of_samples), "{assessed:?}");
+}
+
+#[test]
+fn the_flag_no_errors_takes_the_worst_error() {
+    let Some(said) = judged("noerrors") else { return };
+    let said = said.exits(0);
+    assert_eq!(said.verdict("wrong_answer/one.py"), Verdict::WrongAnswer);
+    // Wrong on one test case and ended by an assertion on the next: the worst counts, not the first.
+    assert_eq!(said.verdict("run_time_error/worst.py"), Verdict::RunTimeError);
+    let secret = |submission| finished(&said, submission).groups.into_iter().find(|group| group.group == "secret");
+    assert_eq!(secret("wrong_answer/one.py").unwrap().verdict, Some(Verdict::WrongAnswer));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use judge_event::{Event, ShardStarted};
+use judge_event::{Event, ShardStarted, TimeLimitFrom};
 use judge_model::Verdict;
 
 use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, parse};
@@ -227,11 +227,14 @@ fn time_limits_are_measured_once_and_not_by_each_shard() {
     let limits = |path: &str| {
         let events = parse(&read(&workspace, path));
         events.into_iter().find_map(|event| match event {
-            Event::ProblemStarted(started) => Some((started.time_limit_us, started.time_limit_from)),
+            Event::ProblemStarted(started) => Some((started.time_limit_us, started.time_limit_from.unwrap())),
             _ => None,
         })
     };
-    assert_eq!(limits("merged.jsonl"), limits("limits.jsonl"));
+    let (measured, merged) = (limits("limits.jsonl").unwrap(), limits("merged.jsonl").unwrap());
+    assert!(!measured.1.cached && merged.1.cached, "it is told that an earlier run has measured it");
+    let unmarked = |(limit, from): (u64, Box<TimeLimitFrom>)| (limit, TimeLimitFrom { cached: false, ..*from });
+    assert_eq!(unmarked(merged), unmarked(measured));
     workspace.problem("other", "");
     workspace.case("other", "secret/1", "2 2\n", "4\n");
     workspace.write("solutions/other/accepted/a.c", SUM);

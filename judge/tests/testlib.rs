@@ -10,7 +10,7 @@ use judge_event::{Event, Finding};
 use judge_model::Verdict;
 
 use crate::programs::{judged, path};
-use crate::workspace::{SUM, Said, Workspace, has};
+use crate::workspace::{SUM, Said, Workspace, has, levels};
 
 fn findings(said: &Said) -> Vec<String> {
     let of = |finding: &Finding| format!("{} {}", finding.code, finding.message);
@@ -34,6 +34,19 @@ fn an_output_validator_judges_by_its_tolerance() {
         .test_cases()
         .find(|case| case.submission == "wrong_answer/whole_numbers.c" && case.test_case == "sample/1");
     assert_eq!(whole.unwrap().judge_message.to_text(), "expected 2.3333333333333335, found 2\n");
+}
+
+#[test]
+fn programs_with_the_library_run_at_every_level() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    let levels = levels();
+    for level in levels.iter().map(ToString::to_string).chain(["none".to_owned()]) {
+        for command in ["validate", "run"] {
+            let arguments =
+                [command.to_owned(), path("rusttools").display().to_string(), format!("--isolation={level}")];
+            workspace.judge(arguments).exits(0);
+        }
+    }
 }
 
 #[test]

@@ -1,11 +1,17 @@
 //! Time limits that packages leave open.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
+use judge_event::{Event, TestCaseFinished, TimeLimitFrom};
 use judge_model::Verdict;
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::programs::{judged, path};
-use crate::workspace::Workspace;
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has};
 
 #[test]
 fn a_time_limit_is_inferred_from_what_must_be_fast_enough() {
@@ -64,11 +70,259 @@ fn without_anything_to_infer_it_from_the_package_is_at_fault() {
     let said = workspace.judge([OsStr::new("run"), path.as_os_str()]).exits(3);
     said.tells(&[
         "no time limit",
-        "there is no time limit, and no submission that it could be inferred from",
-        "not measured: `accepted/broken.c` (did not compile)",
+        "no time limit is stated, and none can be inferred: `accepted/broken.c` does not compile: ",
+        "error: expected expression",
         "hint: set `limits.time_limit`",
         "skipped: the package is at fault",
     ]);
     let said = workspace.judge([OsStr::new("run"), "--time-limit".as_ref(), "1".as_ref(), path.as_os_str()]).exits(1);
     said.tells(&["accepted/broken.c", "CE"]);
+}
+
+/// The sum, after computing for so many milliseconds.
+fn slow_sum(millis: u64) -> String {
+    let wait = format!("while (clock() < {millis} * (CLOCKS_PER_SEC / 1000)) {{}}");
+    format!("#include <time.h>\n{}", SUM.replace("int a, b;", &format!("int a, b; {wait}")))
+}
+
+/// The problem `open`: the sum without a time limit, on a fine grid.
+fn open_sum() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("open", "limits: {time_resolution: 0.001, memory: 256}\n");
+    for (id, input, answer) in
+        [("sample/1", "1 2\n", "3\n"), ("secret/1", "2 3\n", "5\n"), ("secret/2", "4 5\n", "9\n")]
+    {
+        workspace.case("open", id, input, answer);
+    }
+    workspace.write("solutions/open/accepted/a.c", SUM);
+    workspace.write("solutions/open/accepted/slow.c", slow_sum(150));
+    workspace.write("solutions/open/wrong_answer/w.c", SUM_PLUS_ONE);
+    Some(workspace)
+}
+
+/// Runs `judge` with results that others of these find.
+fn keeping<const N: usize>(workspace: &Workspace, args: [&str; N]) -> Said {
+    Said::of(&mut workspace.command_keeping(args))
+}
+
+#[track_caller]
+fn limit(said: &Said) -> (u64, TimeLimitFrom) {
+    let started = said.state().problems.remove(0).started;
+    (started.time_limit_us, *started.time_limit_from.unwrap())
+}
+
+/// The bytes of all results that are kept.
+fn kept_bytes(workspace: &Workspace) -> usize {
+    workspace.files_below(&workspace.results_dir().join("records")).values().map(Vec::len).sum()
+}
+
+#[test]
+fn every_command_judges_by_the_limit_that_was_measured_once() {
+    let Some(workspace) = open_sum() else { return };
+    let first = keeping(&workspace, ["run", "open", "--json"]).exits(0);
+    let (measured, from) = limit(&first);
+    assert_eq!((from.submission.as_str(), from.cached), ("accepted/slow.c", false));
+    assert!(from.cpu_time_us >= 140_000 && measured >= 2 * from.cpu_time_us, "{from:?}");
+    let kept = TimeLimitFrom { cached: true, ..from };
+    workspace.write("mine/open/own.c", slow_sum(20));
+    for args in [
+        &["run", "open", "--json"][..],
+        &["run", "open", "--jobs=1", "--json"],
+        &["verify", "open", "--json"],
+        &["matrix", "open", "--json"],
+        &["submit", "mine/open/own.c", "--json"],
+        &["run", "open/sample/1", "--json"],
+    ] {
+        // A package without a statement is no good one.
+        let said = Said::of(&mut workspace.command_keeping(args)).exits(if args[0] == "verify" { 3 } else { 0 });
+        assert_eq!(limit(&said), (measured, kept.clone()), "{args:?}");
+        let of_package: Vec<_> = said.test_cases().filter(|of| of.submission != "own.c").collect();
+        assert!(of_package.iter().all(|of| of.cached), "{args:?}: {of_package:?}");
+    }
+    let before = kept_bytes(&workspace);
+    let compare = ["compare", "open/accepted/a.c", "mine/open/own.c", "--budget=0.1", "--json"];
+    let comparison = judge_compare::Comparison::parse(&keeping(&workspace, compare).exits(0).stdout).unwrap();
+    assert_eq!(comparison.time_limit_us, measured);
+    workspace.write("problems/open/input_validators/v.ctd", "INT(0,9) SPACE INT(0,9) NEWLINE EOF\n");
+    keeping(&workspace, ["stress", "mine/open/own.c", "-p", "open", "--inputs=5"]).exits(0);
+    keeping(&workspace, ["add", "-p", "open", "--dry-run", "problems/open/data/secret/1.in"]);
+    assert_eq!(kept_bytes(&workspace), before, "nothing was measured again");
+    // Unless that is asked for.
+    let anew = keeping(&workspace, ["run", "open", "--no-cache", "--json"]).exits(0);
+    assert!(!limit(&anew).1.cached && anew.test_cases().all(|of| !of.cached));
+    assert!(kept_bytes(&workspace) > before);
+    let (_, again) = limit(&keeping(&workspace, ["run", "open", "--json"]).exits(0));
+    assert_eq!(again, TimeLimitFrom { cached: true, ..limit(&anew).1 });
+}
+
+#[test]
+fn the_heading_says_where_a_limit_comes_from_and_since_when() {
+    let Some(workspace) = open_sum() else { return };
+    let words = ["(inferred)", "time limit inferred from accepted/slow.c: 0.1"];
+    keeping(&workspace, ["run", "open"]).exits(0).tells(&words).tells(&["s on s", ", measured in this run"]);
+    keeping(&workspace, ["run", "open"]).exits(0).tells(&words).tells(&[", kept since 20", "UTC"]);
+}
+
+#[test]
+fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
+    let Some(workspace) = open_sum() else { return };
+    let (before, _) = limit(&keeping(&workspace, ["run", "open", "--json"]).exits(0));
+    workspace.write("solutions/open/accepted/slow.c", slow_sum(250));
+    let said = keeping(&workspace, ["run", "open", "--json"]).exits(0);
+    let (after, from) = limit(&said);
+    assert!(!from.cached && from.cpu_time_us >= 240_000 && after > before, "{from:?}");
+    assert!(said.test_cases().all(|of| of.cached == (of.submission != "accepted/slow.c")));
+    // And test data.
+    workspace.case("open", "secret/2", "5 5\n", "10\n");
+    let said = keeping(&workspace, ["run", "open", "--json"]).exits(0);
+    let measured = |of: &&TestCaseFinished| of.submission.starts_with("accepted/");
+    assert!(said.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
+}
+
+/// Everything that is told, but for times and for what hangs on them, and for what was kept.
+fn calm(said: &Said) -> Vec<String> {
+    let calm = |event: &Event| match event {
+        Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
+        Event::ProblemStarted(started) => Some(format!("{} {:?}", started.problem, started.submissions)),
+        Event::TestCaseFinished(of) => Some(format!("{} {} {:?}", of.submission, of.test_case, of.verdict)),
+        Event::SubmissionFinished(of) => Some(format!("{} {:?} {:?}", of.submission, of.verdict, of.violations)),
+        other => Some(format!("{other:?}")),
+    };
+    said.events.iter().filter_map(calm).collect()
+}
+
+/// However it is ended while limits are measured: what was measured is not measured again, and nothing is told otherwise.
+fn measuring_goes_on_after(signal: Signal, code: Option<i32>) {
+    let Some(workspace) = open_sum() else { return };
+    let whole = workspace.events(["run", "open"]).exits(0);
+    // The same text, and more time to be interrupted in.
+    workspace.write("solutions/open/accepted/slow.c", slow_sum(1500));
+    let mut command = workspace.command_keeping(["run", "--jobs=1"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = || {
+        let files = workspace.files_below(&workspace.results_dir().join("records"));
+        files.values().map(|bytes| bytes.iter().filter(|byte| **byte == b'\n').count()).sum::<usize>()
+    };
+    let give_up = Instant::now() + Duration::from_secs(120);
+    while lines() < 4 {
+        assert!(Instant::now() < give_up, "nothing is measured");
+        sleep(Duration::from_millis(10));
+    }
+    kill_process(Pid::from_child(&child), signal).unwrap();
+    let said = Said::of_child(child);
+    assert_eq!(said.code, code, "{said:?}");
+    if code.is_some() {
+        said.tells(&["interrupted; what is told here is partial", "run again to go on:", "results are kept"]);
+    }
+    let again = keeping(&workspace, ["run", "--json"]).exits(0);
+    let cached = again.test_cases().filter(|of| of.cached).count();
+    assert!((4..again.test_cases().count()).contains(&cached), "{cached}");
+    assert_eq!(calm(&again), calm(&whole));
+    let last = keeping(&workspace, ["run", "--json"]).exits(0);
+    assert!(last.test_cases().all(|of| of.cached));
+    assert_eq!(calm(&last), calm(&whole));
+}
+
+#[test]
+fn measuring_goes_on_after_an_interrupt() {
+    measuring_goes_on_after(Signal::INT, Some(130));
+}
+
+#[test]
+fn measuring_goes_on_after_a_kill() {
+    measuring_goes_on_after(Signal::KILL, None);
+}
+
+#[test]
+fn a_validator_that_fails_while_a_limit_is_measured_is_told_as_that_by_every_command() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = path("validatorfails");
+    let package = package.to_str().unwrap();
+    workspace.write("mine/own.c", SUM);
+    let jury = format!("{package}/submissions/accepted/sum.c");
+    let fault =
+        ["judge error while the time limit was to be inferred", "(`cannot divide`)", "`accepted/sum.c` on `secret/2`"];
+    for args in [
+        &["run", package][..],
+        &["verify", package],
+        &["matrix", package],
+        &["submit", "mine/own.c", "-p", package],
+        &["compare", &jury, "mine/own.c", "-p", package, "--budget=0.1"],
+        &["stress", "mine/own.c", "-p", package, "--inputs=5"],
+    ] {
+        let said = workspace.judge(args);
+        let told = format!("{}\n{}", said.stdout, said.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(said.code, Some(3), "{args:?}: {told}");
+        for word in fault {
+            assert!(told.contains(word), "{args:?}: no `{word}` in {told}");
+        }
+        // The hint is for packages that state no limit and have nothing to infer it from.
+        assert!(
+            !told.contains("none can be inferred") && !told.contains("set `limits.time_limit`"),
+            "{args:?}: {told}"
+        );
+    }
+    // Each failure is found again, and what was measured well is not measured again.
+    keeping(&workspace, ["run", package]).exits(3);
+    let before = kept_bytes(&workspace);
+    assert!(before > 0);
+    keeping(&workspace, ["run", package]).exits(3).tells(&fault);
+    assert_eq!(kept_bytes(&workspace), before);
+}
+
+#[test]
+fn a_validator_that_does_not_compile_is_told_where_a_limit_is_to_be_inferred() {
+    let Some(workspace) = open_sum() else { return };
+    workspace.write("problems/open/output_validator/check.c", "int main(void) { return x; }\n");
+    let said = workspace.judge(["run", "open"]).exits(3);
+    said.tells(&["problems/open: ", "check.c", "error"]).is_silent_of(&["set `limits.time_limit`"]);
+}
+
+#[test]
+fn a_problem_whose_limit_cannot_be_inferred_ends_none_of_the_others() {
+    let Some(workspace) = open_sum() else { return };
+    workspace.problem("after", "");
+    workspace.case("after", "secret/1", "1 2\n", "3\n");
+    workspace.write("solutions/after/time_limit_exceeded/t.c", slow_sum(10));
+    workspace.sum("sum");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    let said = workspace.events(["run"]).exits(3);
+    let names: Vec<_> = said.state().problems.iter().map(|problem| problem.started.problem.clone()).collect();
+    assert_eq!(names, ["after", "open", "sum"]);
+    assert_eq!(said.verdict("accepted/slow.c"), Verdict::Accepted);
+    assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted);
+    assert_eq!(said.state().package_faults.len(), 1);
+}
+
+#[test]
+fn tools_that_are_not_there_are_no_fault_of_the_package() {
+    let Some(workspace) = open_sum() else { return };
+    let row =
+        "languages:\n  cpp:\n    tools:\n      compiler: {names: [no-such-compiler], version_args: [--version]}\n";
+    workspace.write("judge.yaml", format!("problems: [problems]\n{row}"));
+    for name in ["accepted/a.c", "accepted/slow.c", "wrong_answer/w.c"] {
+        workspace.remove(&format!("solutions/open/{name}"));
+    }
+    workspace.write("solutions/open/accepted/a.cpp", "int main() {}\n");
+    workspace.write("solutions/open/time_limit_exceeded/t.c", slow_sum(10));
+    let said = workspace.judge(["run", "open"]).exits(4);
+    said.tells(&["time_limit_exceeded/t.c", "skipped: ", "`accepted/a.cpp`: no tools for `cpp` on this host"]);
+    said.is_silent_of(&["package fault", "set `limits.time_limit`"]);
+}
+
+#[test]
+fn points_count_where_a_limit_is_inferred() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    for (file, bytes) in workspace.files_below(&path("testlibpoints")) {
+        let file = file.strip_prefix(path("testlibpoints")).unwrap().to_owned();
+        let text = if file == OsStr::new("problem.yaml") {
+            fs::read_to_string(path("testlibpoints").join(&file)).unwrap().replace("time_limit: 4, ", "").into_bytes()
+        } else {
+            bytes
+        };
+        workspace.write(&format!("problems/points/{}", file.display()), text);
+    }
+    let said = workspace.events(["run", "points", "--no-fail-fast"]).exits(0);
+    assert!(limit(&said).0 > 0);
+    assert_eq!(said.last_case("accepted/near.py").score, Some(judge_model::Score(7.5)));
 }

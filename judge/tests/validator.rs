@@ -2,6 +2,7 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use judge_model::Verdict;
 
@@ -121,6 +122,54 @@ fn every_end_of_a_validator_in_python_has_its_meaning() {
     let Some(said) = judged(("validate.py", VALIDATOR_PYTHON), &WORDS) else { return };
     check_ends(&said, "exit code 1");
     said.exits(3);
+}
+
+/// Files are limited by a signal, streams by being ended: both are the same fault, and told alike.
+#[test]
+fn writing_too_much_is_told_as_that_and_never_as_a_signal() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = crate::programs::path("writestoomuch");
+    let said = workspace.events([Path::new("run"), Path::new("--no-fail-fast"), &package]).exits(3);
+    assert_eq!(said.test_cases().count(), 2);
+    for case in said.test_cases() {
+        assert_eq!(case.verdict, Verdict::JudgeError, "{case:?}");
+        assert_eq!(case.reason.as_deref(), Some("the output validator exceeded its output limit of 8 MiB"), "{case:?}");
+    }
+    let said = workspace.judge([Path::new("validate"), &package]).exits(3);
+    for case in ["secret/file", "secret/stream"] {
+        said.tells(&["the input validator `validate.c` exceeded its output limit of 1 MiB on `", case]);
+    }
+    said.is_silent_of(&["signal"]);
+}
+
+/// Python ignores the signal, and ends with a traceback for the error that it is given instead.
+#[test]
+fn writing_too_much_is_told_as_that_of_a_program_that_gives_up_by_itself() {
+    if !has("python3") {
+        return;
+    }
+    let Some(workspace) = Workspace::isolated() else { return };
+    let original = crate::programs::path("writestoomuch");
+    for file in ["problem.yaml", "statement/problem.en.md", "submissions/accepted/word.c"] {
+        workspace.write(&format!("problems/py/{file}"), fs::read_to_string(original.join(file)).unwrap());
+    }
+    workspace.write("problems/py/data/secret/1.in", "file\n");
+    workspace.write("problems/py/data/secret/1.ans", "word\n");
+    let writes = "with open('large', 'wb') as large:\n    for _ in range(20):\n        large.write(bytes(1 << 20))\n";
+    for validators in ["input_validators", "output_validator"] {
+        workspace.write(&format!("problems/py/{validators}/validate.py"), writes);
+    }
+    let levels = crate::workspace::levels();
+    assert!(!levels.is_empty());
+    for level in levels {
+        let level = level.to_string();
+        let said = workspace.events(["run", "py", "--isolation", &level]).exits(3);
+        let reason = said.test_cases().last().unwrap().reason.clone();
+        let expected = "the output validator exceeded its output limit of 8 MiB";
+        assert_eq!(reason.as_deref(), Some(expected), "{level}");
+        let said = workspace.judge(["validate", "py", "--isolation", &level]).exits(3);
+        said.tells(&["the input validator `validate.py` exceeded its output limit of 1 MiB on `secret/1"]);
+    }
 }
 
 #[test]

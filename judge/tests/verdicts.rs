@@ -172,6 +172,19 @@ fn an_exit_code_counts_whatever_was_printed() {
 #[test]
 fn eating_memory_is_told_as_that() {
     expect("eats_memory", Verdict::MemoryLimitExceeded, &["memory limit exceeded", "64 MiB"]);
+    expect_termination("eats_memory", Termination::Killed { limit: Limit::Memory });
+}
+
+#[test]
+fn a_program_that_the_control_group_ended_was_killed_for_its_memory() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = crate::programs::path("eatsmemory");
+    for level in levels() {
+        let said = workspace.events(["run", "--isolation", level.name(), package.to_str().unwrap()]).exits(0);
+        let case = said.last_case("run_time_error/eats.c");
+        assert_eq!(case.verdict, Verdict::MemoryLimitExceeded, "at {level}");
+        assert_eq!(case.termination, Termination::Killed { limit: Limit::Memory }, "at {level}");
+    }
 }
 
 #[test]
@@ -187,5 +200,41 @@ fn the_compiler_speaks_for_itself() {
     expect("does_not_compile", Verdict::CompileError, &words);
     for (_, said) in JUDGED.iter() {
         assert_eq!(said.test_cases().filter(|case| case.submission == id("does_not_compile")).count(), 0);
+    }
+}
+
+/// Processes that want a processor, until they are dropped.
+struct Rivals(Vec<std::process::Child>);
+
+impl Rivals {
+    fn new(each: usize) -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let start = || std::process::Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        Self((0..each * processors).map(|_| start()).collect())
+    }
+}
+
+impl Drop for Rivals {
+    fn drop(&mut self) {
+        for child in &mut self.0 {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+#[test]
+fn who_waits_for_itself_is_told_from_who_waits_for_a_processor() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    let package = crate::programs::path("sleeper");
+    for level in levels() {
+        let _rivals = Rivals::new(3);
+        let args = ["run", "-j1", "--isolation", level.name(), package.to_str().unwrap()];
+        let said = workspace.events(args).exits(0);
+        let sleeper = said.last_case("time_limit_exceeded/sleeps.c");
+        assert_eq!(sleeper.verdict, Verdict::TimeLimitExceeded, "at {level}");
+        assert_eq!(sleeper.near_limit, None, "at {level}: decided by one run");
+        let honest = said.last_case("accepted/computes.c");
+        assert_eq!((honest.verdict, honest.near_limit), (Verdict::Accepted, None), "at {level}");
     }
 }

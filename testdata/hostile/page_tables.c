@@ -9,5 +9,7 @@ int main(void) {
     for (long i = 0; i < 12000; i++) {
         space[i * 2 * MIB] = 1;
     }
+    struct timespec moment = {.tv_nsec = 150000000};
+    nanosleep(&moment, NULL);
     dprintf(1, "done\n");
 }

@@ -5,10 +5,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use judge_model::IsolationLevel;
 
-use super::WHAT_HELP;
-use super::values::parse_jobs;
+use super::{ExecutionArgs, WHAT_HELP};
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
@@ -27,13 +25,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long)]
     pub(crate) accept_answers: bool,
 
-    /// Programs to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
-
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArgs,
 }
 
 #[derive(Debug, Args)]
@@ -81,13 +74,8 @@ pub(crate) struct AcceptArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
-    /// Programs to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
-
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArgs,
 }
 
 #[derive(Debug, Args)]
@@ -137,13 +125,8 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Programs to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
-
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArgs,
 }
 
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::Args;
 use judge_sharding::Shard;
 
-use super::TellingArgs;
+use super::RunReportArgs;
 
 /// Options of a run that is one of many shards.
 #[derive(Debug, Default, Args)]
@@ -41,12 +41,8 @@ pub(crate) struct MergeArgs {
     #[arg(value_name = "DIR", required = true)]
     pub(crate) directories: Vec<PathBuf>,
 
-    /// Write the event stream (JSON Lines) to this file, or to standard output instead of the report
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
-    pub(crate) json: Option<PathBuf>,
-
     #[command(flatten)]
-    pub(crate) telling: TellingArgs,
+    pub(crate) reports: RunReportArgs,
 }
 
 #[derive(Debug, Args)]

@@ -2,9 +2,11 @@
 //!
 //! Responsible for asking. Must not judge anything.
 
+use std::path::Path;
+
+use judge_exec::{Bars, Toolchains};
 use judge_model::{Guarantee, IsolationLevel, NotCounted};
 use judge_report::{Attempt, DoctorReport, InstructionCounting, TimingWarning, ToolchainLine};
-use judge_runner::Toolchains;
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, can_count_instructions};
 
 use crate::args::DoctorArgs;
@@ -12,7 +14,8 @@ use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::{fix_hints, host, surroundings};
+use crate::host::{self, fix_hints, platform};
+use crate::session::require;
 
 pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {
     let cores = host::physical_cores().len();
@@ -29,7 +32,11 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
     let gaps = isolation.as_ref().map_or(Guarantee::ALL.to_vec(), |isolation| isolation.gaps.clone());
     let report = DoctorReport {
         isolation,
-        fixes: args.fix_hints.then(|| fix_hints::hints(&surroundings::look(), level, &gaps)),
+        demanded: config.workspace.isolation,
+        fixes: args.fix_hints.then(|| {
+            let hints = fix_hints::hints(&platform::look(), level, &gaps);
+            fix_hints::for_demand(hints, level, config.workspace.isolation)
+        }),
         attempts: attempts(level, &failed),
         cores: u32::try_from(cores).unwrap_or(u32::MAX),
         jobs: config.workspace.jobs.map_or(cores, std::num::NonZero::get).try_into().unwrap_or(u32::MAX),
@@ -44,9 +51,12 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
             })
             .collect(),
         cache_dir: host::cache_dir().display().to_string(),
+        workspace: config.workspace.file.as_ref().map(|file| file.display().to_string()),
     };
     let text = if args.json { format!("{}\n", report.to_json()) } else { report.to_text(config.terminal.look) };
     write(&mut std::io::stdout(), &text)?;
+    // Told after everything that helps to mend it.
+    sandbox.map_or(Ok(()), |sandbox| require(&config.workspace.required, sandbox.isolation()))?;
     Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
 }
 
@@ -77,9 +87,9 @@ fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) ->
 fn toolchains(config: &Config, sandbox: Option<&LinuxSandbox>) -> Vec<ToolchainLine> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut found = Toolchains::probe(&config.workspace.languages, &path);
-    if let Some(sandbox) = sandbox {
-        found.keep_reachable(&path, &|path| sandbox.closed_directory(path));
-    }
+    let private = host::private_directories(&config.workspace.root);
+    let closed = |path: &Path| sandbox.and_then(|sandbox| sandbox.closed_directory(path));
+    found.keep_reachable(&path, Bars { closed: &closed, private: &private });
     let mut lines = Vec::new();
     for (language, toolchain) in found.iter() {
         match toolchain {

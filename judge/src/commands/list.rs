@@ -8,7 +8,7 @@ use judge_package::{Selection, load};
 use judge_report::{ListedProblem, Listing, printable_lines};
 
 use crate::args::ListArgs;
-use crate::commands::run::{Selected, select_changed, select_failure};
+use crate::commands::judging::run::{Selected, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};

@@ -13,7 +13,7 @@ use crate::args::MergeArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::telling::{Reporters, Wanted, note};
+use crate::reporters::{Reporters, Wanted, note};
 
 /// How many submissions a warning names.
 const NAMED: usize = 5;
@@ -22,7 +22,7 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
     let survey = look(config, &args.directories)?;
     refuse(&survey, config)?;
     warn(&survey, config);
-    let mut reporters = Reporters::open(config, Wanted::new(args.json.as_deref(), &args.telling))?;
+    let mut reporters = Reporters::open(config, Wanted::new(&args.reports))?;
     let shards: Vec<&Stored> = survey.whole.values().collect();
     let composed = compose(&shards, &mut |event: &Event| reporters.event(event));
     composed.map_err(|error| match error {

@@ -11,7 +11,7 @@ use crate::commands::merge::look;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
-use crate::telling::note;
+use crate::reporters::note;
 
 pub(crate) fn carry_out(config: &Config, args: &MissingArgs) -> Result<ExitCode, Failure> {
     let survey = look(config, &args.directories)?;

@@ -15,7 +15,7 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::telling::{Reporters, Wanted};
+use crate::reporters::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, Failure> {
     let mut events = Stored::open(config, &args.file)?;
@@ -31,7 +31,7 @@ pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, 
         Event::CheckStarted(_) => View::Run,
         _ => return Err(events.no_stream("found another event")),
     };
-    let wanted = Wanted { view, configured: false, ..Wanted::new(None, &args.telling) };
+    let wanted = Wanted { view, ..Wanted::again(&args.reporting) };
     let mut reporters = Reporters::open(config, wanted)?;
     let mut order = RunState::default();
     for event in std::iter::once(Ok(first)).chain(&mut events) {

@@ -6,7 +6,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use judge_testlib_source::{HEAD, one_file};
+use judge_exec::testlib_source::{HEAD, one_file};
+use judge_report::printable_lines;
 
 use crate::args::TestlibArgs;
 use crate::commands::list::write;
@@ -29,7 +30,7 @@ pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode,
         Err(error) if error.kind() == io::ErrorKind::NotFound => written(config, &path, &text)?,
         Err(source) => return Err(failed(config, &path, source)),
     };
-    write(&mut io::stdout(), &format!("{} {told}\n", config.told(&path)))?;
+    write(&mut io::stdout(), &printable_lines(&format!("{} {told}\n", config.told(&path))))?;
     Ok(ExitCode::AsExpected)
 }
 

@@ -9,7 +9,7 @@ use judge_event::{Event, Progress, RunStarted};
 use judge_runner::Observer;
 use judge_sharding::{ShardFile, TakenOver};
 
-use crate::telling::Reporters;
+use crate::reporters::Reporters;
 
 /// Hears the events of what is left of a shard.
 pub(crate) struct ShardTeller {

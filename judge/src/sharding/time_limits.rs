@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use judge_event::{Event, ProblemStarted};
 use judge_grading::TimedRun;
-use judge_runner::{Plan, TimeLimitSource};
+use judge_runner::{Inference, Plan, TimeLimitSource};
 use judge_sharding::Shard;
 
 use crate::commands::report::Stored;
@@ -37,11 +37,16 @@ pub(crate) fn take(config: &Config, plan: &mut Plan, file: &Path) -> Result<(), 
             return Err(Failure::Usage(format!("`{file}` has no time limit that was inferred for `{name}`\n{HINT}")));
         };
         planned.time_limit = Duration::from_micros(time_limit_us);
-        planned.time_limit_source = TimeLimitSource::Inferred(TimedRun {
-            submission: from.submission.clone(),
-            test_case: from.test_case.clone(),
-            cpu_time: Duration::from_micros(from.cpu_time_us),
-            stopped: false,
+        planned.time_limit_source = TimeLimitSource::Inferred(Inference {
+            run: TimedRun {
+                submission: from.submission.clone(),
+                test_case: from.test_case.clone(),
+                cpu_time: Duration::from_micros(from.cpu_time_us),
+                stopped: false,
+            },
+            measured_at: from.measured_at.clone(),
+            // An earlier run has measured it, whoever kept it since.
+            kept: true,
         });
     }
     Ok(())

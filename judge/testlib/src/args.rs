@@ -31,12 +31,12 @@ use super::random::Random;
 #[derive(Clone, Debug)]
 pub struct Args {
     words: Vec<String>,
-    /// Whether faults are panics: in tests.
+    /// True if faults are panics: in tests.
     panics: bool,
 }
 
 impl Args {
-    /// Those that the program was called with.
+    /// The arguments of the program itself.
     #[must_use]
     pub fn of_program() -> Self {
         let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
@@ -137,7 +137,7 @@ impl Args {
         text.map_or(otherwise, |text| self.to_value(name, &text))
     }
 
-    /// Whether a flag is given.
+    /// True if a flag is given.
     pub fn flag(&mut self, name: &str) -> bool {
         let names = [format!("--{name}"), format!("-{name}")];
         let index = self.words.iter().position(|word| names.contains(word));
@@ -167,7 +167,8 @@ impl Args {
         }
     }
 
-    /// What follows a word without dashes, as the default output validator's arguments have it: `float_tolerance 1e-6`.
+    /// The value that follows a word without dashes, as the default output validator's arguments have it:
+    /// `float_tolerance 1e-6`.
     pub fn value_after(&mut self, word: &str) -> Option<String> {
         let index = self.words.iter().position(|found| found == word)?;
         self.words.remove(index);
@@ -177,7 +178,7 @@ impl Args {
         Some(self.words.remove(index))
     }
 
-    /// Whether none is left.
+    /// True if no argument is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()

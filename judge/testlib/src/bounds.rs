@@ -23,7 +23,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// What is known of the numbers of one name.
+/// The bounds that are known of the numbers of one name.
 #[derive(Clone, Debug)]
 struct Bound {
     name: String,
@@ -42,7 +42,7 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// Takes note of a number. Bounds may differ from number to number, as in `1..=n`: a bound is reached if one number is
-    /// at its own bound, and the widest bounds are told.
+    /// at its own bound, and the widest bounds are reported.
     pub(super) fn note(&mut self, name: &str, value: Amount, allowed: [Amount; 2], place: &Location<'_>) {
         if name.is_empty() {
             return;

@@ -22,7 +22,7 @@ impl Chars {
     pub const UPPER: Self = Self(0x3ff_ffff << 65);
     /// `0` to `9`.
     pub const DIGITS: Self = Self(0x3ff << 48);
-    /// Everything that is seen: `!` to `~`.
+    /// All visible characters: `!` to `~`.
     pub const VISIBLE: Self = Self(((1 << 94) - 1) << 33);
     /// The same and the space.
     pub const PRINTABLE: Self = Self(((1 << 95) - 1) << 32);
@@ -46,7 +46,7 @@ impl Chars {
         range.fold(Self(0), |set, character| set | Self::of(character.encode_utf8(&mut [0; 4])))
     }
 
-    /// Whether a byte is one of them.
+    /// True if a byte is one of them.
     #[must_use]
     pub fn has(self, byte: u8) -> bool {
         byte.is_ascii() && self.0 >> byte & 1 == 1

@@ -1,4 +1,4 @@
-//! How programs of packages end.
+//! The endings of programs of packages.
 //!
 //! Responsible for exit codes, and for the one place where the process is ended. Must not know why.
 //!
@@ -21,9 +21,9 @@ pub(super) fn end(code: i32) -> ! {
     std::process::exit(code)
 }
 
-/// Says something on standard error.
+/// Prints a message on standard error.
 pub(super) fn say(message: impl Display) {
-    // There is nobody to tell when standard error is gone.
+    // Nobody can read a message when standard error is gone.
     let _ = writeln!(io::stderr(), "{message}");
 }
 

@@ -1,11 +1,11 @@
-//! Whether a floating-point number is close enough to the right one.
+//! The tolerances within which a floating-point number is close enough to the right one.
 //!
 //! Responsible for tolerances. Must not read numbers.
 //!
 //! Source: package format 2025-09, "Default Output Validator": a number is right if its absolute or its relative error is
 //! within the tolerance.
 
-/// How far from the right number another one may be. Either tolerance is enough.
+/// The tolerance: how far from the right number another one may be. Either tolerance is enough.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tolerance {
     /// The largest absolute error; `None` when only the relative one counts.
@@ -15,26 +15,26 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
-    /// What `float_tolerance` of the default output validator means: absolute or relative.
+    /// The tolerance that `float_tolerance` of the default output validator stands for: absolute or relative.
     #[must_use]
     pub fn both(tolerance: f64) -> Self {
         Self { absolute: Some(tolerance), relative: Some(tolerance) }
     }
 
-    /// What `float_absolute_tolerance` means.
+    /// The tolerance that `float_absolute_tolerance` stands for.
     #[must_use]
     pub fn absolute(tolerance: f64) -> Self {
         Self { absolute: Some(tolerance), relative: None }
     }
 
-    /// What `float_relative_tolerance` means.
+    /// The tolerance that `float_relative_tolerance` stands for.
     #[must_use]
     pub fn relative(tolerance: f64) -> Self {
         Self { absolute: None, relative: Some(tolerance) }
     }
 
-    /// Whether `found` is close enough to `right`. Never for infinities and what is no number, unless they are equal
-    /// infinities.
+    /// True if `found` is close enough to `right`. Never for infinities and for values that are no number, unless they
+    /// are equal infinities.
     ///
     /// ```
     /// use testlib::Tolerance;

@@ -10,7 +10,7 @@ use super::tree::{tree, TreeShape};
 /// A graph: vertices numbered from 0, and edges between them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
-    /// How many vertices it has.
+    /// The number of vertices.
     pub vertices: usize,
     /// The edges; in a directed graph from the first to the second.
     pub edges: Vec<(usize, usize)>,
@@ -58,7 +58,7 @@ impl Graph {
     }
 }
 
-/// How many pairs `n` vertices have.
+/// The number of pairs that `n` vertices have.
 fn pairs(n: usize) -> usize {
     n * n.saturating_sub(1) / 2
 }
@@ -77,7 +77,7 @@ fn number(a: usize, b: usize) -> usize {
     pairs(a.max(b)) + a.min(b)
 }
 
-/// So many edges, none twice, not among those (given by number, sorted).
+/// Draws so many edges, none twice, not among those that are taken (given by number, sorted).
 fn more_edges(random: &mut Random, vertices: usize, count: usize, taken: &[usize]) -> Vec<(usize, usize)> {
     let free = pairs(vertices) - taken.len();
     assert!(count <= free, "{vertices} vertices have place for {free} more edges, found {count}");

@@ -14,14 +14,14 @@ use super::ending::{broken, end, ACCEPTED, REJECTED};
 use super::float::Tolerance;
 use super::reader::{OnFault, Reader};
 
-/// What an output validator works with. Made by [`validate_output`](super::validate_output) and
+/// The files and arguments of an output validator. Made by [`validate_output`](super::validate_output) and
 /// [`interact`](super::interact).
 pub struct Judge {
     /// The test case's input. A fault in it is a judge error.
     pub input: Reader,
     /// The jury's answer. A fault in it is a judge error.
     pub answer: Reader,
-    /// What the submission writes. A fault in it is a wrong answer.
+    /// The output of the team's submission. A fault in it is a wrong answer.
     pub team: Reader,
     /// The arguments of the problem or the test case (`output_validator_args`).
     pub args: Args,
@@ -65,12 +65,12 @@ impl Judge {
         broken(message)
     }
 
-    /// Says something to the jury, whatever the verdict will be: a line of `judgemessage.txt`.
+    /// Writes a message to the jury, whatever the verdict will be: a line of `judgemessage.txt`.
     pub fn message(&mut self, message: impl Display) {
         append(&self.feedback, &message.to_string());
     }
 
-    /// Says something to the submission's author: a line of `teammessage.txt`.
+    /// Writes a message to the submission's author: a line of `teammessage.txt`.
     pub fn tell_team(&mut self, message: impl Display) {
         append_to(&self.feedback.join("teammessage.txt"), &message.to_string());
     }
@@ -97,7 +97,7 @@ impl Judge {
         self.write("score_multiplier.txt", &format!("{part}\n"));
     }
 
-    /// Has the submission run again, with this input, if its output is right so far: `nextpass.in`.
+    /// Asks for a next pass: the submission runs again, with this input, if its output is right so far (`nextpass.in`).
     pub fn next_pass(&mut self, input: &str) {
         self.write("nextpass.in", input);
     }
@@ -107,7 +107,7 @@ impl Judge {
         self.write(name, text);
     }
 
-    /// What an earlier pass left.
+    /// Returns the text that an earlier pass left under a name.
     pub fn recall(&mut self, name: &str) -> Option<String> {
         fs::read_to_string(self.feedback.join(name)).ok()
     }

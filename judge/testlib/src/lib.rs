@@ -90,7 +90,7 @@ pub use self::random::Random;
 pub use self::reader::Reader;
 pub use self::text::{join, Text};
 
-/// What random data is made of. Each function takes its randomness from the [`Random`] that it is given.
+/// Functions that generate random data. Each function takes its randomness from the [`Random`] that it is given.
 pub mod generate {
     pub use super::graph::{
         bipartite_graph, complete_graph, connected_graph, cycle_graph, dag, graph, grid_graph, Graph,

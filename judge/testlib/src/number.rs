@@ -39,7 +39,7 @@ macro_rules! integers {
 
 integers! { i8 i16 i32 i64 i128 isize u8 u16 u32 u64 usize }
 
-/// Why a token is no number of the kind that is wanted, in words; empty when it is plain to see.
+/// The reason why a token is no number of the kind that is wanted, in words; empty when it is plain to see.
 pub(super) type Why = &'static str;
 
 const NO_NUMBER: Why = "";

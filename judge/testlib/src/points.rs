@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use super::random::Random;
 
-/// So many points of a rectangle, none twice, in random order.
+/// Draws so many points of a rectangle, none twice, in random order.
 ///
 /// # Panics
 /// When the rectangle has not that many.

@@ -1,4 +1,4 @@
-//! What the programs of packages begin with: one function for each kind.
+//! The beginnings of the programs of packages: one function for each kind.
 //!
 //! Responsible for how they are called and how they end. Must not know what they do in between.
 //!

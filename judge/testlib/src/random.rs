@@ -24,14 +24,14 @@ use super::number::Integer;
 pub struct Random([u64; 4]);
 
 impl Random {
-    /// Of a seed. Seeds that are alike give numbers that are not.
+    /// Makes a source of random numbers from a seed. Seeds that are alike give numbers that are not.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut state = seed;
         Self([(); 4].map(|()| split_mix(&mut state)))
     }
 
-    /// Of a state of xoshiro256**, to compare with other implementations.
+    /// Makes a source from a state of xoshiro256**, to compare with other implementations.
     ///
     /// # Panics
     /// When the state is all zeros, from which it never gets away.
@@ -156,7 +156,7 @@ impl Random {
         unreachable!("what was drawn is less than the sum")
     }
 
-    /// One of several.
+    /// Picks one of several values.
     ///
     /// # Panics
     /// When there is none.

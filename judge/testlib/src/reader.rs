@@ -15,10 +15,10 @@ use super::ending::{broken, end, say, REJECTED};
 use super::number::{parse_decimal, parse_float, parse_integer, Integer, Why};
 use super::scanner::{describe_token, Position, Scanner};
 
-/// More bytes are read of no number.
+/// The length of the longest number, in bytes; no more are read of one.
 const LONGEST_NUMBER: usize = 4096;
 
-/// What becomes of the program when something else is found than what is wanted.
+/// The consequence of a fault: of text that is other than it should be.
 pub(super) enum OnFault {
     /// An invalid input: it is said on standard error.
     Reject,
@@ -39,8 +39,8 @@ pub(super) enum OnFault {
 /// Numbers have names, for messages and for their bounds: for each name it is known whether its smallest and its largest
 /// allowed value occurred. A number with an empty name has no bounds that matter.
 ///
-/// Where something else is found than what is wanted, the program ends: an invalid input or a wrong output is rejected, a
-/// faulty file of the package is a judge error. The methods give back what was read, and no result to look at.
+/// On a fault, where the text is not as it should be, the program ends: an invalid input or a wrong output is rejected,
+/// a faulty file of the package is a judge error. The methods give back what was read, and no result to look at.
 ///
 /// ```
 /// use testlib::Reader;
@@ -64,7 +64,7 @@ impl Reader {
         Self { scanner: Scanner::new(source, name), on_fault, loose, bounds: Bounds::default() }
     }
 
-    /// Of a text, for tests: strict, and where another reader would end the program, it panics.
+    /// Makes a reader of a text, for tests: strict, and where another reader would end the program, it panics.
     #[must_use]
     pub fn of_text(text: impl Into<Vec<u8>>) -> Self {
         Self::new(Box::new(std::io::Cursor::new(text.into())), "the text", OnFault::Panic)
@@ -97,7 +97,7 @@ impl Reader {
         T::from_wide(value).expect("it lies between two numbers of the type")
     }
 
-    /// So many integers, with a single space between any two of them.
+    /// Reads so many integers, with a single space between any two of them.
     #[track_caller]
     pub fn ints<T: Integer>(&mut self, name: &str, count: usize, range: RangeInclusive<T>) -> Vec<T> {
         let mut numbers = Vec::new();
@@ -160,7 +160,7 @@ impl Reader {
         self.characters("a word", name, chars, length, place)
     }
 
-    /// What stands on a line up to its end, which is not read: of these characters, its length in this range.
+    /// The rest of a line, made of these characters, its length in this range. The end of the line is not read.
     #[track_caller]
     pub fn line(&mut self, name: &str, chars: Chars, length: RangeInclusive<usize>) -> String {
         let place = Location::caller();
@@ -172,7 +172,7 @@ impl Reader {
         text
     }
 
-    /// One of several words.
+    /// Reads one of several words.
     #[track_caller]
     pub fn choice<'a>(&mut self, name: &str, words: &[&'a str]) -> &'a str {
         self.skip_blanks();
@@ -219,7 +219,7 @@ impl Reader {
         }
     }
 
-    /// The end of the text; a loose reader skips blanks before it. It is asked for at the end without being told to.
+    /// The end of the text; a loose reader skips blanks before it. It is asked for automatically at the end.
     #[track_caller]
     pub fn end_of_file(&mut self) {
         self.skip_blanks();
@@ -228,7 +228,7 @@ impl Reader {
         }
     }
 
-    /// Whether nothing is left; a loose reader skips blanks before it looks. Waits for more where it may still come.
+    /// True if nothing is left; a loose reader skips blanks before it looks. Waits for more where it may still come.
     pub fn is_at_end(&mut self) -> bool {
         self.skip_blanks();
         self.scanner.peek().is_none()
@@ -251,8 +251,8 @@ impl Reader {
         self.fault(self.scanner.position(), what)
     }
 
-    /// Which bounds were reached, a line for each name, as BAPCtools has them in its `--constraints_file`:
-    /// `place name reached_low reached_high least most low high`.
+    /// The bounds that were reached, a line for each name, as BAPCtools has them in its `--constraints_file`: `place
+    /// name reached_low reached_high least most low high`.
     #[must_use]
     pub fn bounds(&self) -> String {
         self.bounds.lines()

@@ -23,7 +23,7 @@ impl fmt::Display for Position {
 
 pub(super) struct Scanner {
     source: Box<dyn Read>,
-    /// What it is, for messages.
+    /// The name of the source, for messages.
     name: &'static str,
     buffer: Vec<u8>,
     /// The part of the buffer that was read from the source and not yet taken.
@@ -39,7 +39,7 @@ impl Scanner {
         Self { source, name, buffer: vec![0; 64 << 10], start: 0, end: 0, ended: false, position }
     }
 
-    /// What it reads, in words.
+    /// The name of the source that it reads, in words.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use super::number::Integer;
 use super::random::Random;
 
-/// So many integers of a range, each as likely as any other.
+/// Draws so many integers of a range, each as likely as any other.
 ///
 /// # Panics
 /// When the range is empty.
@@ -16,7 +16,7 @@ pub fn integers<T: Integer>(random: &mut Random, count: usize, range: RangeInclu
     (0..count).map(|_| random.int(range.clone())).collect()
 }
 
-/// So many integers of a range, none twice, in random order.
+/// Draws so many integers of a range, none twice, in random order.
 ///
 /// # Panics
 /// When the range has not that many.
@@ -83,7 +83,7 @@ pub fn string(random: &mut Random, length: usize, alphabet: &str) -> String {
     (0..length).map(|_| *random.pick(&alphabet)).collect()
 }
 
-/// So many strings, none twice, their lengths in this range.
+/// Draws so many strings, none twice, their lengths in this range.
 ///
 /// # Panics
 /// When it takes too long to find so many: there are not enough, or hardly so.

@@ -17,13 +17,13 @@ use std::fmt::{self, Display, Write};
 pub struct Text(String);
 
 impl Text {
-    /// Nothing yet.
+    /// Makes an empty text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What `write!` calls.
+    /// Appends formatted text; `write!` calls this method.
     pub fn write_fmt(&mut self, arguments: fmt::Arguments<'_>) {
         self.0.write_fmt(arguments).expect("a string takes everything, and values that are told do not fail");
     }
@@ -34,7 +34,7 @@ impl Text {
         self.0.push('\n');
     }
 
-    /// What was written.
+    /// The text that was written, as a string slice.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use super::graph::Graph;
 use super::random::Random;
 
-/// What a tree looks like. Its vertices are numbered at random, whatever the shape.
+/// The shape of a tree. Its vertices are numbered at random, whatever the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeShape {
     /// Any tree, each as likely as any other: about √n deep.

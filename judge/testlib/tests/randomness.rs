@@ -107,7 +107,7 @@ fn canonical(graph: &Graph) -> BTreeSet<(usize, usize)> {
     graph.edges.iter().map(|(a, b)| (*a.min(b), *a.max(b))).collect()
 }
 
-/// How many parts a graph has.
+/// The number of parts that a graph has.
 fn parts(graph: &Graph) -> usize {
     let mut root: Vec<usize> = (0..graph.vertices).collect();
     fn find(root: &mut [usize], of: usize) -> usize {

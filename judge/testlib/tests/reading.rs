@@ -1,4 +1,4 @@
-//! Reading: what is taken, where a fault is, and in which words it is told.
+//! Reading: what is taken, where a fault is, and in which words it is reported.
 //!
 //! Responsible for strict and loose reading. Must not end the process: readers of texts panic.
 
@@ -6,7 +6,7 @@ use std::panic::catch_unwind;
 
 use testlib::{Chars, Reader};
 
-/// What is said of a text.
+/// The message of the fault that reading a text leads to.
 fn fault<T>(text: &str, read: impl Fn(&mut Reader) -> T) -> String {
     let read = std::panic::AssertUnwindSafe(|| read(&mut Reader::of_text(text)));
     let panic = catch_unwind(read).map(|_| ()).expect_err(&format!("{text:?} is taken"));

@@ -11,9 +11,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use judge_exec::{Bars, Toolchains};
 use judge_grading::{Classification, TestLimits, ValidatorDecision, classify, classify_validator};
 use judge_model::{IsolationLevel, Outcome, Verdict};
-use judge_runner::Toolchains;
 use judge_sandbox::{
     Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Input, Layout, LinuxSandbox, RunLimits, Sandbox,
     SandboxError, Slot, SlotSpec, Work, copy_tree, read_file,
@@ -78,7 +78,7 @@ impl<'a> Bench<'a> {
         let sandbox = open(level)?;
         let mut toolchains = programs.toolchains.clone();
         let path = std::env::var_os("PATH").unwrap_or_default();
-        toolchains.keep_reachable(&path, &|path| sandbox.closed_directory(path));
+        toolchains.keep_reachable(&path, Bars { closed: &|path| sandbox.closed_directory(path), private: &[] });
         let slot = |depots: &[&PathBuf], single_process| {
             sandbox.slot(&SlotSpec {
                 view: toolchains.mounts(),

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use judge_model::{IsolationLevel, Termination};
-use judge_sandbox::{Capture, Sandbox as _, SandboxError, Slot, SlotSpec};
+use judge_sandbox::{Capture, Sandbox as _, Slot, SlotSpec};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::bench::{self, Bench};
@@ -57,18 +57,26 @@ fn zygote(case: &Case, bench: &Bench<'_>, marker: &str) -> Result<(), String> {
     execution.limits.wall_time = Duration::from_secs(20);
     // The slot's outer and inner process; the inner one came last.
     let new = descendants().into_keys().filter(|pid| !before.contains(pid)).max();
-    let name = marker.to_owned();
+    let (cancel, name) = (execution.cancel.clone(), marker.to_owned());
     let killer = thread::spawn(move || {
         let seen = eventually(|| processes_with(&name).len() >= ENOUGH);
+        let first: BTreeSet<i32> = processes_with(&name).into_iter().collect();
         let killed = new.and_then(Pid::from_raw).map(|pid| kill_process(pid, Signal::KILL));
-        seen && killed == Some(Ok(()))
+        // The same run begins again with another zygote.
+        let again = || processes_with(&name).into_iter().filter(|pid| !first.contains(pid)).count() >= ENOUGH;
+        let restarted = eventually(again);
+        cancel.cancel();
+        seen && killed == Some(Ok(())) && restarted
     });
+    let replaced = judge_sandbox::replaced_helpers();
     let result = slot.run(&execution, &mut Capture::default());
     let killed = killer.join().unwrap_or(false);
-    if !killed || !matches!(result, Err(SandboxError::Helper { .. })) {
-        return Err(format!("killed: {killed}, {result:?}"));
+    let ended = result.as_ref().is_ok_and(|finished| finished.outcome.termination == Termination::Cancelled);
+    if !killed || !ended || judge_sandbox::replaced_helpers() != replaced + 1 {
+        return Err(format!("killed and begun again: {killed}, {result:?}"));
     }
-    // The slot recovers by itself.
+    // The slot is as good as before.
+    execution.cancel = judge_sandbox::CancelToken::new().map_err(|error| error.to_string())?;
     execution.limits.wall_time = Duration::from_millis(200);
     match slot.run(&execution, &mut Capture::default()) {
         Ok(_) => Ok(()),

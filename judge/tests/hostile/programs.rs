@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
+use judge_exec::{Toolchain, Toolchains};
 use judge_model::LanguageId;
 use judge_package::built_in_languages;
-use judge_runner::{Toolchain, Toolchains};
 use judge_sandbox::Layout;
 
 use crate::case::{self, Case, Stage};
@@ -109,6 +109,7 @@ impl Programs {
             "c++" => toolchain(&self.toolchains, "cc").err(),
             "rustc" => toolchain(&self.toolchains, "rs").err(),
             "python3" => toolchain(&self.toolchains, "py").err(),
+            "java" => (!Path::new("/usr/bin/java").exists()).then(|| "there is no `/usr/bin/java`".to_owned()),
             "x86_64" => (!cfg!(target_arch = "x86_64")).then(|| "it is for x86-64".to_owned()),
             other => Some(format!("the unknown need `{other}`")),
         })

@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
-use judge_package::{InputValidatorArgs, LoadedPackage, PackageError};
-use judge_runner::{
-    Data as Read, Desk, InputQuestion, InputValidatorDecision, Making, OutputQuestion, ReadyInputValidator,
-    ReadyOutputValidators, ReadyProgram, RunnerError, ValidatorDecision,
+use judge_exec::{
+    Data as Read, ExecError, Generation, InputQuestion, InputValidatorDecision, OutputQuestion, ReadyInputValidator,
+    ReadyOutputValidators, ReadyProgram, ValidatorDecision, Worker,
 };
+use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
+use judge_package::{InputValidatorArgs, LoadedPackage, MOST_DATA_BYTES, PackageError, read_within};
 
 use crate::AuthoringError;
+use crate::generators::matching::Pattern;
+use crate::generators::plan::{Answers, PlannedCase};
 use crate::make::{Data, Notice};
-use crate::matching::Pattern;
-use crate::parallel::Crew;
-use crate::plan::{Answers, PlannedCase};
+use crate::parallel::Workers;
 use crate::project::{Project, Solution};
 use crate::samples::Sample;
 
@@ -37,7 +37,7 @@ struct Case<'a> {
     must_be_rejected: bool,
     /// A solution writes its answer.
     lacks_answer: bool,
-    /// It is shown to people by what a solution and the output validator say.
+    /// The sample, if it is shown to people as the conversation of a solution and the output validator.
     sample: Option<&'a Sample>,
 }
 
@@ -48,11 +48,11 @@ struct Jurors {
     outputs: Option<ReadyOutputValidators>,
     /// Only where there are samples to record.
     talkers: Option<ReadyOutputValidators>,
-    /// By path; the default has the empty one.
+    /// The solutions by path; the default one has the empty path.
     solutions: BTreeMap<String, ReadyProgram>,
 }
 
-/// What became of a test case.
+/// The completion of a test case: its fault, if any, and what an author should know.
 #[derive(Debug, Default)]
 struct Completed {
     fault: Option<String>,
@@ -62,7 +62,7 @@ struct Completed {
 }
 
 impl Project {
-    /// Whether an answer is a right output. Where it is not, it may be empty (dialect).
+    /// True when an answer is a right output. Where it is not, it may be empty (dialect).
     pub(crate) fn answers_are_outputs(&self) -> bool {
         !self.problem.interactive && self.problem.passes == 1
     }
@@ -72,18 +72,18 @@ impl Project {
         &self,
         loaded: &LoadedPackage,
         without_answer: &[String],
-        crew: Crew<'_>,
+        workers: Workers<'_>,
         data: &mut Data,
     ) -> Result<Option<()>, AuthoringError> {
         let samples = self.samples_to_record(loaded, data);
         let cases = self.cases(loaded, without_answer, &samples, data);
-        let Some(jurors) = self.jurors(&cases, crew, data)? else { return Ok(None) };
+        let Some(jurors) = self.jurors(&cases, workers, data)? else { return Ok(None) };
         let limits = &self.problem.limits;
         // The answers of links are there once those that they lead to have been written.
         let (links, own): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
         let mut all = Vec::new();
         for cases in [own, links] {
-            let Some(completed) = crew.each(&cases, |desk, case| complete(case, &jurors, limits, desk))? else {
+            let Some(completed) = workers.each(&cases, |worker, case| complete(case, &jurors, limits, worker))? else {
                 return Ok(None);
             };
             all.extend(cases.into_iter().zip(completed));
@@ -145,14 +145,19 @@ impl Project {
         of_problem.chain(others).filter(|case| is_made(case.id)).collect()
     }
 
-    /// Makes ready what is needed; what cannot be made ready is a fault, and is not asked.
-    fn jurors(&self, cases: &[Case<'_>], crew: Crew<'_>, data: &mut Data) -> Result<Option<Jurors>, AuthoringError> {
+    /// Prepares the programs that are needed. One that cannot be prepared is a fault, and is not asked.
+    fn jurors(
+        &self,
+        cases: &[Case<'_>],
+        workers: Workers<'_>,
+        data: &mut Data,
+    ) -> Result<Option<Jurors>, AuthoringError> {
         let problem = &self.problem;
-        let mut desk = crew.jury.desk();
+        let mut worker = workers.session.worker(None);
         let mut jurors = Jurors { inputs: Vec::new(), outputs: None, talkers: None, solutions: BTreeMap::new() };
         let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
         for program in &problem.input_validators {
-            match desk.input_validator(problem, program)? {
+            match worker.input_validator(problem, program)? {
                 Ok(ready) => jurors.inputs.push((program.name.clone(), ready)),
                 Err(why) => fault(&program.path, why),
             }
@@ -166,7 +171,7 @@ impl Project {
         };
         let has_samples = cases.iter().any(|case| case.sample.is_some());
         if let Some(programs) = programs.filter(|_| self.answers_are_outputs() || has_samples) {
-            match desk.output_validators(problem)? {
+            match worker.output_validators(problem)? {
                 Ok(ready) if has_samples => jurors.talkers = Some(ready),
                 Ok(ready) => jurors.outputs = Some(ready),
                 Err(why) => fault(programs.first().map_or(&problem.directory, |program| &program.path), why),
@@ -178,11 +183,11 @@ impl Project {
                 continue;
             }
             let ready = match self.solutions.get(path) {
-                Some(Solution::Program(program)) => desk.maker(problem, program, "solution")?,
-                Some(Solution::Submission(submission)) => desk.solution(problem, submission)?,
-                None => self.default_solution(&mut desk)?,
+                Some(Solution::Program(program)) => worker.maker(problem, program, "solution")?,
+                Some(Solution::Submission(submission)) => worker.solution(problem, submission)?,
+                None => self.default_solution(&mut worker)?,
             };
-            if crew.cancel.is_cancelled() {
+            if workers.cancel.is_cancelled() {
                 return Ok(None);
             }
             match ready {
@@ -198,10 +203,10 @@ impl Project {
     }
 
     /// The first accepted submission that can be run here.
-    fn default_solution(&self, desk: &mut Desk<'_>) -> Result<Result<ReadyProgram, String>, RunnerError> {
+    fn default_solution(&self, worker: &mut Worker<'_>) -> Result<Result<ReadyProgram, String>, ExecError> {
         let mut why = "there is no accepted submission, and no `solution` is named".to_owned();
         for submission in &self.accepted {
-            match desk.solution(&self.problem, submission)? {
+            match worker.solution(&self.problem, submission)? {
                 Ok(ready) => return Ok(Ok(ready)),
                 Err(failure) => why = failure,
             }
@@ -211,7 +216,7 @@ impl Project {
 }
 
 impl Jurors {
-    /// What writes a test case's answer; `None` when it cannot be run, which has been told.
+    /// The program that writes a test case's answer; `None` when it cannot be run, which is a fault already.
     fn solution_of(&self, case: &Case<'_>) -> Option<&ReadyProgram> {
         self.solutions.get(case.planned.and_then(solution_path).unwrap_or_default())
     }
@@ -225,17 +230,22 @@ fn solution_path(case: &PlannedCase) -> Option<&str> {
     }
 }
 
-fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'_>) -> Result<Completed, RunnerError> {
-    let mut completed = Completed { fault: validate(case, &jurors.inputs, desk)?, ..Completed::default() };
+fn complete(
+    case: &Case<'_>,
+    jurors: &Jurors,
+    limits: &Limits,
+    worker: &mut Worker<'_>,
+) -> Result<Completed, ExecError> {
+    let mut completed = Completed { fault: validate(case, &jurors.inputs, worker)?, ..Completed::default() };
     if completed.fault.is_some() {
         return Ok(completed);
     }
     if case.lacks_answer
         && let Some(answer) = case.answer
     {
-        completed.fault = write_answer(case, answer, jurors, desk)?;
+        completed.fault = write_answer(case, answer, jurors, worker)?;
         if completed.fault.is_none() {
-            keep_former_answer(case, answer, jurors, limits, desk)?;
+            keep_former_answer(case, answer, jurors, limits, worker)?;
         }
     }
     if completed.fault.is_none()
@@ -244,7 +254,7 @@ fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'
         let output = read(answer)?;
         let args = case.output_validator_args;
         let question = OutputQuestion { limits, input: case.input, answer, args, output: &output };
-        let reply = desk.ask_output(outputs, &question)?;
+        let reply = worker.ask_output(outputs, &question)?;
         let said = String::from_utf8_lossy(&reply.judge_message.0).trim().to_owned();
         completed.fault = match reply.decision {
             ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
@@ -255,7 +265,7 @@ fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'
     if let (None, Some(sample)) = (&completed.fault, case.sample)
         && let (Some(validators), Some(solution)) = (&jurors.talkers, jurors.solution_of(case))
     {
-        completed.fault = sample.record(solution, validators, desk)?;
+        completed.fault = sample.record(solution, validators, worker)?;
         completed.recorded = completed.fault.is_none();
     }
     if let Some(planned) = case.planned {
@@ -267,13 +277,13 @@ fn complete(case: &Case<'_>, jurors: &Jurors, limits: &Limits, desk: &mut Desk<'
 fn validate(
     case: &Case<'_>,
     validators: &[(String, ReadyInputValidator)],
-    desk: &mut Desk<'_>,
-) -> Result<Option<String>, RunnerError> {
+    worker: &mut Worker<'_>,
+) -> Result<Option<String>, ExecError> {
     let mut rejected = false;
     for (name, validator) in validators {
         let args = InputValidatorArgs::command_line(case.input_validator_args, name, case.args);
         let question = InputQuestion { input: Read::File(case.input), args: &args, files: case.files };
-        let reply = desk.ask_input(validator, &question)?;
+        let reply = worker.ask_input(validator, &question)?;
         let said = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
         match reply.decision {
             InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,
@@ -295,22 +305,22 @@ fn write_answer(
     case: &Case<'_>,
     answer: &Path,
     jurors: &Jurors,
-    desk: &mut Desk<'_>,
-) -> Result<Option<String>, RunnerError> {
+    worker: &mut Worker<'_>,
+) -> Result<Option<String>, ExecError> {
     let Some(solution) = jurors.solution_of(case) else { return Ok(None) };
     let input = read(case.input)?;
-    let making = Making { program: solution, args: case.args, input: &input, leaves: None };
-    let made = match desk.made_before(&making) {
+    let making = Generation { program: solution, args: case.args, input: &input, leaves: None };
+    let made = match worker.made_before(&making) {
         Some(made) => made,
-        None => match desk.make(&making)? {
+        None => match worker.make(&making)? {
             Ok(made) => {
-                desk.keep(&making, &made)?;
+                worker.keep(&making, &made)?;
                 made
             }
             Err(why) => return Ok(Some(format!("the solution that writes the answer {why}"))),
         },
     };
-    fs::write(answer, &made.stdout).map_err(|source| RunnerError::Io {
+    fs::write(answer, &made.stdout).map_err(|source| ExecError::Io {
         action: "write",
         path: answer.to_owned(),
         source,
@@ -318,27 +328,27 @@ fn write_answer(
     Ok(None)
 }
 
-/// Where a test case has an answer already, and the new one is as good by the output validator, the old one stays.
+/// Keeps the answer that a test case has already, where the new one is as good by the output validator.
 fn keep_former_answer(
     case: &Case<'_>,
     answer: &Path,
     jurors: &Jurors,
     limits: &Limits,
-    desk: &mut Desk<'_>,
-) -> Result<(), RunnerError> {
+    worker: &mut Worker<'_>,
+) -> Result<(), ExecError> {
     let former = case.planned.and_then(|planned| planned.former_answer.as_deref());
     let Some((former, outputs)) = former.zip(jurors.outputs.as_ref()) else { return Ok(()) };
     let output = read(answer)?;
     let args = case.output_validator_args;
     let question = OutputQuestion { limits, input: case.input, answer: former, args, output: &output };
-    if desk.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted {
-        let failed = |source| RunnerError::Io { action: "write", path: answer.to_owned(), source };
+    if worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted {
+        let failed = |source| ExecError::Io { action: "write", path: answer.to_owned(), source };
         fs::write(answer, read(former)?).map_err(failed)?;
     }
     Ok(())
 }
 
-fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Completed) -> Result<(), RunnerError> {
+fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Completed) -> Result<(), ExecError> {
     for (extension, text) in &planned.rule.patterns {
         let file = if extension == "ans" { case.answer } else { Some(case.input) };
         let Some(file) = file else { continue };
@@ -353,6 +363,6 @@ fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Comple
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, RunnerError> {
-    fs::read(path).map_err(|source| RunnerError::Io { action: "read", path: path.to_owned(), source })
+fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
+    read_within(path, MOST_DATA_BYTES).map_err(|source| ExecError::Io { action: "read", path: path.to_owned(), source })
 }

@@ -1,69 +1,79 @@
 //! Authoring test data: from `generators.yaml` to what lies in `data/`.
 //!
-//! Responsible for planning, making, comparing and putting in place. Programs are run by the runner, packages are read by
-//! the package crate. Must not talk to anybody, nor judge submissions.
+//! Responsible for planning, making, comparing and putting in place. Programs are run by the runner, packages are read
+//! by the package crate. Must not talk to anybody, nor know how submissions are judged.
 //!
 //! A [`Project`] is what is known before anything runs; [`Project::make`] makes all data aside; the [`Proposal`] says
 //! what would change, and [`Proposal::put_in_place`] is the only thing that changes a package.
+//!
+//! # Example
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! use judge_authoring::plan;
+//! use judge_package::read_generators_text;
+//!
+//! let rules = "data: {secret: {data: [small: gen.py 5, {by_hand: {in: 1 2}}]}}\n";
+//! let rules = read_generators_text(Path::new("sum"), rules)?.expect("there are rules");
+//! let plan = plan(&rules, &[])?;
+//! let ids: Vec<&str> = plan.cases.iter().map(|case| case.id.as_str()).collect();
+//! assert_eq!(ids, ["secret/1-small", "secret/2-by_hand"]);
+//! # Ok::<(), judge_package::PackageErrors>(())
+//! ```
 
-mod calls;
-mod changes;
-mod command;
+mod add;
 mod complete;
-mod duplicates;
+mod differing;
 mod files;
-mod input;
-mod journal;
-mod lock;
+mod generators;
 mod make;
-mod matching;
-mod origins;
 mod parallel;
-mod place;
-mod plan;
 mod project;
 mod samples;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_exec::{ExecError, Session};
 use judge_model::Problem;
-use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace};
-use judge_runner::{Jury, RunnerError};
+use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, load_in_place_of};
 use judge_sandbox::CancelToken;
 
-pub use calls::GeneratorCall;
-pub use changes::{Change, ChangeKind};
-pub use command::Command;
-pub use files::Content;
-pub use lock::{HAND_WRITTEN, LOCK_FILE};
+pub use add::{AddError, Assessment, Candidate, check_group, name_case, named_submissions};
+pub use differing::{Shown, shown};
+pub use files::changes::{Change, ChangeKind};
+pub use files::lock::{HAND_WRITTEN, LOCK_FILE};
+pub use files::place::PlaceError;
+pub use files::reading::Content;
+pub use generators::calls::GeneratorCall;
+pub use generators::command::Command;
+pub use generators::origins::tell_origins;
+pub use generators::plan::{Answers, DataPlan, PlannedCase, plan};
 pub use make::Notice;
-pub use origins::tell_origins;
-pub use place::PlaceError;
-pub use plan::{Answers, DataPlan, PlannedCase, plan};
 pub use project::{Project, no_generators};
 
-use crate::changes::{Difference, compare};
-use crate::files::files_below;
-use crate::lock::Lock;
-use crate::parallel::Crew;
+use crate::files::changes::{Difference, compare};
+use crate::files::lock::Lock;
+use crate::files::reading::files_below;
+use crate::parallel::Workers;
 
-/// Why data could not be made or put in place: faults of the host. What is wrong with the package is in the
+/// An error that keeps data from being made or put in place: a fault of the host. The faults of the package are in the
 /// [`Proposal`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthoringError {
     /// A program could not be run.
     #[error(transparent)]
-    Runner(#[from] RunnerError),
+    Runner(#[from] ExecError),
     /// A file could not be read or written.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
-        /// On what.
+        /// The file or directory concerned.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The data could not be put in place.
@@ -78,14 +88,14 @@ impl AuthoringError {
     }
 }
 
-/// What data is made with.
+/// The resources that data is made with.
 #[derive(Clone, Copy)]
 pub struct Means<'a> {
     /// Opened with the project's languages and [directories](Project::directories).
-    pub jury: &'a Jury,
+    pub session: &'a Session,
     /// Programs that run at a time, at least 1.
     pub jobs: usize,
-    /// The jury's token.
+    /// The session's token.
     pub cancel: &'a CancelToken,
     /// For reading the package as it would be.
     pub workspace: &'a Workspace,
@@ -95,11 +105,11 @@ pub struct Means<'a> {
 #[derive(Debug)]
 pub struct Proposal<'p> {
     project: &'p Project,
-    /// What is wrong with the rules, or with what was made. With any of it nothing can be put in place.
+    /// The faults of the rules, or of the data that was made. With any of them nothing can be put in place.
     pub faults: Vec<PackageError>,
-    /// What an author should know.
+    /// The notices for the author.
     pub notices: Vec<Notice>,
-    /// How many test cases were made.
+    /// The number of test cases that were made.
     pub test_cases: usize,
     difference: Difference,
     lock_changes: bool,
@@ -107,17 +117,18 @@ pub struct Proposal<'p> {
     pub rules: Option<String>,
 }
 
-/// Ends what a run began to put in place that was killed meanwhile, and says whether there was anything to end. To be done
-/// before a package is read whose data is to be made.
+/// Ends what a run began to put in place that was killed meanwhile, and says whether there was anything to end. To be
+/// done before a package is read whose data is to be made.
 ///
 /// # Errors
 /// When a file cannot be written.
 pub fn finish_interrupted(package: &Path) -> Result<bool, AuthoringError> {
-    Ok(journal::resume(package)?)
+    Ok(files::journal::resume(package)?)
 }
 
 impl Project {
-    /// Makes the data of the test cases for which `is_wanted` holds (it gets their ids). `None` when it was interrupted.
+    /// Makes the data of the test cases for which `is_wanted` holds (it gets their ids). `None` when it was
+    /// interrupted.
     ///
     /// # Errors
     /// Faults of the host.
@@ -126,7 +137,7 @@ impl Project {
         means: Means<'_>,
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Option<Proposal<'_>>, AuthoringError> {
-        let crew = Crew { jury: means.jury, jobs: means.jobs, cancel: means.cancel };
+        let workers = Workers { session: means.session, jobs: means.jobs, cancel: means.cancel };
         let directory = &self.problem.directory;
         let present = directory.join("data");
         let present = files_below(&present).map_err(AuthoringError::io("read", &present))?;
@@ -151,12 +162,12 @@ impl Project {
         };
         let wanted = self.wanted(is_wanted);
         let is_wanted = |id: &str| is_wanted(id) || wanted.iter().any(|case| case.id == id);
-        let Some(mut data) = self.make_inputs(&wanted, crew)? else { return Ok(None) };
+        let Some(mut data) = self.make_inputs(&wanted, workers)? else { return Ok(None) };
         if data.faults.is_empty() {
             let without_answer = self.answers_to_write(&wanted, &mut data)?;
             self.link_copies(&is_wanted, &mut data)?;
             if let Some(loaded) = self.load_staged(&present, &lock, &is_wanted, means.workspace, &mut data)?
-                && self.complete(&loaded, &without_answer, crew, &mut data)?.is_none()
+                && self.complete(&loaded, &without_answer, workers, &mut data)?.is_none()
             {
                 return Ok(None);
             }
@@ -165,7 +176,7 @@ impl Project {
             return Ok(None);
         }
         let made = self.made_files(&data)?;
-        data.notices.extend(duplicates::find(&made, self.answers_are_outputs()));
+        data.notices.extend(files::duplicates::find(&made, self.answers_are_outputs()));
         proposal.difference = compare(&made, &present, &lock, is_wanted, |path| self.may_replace(path));
         proposal.lock_changes = proposal.difference.lock != lock;
         proposal.test_cases = wanted.len();
@@ -174,12 +185,12 @@ impl Project {
         Ok(Some(proposal))
     }
 
-    /// Whether a file may be replaced although it was written by hand.
+    /// True when a file may be replaced although it was written by hand.
     fn may_replace(&self, path: &str) -> bool {
         self.is_review && path.ends_with(".ans")
     }
 
-    /// What is doubtful in the rules.
+    /// The warnings about the rules, as notices.
     fn doubts(&self) -> impl Iterator<Item = Notice> {
         self.warnings.iter().map(|warning| {
             let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -223,7 +234,7 @@ impl Project {
 }
 
 impl Proposal<'_> {
-    /// What happens to test cases, in order of their ids.
+    /// The changes to test cases, in order of their ids.
     #[must_use]
     pub fn changes(&self) -> &[Change] {
         &self.difference.changes
@@ -242,13 +253,13 @@ impl Proposal<'_> {
         &self.difference.kept
     }
 
-    /// Whether the package would change at all; the lock file counts.
+    /// True when the package would change at all; the lock file counts.
     #[must_use]
     pub fn changes_anything(&self) -> bool {
         !self.difference.changes.is_empty() || !self.in_the_way().is_empty() || self.lock_changes
     }
 
-    /// Whether the lock file would change.
+    /// True when the lock file would change.
     #[must_use]
     pub fn changes_lock(&self) -> bool {
         self.lock_changes
@@ -257,19 +268,19 @@ impl Proposal<'_> {
     /// The package as it would be, with its submissions.
     ///
     /// # Errors
-    /// What is wrong in it; nothing, when there are no faults.
+    /// The faults of the package as it would be; none when the proposal has no faults.
     pub fn load(&self, workspace: &Workspace) -> Result<Problem, PackageErrors> {
-        let problem = judge_package::load(&self.project.staged(), workspace)?.problem;
+        let problem = load_in_place_of(self.project.directory(), &self.project.staged(), workspace)?.problem;
         Ok(Problem { submissions: self.project.problem.submissions.clone(), ..problem })
     }
 
-    /// Whether a test case was written by hand.
+    /// True when a test case was written by hand.
     #[must_use]
     pub fn is_by_hand(&self, id: &str) -> bool {
         self.project.plan.cases.iter().any(|case| case.id == id && !case.given.is_empty())
     }
 
-    /// Where a file of `data/` lies until it is put in place.
+    /// The path of a file of `data/` until it is put in place.
     #[must_use]
     pub fn staged(&self, path: &str) -> PathBuf {
         self.project.staged_data().join(path)
@@ -291,7 +302,7 @@ impl Proposal<'_> {
         assert!(self.faults.is_empty() && self.in_the_way().is_empty(), "what is wrong must not be put in place");
         if self.changes_anything() {
             let package = &self.project.problem.directory;
-            place::put_in_place(&self.difference, &self.project.staged_data(), package, self.rules.as_deref())?;
+            files::place::put_in_place(&self.difference, &self.project.staged_data(), package, self.rules.as_deref())?;
         }
         Ok(())
     }

@@ -5,35 +5,36 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use judge_package::{LoadedPackage, PackageError, Workspace, load};
-use judge_runner::{ReadyProgram, RunnerError};
+use judge_exec::{ExecError, ReadyProgram};
+use judge_package::{LoadedPackage, MOST_DATA_BYTES, PackageError, Workspace, load_in_place_of, open_within};
 
 use crate::AuthoringError;
-use crate::changes::MadeFiles;
-use crate::files::{Content, case_of, files_below};
-use crate::input::{self, CaseFile, Maker};
-use crate::lock::Lock;
-use crate::parallel::Crew;
-use crate::plan::PlannedCase;
+use crate::files::changes::MadeFiles;
+use crate::files::lock::Lock;
+use crate::files::reading::{Content, case_of, files_below};
+use crate::generators::input::{self, CaseFile, Maker};
+use crate::generators::plan::PlannedCase;
+use crate::parallel::Workers;
 use crate::project::Project;
 
-/// Something that an author should know, and that is no fault.
+/// A notice for an author about something that is no fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     /// The test case.
     pub id: String,
-    /// What it is.
+    /// The message for the author.
     pub message: String,
 }
 
-/// What was made, below the project's stage.
+/// The data that was made, below the project's stage.
 #[derive(Debug, Default)]
 pub(crate) struct Data {
-    /// By path below `data/`: how each file came to be.
+    /// The origin of each file, by path below `data/`.
     pub(crate) origins: BTreeMap<String, String>,
     pub(crate) faults: Vec<PackageError>,
     pub(crate) notices: Vec<Notice>,
@@ -53,17 +54,21 @@ impl Project {
     }
 
     /// Makes the inputs, and what else rules make. `None` when it was interrupted.
-    pub(crate) fn make_inputs(&self, wanted: &[&PlannedCase], crew: Crew<'_>) -> Result<Option<Data>, AuthoringError> {
+    pub(crate) fn make_inputs(
+        &self,
+        wanted: &[&PlannedCase],
+        workers: Workers<'_>,
+    ) -> Result<Option<Data>, AuthoringError> {
         let mut data = Data::default();
-        let generators = self.ready_generators(wanted, crew, &mut data)?;
+        let generators = self.ready_generators(wanted, workers, &mut data)?;
         let originals: Vec<&PlannedCase> = wanted.iter().filter(|case| case.same_as.is_none()).copied().collect();
         let maker = Maker { package: &self.problem.directory, seeded: Mutex::default() };
-        let made = crew.each(&originals, |desk, case| {
+        let made = workers.each(&originals, |worker, case| {
             let generator = case.command.as_ref().map(|command| generators.get(&command.program));
             match generator {
-                // That it does not compile has been told.
+                // A generator that does not compile has been reported.
                 Some(None) => Ok(None),
-                generator => input::make(case, generator.flatten(), &maker, desk).map(Some),
+                generator => input::make(case, generator.flatten(), &maker, worker).map(Some),
             }
         })?;
         let Some(made) = made else { return Ok(None) };
@@ -95,14 +100,14 @@ impl Project {
     fn ready_generators(
         &self,
         wanted: &[&PlannedCase],
-        crew: Crew<'_>,
+        workers: Workers<'_>,
         data: &mut Data,
-    ) -> Result<BTreeMap<String, ReadyProgram>, RunnerError> {
+    ) -> Result<BTreeMap<String, ReadyProgram>, ExecError> {
         let commands = wanted.iter().filter_map(|case| case.command.as_ref());
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
         let compiled =
-            crew.each(&names, |desk, name| desk.maker(&self.problem, &self.generators[*name], "generator"))?;
+            workers.each(&names, |worker, name| worker.maker(&self.problem, &self.generators[*name], "generator"))?;
         let mut ready = BTreeMap::new();
         for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
             match compiled {
@@ -123,6 +128,7 @@ impl Project {
         let path = format!("{}.{extension}", case.id);
         match file {
             CaseFile::Bytes(bytes) => self.write_bytes(&path, bytes)?,
+            CaseFile::Copy(from) => self.copy(from, &path)?,
             CaseFile::Link(target) => {
                 let name = case.id.rsplit('/').next().unwrap_or_default();
                 self.write_link(&path, Path::new(&format!("{name}.{target}")))?;
@@ -136,6 +142,16 @@ impl Project {
         let path = self.staged_data().join(path);
         make_parent(&path)?;
         fs::write(&path, bytes).map_err(AuthoringError::io("write", &path))
+    }
+
+    /// Copies piece by piece: test data may be larger than memory.
+    fn copy(&self, from: &Path, path: &str) -> Result<(), AuthoringError> {
+        let path = self.staged_data().join(path);
+        make_parent(&path)?;
+        let mut source = open_within(from, MOST_DATA_BYTES).map_err(AuthoringError::io("read", from))?;
+        let mut to = fs::File::create(&path).map_err(AuthoringError::io("write", &path))?;
+        io::copy(&mut source, &mut to).map_err(AuthoringError::io("write", &path))?;
+        Ok(())
     }
 
     fn write_link(&self, path: &str, target: &Path) -> Result<(), AuthoringError> {
@@ -160,7 +176,8 @@ impl Project {
         Ok(())
     }
 
-    /// Puts beside it what was not made and stays, and what else the package has; then loads it as any package is loaded.
+    /// Puts beside it what was not made and stays, and what else the package has; then loads it as any package is
+    /// loaded.
     pub(crate) fn load_staged(
         &self,
         present: &BTreeMap<String, Content>,
@@ -186,7 +203,7 @@ impl Project {
                 self.write_link(path, &self.problem.directory.join("data").join(path))?;
             }
         }
-        match load(&staged, workspace) {
+        match load_in_place_of(&self.problem.directory, &staged, workspace) {
             Ok(loaded) => Ok(Some(loaded)),
             Err(errors) => {
                 data.faults.extend(errors.into_iter().map(|mut error| {
@@ -200,7 +217,7 @@ impl Project {
         }
     }
 
-    /// What was made, as it is now.
+    /// The files that were made, as they are now.
     pub(crate) fn made_files(&self, data: &Data) -> Result<MadeFiles, AuthoringError> {
         let root = self.staged_data();
         let files = files_below(&root).map_err(AuthoringError::io("read", &root))?;

@@ -14,7 +14,7 @@ use judge_package::{
 };
 use tempfile::TempDir;
 
-use crate::plan::{Answers, DataPlan, PlannedCase, plan};
+use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
 
 /// A package, its plan, and the programs that the plan needs.
 #[derive(Debug)]
@@ -22,21 +22,21 @@ pub struct Project {
     pub(crate) problem: Problem,
     pub(crate) file: PathBuf,
     pub(crate) plan: DataPlan,
-    /// What is doubtful in the rules.
+    /// The warnings about the rules.
     pub(crate) warnings: Vec<Warning>,
-    /// Whether it is about answers: then they may be replaced, whoever wrote them.
+    /// True when the answers are reviewed: then they may be replaced, even those that were written by hand.
     pub(crate) is_review: bool,
-    /// By the names that commands have.
+    /// The generators, by the names that commands have for them.
     pub(crate) generators: BTreeMap<String, Program>,
-    /// By the paths that rules have.
+    /// The solutions, by the paths that rules have for them.
     pub(crate) solutions: BTreeMap<String, Solution>,
     /// Accepted submissions, the first one that can be run here is the default.
     pub(crate) accepted: Vec<Submission>,
-    /// Where the data is made. Gone when this is dropped.
+    /// The directory in which the data is made. It is removed when this is dropped.
     pub(crate) stage: TempDir,
 }
 
-/// What writes answers.
+/// A solution, which writes answers.
 #[derive(Clone, Debug)]
 pub(crate) enum Solution {
     Submission(Submission),
@@ -69,7 +69,7 @@ impl Project {
         directory: &Path,
         workspace: &Workspace,
         id: &str,
-        given: &BTreeMap<String, Vec<u8>>,
+        given: &BTreeMap<String, PathBuf>,
     ) -> Result<Self, PackageErrors> {
         let generators = rules_of(directory)?;
         let only = |_: &Problem, plan: DataPlan| {
@@ -80,8 +80,8 @@ impl Project {
         Ok(Self { file: directory.join("data"), ..project })
     }
 
-    /// A package whose answers are looked at again: those of its rules, and those of test cases that were written by hand.
-    /// Of the latter an answer stays when the new one is as good.
+    /// A package whose answers are looked at again: those of its rules, and those of test cases that were written by
+    /// hand. Of the latter an answer stays when the new one is as good.
     ///
     /// # Errors
     /// Everything that is wrong in the package.
@@ -99,8 +99,7 @@ impl Project {
             for case in
                 cases.iter().filter(unknown).filter(|case| !case.input.is_symlink() && !case.answer.is_symlink())
             {
-                let Ok(input) = fs::read(&case.input) else { continue };
-                let given = BTreeMap::from([("in".to_owned(), input)]);
+                let given = BTreeMap::from([("in".to_owned(), case.input.clone())]);
                 let mut planned = PlannedCase::by_hand(case.id.clone(), given, plan.answers_at(&case.id));
                 planned.former_answer = Some(case.answer.clone());
                 plan.cases.push(planned);
@@ -148,7 +147,7 @@ impl Project {
     /// The languages whose tools are needed.
     #[must_use]
     pub fn languages(&self) -> BTreeSet<LanguageId> {
-        // What scripts may count on (2025-09, "Programs").
+        // The languages that scripts may count on (2025-09, "Programs").
         const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
         let outputs: &[Program] = match &self.problem.output_validator {
             OutputValidator::Default => &[],
@@ -283,13 +282,13 @@ pub(crate) fn rules_of(directory: &Path) -> Result<Generators, PackageErrors> {
     Ok(read_generators(directory)?.unwrap_or_else(none))
 }
 
-/// Whether a path stays below where it begins.
+/// True when a path stays below the directory where it begins.
 fn is_below(path: &str) -> bool {
     !path.is_empty()
         && Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
 
-/// What a message about a package without the file says.
+/// The message about a package without the file.
 #[must_use]
 pub fn no_generators(directory: &Path) -> String {
     format!("`{}` has no `{GENERATORS_FILE}`", directory.display())

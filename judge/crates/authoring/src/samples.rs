@@ -1,30 +1,32 @@
-//! Samples of interactive and multi-pass problems: what people are shown of them.
+//! The samples of interactive and multi-pass problems, as they are shown to people.
 //!
 //! Responsible for which of them are recorded, and for what becomes of a record. Must not know how programs are run.
 //!
-//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample that brings nothing to be shown gets an `.interaction`
-//! of its solution.
+//! Source: BAPCtools, doc/generators.md and `bt generate`: a sample that brings nothing to be shown gets an
+//! `.interaction` of its solution.
 
 use std::fs;
 use std::path::PathBuf;
 
+use judge_exec::{ExecError, ReadyOutputValidators, ReadyProgram, Recording, Worker, same_conversation};
 use judge_model::{Problem, TestCase};
 use judge_package::LoadedPackage;
-use judge_runner::{Desk, ReadyOutputValidators, ReadyProgram, Recording, RunnerError, tells_the_same};
 
+use crate::generators::plan::Answers;
 use crate::make::Data;
-use crate::plan::Answers;
 use crate::project::Project;
 
-/// What is shown in place of a record.
+/// The extensions of files that are shown in place of a record.
 const SHOWN: [&str; 4] = ["interaction", "out", "in.statement", "ans.statement"];
+/// The size of a record that is looked at: the judge makes none of such a size.
+const MOST_FORMER: u64 = 64 << 20;
 
 /// A sample to be recorded.
 #[derive(Debug)]
 pub(crate) struct Sample {
     problem: Problem,
     pub(crate) test_case: TestCase,
-    /// Where its record lies from before, if there is one.
+    /// The path of its record from before, which may not be there.
     former: PathBuf,
 }
 
@@ -59,21 +61,24 @@ impl Project {
 }
 
 impl Sample {
-    /// Puts the record beside the input, or says why there is none. A former one that tells the same stays as it is.
+    /// Puts the record beside the input, or says why there is none. A former one with the same conversation stays as it
+    /// is.
     pub(crate) fn record(
         &self,
         solution: &ReadyProgram,
         validators: &ReadyOutputValidators,
-        desk: &mut Desk<'_>,
-    ) -> Result<Option<String>, RunnerError> {
+        worker: &mut Worker<'_>,
+    ) -> Result<Option<String>, ExecError> {
         let recording = Recording { problem: &self.problem, test_case: &self.test_case, solution, validators };
-        let text = match desk.record(&recording)? {
+        let text = match worker.record(&recording)? {
             Ok(text) => text,
             Err(why) => return Ok(Some(format!("the solution whose interaction is shown {why}"))),
         };
-        let former = fs::read(&self.former).ok().filter(|former| tells_the_same(former, &text));
+        let former = judge_package::read_within(&self.former, MOST_FORMER)
+            .ok()
+            .filter(|former| same_conversation(former, &text));
         let path = self.test_case.input.with_extension("interaction");
-        let failed = |source| RunnerError::Io { action: "write", path: path.clone(), source };
+        let failed = |source| ExecError::Io { action: "write", path: path.clone(), source };
         fs::write(&path, former.unwrap_or(text)).map_err(failed)?;
         Ok(None)
     }

@@ -46,7 +46,7 @@ impl Decimal {
         }
     }
 
-    /// How many words an exact fraction of it takes.
+    /// The number of words that an exact fraction of it takes.
     pub(crate) fn words(&self) -> u64 {
         // log2(10) < 4
         Number::Integer(self.digits.clone()).words() + self.exponent.unsigned_abs() / 16

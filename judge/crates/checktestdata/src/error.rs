@@ -1,4 +1,4 @@
-//! What can be wrong: with a program as it is written, with the input, and with a program as it runs.
+//! The errors: in a program as it is written, in the input, and in a program as it runs.
 //!
 //! The three are kept apart because different people must act. Must not know the language.
 
@@ -14,7 +14,7 @@ pub struct SyntaxError {
     pub line: u32,
     /// The byte in the line, from 1.
     pub column: u32,
-    /// What was expected and what was found, on one line.
+    /// The message: what was expected and what was found, on one line.
     pub message: String,
 }
 
@@ -26,7 +26,7 @@ pub struct Rejection {
     pub line: u64,
     /// The byte in the line, from 1.
     pub column: u64,
-    /// What was expected and what was found, on one line.
+    /// The message: what was expected and what was found, on one line.
     pub message: String,
     /// The line of the program whose command did not match; past its last line for the end of file at its end.
     pub program_line: u32,
@@ -38,15 +38,15 @@ pub struct Rejection {
 pub struct Fault {
     /// The line of the program, from 1.
     pub program_line: u32,
-    /// How far the input had been read: the line, from 1.
+    /// The line up to which the input had been read, from 1.
     pub line: u64,
-    /// How far the input had been read: the byte in the line, from 1.
+    /// The column up to which the input had been read: the byte in the line, from 1.
     pub column: u64,
-    /// What is wrong.
+    /// The kind of the fault.
     pub kind: FaultKind,
 }
 
-/// Why a program cannot go on.
+/// The reason why a program cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -56,7 +56,7 @@ pub enum FaultKind {
     /// A value is of another type than is needed.
     #[error("expected {expected}, found {found}")]
     Type {
-        /// What is needed, and where.
+        /// The type or value that is expected, and where.
         expected: &'static str,
         /// The type or value that is there.
         found: String,
@@ -70,7 +70,7 @@ pub enum FaultKind {
     /// A number that has to be in a certain range is not.
     #[error("expected {expected}, found {found}")]
     Range {
-        /// What the number is and which are allowed.
+        /// The expected range: the role of the number, and the numbers that are allowed.
         expected: &'static str,
         /// The number.
         found: String,
@@ -83,7 +83,7 @@ pub enum FaultKind {
     Steps(u64),
 }
 
-/// Why an input was not accepted.
+/// The reason why an input was not accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CheckError {
     /// The input is wrong.

@@ -1,4 +1,4 @@
-//! What expressions and tests come to.
+//! The evaluation of expressions and tests.
 //!
 //! Must not know what commands do with it.
 
@@ -101,7 +101,7 @@ fn combine(left: &Value, operator: Arithmetic, right: &Value) -> Result<Value, F
 }
 
 impl<'p> Machine<'p> {
-    /// What an expression comes to.
+    /// The value of an expression.
     pub(crate) fn value(&mut self, expression: &'p Expression) -> Result<Cow<'p, Value>, CheckError> {
         self.spend(1)?;
         match expression {
@@ -127,7 +127,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What an expression comes to, which has to be a number.
+    /// The value of an expression that has to be a number.
     pub(crate) fn number(
         &mut self,
         expression: &'p Expression,
@@ -140,7 +140,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What an expression comes to, which has to be an integer.
+    /// The value of an expression that has to be an integer.
     pub(crate) fn integer(
         &mut self,
         expression: &'p Expression,
@@ -194,7 +194,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Whether a test is true.
+    /// True if a test holds.
     pub(crate) fn test(&mut self, test: &'p Test) -> Result<bool, CheckError> {
         self.spend(1)?;
         match test {
@@ -285,7 +285,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// How much memory a value takes, in words.
+/// The size of a value: the memory that it takes, in words.
 pub(crate) fn size(value: &Value) -> u64 {
     match value {
         Value::Number(number) => number.words(),

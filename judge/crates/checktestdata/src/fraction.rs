@@ -61,7 +61,7 @@ impl Fraction {
         self.denominator.is_one()
     }
 
-    /// How long both parts are together.
+    /// The number of bits of both parts together.
     pub(crate) fn bits(&self) -> u64 {
         self.numerator.bits() + self.denominator.bits()
     }

@@ -18,12 +18,12 @@ impl<'i> Input<'i> {
         Input { bytes, at: 0 }
     }
 
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// What has not been read.
+    /// The rest of the input, which has not been read.
     pub(crate) fn rest(&self) -> &'i [u8] {
         &self.bytes[self.at..]
     }
@@ -48,7 +48,7 @@ impl<'i> Input<'i> {
         length
     }
 
-    /// What has been read since `start`.
+    /// The bytes that have been read since `start`.
     pub(crate) fn since(&self, start: usize) -> &'i [u8] {
         &self.bytes[start..self.at]
     }
@@ -61,7 +61,7 @@ impl<'i> Input<'i> {
         (newlines as u64 + 1, (at - line_start) as u64 + 1)
     }
 
-    /// What stands at a place, for messages: a word, or a name for what is not seen.
+    /// The text that is found at a place, for messages: a word, or a name for characters that cannot be seen.
     pub(crate) fn found(&self, at: usize) -> Cow<'static, str> {
         let rest = &self.bytes[at..];
         match rest.first() {

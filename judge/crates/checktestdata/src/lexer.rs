@@ -1,4 +1,4 @@
-//! From the text of a program to its words.
+//! The lexer, which turns the text of a program into words.
 //!
 //! Responsible for comments, numbers and strings with their escapes. Must not know which words may follow which.
 
@@ -185,7 +185,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// What follows a backslash in a string. Before anything else than a known escape, it stands for itself.
+    /// Reads the part of an escape that follows the backslash in a string. Before anything else than a known escape, a
+    /// backslash stands for itself.
     fn escape(&mut self, text: &mut Vec<u8>) -> Result<(), SyntaxError> {
         let resolved = match self.peek() {
             Some(b'n') => b'\n',

@@ -20,6 +20,18 @@
 //! - Regular expressions take the longest match, also among alternatives. In brackets, a backslash before punctuation
 //!   takes away its meaning; POSIX has it stand for itself.
 //! - Words of upper-case letters are separated: `SPACEINT` is not two commands.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_checktestdata::Program;
+//!
+//! let program = Program::parse("INT(1, 100, n) NEWLINE REP(n, SPACE) INT(0, 9) END NEWLINE EOF")?;
+//! assert!(program.check(b"3\n1 2 3\n").is_ok());
+//! let error = program.check(b"3\n1 2\n").unwrap_err().to_string();
+//! assert!(error.contains('2'), "the place is told: {error}");
+//! # Ok::<(), judge_checktestdata::SyntaxError>(())
+//! ```
 
 mod decimal;
 mod error;
@@ -48,14 +60,14 @@ pub struct Program {
     pub(crate) last_line: u32,
 }
 
-/// How an input is checked.
+/// The options for checking an input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CheckOptions {
     /// Leave out white space that does not matter: `SPACE` takes any white space within a line, and lines may begin and
     /// end with it. Off by default: test data has to be exact.
     pub whitespace_ok: bool,
-    /// How much work checking may be; about a command, an operator or some bytes each. By default 100 million, and 64
-    /// more for each byte of the input.
+    /// The number of steps that checking may take; a step is about a command, an operator or some bytes. By default 100
+    /// million, and 64 more for each byte of the input.
     pub steps: Option<u64>,
 }
 
@@ -70,7 +82,7 @@ impl Program {
         Ok(Program { commands, names, last_line })
     }
 
-    /// Holds an input against the program, exactly.
+    /// Checks an input against the program, exactly.
     ///
     /// # Errors
     ///
@@ -80,7 +92,7 @@ impl Program {
         self.check_with(input, &CheckOptions::default())
     }
 
-    /// Holds an input against the program.
+    /// Checks an input against the program, with options.
     ///
     /// # Errors
     ///
@@ -89,8 +101,8 @@ impl Program {
         run::Machine::new(self, input, options).run()
     }
 
-    /// Holds an input against the program, exactly, and tells how far it goes into each range that is the same for every
-    /// input and was met, in the order of the program.
+    /// Checks an input against the program, exactly, and returns how far it goes into each range that is the same for
+    /// every input and was met, in the order of the program.
     ///
     /// # Errors
     ///

@@ -42,11 +42,11 @@ impl fmt::Display for Index {
     }
 }
 
-/// What a name holds.
+/// The array of values that a name holds.
 #[derive(Debug, Default)]
 pub(crate) struct Array {
     elements: HashMap<Index, Value>,
-    /// How many elements have a value, for names in which values are looked for.
+    /// The counts of elements that have a value, for names in which values are looked for.
     counts: Option<HashMap<Value, usize>>,
 }
 
@@ -82,13 +82,13 @@ impl Array {
         *self = Array::new(self.counts.is_some());
     }
 
-    /// Some element has this value. Only for names that were made to be searched.
+    /// True if some element has this value. Only for names that were made to be searched.
     pub(crate) fn contains(&self, value: &Value) -> bool {
         self.counts.as_ref().is_some_and(|counts| counts.contains_key(&value.canonical()))
     }
 }
 
-/// Whether the tuples of elements with the same index are all different; if not, why not.
+/// Checks that the tuples of elements with the same index are unique: all different. The error says why they are not.
 ///
 /// Arrays that do not have the same indices are not unique either.
 ///

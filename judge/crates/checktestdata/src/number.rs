@@ -33,7 +33,7 @@ pub(crate) enum Number {
     Float(Fraction),
 }
 
-/// Why two numbers cannot be combined.
+/// The reason why two numbers cannot be combined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArithmeticError {
     DivisionByZero,
@@ -92,7 +92,7 @@ impl Integer {
         }
     }
 
-    /// At least as many as the decimal digits of this integer, without its sign.
+    /// Returns at least the number of decimal digits of this integer, without its sign.
     pub(crate) fn most_digits(&self) -> usize {
         // log10(2) < 0.30103
         usize::try_from(self.bits().saturating_mul(30_103) / 100_000 + 1).unwrap_or(usize::MAX)
@@ -143,7 +143,7 @@ impl std::fmt::Display for Integer {
 }
 
 impl Number {
-    /// How long this number is, in words.
+    /// The number of words that this number takes.
     pub(crate) fn words(&self) -> u64 {
         match self {
             Number::Integer(value) => 1 + value.bits() / 64,
@@ -151,7 +151,7 @@ impl Number {
         }
     }
 
-    /// What combining these costs, in steps: with the square of their length, as for the most costly operators.
+    /// The cost of combining these, in steps: with the square of their length, as for the most costly operators.
     pub(crate) fn cost(&self, operator: Arithmetic, other: &Number) -> u64 {
         let cost = |a: &Number, b: &Number| {
             // Lowest terms are looked for bit by bit.

@@ -1,4 +1,4 @@
-//! From words to commands.
+//! The parser, which turns words into commands.
 //!
 //! Responsible for the syntax of commands and blocks; expressions and tests are read in `parser/expression.rs`. Nesting
 //! is bounded, so that no program, however odd, exhausts the stack. Must not know what commands do.

@@ -28,7 +28,7 @@ pub(crate) struct Pattern {
     automaton: DFA,
 }
 
-/// What a match found, and how many bytes were looked at for it.
+/// The match that was found, and the number of bytes that were looked at for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Found {
     /// The length of the longest match at the beginning.
@@ -90,16 +90,16 @@ impl Pattern {
     }
 }
 
-/// From POSIX's notation to that of `regex-automata`.
+/// A translation from POSIX's notation to that of `regex-automata`.
 struct Translation<'a> {
     written: &'a [u8],
     at: usize,
     out: String,
-    /// Where the open groups begin in `out`.
+    /// The places in `out` where the open groups begin.
     groups: Vec<usize>,
-    /// Where that begins in `out` which a quantifier would repeat.
+    /// The place in `out` where the atom begins that a quantifier would repeat.
     atom: Option<usize>,
-    /// How many quantifiers it has already.
+    /// The number of quantifiers that the atom has already.
     quantifiers: u32,
 }
 
@@ -194,7 +194,7 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
-    /// What follows `{`: how often something is repeated.
+    /// Reads the bounds that follow `{`: how often something is repeated.
     fn bounds(&mut self) -> Result<String, String> {
         let expected = || "expected `{n}`, `{n,}`, `{n,m}` or `{,m}`, with `n` not above `m`".to_owned();
         let least = self.count().map_err(|()| expected())?;
@@ -224,7 +224,7 @@ impl<'a> Translation<'a> {
         Ok(count)
     }
 
-    /// What follows `[`.
+    /// Reads the bracket expression that follows `[`.
     fn bracket(&mut self) -> Result<(), String> {
         self.set_atom(self.out.len());
         self.out.push('[');
@@ -273,7 +273,7 @@ impl<'a> Translation<'a> {
         }
     }
 
-    /// What follows `[` in brackets: a class such as `[:digit:]`.
+    /// Reads the class that follows `[` in brackets, such as `[:digit:]`.
     fn class(&mut self) -> Result<(), String> {
         const CLASSES: [&str; 12] = [
             "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit",

@@ -1,4 +1,5 @@
-//! How far inputs go into the ranges that a program allows: what no input reaches, no input tests.
+//! The reach of inputs: how far they go into the ranges that a program allows. A value that no input reaches is not
+//! tested.
 //!
 //! Only ranges that are the same for every input are of interest: those whose bounds depend on nothing that was read.
 //! Must not judge whether a bound should be reached.
@@ -21,7 +22,8 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// Which of the program's ranges it is, counted from 0 in the order of the program: the same for every input.
+    /// The place of the range among the program's ranges, counted from 0 in the order of the program: the same for
+    /// every input.
     #[must_use]
     pub fn place(&self) -> usize {
         self.place
@@ -39,13 +41,13 @@ impl Reach {
         format!("{} to {}", self.least, self.most)
     }
 
-    /// What was read of it, in words: from the smallest value to the largest.
+    /// The part of the range that was reached, in words: from the smallest value to the largest.
     #[must_use]
     pub fn reached(&self) -> String {
         format!("{} to {}", self.smallest, self.largest)
     }
 
-    /// Whether both ends of the range were read.
+    /// True if both ends of the range were read.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let same = |one: &Number, other: &Number| one.compare(other) == Ordering::Equal;
@@ -68,7 +70,7 @@ impl Reach {
     }
 }
 
-/// What is noted while an input is checked.
+/// The watch over ranges while an input is checked.
 #[derive(Debug)]
 pub(crate) struct Watch {
     /// The commands whose ranges do not depend on what is read, by their addresses, with their places.

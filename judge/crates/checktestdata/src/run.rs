@@ -1,4 +1,4 @@
-//! What commands do: each reads what it expects from the input, or says what it found instead.
+//! The run of a program: each command reads the text that it expects from the input, or says what it found instead.
 //!
 //! Responsible for loops, conditions and the bound on work. Must not know how programs are written.
 //!
@@ -21,10 +21,10 @@ use crate::reach::{Reach, Watch};
 use crate::syntax::{Bound, Command, CommandKind, Expression, Test, Value, Variable};
 use crate::{CheckOptions, Program};
 
-/// What a program may do in any case, in steps; some seconds of an optimised build.
+/// The number of steps that a program may take in any case; some seconds of an optimised build.
 const STEPS: u64 = 100_000_000;
 
-/// What it may do on top of this for each byte of the input.
+/// The number of steps that it may take on top of this for each byte of the input.
 const STEPS_PER_BYTE: u64 = 64;
 
 /// The most regular expressions that are kept.
@@ -34,11 +34,11 @@ const MOST_PATTERNS: usize = 64;
 pub(crate) struct Machine<'p> {
     pub(crate) program: &'p Program,
     pub(crate) input: Input<'p>,
-    /// What each name holds.
+    /// The array of values of each name.
     pub(crate) arrays: Vec<Array>,
-    /// Why the last `UNIQUE` was false, for messages.
+    /// The reason why the last `UNIQUE` was false, for messages.
     pub(crate) remark: Option<String>,
-    /// What ranges are watched, if they are.
+    /// The watch over ranges, if they are watched.
     watch: Option<Watch>,
     whitespace_ok: bool,
     steps: u64,

@@ -1,4 +1,4 @@
-//! What a program is made of, once read: commands, expressions, tests.
+//! The parts of a program, once read: commands, expressions, tests.
 //!
 //! Chains of operators are lists, so only brackets, signs and blocks nest, and nesting is bounded by the parser. Must not
 //! know how programs are written, nor what they do.
@@ -18,13 +18,13 @@ pub(crate) enum Value {
 /// The number of a name: names are numbered as they are met in a program.
 pub(crate) type Name = usize;
 
-/// How a program uses a name.
+/// The use of a name in a program.
 #[derive(Clone, Debug)]
 pub(crate) struct NameUse {
     pub(crate) name: String,
-    /// Some command gives it a value.
+    /// True if some command gives it a value.
     pub(crate) is_assigned: bool,
-    /// Some `INARRAY` looks for values in it, so they must be counted.
+    /// True if some `INARRAY` looks for values in it, so that they must be counted.
     pub(crate) is_searched: bool,
 }
 
@@ -73,7 +73,7 @@ pub(crate) enum Comparison {
     NotEqual,
 }
 
-/// How a float has to be written.
+/// The notation in which a float has to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Notation {
     Any,
@@ -136,7 +136,7 @@ pub(crate) enum CommandKind {
     },
 }
 
-/// When a loop ends.
+/// The bound of a loop: when it ends.
 #[derive(Clone, Debug)]
 pub(crate) enum Bound {
     /// After so many passes.

@@ -1,4 +1,5 @@
-//! What is no program, programs that are odd, and numbers that come back: nothing panics, and everything ends.
+//! Tests of texts that are no program, of odd programs, and of numbers that come back: nothing panics, and everything
+//! ends.
 
 use judge_checktestdata::{CheckError, CheckOptions, FaultKind, Program};
 use proptest::prelude::*;

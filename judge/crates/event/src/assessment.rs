@@ -11,24 +11,24 @@ use serde::{Deserialize, Serialize};
 pub struct TestDataAssessed {
     /// The problem's name.
     pub problem: String,
-    /// The submissions that must be rejected, as far as they were judged, in order.
+    /// The submissions that must be rejected and were judged.
     pub must_be_rejected: Vec<RejectedBy>,
-    /// Test cases that reject none of them, in order.
+    /// Test cases that reject none of them.
     pub idle: Vec<String>,
-    /// Test cases that others make redundant, in order.
+    /// Test cases that others make redundant.
     pub redundant: Vec<RedundantTestCase>,
-    /// A smallest set of test cases that rejects all that are rejected, in order.
+    /// A smallest set of test cases that rejects all of them that are rejected at all.
     pub smallest: Vec<String>,
-    /// Whether no smaller set would do; otherwise none was found in the time that is allowed for it.
+    /// Whether no smaller set would do; `false` when the search for one was given up.
     pub smallest_is_exact: bool,
-    /// How many test cases must reject each submission, where that was demanded.
+    /// How many test cases must reject each, where that was demanded (`--min-kills`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_kills: Option<u64>,
-    /// Whether samples count among these. Contestants see them, so a mistake that only they show guards against nothing.
+    /// Whether samples count among these; absent when they do, or when nothing was demanded.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples_count: bool,
-    /// What the test cases kill of the mutants of a solution, where that was asked for. What is idle, what is redundant and
-    /// what a smallest set does is then said of these mutants too.
+    /// What the test cases kill of a solution's mutants, where that was asked for (`--mutants`); `idle`, `redundant`
+    /// and `smallest` are then said of these mutants too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutants: Option<MutantsKilled>,
 }
@@ -48,7 +48,7 @@ fn is_yes(flag: &bool) -> bool {
 pub struct RejectedBy {
     /// The submission.
     pub submission: String,
-    /// The test cases that reject it, in order.
+    /// The test cases on which it is rejected, in package order.
     pub test_cases: Vec<String>,
 }
 
@@ -60,9 +60,9 @@ pub struct MutantsKilled {
     pub solution: String,
     /// How many of its mutants were killed.
     pub killed: u64,
-    /// How many were killed or survived.
+    /// How many were killed or survived: all that compile and are not argued to be equivalent.
     pub of: u64,
-    /// The test cases that kill any, in order.
+    /// The test cases that kill any, in package order.
     pub by: Vec<MutantsKilledBy>,
 }
 
@@ -84,7 +84,7 @@ pub struct MutantsKilledBy {
 pub struct RedundantTestCase {
     /// The test case.
     pub test_case: String,
-    /// The other one.
+    /// One that rejects all that it rejects, and is itself not redundant.
     pub covered_by: String,
 }
 

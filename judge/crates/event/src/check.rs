@@ -11,24 +11,24 @@ use crate::{End, Host};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckStarted {
-    /// [`crate::SCHEMA_VERSION`] of the writer.
+    /// Version of the stream.
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
-    /// When it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
+    /// When it began, in UTC, as RFC 3339 writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
-    /// The host that it ran on, if the writer says it.
+    /// The host that it ran on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<Host>>,
     /// The profile that decided how much each finding weighs.
     pub profile: String,
-    /// Packages selected.
+    /// Number of packages selected.
     pub packages: u64,
-    /// The isolation that the packages' programs have; none when none of them is run.
+    /// The isolation that the packages' programs had; absent when none was run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub isolation: Option<Isolation>,
-    /// The seed of the junk that validators are given; none when they are given none.
+    /// The seed of the junk that validators were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
 }
@@ -37,16 +37,16 @@ pub struct CheckStarted {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// The problem's name; none for the workspace's own file.
+    /// The problem's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// The stable name of this kind of finding, such as `JP302`.
     pub code: String,
-    /// How much it weighs.
+    /// `error` or `warning`.
     pub severity: Severity,
     /// The file or directory concerned, relative to the workspace where possible.
     pub file: String,
-    /// The line, counted from 1, where there is one.
+    /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// What was found, and what was expected.
@@ -54,7 +54,7 @@ pub struct Finding {
     /// What to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The reason for which the workspace silences it. A silenced finding counts for nothing.
+    /// The reason that `judge.yaml` gives for silencing it; such a finding counts for nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silenced: Option<String>,
 }
@@ -67,11 +67,11 @@ pub struct DataValidated {
     pub problem: String,
     /// The directory below `data/`, such as `secret/group1` or `invalid_input`.
     pub directory: String,
-    /// What the input validators said to the inputs; none when there is no input validator to be asked.
+    /// What the input validators said to the inputs; absent when there is none to be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<ValidatorAnswers>,
-    /// What the output validator said to the answers or outputs; none when it was not asked about any, or when the
-    /// answers are not meant to be outputs.
+    /// What the output validator said to the answers or outputs; absent when it was not asked, or when answers are not
+    /// meant to be outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<ValidatorAnswers>,
 }
@@ -80,11 +80,11 @@ pub struct DataValidated {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValidatorAnswers {
-    /// Whether they must accept; otherwise they must reject.
+    /// Whether the validators must accept; otherwise they must reject.
     pub must_accept: bool,
-    /// Files to which they said what they must.
+    /// Number of files to which they said what they must.
     pub right: u64,
-    /// Files to which they did not. Each has its finding.
+    /// Number of files to which they did not.
     pub wrong: u64,
 }
 
@@ -108,7 +108,7 @@ pub struct PackageChecked {
 pub struct CheckFinished {
     /// How it ended.
     pub end: End,
-    /// Elapsed time in microseconds.
+    /// Elapsed time.
     pub wall_time_us: u64,
 }
 

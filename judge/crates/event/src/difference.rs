@@ -10,11 +10,11 @@ use crate::Bytes;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position {
-    /// Line, counted from 1.
+    /// The line.
     pub line: u64,
-    /// Column in bytes, counted from 1.
+    /// The column, in bytes.
     pub column: u64,
-    /// Index of the token in its line, counted from 1; 0 where no token is concerned.
+    /// Which token of its line; 0 where no token is concerned.
     pub token: u64,
 }
 
@@ -44,10 +44,10 @@ pub enum DifferenceKind {
 pub struct Line {
     /// What is left of it.
     pub text: Bytes,
-    /// Bytes that were cut off before `text`.
+    /// Bytes cut off before `text`; absent when none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cut_before: u64,
-    /// Bytes that were cut off after `text`.
+    /// Bytes cut off after `text`; absent when none.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub cut_after: u64,
 }
@@ -60,7 +60,7 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Window {
-    /// The number of the first line, counted from 1.
+    /// The number of the first line shown.
     pub first_line: u64,
     /// The lines.
     pub lines: Vec<Line>,
@@ -94,7 +94,7 @@ pub struct Difference {
 pub struct Excerpt {
     /// The beginning.
     pub head: Bytes,
-    /// Bytes left out between `head` and `tail`.
+    /// Number of bytes left out between `head` and `tail`.
     pub left_out: u64,
     /// The end; empty when `head` is everything.
     pub tail: Bytes,

@@ -67,26 +67,26 @@ pub enum Event {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunStarted {
-    /// [`SCHEMA_VERSION`] of the writer.
+    /// Version of the stream.
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
-    /// The command that was given, if the writer says it.
+    /// The command that was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
     /// When it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
-    /// The host that it ran on, if the writer says it.
+    /// The host that it ran on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Box<Host>>,
     /// The isolation that every program of the run had.
     pub isolation: Isolation,
     /// How many programs ran at a time.
     pub jobs: u32,
-    /// Problems selected.
+    /// Number of problems selected.
     pub problems: u64,
-    /// Submissions selected.
+    /// Number of submissions selected.
     pub submissions: u64,
 }
 
@@ -113,7 +113,7 @@ pub struct Host {
     pub name: String,
     /// Operating system, release and architecture, such as `Linux 6.18.5 x86_64`.
     pub system: String,
-    /// The model of its processors, if it is known.
+    /// The model of its processors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processor: Option<String>,
     /// The physical cores that the run could use.
@@ -128,7 +128,7 @@ pub struct PackageFault {
     pub problem: String,
     /// The file at fault, relative to the workspace where possible.
     pub file: String,
-    /// The line, counted from 1, where there is one.
+    /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// What is wrong: what was expected and what was found.
@@ -144,9 +144,9 @@ pub struct PackageFault {
 pub struct PackageWarning {
     /// The problem's name.
     pub problem: String,
-    /// The file concerned.
+    /// The file concerned, relative to the workspace where possible.
     pub file: String,
-    /// The line, counted from 1, where there is one.
+    /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
     /// What is odd.
@@ -157,9 +157,9 @@ pub struct PackageWarning {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LanguageUnavailable {
-    /// The language.
+    /// The language's short name.
     pub language: LanguageId,
-    /// Why: which tool was looked for, and where.
+    /// Which tool was looked for, and where.
     pub reason: String,
     /// How many selected submissions are skipped for it.
     pub submissions: u64,
@@ -169,11 +169,11 @@ pub struct LanguageUnavailable {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Toolchain {
-    /// The language.
+    /// The language's short name.
     pub language: LanguageId,
-    /// What the tool says of its version, first line.
+    /// The first line of what the tool says of its version.
     pub version: String,
-    /// Where it is.
+    /// Where it is on the host.
     pub path: String,
 }
 
@@ -187,7 +187,7 @@ pub struct ProblemStarted {
     pub title: String,
     /// Its directory, relative to the workspace where possible.
     pub path: String,
-    /// The time limit in force, in microseconds of CPU time; 1 when none was stated and none could be inferred.
+    /// The time limit in force: CPU time; 1 when none was stated and none could be inferred.
     pub time_limit_us: u64,
     /// The run from which the time limit was inferred, when none was stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -196,11 +196,11 @@ pub struct ProblemStarted {
     pub limits: Limits,
     /// The test cases that are judged, in order.
     pub test_cases: Vec<String>,
-    /// How many test cases the problem has, selected or not.
+    /// Number of test cases that the problem has, selected or not.
     pub test_cases_total: u64,
     /// The submissions that are judged, in order.
     pub submissions: Vec<String>,
-    /// What is known of the inputs of the test cases, in order; a test case whose input could not be read has none.
+    /// The inputs of the test cases, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub inputs: Vec<Input>,
 }
@@ -211,14 +211,14 @@ pub struct ProblemStarted {
 pub struct Input {
     /// The test case.
     pub test_case: String,
-    /// Its size in bytes.
+    /// The size of its input.
     pub size_bytes: u64,
-    /// Its beginning and its end.
+    /// The beginning and the end of it; absent when it is empty.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
-    /// How it came to be, as `generators/lock.json` of the package has it, if it is there and still of that size:
-    /// `generate` with the call of a generator, `copy` with a file, `same as` with a test case, `text` or
-    /// `hand-written`.
+    /// How it came to be, as `generators/lock.json` of the package has it: `generate` and the call of a generator,
+    /// `copy` and a file, `same as` and a test case, `text` (it stands in `generators.yaml`) or `hand-written`; absent
+    /// when that is not known, or when the input has another size since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }
@@ -231,21 +231,27 @@ pub struct TimeLimitFrom {
     pub submission: String,
     /// The test case.
     pub test_case: String,
-    /// Its CPU time in microseconds.
+    /// Its CPU time.
     pub cpu_time_us: u64,
+    /// When the run of the judge began that has measured it, in UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured_at: Option<String>,
+    /// `true` when an earlier run of the judge has measured it; left out otherwise.
+    #[serde(default, skip_serializing_if = "crate::submission::is_false")]
+    pub cached: bool,
 }
 
 /// A fault of the host or of the sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HostFault {
-    /// The problem during which it happened, if any.
+    /// The problem during which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
-    /// The submission during which it happened, if any.
+    /// The submission during which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submission: Option<String>,
-    /// The test case during which it happened, if any.
+    /// The test case during which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_case: Option<String>,
     /// What failed.
@@ -259,7 +265,7 @@ pub struct HostFault {
 pub enum End {
     /// Everything that was planned was done.
     Completed,
-    /// It was interrupted by a signal.
+    /// A signal (SIGINT, SIGTERM, SIGHUP or SIGQUIT) ended it.
     Interrupted,
     /// It was given up after a host fault.
     Aborted,
@@ -271,9 +277,16 @@ pub enum End {
 pub struct RunFinished {
     /// How it ended.
     pub end: End,
-    /// Elapsed time in microseconds.
+    /// Elapsed time of the run.
     pub wall_time_us: u64,
     /// How many results of test cases the next run need not judge again, when this one was interrupted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_kept: Option<u64>,
+    /// How many programs of the cache were damaged, and were made again; 0 when it is left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub programs_remade: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

@@ -25,7 +25,7 @@ pub struct Message {
     pub from: Party,
     /// The pass in which it was said, counted from 1.
     pub pass: u32,
-    /// When it began, in microseconds since the start of the pass.
+    /// When it began, since the start of the pass.
     pub time_us: u64,
     /// What was said, cut when long.
     pub bytes: Bytes,
@@ -42,15 +42,15 @@ fn is_zero(number: &u64) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interaction {
-    /// The messages in order.
+    /// The beginning and the end of what was said, in order.
     pub messages: Vec<Message>,
-    /// How many messages were left out in the middle, and before which of `messages`.
+    /// What was left out between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
-    /// Which process ended first, by the ends of processes and not of streams; that of the last pass.
+    /// Whose process ended first; in the last pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_first: Option<Party>,
-    /// Both sides waited for each other.
+    /// `true` when both sides waited for each other.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deadlock: bool,
 }
@@ -61,6 +61,6 @@ pub struct Interaction {
 pub struct Gap {
     /// The index in `messages` before which they stood.
     pub before: u64,
-    /// How many they were.
+    /// How many messages were left out.
     pub messages: u64,
 }

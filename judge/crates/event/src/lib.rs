@@ -3,7 +3,26 @@
 //! Responsible for the events (owned, versioned, facts only), their JSON Lines form, and [`RunState`], the fold that
 //! every report starts from. Pure. Must not know how a program was run, how anything is shown, or any setting of a
 //! reporter.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_event::{End, RunState, parse_line};
+//!
+//! let stream = [
+//!     r#"{"event":"run_started","schema":1,"judge_version":"0.1.0","isolation":{"level":"none","gaps":[]},"jobs":1,"problems":0,"submissions":0}"#,
+//!     r#"{"event":"run_finished","end":"completed","wall_time_us":98000}"#,
+//! ];
+//! let mut state = RunState::default();
+//! for (number, line) in (1..).zip(stream) {
+//!     state.apply(&parse_line(line, number)?);
+//! }
+//! assert_eq!(state.end, Some(End::Completed));
+//! assert_eq!(state.counts().judged(), 0);
+//! # Ok::<(), judge_event::LineError>(())
+//! ```
 
+mod addition;
 mod assessment;
 mod bytes;
 mod check;
@@ -18,6 +37,7 @@ mod shard;
 mod state;
 mod submission;
 
+pub use addition::{Addition, Others, Rejection};
 pub use assessment::{MutantsKilled, MutantsKilledBy, RedundantTestCase, RejectedBy, TestDataAssessed};
 pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};

@@ -64,7 +64,12 @@ mod tests {
 
     #[test]
     fn a_line_round_trips_and_has_no_line_break() {
-        let event = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 7, results_kept: None });
+        let event = Event::RunFinished(RunFinished {
+            end: End::Completed,
+            wall_time_us: 7,
+            results_kept: None,
+            programs_remade: 0,
+        });
         let line = to_line(&event);
         assert_eq!(line, r#"{"event":"run_finished","end":"completed","wall_time_us":7}"#);
         assert_eq!(parse_line(&line, 1).unwrap(), event);

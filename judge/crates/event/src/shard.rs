@@ -11,10 +11,9 @@ use crate::Host;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShardStarted {
-    /// [`crate::SCHEMA_VERSION`] of the writer.
+    /// Version of the stream.
     pub schema: u32,
-    /// Tells runs apart: 64 hexadecimal digits, made of everything that was cut and of how it is judged. Shards with
-    /// different ones do not belong together.
+    /// Tells runs apart: 64 hexadecimal digits, made of everything that was cut and of how it is judged.
     pub manifest: String,
     /// Which shard this is, counted from 1.
     pub shard: u64,
@@ -22,15 +21,15 @@ pub struct ShardStarted {
     pub shards: u64,
     /// Version of the judge.
     pub judge_version: String,
-    /// The host.
+    /// The host that it ran on.
     pub host: Host,
     /// The processors that the process could use, such as `0-3,8`.
     pub affinity: String,
     /// The isolation level.
     pub isolation: IsolationLevel,
-    /// Problems of the whole run.
+    /// Number of problems of the whole run.
     pub problems: u64,
-    /// Submissions of the whole run.
+    /// Number of submissions of the whole run.
     pub submissions: u64,
     /// What of the run belongs to the shard, in package order.
     pub parts: Vec<ShardPart>,
@@ -44,13 +43,13 @@ pub struct ShardPart {
     pub problem: String,
     /// Its place among the problems of the run, counted from 1.
     pub position: u64,
-    /// Tells the contents of packages apart: 64 hexadecimal digits, made of every file but submissions.
+    /// Tells contents of packages apart: 64 hexadecimal digits, made of every file but submissions.
     pub content: String,
     /// The places of the shard's submissions among those of the problem, counted from 1, such as `1-12,40`.
     pub submissions: String,
     /// Submissions of the problem in the whole run.
     pub submissions_total: u64,
-    /// Tells the contents of the shard's submissions apart: 64 hexadecimal digits.
+    /// Tells contents of the shard's submissions apart: 64 hexadecimal digits.
     pub sources: String,
 }
 

@@ -76,6 +76,8 @@ pub struct RunState {
     pub wall_time_us: u64,
     /// How many results the next run need not judge again, when this one was interrupted.
     pub results_kept: Option<u64>,
+    /// How many programs of the cache were damaged, and were made again.
+    pub programs_remade: u64,
     /// What checking the packages has come to, when they were checked.
     pub check: Option<CheckState>,
 }
@@ -106,6 +108,7 @@ impl RunState {
                 self.end = Some(finished.end);
                 self.wall_time_us = finished.wall_time_us;
                 self.results_kept = finished.results_kept;
+                self.programs_remade = finished.programs_remade;
             }
             Event::CheckStarted(started) => self.check = Some(CheckState::new(started.clone())),
             Event::Finding(_) | Event::DataValidated(_) | Event::PackageChecked(_) | Event::CheckFinished(_) => {
@@ -291,7 +294,12 @@ mod tests {
             state.apply(&started());
             state.apply(end);
         }
-        state.apply(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 5, results_kept: None }));
+        state.apply(&Event::RunFinished(RunFinished {
+            end: End::Completed,
+            wall_time_us: 5,
+            results_kept: None,
+            programs_remade: 0,
+        }));
         let counts = state.counts();
         assert_eq!((counts.as_expected, counts.violated, counts.judge_errors, counts.skipped), (1, 1, 1, 1));
         assert_eq!(counts.judged(), 3);

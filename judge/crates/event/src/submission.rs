@@ -17,7 +17,7 @@ pub struct SubmissionStarted {
     pub submission: String,
     /// Its path, relative to the workspace where possible.
     pub path: String,
-    /// Its language, if it could be told.
+    /// Its language; absent when it could not be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageId>,
     /// What is expected of it.
@@ -36,7 +36,7 @@ pub struct CompileFinished {
     pub success: bool,
     /// Whether the program was taken from the cache.
     pub cached: bool,
-    /// CPU time of the compiler in microseconds; that of the first time when cached.
+    /// CPU time of the compiler; that of the first time when cached.
     pub cpu_time_us: u64,
     /// The compiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -44,7 +44,7 @@ pub struct CompileFinished {
     /// Why there is no program, when the compiler itself did not say it (a limit exceeded, for example).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What the compiler wrote.
+    /// What the compiler wrote; absent when it wrote nothing.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub message: Excerpt,
 }
@@ -54,13 +54,13 @@ pub struct CompileFinished {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NearLimit {
-    /// CPU time of the first run in microseconds, before it was run again alone.
+    /// CPU time of the first run.
     pub first_cpu_time_us: u64,
     /// The verdict of the first run.
     pub first_verdict: Verdict,
 }
 
-fn is_false(value: &bool) -> bool {
+pub(crate) fn is_false(value: &bool) -> bool {
     !value
 }
 
@@ -72,56 +72,71 @@ pub struct TestCaseFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// The test case.
+    /// Its name below `data/`, without extension.
     pub test_case: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// CPU time of the whole process tree in microseconds.
+    /// CPU time of the whole process tree.
     pub cpu_time_us: u64,
-    /// Elapsed time in microseconds.
+    /// Elapsed time from the program's start to its end.
     pub wall_time_us: u64,
-    /// Peak memory in bytes.
+    /// Peak memory, of the whole process tree where the isolation level can count it.
     pub memory_bytes: u64,
     /// Bytes written to standard output.
     pub stdout_bytes: u64,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// Tells standard outputs apart: 16 hexadecimal digits, the beginning of their SHA-256. Only where outputs are
-    /// compared with each other; never in an interactive problem.
+    /// Where outputs are compared with each other: the beginning of the SHA-256 of standard output, 16 hexadecimal
+    /// digits; with several passes, of the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_hash: Option<String>,
     /// How the program ended.
     pub termination: Termination,
-    /// Set when the first result may have been decided by a busy machine, and the test case was run again alone.
+    /// The CPU time was close to the limit or unexpectedly beyond it, or the elapsed time ran out on a program that may
+    /// have been kept waiting, and the test case was run again alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub near_limit: Option<NearLimit>,
-    /// Whether an earlier run has judged it and nothing has changed since: its times are those of that run.
+    /// `true` when an earlier run has judged it and nothing has changed since; all else is as that run told it, its
+    /// times too.
     #[serde(default, skip_serializing_if = "is_false")]
     pub cached: bool,
-    /// Where the output differs, for a wrong answer.
+    /// `true` when judging had stopped before (`on_reject: break`, or a group that had to be passed was not) and the
+    /// test case was run because every one was asked for: the submission's verdict, score and expectations are as if it
+    /// had not been run.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub after_stop: bool,
+    /// For WA: where the output differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// What the package's output validator said to judges (`judgemessage.txt`), cut when long.
+    /// What the package's output validator wrote into `judgemessage.txt`, cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub judge_message: Bytes,
-    /// The end of standard error, when the verdict is not AC.
+    /// The end of standard error when the verdict is not AC; for JE that of the output validator.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub stderr: Excerpt,
-    /// Why it is a judge error.
+    /// For JE: why nothing is known about the submission.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// The score that it is worth, where single test cases have scores.
+    /// The score that the test case is worth, where single test cases have scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// How often the submission was run, when that was more than once (multi-pass).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
-    /// What was said, in an interactive problem.
+    /// What was said in an interactive problem, when the verdict is not AC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Box<Interaction>>,
     /// What the output validator said to the team (`teammessage.txt`), cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
+}
+
+impl TestCaseFinished {
+    /// Whether it is one of those that count, and was not accepted.
+    #[must_use]
+    pub fn is_rejected(&self) -> bool {
+        self.verdict != Verdict::Accepted && !self.after_stop
+    }
 }
 
 /// The slowest test case of a submission.
@@ -130,7 +145,7 @@ pub struct TestCaseFinished {
 pub struct Slowest {
     /// The test case.
     pub test_case: String,
-    /// Its CPU time in microseconds.
+    /// Its CPU time.
     pub cpu_time_us: u64,
 }
 
@@ -165,35 +180,35 @@ pub struct SubmissionFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// The verdict of the first test case that is not AC, or AC; in a legacy problem with graders what they say; JE
-    /// when any part of a scoring problem is.
+    /// That of the first test case that is not AC, or AC; CE when it did not compile; in a legacy problem with graders
+    /// what they say; JE when any part of a scoring problem is.
     pub verdict: Verdict,
-    /// The test case that decided, unless all were accepted or none was run.
+    /// The test case that decided; absent for AC and CE.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deciding_test_case: Option<String>,
-    /// The slowest test case, if any was run.
+    /// The test case with the most CPU time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowest: Option<Slowest>,
-    /// The largest peak memory of its runs in bytes.
+    /// The largest peak memory of its runs.
     pub memory_bytes: u64,
-    /// Test cases judged.
+    /// Number of test cases judged.
     pub test_cases_run: u64,
-    /// Test cases selected.
+    /// Number of test cases selected.
     pub test_cases_total: u64,
     /// Whether every expectation is met.
     pub as_expected: bool,
     /// What is not as expected, a sentence each.
     pub violations: Vec<String>,
-    /// What deserves a look but changes nothing, a sentence each.
+    /// What deserves a look but changes nothing, neither `as_expected` nor the exit code; a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
-    /// Its score, in a scoring problem.
+    /// Its score, in a scoring problem; absent for JE, and for what a legacy grader rejects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// The most (in a problem where less is better, the least) that it could be worth, where that is bounded.
+    /// The most that it could be worth, where that is bounded; the least, where less is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Score>,
-    /// The groups of test cases, in a problem that has any of interest: a scoring one, or one with graders.
+    /// What the groups of test cases came to, in package order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupFinished>,
 }

@@ -1,11 +1,11 @@
-//! From the record of one run to what it means: a verdict, a comparison that is still to be made, or a judge error.
+//! The classification of one run by its record: a verdict, a comparison that is still to be made, or a judge error.
 //!
 //! Responsible for the order in which limits are looked at and for the exit codes of validators. Must not know how
 //! limits are enforced: it reads what was recorded, and never guesses from a signal who killed.
 
 use std::time::Duration;
 
-use judge_model::{Limit, Outcome, Termination, Usage, Verdict, signal_name};
+use judge_model::{Limit, Outcome, SIGXFSZ, Termination, Usage, Verdict, signal_name};
 
 /// The exit code with which a validator accepts (package format, "Output Validators" and "Input Validators").
 const ACCEPT: i32 = 42;
@@ -25,14 +25,14 @@ pub struct TestLimits {
     pub output_bytes: u64,
 }
 
-/// What a submission's run on a test case means.
+/// The classification of a submission's run on a test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Classification {
     /// The run alone decides the verdict.
     Verdict(Verdict),
     /// It ended in order within its limits: the output decides.
     CompareOutput,
-    /// It was cancelled: nothing is known, and it must never be told as a verdict.
+    /// It was cancelled: nothing is known, and it must never be reported as a verdict.
     Cancelled,
 }
 
@@ -76,11 +76,18 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     }
 }
 
+/// The same for a program of the package. Its files are limited to the same size as its streams, and SIGXFSZ is how the
+/// kernel ends a program that writes a larger one (setrlimit(2), `RLIMIT_FSIZE`).
+fn exceeded_by_jury(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
+    let too_large_a_file = outcome.termination == Termination::Signaled { signal: SIGXFSZ };
+    exceeded_limit(outcome, limits).or(too_large_a_file.then_some(Limit::Output))
+}
+
 fn written_bytes(usage: &Usage) -> u64 {
     usage.stdout_bytes.saturating_add(usage.stderr_bytes)
 }
 
-/// Whether a CPU time lies so close to the limit (0.8 to 1.3 times, both included) that the verdict is to be confirmed
+/// True if a CPU time lies so near to the limit (0.8 to 1.3 times, both included) that the verdict is to be confirmed
 /// by a run on a quiet machine.
 #[must_use]
 pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
@@ -89,7 +96,7 @@ pub fn near_limit(cpu_time: Duration, limit: Duration) -> bool {
     limit > 0 && (limit * 8..=limit * 13).contains(&used)
 }
 
-/// What a custom output validator's run means.
+/// The decision that a custom output validator's run stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValidatorDecision {
     /// Exit code 42.
@@ -98,7 +105,7 @@ pub enum ValidatorDecision {
     Rejected,
     /// Anything else: nothing is known about the submission.
     JudgeError {
-        /// What happened, to be read after "the output validator".
+        /// The reason, to be read after "the output validator".
         reason: String,
     },
     /// It was cancelled: nothing is known, and nothing is wrong.
@@ -114,7 +121,7 @@ pub fn classify_validator(outcome: &Outcome, limits: &TestLimits) -> ValidatorDe
     if outcome.termination == Termination::Cancelled {
         return ValidatorDecision::Cancelled;
     }
-    if let Some(limit) = exceeded_limit(outcome, limits) {
+    if let Some(limit) = exceeded_by_jury(outcome, limits) {
         return ValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
     }
     match outcome.termination {
@@ -139,13 +146,13 @@ pub fn classify_grader(outcome: &Outcome, limits: &TestLimits) -> ValidatorDecis
     }
 }
 
-/// How a program of the package ended by itself, with an exit code. Otherwise what went wrong, or `None` when it was
-/// cancelled.
+/// Returns how a program of the package ended by itself, with an exit code. The error says what went wrong; it is
+/// `None` when the program was cancelled.
 pub(crate) fn classify_ended(outcome: &Outcome, limits: &TestLimits) -> Result<Termination, Option<String>> {
     if outcome.termination == Termination::Cancelled {
         return Err(None);
     }
-    if let Some(limit) = exceeded_limit(outcome, limits) {
+    if let Some(limit) = exceeded_by_jury(outcome, limits) {
         return Err(Some(describe_exceeded(limit, limits)));
     }
     match outcome.termination {
@@ -154,19 +161,19 @@ pub(crate) fn classify_ended(outcome: &Outcome, limits: &TestLimits) -> Result<T
     }
 }
 
-/// What an input validator's run means.
+/// The decision that an input validator's run stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputValidatorDecision {
     /// Exit code 42: the input is as the problem promises.
     Accepted,
     /// Any other end of its own.
     Rejected {
-        /// How it ended, to be read after "the input validator".
+        /// The way in which it ended, to be read after "the input validator".
         how: String,
     },
     /// It exceeded a limit: nothing is known about the input.
     JudgeError {
-        /// What happened, to be read after "the input validator".
+        /// The reason, to be read after "the input validator".
         reason: String,
     },
     /// It was cancelled: nothing is known, and nothing is wrong.
@@ -183,7 +190,7 @@ pub fn classify_input_validator(outcome: &Outcome, limits: &TestLimits) -> Input
     if outcome.termination == Termination::Cancelled {
         return InputValidatorDecision::Cancelled;
     }
-    if let Some(limit) = exceeded_limit(outcome, limits) {
+    if let Some(limit) = exceeded_by_jury(outcome, limits) {
         return InputValidatorDecision::JudgeError { reason: describe_exceeded(limit, limits) };
     }
     match outcome.termination {
@@ -205,7 +212,8 @@ fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     }
 }
 
-/// How a program ended, in words. Kills for a limit and cancellations have their own words before this is asked.
+/// Describes the end of a program in words. Kills for a limit and cancellations have their own words before this is
+/// asked.
 fn describe_end(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("ended with exit code {code}"),

@@ -168,3 +168,16 @@ fn a_grader_has_answered_when_it_ends_with_0() {
         assert_eq!(classify_grader(&outcome, &LIMITS), ValidatorDecision::JudgeError { reason });
     }
 }
+
+#[test]
+fn a_program_of_the_package_that_writes_too_large_a_file_exceeds_its_output_limit() {
+    let outcome = run(Termination::Signaled { signal: 25 });
+    let reason = String::from("exceeded its output limit of 1000 bytes");
+    let error = ValidatorDecision::JudgeError { reason: reason.clone() };
+    assert_eq!(classify_validator(&outcome, &LIMITS), error);
+    assert_eq!(classify_grader(&outcome, &LIMITS), error);
+    assert_eq!(classify_input_validator(&outcome, &LIMITS), InputValidatorDecision::JudgeError { reason });
+    assert_eq!(classify_ended(&outcome, &LIMITS), Err(Some("exceeded its output limit of 1000 bytes".to_owned())));
+    // To a submission it is a run time error: the output limit is that of its streams.
+    assert_eq!(classify(&outcome, &LIMITS), Classification::Verdict(Verdict::RunTimeError));
+}

@@ -14,7 +14,7 @@ pub struct WindowLine<'a> {
     pub omitted_before: usize,
     /// Bytes of the line that were left out after the shown ones.
     pub omitted_after: usize,
-    /// Whether a line feed ends it. Only the last line of the data may lack it.
+    /// True if a line feed ends it. Only the last line of the data may lack it.
     pub terminated: bool,
 }
 

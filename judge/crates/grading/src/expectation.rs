@@ -1,35 +1,35 @@
 //! Expectations: whether what a submission came to is what its author declared.
 //!
 //! Responsible for `permitted`, `required`, `message` and `score`, and for the verdict of the whole. Must not know which
-//! directory or file a rule was read from, beyond the words in which its origin is told.
+//! directory or file a rule was read from, beyond the words in which its origin is reported.
 
 use judge_model::{Expectation, Score, Verdict};
 
-use crate::group_result::GroupResult;
+use crate::groups::result::GroupResult;
 use crate::violation::{Violation, ViolationKind};
 
-/// What a submission came to on a test case.
+/// The verdict on a submission for one test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TestResult {
+pub struct TestCaseVerdict {
     /// The test case.
     pub test_case: String,
     /// The verdict; `None` when it was left out for good, because of what came before (a group that had to be passed).
     pub verdict: Option<Verdict>,
-    /// What the output validator wrote to judges (`judgemessage.txt`).
+    /// The message that the output validator wrote to judges (`judgemessage.txt`).
     pub message: Vec<u8>,
 }
 
-/// What is known of a submission that was judged.
+/// The known results of a submission that was judged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Results<'a> {
     /// The test cases so far, in package order.
-    pub test_cases: &'a [TestResult],
-    /// Whether these are all test cases of the problem. When judging was stopped early, or only some test cases were
-    /// selected, what was required may lie in what was not seen, so its absence is no violation.
+    pub test_cases: &'a [TestCaseVerdict],
+    /// True if these are all test cases of the problem. When judging was stopped early, or only some test cases were
+    /// selected, a required verdict may belong to a test case that was not judged, so its absence is no violation.
     pub complete: bool,
     /// The verdict of the submission as a whole, once there is one.
     pub whole: Option<Verdict>,
-    /// Whether the problem gives scores, and gave them here.
+    /// True if the problem gives scores, and gave them here.
     pub scoring: bool,
     /// The score of the submission.
     pub score: Option<Score>,
@@ -37,27 +37,27 @@ pub struct Results<'a> {
     pub groups: &'a [GroupResult],
 }
 
-/// Whether a set of the package format holds this verdict. CE and JE are in no set, even if one should list them: a
+/// True if a set of the package format holds this verdict. CE and JE are in no set, even if one should list them: a
 /// judge error says nothing about the submission, so nothing can be as expected.
 fn holds(set: &[Verdict], verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::CompileError | Verdict::JudgeError) && set.contains(&verdict.in_expectations())
 }
 
-/// Whether the verdict of the whole is one of these: here MLE and OLE may be named, and CE.
+/// True if the set holds the verdict of the whole: here MLE and OLE may be named, and CE.
 fn holds_whole(set: &[Verdict], verdict: Verdict) -> bool {
     verdict != Verdict::JudgeError && (set.contains(&verdict) || set.contains(&verdict.in_expectations()))
 }
 
-fn covered<'a>(rule: &'a Expectation, results: &'a [TestResult]) -> impl Iterator<Item = &'a TestResult> {
+fn covered<'a>(rule: &'a Expectation, results: &'a [TestCaseVerdict]) -> impl Iterator<Item = &'a TestCaseVerdict> {
     results.iter().filter(|result| rule.covers(&result.test_case))
 }
 
-fn required_is_met(rule: &Expectation, results: &[TestResult]) -> bool {
-    let met = |result: &TestResult| result.verdict.is_some_and(|verdict| holds(&rule.required, verdict));
+fn required_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
+    let met = |result: &TestCaseVerdict| result.verdict.is_some_and(|verdict| holds(&rule.required, verdict));
     rule.required.is_empty() || covered(rule, results).any(met)
 }
 
-fn message_is_met(rule: &Expectation, results: &[TestResult]) -> bool {
+fn message_is_met(rule: &Expectation, results: &[TestCaseVerdict]) -> bool {
     let Some(message) = rule.message.as_deref().filter(|message| !message.is_empty()) else { return true };
     let within = |text: &[u8]| text.windows(message.len()).any(|part| part == message.as_bytes());
     covered(rule, results).any(|result| within(&result.message))
@@ -141,13 +141,13 @@ pub fn check_compile_error(expectations: &[Expectation]) -> Vec<Violation> {
         .collect()
 }
 
-/// Whether judging may stop after these test cases without leaving a demand open.
+/// True if judging may stop after these test cases without leaving a demand open.
 ///
-/// True when something is violated already, or when everything that is required was seen. A later test case could
+/// This is so when something is violated already, or when everything that is required was seen. A later test case could
 /// still get a verdict that is not permitted: only a complete run rules that out. A demand on the score of a group
 /// needs the whole of it; that on the whole score does not, for nothing stops before that is decided.
 #[must_use]
-pub fn is_settled(expectations: &[Expectation], test_cases: &[TestResult]) -> bool {
+pub fn is_settled(expectations: &[Expectation], test_cases: &[TestCaseVerdict]) -> bool {
     let met = |rule: &Expectation| {
         let of_groups = rule.scope.is_some() && rule.score.is_some();
         !of_groups && required_is_met(rule, test_cases) && message_is_met(rule, test_cases)

@@ -7,8 +7,8 @@ use Verdict::{
 
 use super::*;
 
-fn results(verdicts: &[Verdict]) -> Vec<TestResult> {
-    let result = |(index, verdict): (usize, &Verdict)| TestResult {
+fn results(verdicts: &[Verdict]) -> Vec<TestCaseVerdict> {
+    let result = |(index, verdict): (usize, &Verdict)| TestCaseVerdict {
         test_case: format!("secret/{:02}", index + 1),
         verdict: Some(*verdict),
         message: Vec::new(),
@@ -17,7 +17,7 @@ fn results(verdicts: &[Verdict]) -> Vec<TestResult> {
 }
 
 /// Checks verdicts of test cases and nothing else.
-fn check(expectations: &[Expectation], test_cases: &[TestResult], complete: bool) -> Vec<Violation> {
+fn check(expectations: &[Expectation], test_cases: &[TestCaseVerdict], complete: bool) -> Vec<Violation> {
     super::check(expectations, &Results { test_cases, complete, ..Results::default() })
 }
 
@@ -151,8 +151,8 @@ fn scoped(scope: &[&str], rule: Expectation) -> Expectation {
     Expectation { scope: Some(scope.iter().map(|id| (*id).to_owned()).collect()), ..rule }
 }
 
-fn of(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestResult> {
-    let result = |(id, verdict, message): &(&str, Option<Verdict>, &str)| TestResult {
+fn of(test_cases: &[(&str, Option<Verdict>, &str)]) -> Vec<TestCaseVerdict> {
+    let result = |(id, verdict, message): &(&str, Option<Verdict>, &str)| TestCaseVerdict {
         test_case: (*id).to_owned(),
         verdict: *verdict,
         message: message.as_bytes().to_vec(),

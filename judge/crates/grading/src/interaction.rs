@@ -6,11 +6,13 @@
 //! Sources: 2025-09, "Interactive Problems" and "Multi-pass"; legacy, "Validators". They leave open what follows when
 //! both sides fail; the order here is what contest systems agree on.
 
+use std::time::Duration;
+
 use judge_model::Verdict;
 
 use crate::{Classification, ValidatorDecision};
 
-/// Which side of an interaction ended first.
+/// The side of an interaction that ended first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndedFirst {
     /// The submission: whatever the validator said after that may be a consequence.
@@ -19,14 +21,14 @@ pub enum EndedFirst {
     Validator,
 }
 
-/// What an interaction means.
+/// The decision that an interaction leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InteractionDecision {
     /// The verdict.
     Verdict(Verdict),
     /// Nothing is known about the submission.
     JudgeError {
-        /// What happened.
+        /// The reason.
         reason: String,
     },
     /// It was cancelled: nothing is known, and nothing is wrong.
@@ -62,7 +64,7 @@ pub fn decide_interaction(
     }
 }
 
-/// What follows a pass in which the submission did not fail by itself.
+/// The decision after a pass in which the submission did not fail by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PassDecision {
     /// Nothing: it is as the validator says.
@@ -71,22 +73,49 @@ pub enum PassDecision {
     Next,
     /// A judge error.
     JudgeError {
-        /// What happened.
+        /// The reason.
         reason: String,
     },
 }
 
-/// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may be, and `wrote` tells
+/// The number of passes that always have the time that their own limits give them.
+pub const UNBOUNDED_PASSES: u32 = 10;
+
+/// The elapsed time of the passes over one test case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PassTimes {
+    /// Since the first one began.
+    pub elapsed: Duration,
+    /// The longest that one pass may take by the limits of the submission and of the validator.
+    pub longest_pass: Duration,
+}
+
+/// Decides whether there is another pass. `pass` counts from 1, `passes` is how many there may be, and `wrote` says
 /// whether the validator wrote `nextpass.in`, which means nothing in a problem with a single pass.
 ///
 /// Source: 2025-09, "Multi-pass" and `validation_passes`: only a validator that accepts may want another pass, and not
-/// more often than the problem allows.
+/// more often than the problem allows. The format sets no limit for all passes together, and allows any number of them:
+/// here there is no other one after [`UNBOUNDED_PASSES`] once as much time is gone as so many may take.
 #[must_use]
-pub fn next_pass(decision: &ValidatorDecision, wrote: bool, pass: u32, passes: u32) -> PassDecision {
+pub fn next_pass(
+    decision: &ValidatorDecision,
+    wrote: bool,
+    (pass, passes): (u32, u32),
+    times: PassTimes,
+) -> PassDecision {
     if !wrote || passes <= 1 {
         return PassDecision::Over;
     }
+    let most = times.longest_pass * UNBOUNDED_PASSES;
     match decision {
+        ValidatorDecision::Accepted if pass < passes && pass >= UNBOUNDED_PASSES && times.elapsed >= most => {
+            let (elapsed, most) = (times.elapsed.as_secs(), most.as_secs_f64());
+            let reason = format!(
+                "the output validator wanted another pass after {pass} passes and {elapsed} s; expected the passes over a \
+                 test case to take at most {most} s together, as long as the limits give {UNBOUNDED_PASSES} of them"
+            );
+            PassDecision::JudgeError { reason }
+        }
         ValidatorDecision::Accepted if pass < passes => PassDecision::Next,
         ValidatorDecision::Accepted => PassDecision::JudgeError {
             reason: format!(
@@ -169,6 +198,24 @@ mod tests {
         }
     }
 
+    const AT_ONCE: PassTimes = PassTimes { elapsed: Duration::ZERO, longest_pass: Duration::from_secs(3) };
+
+    #[test]
+    fn any_number_of_passes_ends_when_their_time_is_gone() {
+        let after = |pass, seconds| {
+            let times = PassTimes { elapsed: Duration::from_secs(seconds), ..AT_ONCE };
+            next_pass(&Accepted, true, (pass, 1_000_000_000), times)
+        };
+        assert_eq!(after(999_999, 29), PassDecision::Next, "many passes that take no time");
+        assert_eq!(after(9, 9999), PassDecision::Next, "as few as always have their time");
+        for pass in [10, 999_999] {
+            let PassDecision::JudgeError { reason } = after(pass, 30) else { panic!("{pass}") };
+            assert!(reason.contains("wanted another pass") && reason.contains("at most 30 s"), "{reason}");
+        }
+        let times = PassTimes { elapsed: Duration::from_secs(31), ..AT_ONCE };
+        assert_eq!(next_pass(&Accepted, false, (10, 11), times), PassDecision::Over, "it wants no other one");
+    }
+
     #[test]
     fn another_pass_needs_acceptance_a_file_and_room() {
         for (decision, wrote, pass, passes, expected) in [
@@ -180,10 +227,11 @@ mod tests {
             (Rejected, true, 1, 1, PassDecision::Over),
             (ValidatorDecision::JudgeError { reason: "x".into() }, true, 1, 2, PassDecision::Over),
         ] {
-            assert_eq!(next_pass(&decision, wrote, pass, passes), expected, "{decision:?} {wrote} {pass}/{passes}");
+            let found = next_pass(&decision, wrote, (pass, passes), AT_ONCE);
+            assert_eq!(found, expected, "{decision:?} {wrote} {pass}/{passes}");
         }
         for (decision, pass, word) in [(Accepted, 2, "validation_passes"), (Rejected, 1, "rejected")] {
-            let PassDecision::JudgeError { reason } = next_pass(&decision, true, pass, 2) else {
+            let PassDecision::JudgeError { reason } = next_pass(&decision, true, (pass, 2), AT_ONCE) else {
                 panic!("{decision:?}")
             };
             assert!(reason.contains(word), "{reason}");

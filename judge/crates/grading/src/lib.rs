@@ -1,7 +1,7 @@
 //! The decisions of judging: what an outcome means, whether output is right, whether expectations are met.
 //!
 //! Pure: the same arguments give the same answer. Readers are passed in; no file system, environment, clock or process.
-//! Must not know how a program was run, where data was read from, or how a decision is told.
+//! Must not know how a program was run, where data was read from, or how a decision is reported.
 //!
 //! - [`classify`] turns the record of a submission's run into a verdict, or says that its output is to be compared;
 //!   [`classify_validator`] and [`classify_input_validator`] read the record of a package's own program.
@@ -17,24 +17,30 @@
 //! - [`full_score_remark`] says where a score is not what a directory of a legacy package promises.
 //! - [`Rejections`] says what test cases are worth: which submissions that must be rejected they reject.
 //! - [`check`] holds what came of a submission against what is expected of it.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_grading::{CompareOptions, Comparison, compare};
+//!
+//! let tolerant = CompareOptions { float_absolute: Some(1e-6), ..CompareOptions::default() };
+//! let (answer, output) = ("0.5 yes\n", "0.5000001   YES");
+//! assert_eq!(compare(&tolerant, answer.as_bytes(), output.as_bytes())?, Comparison::Accepted);
+//! assert_ne!(compare(&CompareOptions::default(), answer.as_bytes(), output.as_bytes())?, Comparison::Accepted);
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 mod classify;
 mod compare;
 mod excerpt;
 mod expectation;
-mod full_score;
-mod group_result;
-mod group_tree;
+mod groups;
 mod interaction;
-mod legacy_grader;
+mod redundancy;
 mod test_score;
-#[cfg(test)]
-mod testing_groups;
 mod testlib;
 mod time_limit;
 mod violation;
-mod walk;
-mod worth;
 
 pub use classify::{
     Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_grader,
@@ -44,15 +50,17 @@ pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,
 };
 pub use excerpt::{HeadAndTail, WindowLine, head_and_tail, window};
-pub use expectation::{Results, TestResult, check, check_compile_error, is_settled};
-pub use full_score::full_score_remark;
-pub use group_result::GroupResult;
-pub use group_tree::GroupTree;
-pub use interaction::{EndedFirst, InteractionDecision, PassDecision, decide_interaction, next_pass};
-pub use legacy_grader::{Graded, default_grader, grader_answer, grader_input};
+pub use expectation::{Results, TestCaseVerdict, check, check_compile_error, is_settled};
+pub use groups::full_score::full_score_remark;
+pub use groups::legacy_grader::{Graded, default_grader, grader_answer, grader_input};
+pub use groups::result::{GroupResult, ignores_samples};
+pub use groups::tree::GroupTree;
+pub use groups::walk::{Counted, Extent, Step, Walk, WalkResult};
+pub use interaction::{
+    EndedFirst, InteractionDecision, PassDecision, PassTimes, UNBOUNDED_PASSES, decide_interaction, next_pass,
+};
+pub use redundancy::{Cover, Redundant, Rejections, Worth, must_be_accepted, must_be_rejected, rejects};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
 pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report};
 pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides};
 pub use violation::{Violation, ViolationKind};
-pub use walk::{Counted, Step, Walk, WalkResult};
-pub use worth::{Cover, Redundant, Rejections, Worth, must_be_rejected, rejects};

@@ -4,11 +4,13 @@
 //! their test cases, nor how scores are added up.
 
 use judge_model::{Score, Verdict};
+use serde::{Deserialize, Serialize};
 
-/// How far scores that validators print may lie beyond what is possible: they are written with six decimals.
+/// The tolerance for scores that validators print beyond the bounds that are possible: they are written with six
+/// decimals.
 pub(crate) const TOLERANCE: f64 = 1e-6;
 
-/// What test cases can be worth: the same for all test cases of a group.
+/// The rule for the scores of test cases: the same for all test cases of a group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScoreRule {
     /// Test cases have no score, and files with scores are not looked at (pass-fail problems, and samples).
@@ -21,26 +23,28 @@ pub enum ScoreRule {
     Unbounded,
     /// Worth one of two scores, unless the validator may say another (legacy).
     Legacy {
-        /// For an accepted one (`accept_score`).
+        /// The score of an accepted test case (`accept_score`).
         accept: Score,
-        /// For a rejected one (`reject_score`).
+        /// The score of a rejected test case (`reject_score`).
         reject: Score,
-        /// Whether the validator may write a score (`validation: custom score`).
+        /// True if the validator may write a score (`validation: custom score`).
         by_validator: bool,
     },
 }
 
-/// What the validator left in its feedback directory about the score; `None` where there was no such file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The files about the score that the validator left in its feedback directory; `None` where there was no such file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScoreFiles {
     /// `score.txt`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Vec<u8>>,
     /// `score_multiplier.txt`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub multiplier: Option<Vec<u8>>,
 }
 
 impl ScoreFiles {
-    /// Whether there is neither.
+    /// True when there is neither.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.score.is_none() && self.multiplier.is_none()

@@ -12,7 +12,7 @@ use judge_model::{Outcome, Score, Termination};
 use crate::classify::{TestLimits, ValidatorDecision, classify_ended};
 use crate::test_score::parse_decimal;
 
-/// What a checker of testlib decided.
+/// The outcome that a checker of testlib decided on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TestlibOutcome {
     /// `_ok`.
@@ -29,10 +29,10 @@ pub enum TestlibOutcome {
     Fail,
 }
 
-/// What a checker of testlib reported with `-appes`.
+/// The report that a checker of testlib wrote with `-appes`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestlibReport {
-    /// What it decided.
+    /// The outcome that it decided on.
     pub outcome: TestlibOutcome,
     /// Its comment.
     pub message: Vec<u8>,
@@ -109,7 +109,7 @@ pub fn classify_testlib(
     }
 }
 
-/// Whether an interactor's end says by itself that it rejects or fails, whatever its report will say: then nothing that
+/// True if an interactor's end says by itself that it rejects or fails, whatever its report will say: then nothing that
 /// the submission still does matters. Where points may be given (`scoring`) only an end that is not its own says so: a
 /// score for a part may end with any exit code.
 #[must_use]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use judge_model::{Expectation, Limits, TimeLimitUse, Verdict};
 
-/// What a run may lie over or under a bound without counting: what decimal figures lose as binary ones.
+/// The tolerance by which a run may lie over or under a bound: decimal figures lose so much as binary ones.
 const TOLERANCE: f64 = 1e-9;
 
 /// The sides of the time limit on which a rule puts its test cases.
@@ -20,9 +20,9 @@ pub struct Sides {
     pub upper: bool,
 }
 
-/// On which sides a rule binds (2025-09, "Timelimit inference"): below when TLE is not permitted, above when nothing
-/// but TLE is required, or as `use_for_time_limit` says. In legacy packages (`legacy`) only what must be accepted
-/// binds, and only below.
+/// Returns the sides on which a rule binds (2025-09, "Timelimit inference"): below when TLE is not permitted, above
+/// when nothing but TLE is required, or as `use_for_time_limit` says. In legacy packages (`legacy`) only submissions
+/// that must be accepted bind, and only below.
 #[must_use]
 pub fn sides(rule: &Expectation, legacy: bool) -> Sides {
     let only = |set: &[Verdict], verdict| !set.is_empty() && set.iter().all(|it| *it == verdict);
@@ -60,32 +60,32 @@ pub struct InferredTimeLimit {
     pub lower: TimedRun,
 }
 
-/// Why there is no time limit, or why one does not fit. The text says what to do.
+/// The reason why there is no time limit, or why one does not fit. The text says what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TimeLimitFault {
     /// Nothing says how fast is fast enough.
     NothingToGoBy,
-    /// What must be fast enough was stopped before it ended.
+    /// A submission that must be fast enough was stopped before it ended.
     Endless(TimedRun),
-    /// What must be fast enough is not, with the multiplier.
+    /// A submission that must be fast enough is not, with the multiplier.
     TooShort {
         /// The time limit.
         time_limit: Duration,
-        /// What it must be at least.
+        /// The least time limit that it needs.
         least: Duration,
         /// The run that says so.
         run: TimedRun,
     },
-    /// What must be too slow is not, with the multiplier.
+    /// A submission that must be too slow is not, with the multiplier.
     TooLong {
         /// The time limit.
         time_limit: Duration,
-        /// What it may be at most.
+        /// The largest time limit that it allows.
         most: Duration,
         /// The run that says so: the slowest of its submission.
         run: TimedRun,
     },
-    /// What is too slow would not be with the safety margin (legacy): another machine may say otherwise.
+    /// A submission that is too slow would not be with the safety margin (legacy): another machine may say otherwise.
     Sensitive {
         /// The time limit.
         time_limit: Duration,
@@ -195,8 +195,8 @@ pub fn hold_against(
     faults
 }
 
-/// Whether what is too slow would not be with the safety margin. `runs` are those of a submission that was judged to be
-/// too slow; each that was stopped is taken to be slower than the margin.
+/// Returns a fault if a submission that is too slow would not be with the safety margin. `runs` are those of a
+/// submission that was judged to be too slow; each that was stopped is taken to be slower than the margin.
 ///
 /// Source: legacy, "Limits" (`time_safety_margin`).
 #[must_use]
@@ -206,7 +206,7 @@ pub fn sensitive(limits: &Limits, time_limit: Duration, runs: &[TimedRun]) -> Op
     (run.cpu_time <= with_margin).then(|| TimeLimitFault::Sensitive { time_limit, with_margin, run: run.clone() })
 }
 
-/// To the millisecond, which is what people compare; a shorter time in full.
+/// Returns a time in seconds, to the millisecond, which is what people compare; a shorter time in full.
 fn in_seconds(time: Duration) -> f64 {
     let millis = (time.as_secs_f64() * 1e3).round();
     if millis < 1.0 { time.as_secs_f64() } else { millis / 1e3 }

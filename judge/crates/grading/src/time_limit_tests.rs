@@ -1,4 +1,4 @@
-//! Which submissions bind, and what they allow.
+//! Tests of the submissions that bind the time limit, and of the limits that they allow.
 
 use Verdict::{Accepted as AC, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
 
@@ -120,7 +120,7 @@ fn decimal_figures_are_not_off_by_a_hair() {
 }
 
 proptest::proptest! {
-    /// What is inferred holds, and one step less does not.
+    /// An inferred limit holds, and one that is a step less does not.
     #[test]
     fn inferred_limits_are_the_smallest_that_hold(
         millis in 1_u64..20_000, resolution in 1_u64..3000, multiplier in 1.0_f64..6.0,

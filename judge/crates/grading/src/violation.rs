@@ -9,27 +9,27 @@ use judge_model::{Score, ScoreRange, Verdict};
 /// A demand that was not met.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Violation {
-    /// Where the rule comes from, such as "directory `accepted`".
+    /// The origin of the rule, such as "directory `accepted`".
     pub origin: String,
-    /// What was wrong.
+    /// The kind of the violation.
     pub kind: ViolationKind,
 }
 
-/// How a demand was not met.
+/// The kind of a violation: the way in which a demand was not met.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViolationKind {
     /// A test case got a verdict that the rule does not permit.
     NotPermitted {
         /// The test case.
         test_case: String,
-        /// What it got, as it is told (MLE and OLE are not yet turned into RTE).
+        /// The verdict that it got, as it is reported (MLE and OLE are not yet turned into RTE).
         verdict: Verdict,
-        /// What the rule permits.
+        /// The verdicts that the rule permits.
         permitted: Vec<Verdict>,
     },
     /// No test case got any of the verdicts that the rule requires.
     RequiredMissing {
-        /// What the rule requires one of.
+        /// The verdicts of which the rule requires one.
         required: Vec<Verdict>,
     },
     /// A test case that must be accepted was left out, because of what was rejected before.
@@ -39,14 +39,14 @@ pub enum ViolationKind {
     },
     /// The submission as a whole got a verdict that the rule does not expect.
     Whole {
-        /// What it got.
+        /// The verdict that it got.
         verdict: Verdict,
-        /// What the rule expects one of.
+        /// The verdicts of which the rule expects one.
         expected: Vec<Verdict>,
     },
     /// No message of the output validator contains what the rule asks for.
     MessageMissing {
-        /// What the rule asks for.
+        /// The message that the rule asks for.
         message: String,
     },
     /// A score is not what the rule expects.
@@ -55,12 +55,12 @@ pub enum ViolationKind {
         group: Option<String>,
         /// The score, if there is one.
         score: Option<Score>,
-        /// Where it should lie.
+        /// The range in which it should lie.
         range: ScoreRange,
     },
     /// The submission did not compile, so that no test case could be judged.
     DidNotCompile {
-        /// What the rule permits.
+        /// The verdicts that the rule permits.
         permitted: Vec<Verdict>,
     },
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use crate::{Program, Score, ScoreRange};
 
-/// How the results of test cases become the result of a submission.
+/// The grading of a problem: how the results of test cases become the result of a submission.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Grading {
     /// Accepted when every test case is.
@@ -21,7 +21,7 @@ pub enum Grading {
 }
 
 impl Grading {
-    /// Whether submissions get scores.
+    /// True if submissions get scores.
     #[must_use]
     pub fn scores(&self) -> bool {
         match self {
@@ -32,20 +32,20 @@ impl Grading {
     }
 }
 
-/// What holds for a whole legacy package with graders.
+/// The grading of a whole legacy package with graders.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegacyGrading {
-    /// Whether submissions get scores (`type: scoring`).
+    /// True if submissions get scores (`type: scoring`).
     pub scoring: bool,
-    /// Whether more is better.
+    /// The objective: whether larger or smaller scores are better.
     pub objective: Objective,
-    /// Whether the output validator may write a score (`validation: custom score`).
+    /// True if the output validator may write a score (`validation: custom score`).
     pub validator_scores: bool,
     /// The program in `graders/`, for groups that ask for it.
     pub grader: Option<Program>,
 }
 
-/// Which scores are better (legacy, `grading.objective`).
+/// The objective of a scoring problem: the scores that are better (legacy, `grading.objective`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
     /// The larger ones.
@@ -65,11 +65,11 @@ pub struct TestGroup {
     pub id: String,
     /// Its directory, absolute.
     pub directory: PathBuf,
-    /// How its result is made.
+    /// The settings by which its result is made.
     pub settings: GroupSettings,
 }
 
-/// How a group's result is made.
+/// The settings of a group, by which its result is made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum GroupSettings {
     /// Every test case must be accepted; there is no score.
@@ -87,7 +87,7 @@ pub enum GroupSettings {
 pub struct ScoreSettings {
     /// The most that it can be worth; `None`: unbounded.
     pub max_score: Option<u64>,
-    /// How its score is made.
+    /// The aggregation that makes its score.
     pub aggregation: Aggregation,
     /// Ids of groups (`sample`, `secret/group1`) that must be accepted before it is judged.
     pub require_pass: Vec<String>,
@@ -95,7 +95,7 @@ pub struct ScoreSettings {
     pub static_validation: Option<StaticValidation>,
 }
 
-/// How the score of a group is made (2025-09, `score_aggregation`).
+/// The aggregation of scores in a group, which makes its score (2025-09, `score_aggregation`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Aggregation {
     /// `max_score` when everything is accepted, else 0.
@@ -119,9 +119,9 @@ pub struct StaticValidation {
 /// The keys of a `testdata.yaml` that are about grading, inherited ones filled in (legacy, "Test Data Groups").
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegacyGroup {
-    /// Whether judging of the group goes on after something in it was rejected (`on_reject: continue`).
+    /// True if judging of the group goes on after something in it was rejected (`on_reject: continue`).
     pub goes_on: bool,
-    /// Whether the package's grader is asked, not the default one (`grading: custom`).
+    /// True if the package's grader is asked, not the default one (`grading: custom`).
     pub custom: bool,
     /// `grader_flags`, split.
     pub grader_flags: Vec<String>,

@@ -14,7 +14,8 @@ pub enum Instructions {
     NotCounted(NotCounted),
 }
 
-/// Why a run's instructions could not be counted. The texts are to be read after "instructions are not counted:".
+/// The reason why a run's instructions could not be counted. The texts are to be read after "instructions are not
+/// counted:".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotCounted {
     /// The kernel knows no such counter: many virtual machines have none.
@@ -41,7 +42,8 @@ pub enum NotCounted {
 }
 
 impl NotCounted {
-    /// Whether another run on this host has the same fate: a setting or the hardware, and not what others do just now.
+    /// True if the reason lasts, so that another run on this host has the same fate: a setting or the hardware, and not
+    /// the work that others do just now.
     #[must_use]
     pub fn is_lasting(self) -> bool {
         self != Self::Shared

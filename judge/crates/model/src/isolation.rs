@@ -170,7 +170,7 @@ pub struct Isolation {
 }
 
 impl Isolation {
-    /// What is required and not guaranteed here, in the order of the requirements.
+    /// The guarantees that are required and missing here, in the order of the requirements.
     #[must_use]
     pub fn missing(&self, required: &[Guarantee]) -> Vec<Guarantee> {
         required.iter().copied().filter(|guarantee| self.gaps.contains(guarantee)).collect()

@@ -21,7 +21,7 @@ impl fmt::Display for LanguageId {
 /// A tool that a language needs: a compiler or an interpreter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tool {
-    /// How command templates refer to it, such as `compiler`.
+    /// The role of the tool, by which command templates refer to it, such as `compiler`.
     pub role: String,
     /// Names that are looked up in `PATH`, the preferred one first.
     pub names: Vec<String>,
@@ -53,14 +53,14 @@ pub struct Language {
     pub entry_points: Vec<String>,
     /// The tools that it needs.
     pub tools: Vec<Tool>,
-    /// How to compile; empty for a language that is run from its source.
+    /// The command to compile; empty for a language that is run from its source.
     pub compile: Vec<String>,
-    /// How to run.
+    /// The command to run.
     pub run: Vec<String>,
     /// Extra environment for compiling and running, as `NAME=value`.
     pub env: Vec<String>,
     /// Processes and threads that one run may have at a time.
     pub processes: u32,
-    /// Whether its run time needs `/proc`.
+    /// True if its run time needs `/proc`.
     pub needs_proc: bool,
 }

@@ -1,8 +1,20 @@
 //! The nouns of judging: problems, test cases, submissions, limits, outcomes and verdicts.
 //!
 //! Responsible for the vocabulary that every other crate shares. Pure: no file system, environment, clock or process.
-//! Must not know where a problem was read from, how a program is run, or how anything is told.
+//! Must not know where a problem was read from, how a program is run, or how anything is reported.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_model::{Expectation, Verdict};
+//!
+//! let rule = Expectation::of_directory("time_limit_exceeded").expect("the format knows this directory");
+//! assert!(rule.permitted.contains(&Verdict::Accepted));
+//! assert_eq!(rule.required, [Verdict::TimeLimitExceeded]);
+//! assert_eq!(Verdict::TimeLimitExceeded.to_string(), "TLE");
+//! ```
 
+mod compare_options;
 mod group;
 mod instructions;
 mod isolation;
@@ -17,6 +29,7 @@ mod submission;
 mod test_case;
 mod verdict;
 
+pub use compare_options::{CompareOptions, InvalidArgument};
 pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,
     TestGroup,
@@ -25,7 +38,7 @@ pub use instructions::{Instructions, NotCounted};
 pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownGuarantee, UnknownIsolationLevel};
 pub use language::{Language, LanguageId, Tool};
 pub use limits::Limits;
-pub use outcome::{Limit, Outcome, Termination, Usage, signal_name};
+pub use outcome::{Limit, Outcome, SIGXFSZ, Termination, Usage, signal_name};
 pub use problem::{Constant, FormatVersion, IncludedFiles, OutputValidator, Problem, Program, Scripts};
 pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};

@@ -47,12 +47,14 @@ pub enum Termination {
     Cancelled,
 }
 
-/// What a run used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The resources that a run used. Written down, times are whole nanoseconds, and instructions are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
     /// User and system time of the whole process tree.
+    #[serde(with = "nanoseconds")]
     pub cpu_time: Duration,
     /// Elapsed time from the start of the program to its end.
+    #[serde(with = "nanoseconds")]
     pub wall_time: Duration,
     /// Peak memory in bytes, of the whole process tree where the isolation level can count it.
     pub memory_bytes: u64,
@@ -62,27 +64,51 @@ pub struct Usage {
     pub stderr_bytes: u64,
     /// Processes that the kernel killed because the memory limit was reached. More than 0 means that the limit was
     /// exceeded, even when the main process ended with exit code 0.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub memory_kills: u32,
     /// Instructions that it executed in user space, where that was asked for.
+    #[serde(skip)]
     pub instructions: Instructions,
 }
 
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// Durations as whole nanoseconds.
+mod nanoseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_nanos)
+    }
+}
+
 /// The whole record of one run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How the program ended.
+    /// The termination: how the program ended.
     pub termination: Termination,
-    /// What it used.
+    /// The usage: the resources that the program used.
     pub usage: Usage,
 }
 
 impl Outcome {
-    /// Whether the program ended by itself with exit code 0 and no limit was exceeded on the way.
+    /// True if the program ended by itself with exit code 0 and no limit was exceeded on the way.
     #[must_use]
     pub fn is_clean_exit(&self) -> bool {
         self.usage.memory_kills == 0 && self.termination == Termination::Exited { code: 0 }
     }
 }
+
+/// The signal of a file that grew beyond its limit, by its number on x86 and ARM (signal(7)).
+pub const SIGXFSZ: i32 = 25;
 
 /// The name of a signal on Linux, such as `SIGSEGV`; `None` for a number without a name (real-time signals).
 #[must_use]

@@ -35,23 +35,23 @@ pub struct Program {
     pub language: LanguageId,
     /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
     pub entry_class: Option<String>,
-    /// Set for a directory that brings scripts to build or run itself, whatever else is in it.
+    /// The scripts of a directory that brings scripts to build or run itself, whatever else is in it.
     pub scripts: Option<Scripts>,
 }
 
-/// Which scripts a program's directory has (2025-09 and legacy, "Programs"). Without `run`, `build` has to make it.
+/// The scripts that a program's directory has (2025-09 and legacy, "Programs"). Without `run`, `build` has to make it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scripts {
-    /// There is an executable `build`, to be run once in a copy of the directory.
+    /// True if there is an executable `build`, to be run once in a copy of the directory.
     pub build: bool,
-    /// There is an executable `run`.
+    /// True if there is an executable `run`.
     pub run: bool,
 }
 
 /// A name and what `{{name}}` is replaced with (2025-09, "Constants"); a variant is named `name.variant`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// What stands between the braces.
+    /// The name that stands between the braces.
     pub name: String,
     /// The text in its place.
     pub value: String,
@@ -66,7 +66,7 @@ pub struct IncludedFiles {
     pub directory: PathBuf,
 }
 
-/// How output is judged.
+/// The output validator, which judges output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OutputValidator {
     /// The format's default output validator; its arguments stand with each test case.
@@ -90,27 +90,28 @@ pub struct Problem {
     pub limits: Limits,
     /// The languages in which it may be answered; `None` means every language.
     pub languages: Option<Vec<LanguageId>>,
-    /// Whether submissions may write files (2025-09, key `allow_file_writing`; always in legacy packages).
+    /// True if submissions may write files (2025-09, key `allow_file_writing`; always in legacy packages).
     pub allow_file_writing: bool,
-    /// How output is judged.
+    /// The output validator, which judges output.
     pub output_validator: OutputValidator,
-    /// How results become the result of a submission.
+    /// The grading: how results become the result of a submission.
     pub grading: Grading,
-    /// Whether submissions talk with the output validator while they run.
+    /// True if submissions talk with the output validator while they run.
     pub interactive: bool,
-    /// How often a submission is run on a test case at most (multi-pass, `validation_passes`); otherwise 1.
+    /// The number of passes: how often a submission is run on a test case at most (multi-pass, `validation_passes`);
+    /// otherwise 1.
     pub passes: u32,
-    /// Whether submissions are answers, not programs (`submit-answer`).
+    /// True if submissions are answers, not programs (`submit-answer`).
     pub submit_answer: bool,
-    /// What looks at submissions before they are run (2025-09, "Static Validator").
+    /// The static validator, which looks at submissions before they are run (2025-09, "Static Validator").
     pub static_validator: Option<Program>,
     /// Files that are put beside submissions.
     pub included: Vec<IncludedFiles>,
-    /// What is put in place of `{{name}}`, in validators, included files and submissions of the package.
+    /// The constants that are put in place of `{{name}}`, in validators, included files and submissions of the package.
     pub constants: Vec<Constant>,
     /// The input validators, in order of name.
     pub input_validators: Vec<Program>,
-    /// The test cases that count (sample, then secret), in package order: the order in which results are told.
+    /// The test cases that count (sample, then secret), in package order: the order in which results are reported.
     pub test_cases: Vec<TestCase>,
     /// The groups of test cases, in package order, outer ones before those in them.
     pub test_groups: Vec<TestGroup>,

@@ -1,11 +1,11 @@
-//! Kinds of reports: the forms in which a run can be told, beside the terminal's.
+//! Kinds of reports: the forms in which a run can be reported, beside the terminal's.
 //!
 //! Responsible for their names. Must not know how any of them is written.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A form in which a run can be told.
+/// A form in which a run can be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ReportKind {
     /// JUnit XML, which every CI reads.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 pub struct Score(pub f64);
 
 impl fmt::Display for Score {
-    /// At most six decimals, without trailing zeros: `40`, `33.333333`.
+    /// Writes at most six decimals, without trailing zeros: `40`, `33.333333`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{:.6}", self.0);
         let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -47,7 +47,7 @@ impl ScoreRange {
     /// Every score there is.
     pub const ALL: Self = Self { least: Score(f64::NEG_INFINITY), most: Score(f64::INFINITY) };
 
-    /// Whether a score lies in it, as far as scores that were written with six decimals can tell.
+    /// True if the range holds a score, as far as scores that were written with six decimals can show that.
     #[must_use]
     pub fn holds(&self, score: Score) -> bool {
         const TOLERANCE: f64 = 1e-6;

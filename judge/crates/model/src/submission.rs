@@ -18,16 +18,16 @@ pub struct Submission {
     pub path: PathBuf,
     /// Its source files, relative to the directory (for a single file: its name), in order.
     pub sources: Vec<PathBuf>,
-    /// The language in which it is written; `None` when no known language matches, with the reason told on loading.
+    /// The language in which it is written; `None` when no known language matches, with the reason reported on loading.
     pub language: Option<LanguageId>,
     /// The class that holds the entry point (`{class}`), for a language whose templates ask for it.
     pub entry_class: Option<String>,
-    /// Whether it is one of the package's own, which may use the package's constants.
+    /// True if it is one of the package's own, which may use the package's constants.
     pub of_package: bool,
-    /// For a problem of type `submit-answer`: the output for each test case by the test case's id, absolute. A test case
-    /// that is not in it was not answered. Empty for programs.
+    /// The answers of a submission to a problem of type `submit-answer`: the output for each test case by the test
+    /// case's id, absolute. A test case that is not in it was not answered. Empty for programs.
     pub answers: BTreeMap<String, PathBuf>,
-    /// What is expected of it. All hold together; none means that nothing is expected.
+    /// The expectations about it. All hold together; none means that nothing is expected.
     pub expectations: Vec<Expectation>,
 }
 
@@ -92,7 +92,7 @@ impl Expectation {
         Some(Self { origin: format!("directory `{name}`"), permitted, required, ..Self::default() })
     }
 
-    /// Whether the rule is about this test case (2025-09, "Glob patterns": it or a group around it is named).
+    /// True if the rule covers this test case (2025-09, "Glob patterns": it or a group around it is named).
     #[must_use]
     pub fn covers(&self, test_case: &str) -> bool {
         let named = |id: &String| {

@@ -39,13 +39,13 @@ pub struct TestCase {
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.
     pub output: Option<PathBuf>,
-    /// How its input came to be, as the package's lock file has it, such as `generate random.py --n 5`; `None` when nobody
-    /// looked, or when it is not known.
+    /// The origin of its input, as the package's lock file has it, such as `generate random.py --n 5`; `None` when
+    /// nobody looked, or when it is not known.
     pub origin: Option<String>,
 }
 
 impl TestCase {
-    /// Whether it is one of the samples that contestants see.
+    /// True if it is one of the samples that contestants see.
     #[must_use]
     pub fn is_sample(&self) -> bool {
         self.id.starts_with("sample/")

@@ -4,26 +4,26 @@
 
 use std::collections::BTreeSet;
 
-use judge_mutants::{Mutant, Purpose, blamed, combine};
-use judge_runner::{Entrant, Track};
+use crate::mutants::{Mutant, Purpose, blamed, combine};
+use judge_exec::{PreparedSubmission, Worker};
 
 use crate::diagnostics::complaints;
 use crate::mutation::MutationError;
 use crate::workplace::{Program, Workplace};
 
-/// Tries before what is left is compiled apart. The compiler works in steps, and says only what the first one that fails
-/// has found.
+/// Tries before what is left is compiled apart. The compiler works in steps, and says only what the first one that
+/// fails has found.
 const TRIES: usize = 20;
 
 /// Builds the program with as many mutants as possible; those that cannot be in it are added to `left_out`. `None` when
 /// there is no such program.
 pub(crate) fn build(
-    track: &mut Track<'_>,
+    worker: &mut Worker<'_>,
     workplace: &Workplace,
     (source, mutants): (&str, &[Mutant]),
     purpose: Purpose,
     left_out: &mut BTreeSet<usize>,
-) -> Result<Option<Entrant>, MutationError> {
+) -> Result<Option<PreparedSubmission>, MutationError> {
     let program = Program::Combined(purpose);
     let seated: BTreeSet<usize> = (0..mutants.len()).filter(|index| mutants[*index].seat.is_some()).collect();
     for _ in 0..TRIES {
@@ -34,8 +34,8 @@ pub(crate) fn build(
         let combined = combine(source, mutants, &chosen, purpose);
         workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
         let (problem, submission) = workplace.place(program);
-        let refused = match track.ready(problem, submission)? {
-            Ok(entrant) => return Ok(Some(entrant)),
+        let refused = match worker.prepare_submission(problem, submission)? {
+            Ok(prepared) => return Ok(Some(prepared)),
             Err(refused) => refused,
         };
         let found = blamed(&combined, &complaints(&refused.compiler_said, &Workplace::file_name(program)));

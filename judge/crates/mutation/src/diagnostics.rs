@@ -1,8 +1,8 @@
-//! What rustc says, as places in the text that it was given.
+//! The diagnostics of rustc, as places in the text that it was given.
 //!
 //! Responsible for its JSON form (`--error-format=json`; The rustc book, "JSON Output"). Must not know mutants.
 
-use judge_mutants::{Complaint, Place};
+use crate::mutants::{Complaint, Place};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What mutation testing has come to.
+/// The result of mutation testing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mutation {
     /// [`SCHEMA_VERSION`] of the writer.
@@ -30,7 +30,7 @@ pub struct Mutation {
     pub time_limit_us: u64,
     /// The test cases, in package order.
     pub test_cases: Vec<String>,
-    /// How it was done.
+    /// The method by which it was done.
     pub method: Method,
     /// Every mutant, in the order of the source.
     pub mutants: Vec<MutantResult>,
@@ -40,19 +40,19 @@ pub struct Mutation {
     pub score: Score,
     /// Names that are argued to be equivalent, and are not, with the reason.
     pub contradictions: Vec<String>,
-    /// What came of looking for inputs that kill the survivors; absent when nobody looked.
+    /// The result of the hunt for inputs that kill the survivors; absent when there was no hunt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hunt: Option<HuntResult>,
 }
 
-/// How it was done.
+/// The method of mutation testing, and its cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
-    /// Whether every mutant was run on every test case that it could matter on.
+    /// True for a full run: every mutant was run on every test case that it could matter on.
     pub full: bool,
-    /// How many mutants there are; more than are listed when they are a sample.
+    /// The number of possible mutants; it is larger than the list when that is a sample.
     pub possible: u64,
-    /// What the sample was drawn with; absent when there was none to draw.
+    /// The seed of the sample; absent when there was none to draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// Mutants that were compiled together in one program.
@@ -72,7 +72,7 @@ pub struct Method {
     pub elapsed_us: u64,
 }
 
-/// What became of a mutant.
+/// The status of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
@@ -106,11 +106,11 @@ pub struct MutantResult {
     pub function: String,
     /// The line of the solution, counted from 1.
     pub line: u64,
-    /// What was replaced.
+    /// The text that was replaced.
     pub was: String,
-    /// What is there instead.
+    /// The text that replaces it.
     pub becomes: String,
-    /// What became of it.
+    /// The status of the mutant.
     pub status: Status,
     /// The test cases that reject it, as far as it was run: at least one of each group that has any.
     pub kills: Vec<Kill>,
@@ -125,7 +125,7 @@ pub struct MutantResult {
     pub source: Option<String>,
 }
 
-/// What came of looking for inputs that kill survivors.
+/// The result of the hunt for inputs that kill survivors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct HuntResult {
     /// The seed of all inputs, which are numbered from 0.
@@ -138,13 +138,13 @@ pub struct HuntResult {
     pub inputs: u64,
     /// Of these, those that mutants were judged on.
     pub judged: u64,
-    /// Those that came before.
+    /// Inputs that came before.
     pub repeated: u64,
-    /// Those that an input validator rejects.
+    /// Inputs that an input validator rejects.
     pub invalid: u64,
     /// Calls that a generator refuses.
     pub refused: u64,
-    /// Those that the solution does not answer within its limits.
+    /// Inputs that the solution does not answer within its limits.
     pub unusable: u64,
     /// Kinds of calls of generators.
     pub kinds: u64,
@@ -189,17 +189,17 @@ pub struct FoundInput {
     pub call: Option<String>,
     /// The input.
     pub input: Bytes,
-    /// What the solution answers; absent where answers are no outputs.
+    /// The answer of the solution; absent where answers are no outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Bytes>,
-    /// Whether no line and no word can be taken out of it.
+    /// True when no line and no word can be taken out of it.
     pub is_minimal: bool,
     /// Inputs that were tried to make it small.
     pub tried: u64,
-    /// Where it was written to.
+    /// The file that it was written to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Whom it kills.
+    /// The mutants that it kills.
     pub kills: Vec<FoundKill>,
 }
 
@@ -210,11 +210,11 @@ pub struct FoundKill {
     pub mutant: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// How it failed, in words; empty when the verdict says it all.
+    /// The way in which it failed, in words; empty when the verdict says it all.
     pub how: String,
 }
 
-/// How many mutants were killed, of those that count: whoever compiles and is not argued to be equivalent.
+/// The totals of killed mutants, and of those that count: they compile and are not argued to be equivalent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Killed.
@@ -238,7 +238,7 @@ pub struct GroupScore {
     pub group: String,
     /// Its test cases.
     pub test_cases: u64,
-    /// What its test cases kill by themselves.
+    /// The totals of the mutants that its test cases kill by themselves.
     #[serde(flatten)]
     pub totals: Totals,
 }
@@ -246,7 +246,7 @@ pub struct GroupScore {
 /// The score of all test cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Score {
-    /// What counts.
+    /// The totals of the mutants that count.
     #[serde(flatten)]
     pub totals: Totals,
     /// Survived.
@@ -280,7 +280,7 @@ impl Mutation {
         serde_json::from_str(text).map_err(InvalidMutation)
     }
 
-    /// Those that survived, in the order of the source.
+    /// The survivors, in the order of the source.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantResult> {
         self.mutants.iter().filter(|mutant| mutant.status == Status::Survived)
     }

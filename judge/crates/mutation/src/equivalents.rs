@@ -16,7 +16,7 @@ pub struct Equivalent {
     pub mutant: String,
     /// Why it is equivalent. Never empty.
     pub reason: String,
-    /// Where it stands, counted from 1.
+    /// The line of the argument, counted from 1.
     pub line: usize,
 }
 

@@ -1,40 +1,40 @@
 //! Judging mutants on test cases, on every core.
 //!
-//! Responsible for which run decides about a mutant, and for stopping when it is decided. Must not know what is told.
+//! Responsible for which run decides about a mutant, and for stopping when it is decided. Must not know what is
+//! reported.
 //!
 //! A program that holds many mutants is slower than one of them alone, in a tight loop more than ten times. So it gets
-//! more time, and a mutant that was stopped for its time there, or was accepted but took longer than the limit, is compiled
-//! and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in time.
+//! more time, and a mutant that was stopped for its time there, or was accepted but took longer than the limit, is
+//! compiled and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in
+//! time.
 
 use std::sync::Mutex;
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::mutants::{Combined, Mutant};
+use judge_exec::{ExecError, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
 use judge_model::{Problem, Verdict};
-use judge_mutants::{Combined, Mutant};
-use judge_runner::{Course, Entrant, Lap, Marked, RunnerError, Track};
 
 use crate::memory::{Memory, Original};
 use crate::mutation::MutationError;
 use crate::order::Order;
 use crate::workplace::{Program, Workplace};
 
-/// What all who judge share.
-pub(crate) struct Court<'a> {
-    pub(crate) course: &'a Course,
+/// The context that all workers share.
+pub(crate) struct Context<'a> {
+    pub(crate) session: &'a Session,
     pub(crate) workplace: &'a Workplace,
     pub(crate) problem: &'a Problem,
     pub(crate) time_limit: Duration,
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],
     /// The program that holds many mutants, and whether it holds each.
-    pub(crate) together: Option<&'a Entrant>,
+    pub(crate) together: Option<&'a PreparedSubmission>,
     pub(crate) is_together: &'a [bool],
-    /// The program that tells what was reached, and whether it watches each mutant.
-    pub(crate) recording: Option<&'a Entrant>,
+    /// The program that reports what was reached, and whether it watches each mutant.
+    pub(crate) recording: Option<&'a PreparedSubmission>,
     pub(crate) is_recorded: &'a [bool],
     /// The keys of the test cases.
     pub(crate) keys: &'a [String],
@@ -43,125 +43,79 @@ pub(crate) struct Court<'a> {
     pub(crate) full: bool,
 }
 
-/// What came of a mutant.
+/// The outcome of a mutant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Trial {
+pub(crate) struct MutantOutcome {
     /// The compiler refuses it.
     pub(crate) refused: bool,
-    /// What is known of its verdicts, by test case.
+    /// The verdicts that are known, by test case.
     pub(crate) verdicts: Vec<(usize, Verdict)>,
     pub(crate) runs: u64,
     pub(crate) known: u64,
     pub(crate) left_out: u64,
 }
 
-/// Runs something for every number below `count`, on a thread for each core. What comes of it is told one by one. `None`
-/// when it was cancelled.
-pub(crate) fn everywhere<S, T: Send>(
-    cores: &[Option<usize>],
-    count: usize,
-    begin: impl Fn(Option<usize>) -> Result<S, MutationError> + Sync,
-    work: impl Fn(&mut S, usize) -> Result<Option<T>, MutationError> + Sync,
-    mut hear: impl FnMut(usize, T) -> Result<(), MutationError>,
-) -> Result<Option<()>, MutationError> {
-    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (sender, results) = channel();
-    thread::scope(|scope| {
-        for core in &cores[..cores.len().min(count.max(1))] {
-            let (sender, begin, work, next, stop): (Sender<_>, _, _, _, _) =
-                (sender.clone(), &begin, &work, &next, &stop);
-            scope.spawn(move || {
-                let mut state = match begin(*core) {
-                    Ok(state) => state,
-                    Err(error) => return drop(sender.send(Err(error))),
-                };
-                while !stop.load(Ordering::Relaxed) {
-                    let index = next.fetch_add(1, Ordering::Relaxed);
-                    if index >= count {
-                        return;
-                    }
-                    let done = work(&mut state, index).map(|result| result.map(|result| (index, result)));
-                    let is_over = !matches!(done, Ok(Some(_)));
-                    if sender.send(done).is_err() || is_over {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for result in results {
-            let heard = match result {
-                Ok(Some((index, result))) => hear(index, result).map(Some),
-                Ok(None) => Ok(None),
-                Err(error) => Err(error),
-            };
-            if !matches!(heard, Ok(Some(()))) {
-                stop.store(true, Ordering::Relaxed);
-                return heard;
-            }
-        }
-        Ok(Some(()))
-    })
-}
-
-/// One who judges: a track, and a copy of the program that holds many mutants.
-pub(crate) struct Judge<'a> {
-    court: &'a Court<'a>,
-    track: Track<'a>,
-    copy: Option<Marked>,
+/// A worker for mutants, with a copy of the program that holds many of them.
+pub(crate) struct MutantWorker<'a> {
+    context: &'a Context<'a>,
+    worker: Worker<'a>,
+    copy: Option<PatchedProgram>,
 }
 
 /// A mutant compiled by itself, once that is needed.
-type Apart = Option<Option<Entrant>>;
+type Apart = Option<Option<PreparedSubmission>>;
 
-impl<'a> Judge<'a> {
-    pub(crate) fn new(court: &'a Court<'a>, core: Option<usize>) -> Result<Self, MutationError> {
-        let copy = match court.together {
-            Some(program) => court.course.marked(program, Combined::MARK.as_bytes())?,
+impl<'a> MutantWorker<'a> {
+    pub(crate) fn new(context: &'a Context<'a>, core: Option<usize>) -> Result<Self, MutationError> {
+        let copy = match context.together {
+            Some(program) => context.session.patched_program(program, Combined::MARK.as_bytes())?,
             None => None,
         };
-        if court.together.is_some() && copy.is_none() {
+        if context.together.is_some() && copy.is_none() {
             return Err(MutationError::NoMark);
         }
-        Ok(Self { court, track: court.course.track(core), copy })
+        Ok(Self { context, worker: context.session.measuring_worker(core), copy })
     }
 
-    /// What the original does on a test case. `None` when it was cancelled.
+    /// The behaviour of the original on a test case. `None` when it was cancelled.
     pub(crate) fn original(&mut self, test_case: usize) -> Result<Option<Original>, MutationError> {
-        if let Some(known) = self.memory(|memory| memory.originals.get(&self.court.keys[test_case]).cloned()) {
+        if let Some(known) = self.memory(|memory| memory.originals.get(&self.context.keys[test_case]).cloned()) {
             return Ok(Some(known));
         }
         let mut original = Original { seen: None, together: true };
         let mut recorded = false;
-        if let Some(recording) = self.court.recording {
-            let Some(lap) = self.track.lap(recording, test_case)? else { return Ok(None) };
-            recorded = lap.verdict == Verdict::Accepted;
+        if let Some(recording) = self.context.recording {
+            let Some(measurement) = self.worker.measure(recording, test_case)? else { return Ok(None) };
+            recorded = measurement.verdict == Verdict::Accepted;
             // Of several passes only the last one is heard.
-            if recorded && self.court.problem.passes == 1 {
-                original.seen = report(self.track.stderr(), self.court.mutants.len());
+            if recorded && self.context.problem.passes == 1 {
+                original.seen = report(self.worker.stderr(), self.context.mutants.len());
             }
         }
         if !recorded && let Some(copy) = &self.copy {
-            let entrant = copy.choose(0)?;
-            let Some(lap) = self.lap_of_copy(&entrant, test_case)? else { return Ok(None) };
-            original.together = lap.verdict == Verdict::Accepted;
+            let prepared = copy.choose(0)?;
+            let Some(measurement) = self.lap_of_copy(&prepared, test_case)? else { return Ok(None) };
+            original.together = measurement.verdict == Verdict::Accepted;
         }
         if !recorded && (self.copy.is_none() || !original.together) {
-            let Some(lap) = self.solution(test_case)? else { return Ok(None) };
-            if lap.verdict != Verdict::Accepted {
-                let test_case = self.court.problem.test_cases[test_case].id.clone();
-                return Err(MutationError::NotAccepted { test_case, verdict: lap.verdict });
+            let Some(measurement) = self.solution(test_case)? else { return Ok(None) };
+            if measurement.verdict != Verdict::Accepted {
+                let test_case = self.context.problem.test_cases[test_case].id.clone();
+                return Err(MutationError::NotAccepted { test_case, verdict: measurement.verdict });
             }
         }
-        self.memory(|memory| memory.originals.insert(self.court.keys[test_case].clone(), original.clone()));
+        self.memory(|memory| memory.originals.insert(self.context.keys[test_case].clone(), original.clone()));
         Ok(Some(original))
     }
 
-    fn solution(&mut self, test_case: usize) -> Result<Option<Lap>, MutationError> {
-        self.court.workplace.write(Program::Original, self.court.source).map_err(MutationError::Workplace)?;
-        let (problem, submission) = self.court.workplace.place(Program::Original);
-        let entrant = self.track.ready(problem, submission)?.map_err(|why| MutationError::NotReady(why.to_string()))?;
-        Ok(self.track.lap(&entrant, test_case)?)
+    fn solution(&mut self, test_case: usize) -> Result<Option<TestResult>, MutationError> {
+        self.context.workplace.write(Program::Original, self.context.source).map_err(MutationError::Workplace)?;
+        let (problem, submission) = self.context.workplace.place(Program::Original);
+        let prepared = self
+            .worker
+            .prepare_submission(problem, submission)?
+            .map_err(|why| MutationError::NotReady(why.to_string()))?;
+        Ok(self.worker.measure(&prepared, test_case)?)
     }
 
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.
@@ -170,44 +124,45 @@ impl<'a> Judge<'a> {
         mutant: usize,
         groups: &[Vec<usize>],
         originals: &[Original],
-    ) -> Result<Option<Trial>, MutationError> {
-        let court = self.court;
-        let id = &court.mutants[mutant].id;
-        let mut trial = Trial::default();
+    ) -> Result<Option<MutantOutcome>, MutationError> {
+        let context = self.context;
+        let id = &context.mutants[mutant].id;
+        let mut trial = MutantOutcome::default();
         if self.memory(|memory| memory.refused.contains(id)) {
-            return Ok(Some(Trial { refused: true, ..trial }));
+            return Ok(Some(MutantOutcome { refused: true, ..trial }));
         }
         let mut apart: Apart = None;
-        if !court.is_together[mutant] && !self.is_known(mutant, groups, originals) {
-            let Some(entrant) = self.alone(mutant, &mut apart)? else { return Ok(None) };
-            if entrant.is_none() {
+        if !context.is_together[mutant] && !self.is_known(mutant, groups, originals) {
+            let Some(prepared) = self.alone(mutant, &mut apart)? else { return Ok(None) };
+            if prepared.is_none() {
                 self.memory(|memory| memory.refused.insert(id.clone()));
-                return Ok(Some(Trial { refused: true, ..trial }));
+                return Ok(Some(MutantOutcome { refused: true, ..trial }));
             }
         }
         for group in groups {
             let (matter, rest): (Vec<usize>, Vec<usize>) =
-                group.iter().partition(|case| could_matter(court, mutant, &originals[**case]));
+                group.iter().partition(|case| could_matter(context, mutant, &originals[**case]));
             trial.left_out += rest.len() as u64;
-            let (known, unknown): (Vec<usize>, Vec<usize>) =
-                matter.iter().partition(|case| self.memory(|memory| memory.verdict(id, &court.keys[**case]).is_some()));
-            let verdict_of = |case: usize| self.memory(|memory| memory.verdict(id, &court.keys[case]));
+            let (known, unknown): (Vec<usize>, Vec<usize>) = matter
+                .iter()
+                .partition(|case| self.memory(|memory| memory.verdict(id, &context.keys[**case]).is_some()));
+            let verdict_of = |case: usize| self.memory(|memory| memory.verdict(id, &context.keys[case]));
             trial.verdicts.extend(known.iter().filter_map(|case| Some((*case, verdict_of(*case)?))));
             trial.known += known.len() as u64;
             let is_dead = known.iter().any(|case| verdict_of(*case).is_some_and(kills));
-            if is_dead && !court.full {
+            if is_dead && !context.full {
                 continue;
             }
-            for case in court.order.of(&unknown) {
+            for case in context.order.of(&unknown) {
                 trial.runs += 1;
                 let Some(verdict) = self.verdict(mutant, case, originals[case].together, &mut apart)? else {
                     return Ok(None);
                 };
                 trial.verdicts.push((case, verdict));
-                self.memory(|memory| memory.learn(id, &court.keys[case], verdict));
+                self.memory(|memory| memory.learn(id, &context.keys[case], verdict));
                 if kills(verdict) {
-                    court.order.killed(case);
-                    if !court.full {
+                    context.order.killed(case);
+                    if !context.full {
                         break;
                     }
                 }
@@ -216,21 +171,21 @@ impl<'a> Judge<'a> {
         Ok(Some(trial))
     }
 
-    /// Whether nothing has to be run to decide about it.
+    /// True when enough is known about the mutant: nothing has to be run to decide about it.
     fn is_known(&self, mutant: usize, groups: &[Vec<usize>], originals: &[Original]) -> bool {
-        let court = self.court;
+        let context = self.context;
         groups.iter().all(|group| {
             let verdict =
-                |case: &usize| self.memory(|memory| memory.verdict(&court.mutants[mutant].id, &court.keys[*case]));
+                |case: &usize| self.memory(|memory| memory.verdict(&context.mutants[mutant].id, &context.keys[*case]));
             let dead = group.iter().any(|case| verdict(case).is_some_and(kills));
             let open =
-                group.iter().any(|case| could_matter(court, mutant, &originals[*case]) && verdict(case).is_none());
-            !open || dead && !court.full
+                group.iter().any(|case| could_matter(context, mutant, &originals[*case]) && verdict(case).is_none());
+            !open || dead && !context.full
         })
     }
 
-    /// The verdict on a test case, by the way that decides. `together`: whether the program that holds many mutants is fast
-    /// enough there.
+    /// The verdict on a test case, by the way that decides. `together`: whether the program that holds many mutants is
+    /// fast enough there.
     fn verdict(
         &mut self,
         mutant: usize,
@@ -239,59 +194,65 @@ impl<'a> Judge<'a> {
         apart: &mut Apart,
     ) -> Result<Option<Verdict>, MutationError> {
         let mut verdict = None;
-        // Who had to be compiled by itself before is slow together.
-        if let (Some(copy), true, true, None) = (&self.copy, self.court.is_together[mutant], together, &apart) {
+        // A mutant that already needed its own binary is too slow in the combined one.
+        if let (Some(copy), true, true, None) = (&self.copy, self.context.is_together[mutant], together, &apart) {
             let number = u32::try_from(mutant + 1).unwrap_or(u32::MAX);
-            let entrant = copy.choose(number)?;
-            let Some(lap) = self.lap_of_copy(&entrant, test_case)? else { return Ok(None) };
-            verdict = decides(lap.verdict, lap.usage.cpu_time, self.court.time_limit).then_some(lap.verdict);
+            let prepared = copy.choose(number)?;
+            let Some(measurement) = self.lap_of_copy(&prepared, test_case)? else { return Ok(None) };
+            verdict = decides(measurement.verdict, measurement.outcome.usage.cpu_time, self.context.time_limit)
+                .then_some(measurement.verdict);
         }
         if verdict.is_none() {
-            let Some(entrant) = self.alone(mutant, apart)? else { return Ok(None) };
-            // What compiles with others and not by itself is no mutant that anybody could write.
-            let Some(entrant) = entrant else { return Ok(Some(Verdict::CompileError)) };
-            let Some(lap) = self.track.lap(&entrant, test_case)? else { return Ok(None) };
-            verdict = Some(lap.verdict);
+            let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
+            // A mutant that compiles only inside the combined program is invalid.
+            let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
+            let Some(measurement) = self.worker.measure(&prepared, test_case)? else { return Ok(None) };
+            verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {
-            return Err(MutationError::JudgeError { test_case: self.court.problem.test_cases[test_case].id.clone() });
+            return Err(MutationError::JudgeError { test_case: self.context.problem.test_cases[test_case].id.clone() });
         }
         Ok(verdict)
     }
 
     /// The mutant by itself; the inner `None` when the compiler refuses it, the outer one when it was cancelled.
-    fn alone(&mut self, mutant: usize, apart: &mut Apart) -> Result<Option<Option<Entrant>>, MutationError> {
+    fn alone(&mut self, mutant: usize, apart: &mut Apart) -> Result<Option<Option<PreparedSubmission>>, MutationError> {
         if let Some(known) = apart {
             return Ok(Some(known.clone()));
         }
-        let (court, program) = (self.court, Program::Apart(mutant));
-        let text = court.mutants[mutant].apply(court.source);
-        court.workplace.write(program, &text).map_err(MutationError::Workplace)?;
-        let (problem, submission) = court.workplace.place(program);
-        let ready = self.track.ready(problem, submission)?;
-        if court.course.is_cancelled() {
+        let (context, program) = (self.context, Program::Apart(mutant));
+        let text = context.mutants[mutant].apply(context.source);
+        context.workplace.write(program, &text).map_err(MutationError::Workplace)?;
+        let (problem, submission) = context.workplace.place(program);
+        let ready = self.worker.prepare_submission(problem, submission)?;
+        if context.session.is_cancelled() {
             return Ok(None);
         }
         Ok(Some(apart.insert(ready.ok()).clone()))
     }
 
-    /// A lap of a copy. Another thread that starts a process at this very moment has, until that process is executed, the
-    /// file open that was just written, and then it cannot be executed; so once is not enough.
-    fn lap_of_copy(&mut self, entrant: &Entrant, test_case: usize) -> Result<Option<Lap>, RunnerError> {
-        let first = self.track.lap(entrant, test_case);
+    /// A measurement of a copy. Another thread that starts a process at this very moment has, until that process is
+    /// executed, the file open that was just written, and then it cannot be executed; so once is not enough.
+    fn lap_of_copy(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: usize,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let first = self.worker.measure(prepared, test_case);
         if first.is_ok() {
             return first;
         }
         thread::sleep(Duration::from_millis(20));
-        self.track.lap(entrant, test_case)
+        self.worker.measure(prepared, test_case)
     }
 
     fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {
-        look(&mut self.court.memory.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&mut self.context.memory.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// Whether what a mutant got in the program that holds many is what it gets alone, where it takes less time.
+/// True when the verdict in the program that holds many mutants decides: the mutant gets it alone too, where it takes
+/// less time.
 fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
     match verdict {
         Verdict::TimeLimitExceeded => false,
@@ -300,18 +261,19 @@ fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
     }
 }
 
-/// Whether a verdict is a rejection.
+/// True when a verdict kills a mutant: it is a rejection.
 pub(crate) fn kills(verdict: Verdict) -> bool {
     !matches!(verdict, Verdict::Accepted | Verdict::CompileError | Verdict::JudgeError)
 }
 
-/// Whether a mutant can come to another result than the original: it is reached, with another value where that is known.
-pub(crate) fn could_matter(court: &Court<'_>, mutant: usize, original: &Original) -> bool {
-    let seen = original.seen.as_ref().filter(|_| court.is_recorded[mutant]);
+/// True when a mutant could matter: it is reached, with another value where that is known, so that its result can
+/// differ from that of the original.
+pub(crate) fn could_matter(context: &Context<'_>, mutant: usize, original: &Original) -> bool {
+    let seen = original.seen.as_ref().filter(|_| context.is_recorded[mutant]);
     seen.is_none_or(|digits| digits.as_bytes().get(mutant) != Some(&b'0'))
 }
 
-/// What the recording program told at its end.
+/// The report that the recording program wrote at its end.
 fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let line = text.lines().rev().find_map(|line| line.strip_prefix(Combined::MARK)?.strip_prefix(' '))?;
@@ -338,29 +300,5 @@ mod tests {
         assert!(!decides(Verdict::TimeLimitExceeded, late, limit), "alone it may take a tenth of that");
         assert!(!decides(Verdict::Accepted, late, limit));
         assert!(decides(Verdict::Accepted, soon, limit) && decides(Verdict::WrongAnswer, late, limit));
-    }
-
-    #[test]
-    fn work_is_shared_and_told_and_ends_at_the_first_error() {
-        let cores = [None, None, None];
-        let mut told = Vec::new();
-        let begin = |_| Ok(10);
-        let done = everywhere(
-            &cores,
-            20,
-            begin,
-            |ten, index| Ok(Some(*ten * index)),
-            |index, result| {
-                told.push((index, result));
-                Ok(())
-            },
-        );
-        assert!(matches!(done, Ok(Some(()))));
-        told.sort_unstable();
-        assert_eq!(told, (0..20).map(|index| (index, 10 * index)).collect::<Vec<_>>());
-        let fails = |_: &mut i32, index| if index == 3 { Err(MutationError::NoMark) } else { Ok(Some(())) };
-        assert!(matches!(everywhere(&cores, 20, |_| Ok(0), fails, |_, ()| Ok(())), Err(MutationError::NoMark)));
-        let ends = |_: &mut i32, index| Ok((index != 3).then_some(()));
-        assert!(matches!(everywhere(&cores, 20, |_| Ok(0), ends, |_, ()| Ok(())), Ok(None)));
     }
 }

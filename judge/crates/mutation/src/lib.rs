@@ -1,9 +1,20 @@
 //! Mutation testing of test data: which mistakes in a correct solution the test cases notice.
 //!
 //! Responsible for compiling mutants, judging them on test cases, remembering what came of it, and the score. Must not
-//! know packages, command lines, how mistakes are made, or how any of it is told.
+//! know packages, command lines, how mistakes are made, or how any of it is rendered.
 //!
 //! Described in `judge/docs/mutation.md`.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_mutation::parse_equivalents;
+//!
+//! let file = "# Nobody can see these.\naccepted/larger.rs 3f2a91c0de: `>=` takes the other one of two equal numbers\n";
+//! let argued = parse_equivalents(file)?;
+//! assert_eq!((argued[0].solution.as_str(), argued[0].line), ("accepted/larger.rs", 2));
+//! # Ok::<(), judge_mutation::InvalidEquivalents>(())
+//! ```
 
 mod building;
 mod diagnostics;
@@ -11,6 +22,7 @@ mod document;
 mod equivalents;
 mod judging;
 mod memory;
+mod mutants;
 mod mutation;
 mod order;
 mod results;

@@ -1,4 +1,4 @@
-//! What is known from before, by content: so that after a change only what the change touches is run again.
+//! The memory of earlier results, by content: after a change only what the change touches is run again.
 //!
 //! Responsible for the file of a solution and for what its name and its keys depend on. Must not know what follows from
 //! a verdict.
@@ -8,15 +8,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_exec::{Toolchain, regular_file};
 use judge_model::{OutputValidator, Problem, TestCase, Verdict};
-use judge_runner::Toolchain;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
 const VERSION: &str = "2";
 
-/// What is known of one solution: its text, the compiler, the limits and the output validator are the same.
+/// The memory of one solution: its text, the compiler, the limits and the output validator are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Memory {
     /// Mutants that cannot be compiled together with others.
@@ -25,7 +25,7 @@ pub(crate) struct Memory {
     pub(crate) not_recorded: BTreeSet<String>,
     /// Mutants that the compiler refuses.
     pub(crate) refused: BTreeSet<String>,
-    /// What the original does, by test case.
+    /// The behaviour of the original, by test case.
     pub(crate) originals: BTreeMap<String, Original>,
     /// Verdicts by mutant and test case.
     pub(crate) verdicts: BTreeMap<String, BTreeMap<String, Verdict>>,
@@ -36,12 +36,12 @@ pub(crate) struct Memory {
 pub(crate) struct Original {
     /// A digit for each mutant: whether it could have made a difference; `None` when that is unknown.
     pub(crate) seen: Option<String>,
-    /// Whether the program that holds many mutants is fast enough on it.
+    /// True when the program that holds many mutants is fast enough on it.
     pub(crate) together: bool,
 }
 
 impl Memory {
-    /// What is in the file; nothing when it is not there or damaged.
+    /// Opens the memory that is in the file; it is empty when the file is not there or damaged.
     pub(crate) fn open(file: &Path) -> Self {
         fs::read(file).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
     }
@@ -91,11 +91,11 @@ pub(crate) fn file_of(
     Ok(cache.join("mutants").join(format!("{}.json", key.finish())))
 }
 
-/// What a verdict depends on in a test case.
+/// The key of a test case: a digest of everything in it that a verdict depends on.
 pub(crate) fn key_of(test_case: &TestCase) -> io::Result<String> {
     let mut key = Key::default();
-    key.part(&fs::read(&test_case.input)?);
-    key.part(&fs::read(&test_case.answer)?);
+    key.part(&regular_file::read(&test_case.input, u64::MAX)?);
+    key.part(&regular_file::read(&test_case.answer, u64::MAX)?);
     key.part(format!("{:?} {:?}", test_case.args, test_case.output_validator_args).as_bytes());
     if let Some(files) = &test_case.files {
         key.files(files)?;
@@ -117,7 +117,7 @@ impl Key {
     fn files(&mut self, path: &Path) -> io::Result<()> {
         if !path.is_dir() {
             self.part(path.file_name().unwrap_or_default().as_encoded_bytes());
-            self.part(&fs::read(path)?);
+            self.part(&regular_file::read(path, u64::MAX)?);
             return Ok(());
         }
         let mut entries = fs::read_dir(path)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;

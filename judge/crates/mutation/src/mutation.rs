@@ -1,7 +1,7 @@
 //! Mutation testing of one problem, from a solution to a document.
 //!
-//! Responsible for the order of its steps: mutants, programs that hold many of them, what the original reaches, verdicts,
-//! the score. Must not know how any of them is done.
+//! Responsible for the order of its steps: mutants, programs that hold many of them, what the original reaches,
+//! verdicts, the score. Must not know how any of them is done.
 
 use std::fs;
 use std::io;
@@ -9,10 +9,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::mutants::NotRust;
 use judge_event::Progress;
+use judge_exec::{Environment, ExecError, Session, TimedProblem, Toolchain, Toolchains, regular_file};
 use judge_model::{LanguageId, Submission, Verdict};
-use judge_mutants::NotRust;
-use judge_runner::{Course, Means, PlannedProblem, RunSettings, RunnerError, Toolchain, Toolchains};
 
 use crate::document::Mutation;
 use crate::equivalents::Equivalent;
@@ -25,20 +25,18 @@ use crate::workplace::Workplace;
 /// Solutions in this language are mutated.
 pub const RUST: &str = "rust";
 
-/// What the compiler is told besides: mistakes that it would only warn of are what this is about, and what it complains
-/// about is read by a program.
+/// The arguments that the compiler gets besides: some mistakes that are tried here are only warnings to it, and its
+/// messages are read by a program.
 const ARGUMENTS: [&str; 3] = ["--error-format=json", "--json=diagnostic-short", "--cap-lints=allow"];
 
-/// How mutation testing is carried out.
+/// The settings of mutation testing.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How programs are run.
-    pub run: RunSettings,
-    /// Whether a mutant is run on every test case, also after the first of a group that kills it.
+    /// True for a full run: a mutant is run on every test case, also after the first of a group that kills it.
     pub full: bool,
     /// The most mutants to try; a sample when there are more.
     pub most: Option<usize>,
-    /// What the sample is drawn with.
+    /// The seed of the sample.
     pub seed: u64,
 }
 
@@ -48,7 +46,7 @@ pub struct Settings {
 pub enum MutationError {
     /// The host, the sandbox, or the reader of the progress.
     #[error(transparent)]
-    Runner(#[from] RunnerError),
+    Runner(#[from] ExecError),
     /// Sources of mutants could not be written.
     #[error("cannot write sources of mutants: {0}")]
     Workplace(io::Error),
@@ -57,7 +55,7 @@ pub enum MutationError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// The solution cannot be mutated.
@@ -99,43 +97,44 @@ pub enum MutationError {
 /// # Errors
 /// Faults of the host, and a solution or package that cannot be used for this.
 pub fn mutate(
-    planned: &PlannedProblem,
+    timed: &TimedProblem,
     solution: &Submission,
     equivalents: &[Equivalent],
-    means: Means<'_>,
+    environment: &Environment<'_>,
     settings: &Settings,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
 ) -> Result<Option<Mutation>, MutationError> {
     let started = Instant::now();
     let (path, source) = read(solution)?;
     let of_solution = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
-    let mutants = judge_mutants::mutants(&source).map_err(|error: NotRust| of_solution(error.to_string()))?;
+    let mutants = crate::mutants::mutants(&source).map_err(|error: NotRust| of_solution(error.to_string()))?;
     let chosen = match settings.most {
         Some(most) if most < mutants.len() => draw(mutants.len(), most, settings.seed),
         _ => (0..mutants.len()).collect(),
     };
     let rust = LanguageId(RUST.to_owned());
-    let (toolchains, toolchain) = talkative(means.toolchains, &rust)
+    let (toolchains, toolchain) = talkative(environment.toolchains, &rust)
         .ok_or_else(|| of_solution("expected a solution in Rust, on a host with its compiler".to_owned()))?;
     let file = |source| MutationError::File { path: path.clone(), source };
-    let time_limit_us = micros(planned.time_limit);
-    let (cache, version) = (&settings.run.cache_dir, &settings.run.judge_version);
+    let time_limit_us = micros(timed.time_limit);
+    let (cache, version) = (environment.cache_dir, environment.judge_version);
     let remembered =
-        memory::file_of(cache, &planned.problem, time_limit_us, &source, &toolchain, version).map_err(file)?;
+        memory::file_of(cache, &timed.problem, time_limit_us, &source, &toolchain, version).map_err(file)?;
     let keys =
-        planned.problem.test_cases.iter().map(|case| {
+        timed.problem.test_cases.iter().map(|case| {
             memory::key_of(case).map_err(|source| MutationError::File { path: case.input.clone(), source })
         });
     let keys = keys.collect::<Result<Vec<_>, _>>()?;
     let memory = Mutex::new(Memory::open(&remembered));
     let workplace = Workplace::new(mutants.len()).map_err(MutationError::Workplace)?;
-    let plan = workplace.plan(planned, solution, &rust);
-    let course = Course::open(plan, &toolchains, means.sandbox, &settings.run, means.cancel.clone())?;
+    let environment = Environment { toolchains: &toolchains, ..*environment };
+    let session = Session::open(workplace.problems(timed, solution, &rust), &environment, false)?;
     let subject = Subject {
-        course: &course,
+        session: &session,
         workplace: &workplace,
         memory: &memory,
-        planned,
+        timed,
+        environment: &environment,
         source: &source,
         mutants: &mutants,
         chosen: &chosen,
@@ -150,6 +149,9 @@ pub fn mutate(
     Ok(Some(results::document(&subject, solution, equivalents, &done, started.elapsed())))
 }
 
+/// The size of a source that mutants are made of. The mutants of a larger one would fill the memory many times over.
+const MOST_SOURCE_BYTES: u64 = 1 << 20;
+
 /// The one file of a solution.
 fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
     let path = match &solution.sources[..] {
@@ -160,7 +162,14 @@ fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
             return Err(MutationError::Solution { solution: solution.id.clone(), reason });
         }
     };
-    let source = fs::read_to_string(&path).map_err(|source| MutationError::File { path: path.clone(), source })?;
+    if fs::metadata(&path).is_ok_and(|there| there.len() > MOST_SOURCE_BYTES) {
+        let reason = format!("expected a source of at most {} MiB", MOST_SOURCE_BYTES >> 20);
+        return Err(MutationError::Solution { solution: solution.id.clone(), reason });
+    }
+    let text = |bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
+    let source = regular_file::read(&path, MOST_SOURCE_BYTES)
+        .and_then(text)
+        .map_err(|source| MutationError::File { path: path.clone(), source })?;
     Ok((path, source))
 }
 

@@ -1,4 +1,4 @@
-//! In which order a mutant meets the test cases of a group: those first that are likely to kill it soon.
+//! The order in which a mutant meets the test cases of a group: those first that are likely to kill it soon.
 //!
 //! Responsible for what is learnt of kills. Must not run anything.
 
@@ -23,7 +23,8 @@ impl Order {
         self.kills[test_case].fetch_add(1, Ordering::Relaxed);
     }
 
-    /// These test cases, in the order in which to try them: those that killed most, and of those the smallest input first.
+    /// These test cases, in the order in which to try them: those that killed most, and of those the smallest input
+    /// first.
     pub(crate) fn of(&self, test_cases: &[usize]) -> Vec<usize> {
         let mut keyed: Vec<_> = test_cases
             .iter()

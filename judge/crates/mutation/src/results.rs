@@ -8,7 +8,7 @@ use judge_model::{Submission, Verdict};
 
 use crate::document::{Kill, Method, MutantResult, Mutation, SCHEMA_VERSION, Score, Status};
 use crate::equivalents::Equivalent;
-use crate::judging::{Trial, kills};
+use crate::judging::{MutantOutcome, kills};
 use crate::mutation::micros;
 use crate::trying::{Done, Subject, groups};
 
@@ -20,17 +20,17 @@ pub(crate) fn document(
     done: &Done,
     elapsed: Duration,
 ) -> Mutation {
-    let cases = &subject.planned.problem.test_cases;
+    let cases = &subject.timed.problem.test_cases;
     let mutants: Vec<MutantResult> =
         done.trials.iter().map(|(index, trial)| result(subject, equivalents, done, (*index, trial))).collect();
     let mut mutation = Mutation {
         mutation_schema: SCHEMA_VERSION,
-        judge_version: subject.settings.run.judge_version.clone(),
-        problem: subject.planned.name.clone(),
+        judge_version: subject.environment.judge_version.to_owned(),
+        problem: subject.timed.name.clone(),
         solution: solution.id.clone(),
         path: String::new(),
         source: subject.source.to_owned(),
-        time_limit_us: micros(subject.planned.time_limit),
+        time_limit_us: micros(subject.timed.time_limit),
         test_cases: cases.iter().map(|case| case.id.clone()).collect(),
         method: Method { elapsed_us: micros(elapsed), ..done.method.clone() },
         contradictions: contradictions(subject, equivalents, &mutants),
@@ -44,14 +44,14 @@ pub(crate) fn document(
     mutation
 }
 
-/// What came of one mutant.
+/// The result of one mutant.
 fn result(
     subject: &Subject<'_>,
     equivalents: &[Equivalent],
     done: &Done,
-    (index, trial): (usize, &Trial),
+    (index, trial): (usize, &MutantOutcome),
 ) -> MutantResult {
-    let cases = &subject.planned.problem.test_cases;
+    let cases = &subject.timed.problem.test_cases;
     let names = |indices: &[usize]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
     let mutant = &subject.mutants[index];
     let mut dead: Vec<(usize, Verdict)> =

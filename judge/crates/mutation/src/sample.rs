@@ -4,25 +4,19 @@
 
 use std::collections::BTreeSet;
 
+use judge_exec::Random;
+
 /// So many of the numbers below `total`, each as likely as any other.
 pub(crate) fn draw(total: usize, wanted: usize, seed: u64) -> BTreeSet<usize> {
     let mut numbers: Vec<usize> = (0..total).collect();
-    let mut state = seed;
+    let mut random = Random::new(seed);
     let wanted = wanted.min(total);
     // Fisher and Yates, as far as needed.
     for place in 0..wanted {
         let left = (total - place) as u64;
-        numbers.swap(place, place + usize::try_from(next(&mut state) % left).unwrap_or(0));
+        numbers.swap(place, place + usize::try_from(random.draw() % left).unwrap_or(0));
     }
     numbers[..wanted].iter().copied().collect()
-}
-
-/// SplitMix64.
-fn next(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mixed = (*state ^ (*state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 #[cfg(test)]

@@ -8,37 +8,38 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::mutants::{Mutant, Purpose};
 use judge_event::Progress;
-use judge_mutants::{Mutant, Purpose};
-use judge_runner::{Course, Entrant, PlannedProblem, RunnerError};
+use judge_exec::{Environment, ExecError, PreparedSubmission, Session, TimedProblem};
 
 use crate::building::build;
 use crate::document::{Method, group_of};
-use crate::judging::{Court, Judge, Trial, could_matter, everywhere};
+use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter};
 use crate::memory::{Memory, Original};
 use crate::mutation::{MutationError, Settings, micros};
 use crate::order::Order;
 use crate::workplace::Workplace;
 
-/// What is tried, and where.
+/// The subject of a trial: the mutants, and everything that trying them needs.
 pub(crate) struct Subject<'a> {
-    pub(crate) course: &'a Course,
+    pub(crate) session: &'a Session,
     pub(crate) workplace: &'a Workplace,
     pub(crate) memory: &'a Mutex<Memory>,
-    pub(crate) planned: &'a PlannedProblem,
+    pub(crate) timed: &'a TimedProblem,
+    pub(crate) environment: &'a Environment<'a>,
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],
-    /// Those to be tried.
+    /// The mutants that are chosen to be tried.
     pub(crate) chosen: &'a BTreeSet<usize>,
     /// Of the test cases.
     pub(crate) keys: &'a [String],
     pub(crate) settings: &'a Settings,
 }
 
-/// What came of it.
+/// The result of trying mutants.
 pub(crate) struct Done {
     /// By mutant, those that were tried.
-    pub(crate) trials: Vec<(usize, Trial)>,
+    pub(crate) trials: Vec<(usize, MutantOutcome)>,
     /// For each mutant, the test cases on which it could have made a difference.
     pub(crate) reached: Vec<Option<Vec<usize>>>,
     pub(crate) method: Method,
@@ -51,17 +52,17 @@ type Hear<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Option<Done>, MutationError> {
     tell(progress, 0, subject.chosen.len(), "compiling mutants together")?;
     let programs = Programs::build(subject)?;
-    if subject.course.is_cancelled() {
+    if subject.session.is_cancelled() {
         return Ok(None);
     }
-    let cases = &subject.planned.problem.test_cases;
+    let cases = &subject.timed.problem.test_cases;
     let sizes = cases.iter().map(|case| fs::metadata(&case.input).map_or(0, |found| found.len()));
     let order = Order::new(sizes.collect());
-    let court = Court {
-        course: subject.course,
+    let context = Context {
+        session: subject.session,
         workplace: subject.workplace,
-        problem: &subject.planned.problem,
-        time_limit: subject.planned.time_limit,
+        problem: &subject.timed.problem,
+        time_limit: subject.timed.time_limit,
         source: subject.source,
         mutants: subject.mutants,
         together: programs.together.as_ref(),
@@ -73,11 +74,11 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
         order: &order,
         full: subject.settings.full,
     };
-    let Some(originals) = originals(subject, &court, progress)? else { return Ok(None) };
-    let Some(trials) = trials(subject, &court, &originals, progress)? else { return Ok(None) };
+    let Some(originals) = originals(subject, &context, progress)? else { return Ok(None) };
+    let Some(trials) = trials(subject, &context, &originals, progress)? else { return Ok(None) };
     let reached = |mutant: usize| {
         let is_known = programs.is_recorded[mutant] && originals.iter().all(|original| original.seen.is_some());
-        let could = || (0..cases.len()).filter(|case| could_matter(&court, mutant, &originals[*case])).collect();
+        let could = || (0..cases.len()).filter(|case| could_matter(&context, mutant, &originals[*case])).collect();
         is_known.then(|| order.smallest_first(could()))
     };
     let reached = (0..subject.mutants.len()).map(reached).collect();
@@ -88,14 +89,14 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
 fn tell(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
     let running = vec![what.to_owned()];
     let told = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
-    progress(&told).map_err(|error| MutationError::Runner(RunnerError::Observer(error)))
+    progress(&told).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
 }
 
 /// The two programs that hold many mutants, and which of them.
 struct Programs {
-    together: Option<Entrant>,
+    together: Option<PreparedSubmission>,
     is_together: Vec<bool>,
-    recording: Option<Entrant>,
+    recording: Option<PreparedSubmission>,
     is_recorded: Vec<bool>,
     took: Duration,
 }
@@ -109,7 +110,7 @@ impl Programs {
         let (together, is_together) = one_program(subject, Purpose::Choosing, &mut not_together)?;
         let (recording, is_recorded) = one_program(subject, Purpose::Recording, &mut not_recorded)?;
         // A compiler that was ended early has said nothing about mutants.
-        if !subject.course.is_cancelled() {
+        if !subject.session.is_cancelled() {
             memory().not_together = not_together;
             memory().not_recorded = not_recorded;
         }
@@ -122,52 +123,50 @@ fn one_program(
     subject: &Subject<'_>,
     purpose: Purpose,
     left_out: &mut BTreeSet<String>,
-) -> Result<(Option<Entrant>, Vec<bool>), MutationError> {
+) -> Result<(Option<PreparedSubmission>, Vec<bool>), MutationError> {
     let mutants = subject.mutants;
     let mut apart: BTreeSet<usize> =
         (0..mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
-    let mut track = subject.course.track(None);
-    let built = build(&mut track, subject.workplace, (subject.source, mutants), purpose, &mut apart)?;
+    let mut worker = subject.session.measuring_worker(None);
+    let built = build(&mut worker, subject.workplace, (subject.source, mutants), purpose, &mut apart)?;
     left_out.extend(apart.iter().map(|index| mutants[*index].id.clone()));
     let holds = |index: usize| built.is_some() && mutants[index].seat.is_some() && !apart.contains(&index);
     let holds = (0..mutants.len()).map(holds).collect();
     Ok((built, holds))
 }
 
-fn cores(settings: &Settings) -> Vec<Option<usize>> {
-    (0..settings.run.jobs.max(1)).map(|job| settings.run.cores.get(job).copied()).collect()
-}
-
-/// What the original does on every test case.
+/// The behaviour of the original on every test case.
 fn originals(
     subject: &Subject<'_>,
-    court: &Court<'_>,
+    context: &Context<'_>,
     progress: Hear<'_>,
 ) -> Result<Option<Vec<Original>>, MutationError> {
-    let count = court.problem.test_cases.len();
+    let count = context.problem.test_cases.len();
     let mut originals: Vec<Option<Original>> = vec![None; count];
-    let begin = |core| Judge::new(court, core);
-    let heard = everywhere(&cores(subject.settings), count, begin, Judge::original, |index, original| {
+    let begin = |core| MutantWorker::new(context, core);
+    let cases: Vec<usize> = (0..count).collect();
+    let work = |worker: &mut MutantWorker<'_>, case: &usize| worker.original(*case);
+    let heard = subject.environment.crew().hear_each(&cases, begin, work, |index, original| {
         originals[index] = Some(original);
         tell(progress, 0, subject.chosen.len(), "running the original")
     })?;
     Ok(heard.and(originals.into_iter().collect()))
 }
 
-/// What comes of every mutant that was chosen, in order.
+/// The outcome of every mutant that was chosen, in order.
 fn trials(
     subject: &Subject<'_>,
-    court: &Court<'_>,
+    context: &Context<'_>,
     originals: &[Original],
     progress: Hear<'_>,
-) -> Result<Option<Vec<(usize, Trial)>>, MutationError> {
-    let groups = groups(court.problem.test_cases.iter().map(|case| case.id.as_str()));
+) -> Result<Option<Vec<(usize, MutantOutcome)>>, MutationError> {
+    let groups = groups(context.problem.test_cases.iter().map(|case| case.id.as_str()));
     let groups: Vec<Vec<usize>> = groups.into_iter().map(|(_, cases)| cases).collect();
     let chosen: Vec<usize> = subject.chosen.iter().copied().collect();
     let mut trials = Vec::new();
-    let begin = |core| Judge::new(court, core);
-    let work = |judge: &mut Judge<'_>, index: usize| judge.try_mutant(chosen[index], &groups, originals);
-    let heard = everywhere(&cores(subject.settings), chosen.len(), begin, work, |index, trial| {
+    let begin = |core| MutantWorker::new(context, core);
+    let work = |worker: &mut MutantWorker<'_>, mutant: &usize| worker.try_mutant(*mutant, &groups, originals);
+    let heard = subject.environment.crew().hear_each(&chosen, begin, work, |index, trial| {
         trials.push((chosen[index], trial));
         tell(progress, trials.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
     })?;
@@ -175,9 +174,9 @@ fn trials(
     Ok(heard.map(|()| trials))
 }
 
-fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(usize, Trial)]) -> Method {
+fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(usize, MutantOutcome)]) -> Method {
     let tried = |held: bool| trials.iter().filter(|(index, _)| programs.is_together[*index] == held).count() as u64;
-    let sum = |of: fn(&Trial) -> u64| trials.iter().map(|(_, trial)| of(trial)).sum();
+    let sum = |of: fn(&MutantOutcome) -> u64| trials.iter().map(|(_, trial)| of(trial)).sum();
     let is_sample = trials.len() < subject.mutants.len();
     Method {
         full: subject.settings.full,

@@ -1,20 +1,20 @@
-//! Where sources of mutants are put, and the plan of a course that can run them.
+//! The workplace: the directory for sources of mutants, and the plan of a session that can run them.
 //!
-//! Responsible for files, and for the two forms of the problem: as it is for programs with one mutant, and with more time
-//! for programs that hold many. Must not know what is run when.
+//! Responsible for files, and for the two forms of the problem: as it is for programs with one mutant, and with more
+//! time for programs that hold many. Must not know what is run when.
 
 use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::mutants::Purpose;
+use judge_exec::TimedProblem;
 use judge_model::{LanguageId, Problem, Submission};
-use judge_mutants::Purpose;
-use judge_runner::{Margins, Plan, PlannedProblem, TimeLimitSource};
 use tempfile::TempDir;
 
-/// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than this
-/// has not been judged yet; see `judging`.
+/// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than
+/// this has not been judged yet; see `judging`.
 const MORE_TIME: f64 = 1.2;
 /// The same for compiling: it is a multiple of the program.
 const COMPILING: u32 = 4;
@@ -71,8 +71,8 @@ impl Workplace {
         fs::write(self.path(program), source)
     }
 
-    /// The plan.
-    pub(crate) fn plan(&self, planned: &PlannedProblem, solution: &Submission, rust: &LanguageId) -> Plan {
+    /// The problem twice: with each mutant and the solution by themselves, and with the programs of many mutants.
+    pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission, rust: &LanguageId) -> Vec<TimedProblem> {
         let submission = |program: Program| Submission {
             id: Self::file_name(program),
             path: self.path(program),
@@ -83,28 +83,20 @@ impl Workplace {
         };
         let apart = (0..self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
-        let together = form(planned, combined.into_iter().map(submission).collect(), MORE_TIME);
-        Plan { problems: vec![form(planned, apart.map(submission).collect(), 1.0), together], ..Plan::default() }
+        let together = form(timed, combined.into_iter().map(submission).collect(), MORE_TIME);
+        vec![form(timed, apart.map(submission).collect(), 1.0), together]
     }
 }
 
 /// The problem with other submissions and a share of its time limit. What holds for submissions of people, such as the
 /// size of their sources, does not hold for these.
-fn form(planned: &PlannedProblem, submissions: Vec<Submission>, time: f64) -> PlannedProblem {
-    let mut problem: Problem = (*planned.problem).clone();
+fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedProblem {
+    let mut problem: Problem = (*timed.problem).clone();
     problem.submissions = submissions;
     problem.languages = None;
     problem.static_validator = None;
     problem.limits.code_bytes = u64::MAX;
     problem.limits.compilation_time *= COMPILING;
     problem.limits.compilation_memory_bytes *= u64::from(COMPILING);
-    PlannedProblem {
-        time_limit: planned.time_limit.mul_f64(time),
-        time_limit_source: TimeLimitSource::Stated,
-        margins: Margins::Ignored,
-        submission_paths: problem.submissions.iter().map(|of| of.id.clone()).collect(),
-        warnings: Vec::new(),
-        problem: Arc::new(problem),
-        ..planned.clone()
-    }
+    TimedProblem { name: timed.name.clone(), time_limit: timed.time_limit.mul_f64(time), problem: Arc::new(problem) }
 }

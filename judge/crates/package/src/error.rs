@@ -1,13 +1,14 @@
-//! What is wrong with a package: errors, warnings, and the list in which they are collected.
+//! The findings about a package: errors, warnings, and the list in which they are collected.
 //!
-//! Responsible for the one form in which findings are told: place, message, hint. Must not know what is checked.
+//! Responsible for the one form of findings: place, message, hint. Must not know what is checked.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::code::{self, Code};
 
-/// Where in a text something is.
+/// A position in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
     /// The line, counted from 1.
@@ -16,7 +17,7 @@ pub struct Position {
     pub column: u32,
 }
 
-/// Why a package does not load.
+/// The kind of reason why a package does not load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// It breaks a rule of the package format or of the workspace file.
@@ -28,7 +29,7 @@ pub enum ErrorKind {
 /// One reason why a package or a workspace file does not load.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackageError {
-    /// What kind of reason it is.
+    /// The kind of reason.
     pub kind: ErrorKind,
     /// The file or directory concerned, absolute.
     pub file: PathBuf,
@@ -36,13 +37,13 @@ pub struct PackageError {
     pub line: Option<u32>,
     /// The column in that line, in characters, counted from 1.
     pub column: Option<u32>,
-    /// What is wrong: what was expected and what was found.
+    /// The message: what was expected and what was found.
     pub message: String,
-    /// What would help, if anything is known to.
+    /// A hint that would help, if one is known.
     pub hint: Option<String>,
     /// The code, if it is a special one.
     code: Option<Code>,
-    /// Where it was found.
+    /// The area of the package in which it was found.
     area: Area,
 }
 
@@ -81,7 +82,7 @@ impl PackageError {
         self
     }
 
-    /// What kind of finding it is.
+    /// The code of the kind of finding that it is.
     #[must_use]
     pub fn code(&self) -> Code {
         match self.kind {
@@ -104,7 +105,7 @@ impl fmt::Display for PackageError {
 
 impl std::error::Error for PackageError {}
 
-/// Something doubtful that does not keep a package from loading.
+/// A warning about something that is suspicious, but does not keep a package from loading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The file or directory concerned, absolute.
@@ -113,11 +114,11 @@ pub struct Warning {
     pub line: Option<u32>,
     /// The column in that line, in characters, counted from 1.
     pub column: Option<u32>,
-    /// What is doubtful, and what is done about it.
+    /// The message: what is suspicious, and what is done about it.
     pub message: String,
-    /// What would help, if anything is known to.
+    /// A hint that would help, if one is known.
     pub hint: Option<String>,
-    /// What kind of finding it is.
+    /// The code of the kind of finding that it is.
     pub code: Code,
 }
 
@@ -174,7 +175,7 @@ impl PackageErrors {
         self.0.iter()
     }
 
-    /// How many there are.
+    /// The number of errors.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
@@ -183,7 +184,7 @@ impl PackageErrors {
 }
 
 impl PackageErrors {
-    /// Nothing when there are no errors, or all of them.
+    /// Returns nothing when there are no errors, or else all of them.
     ///
     /// # Errors
     /// The errors themselves.
@@ -268,7 +269,7 @@ impl Area {
     }
 }
 
-/// What was found so far. Checking goes on after an error, so that one look tells as much as possible.
+/// The findings so far. Checking goes on after an error, so that one look finds as much as possible.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     errors: Vec<PackageError>,
@@ -277,7 +278,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// What is found from here on belongs to this part of the package.
+    /// Enters a part of the package: everything that is found from here on belongs to it.
     pub(crate) fn enter(&mut self, area: Area) {
         self.area = area;
     }
@@ -292,7 +293,7 @@ impl Findings {
         self.errors.retain(|error| error.area != area);
     }
 
-    /// What `look` finds is a warning at most.
+    /// Turns the errors that `look` finds into warnings.
     pub(crate) fn at_most_warnings<T>(&mut self, look: impl FnOnce(&mut Self) -> T) -> T {
         let before = self.errors.len();
         let seen = look(self);
@@ -303,7 +304,7 @@ impl Findings {
         seen
     }
 
-    /// How many errors there are: what finds nothing need not say so when it has said why.
+    /// The number of errors so far. A check that finds nothing need not say so when an error has already said why.
     pub(crate) fn error_count(&self) -> usize {
         self.errors.len()
     }
@@ -337,8 +338,24 @@ impl Findings {
     }
 
     /// The errors and the warnings.
-    pub(crate) fn into_parts(self) -> (Vec<PackageError>, Vec<Warning>) {
+    pub(crate) fn into_parts(mut self) -> (Vec<PackageError>, Vec<Warning>) {
+        self.bound();
         (self.errors, self.warnings)
+    }
+
+    /// Leaves the first hundred errors and the first hundred warnings of each file, and says how many more there are: a
+    /// generated file may have tens of thousands.
+    fn bound(&mut self) {
+        let more = bound(&mut self.errors, |error| &error.file);
+        self.errors.extend(more.into_iter().map(|(last, more)| {
+            let message = format!("{more} more errors in this file");
+            PackageError { message, line: None, column: None, hint: None, ..last }
+        }));
+        let more = bound(&mut self.warnings, |warning| &warning.file);
+        self.warnings.extend(more.into_iter().map(|(last, more)| {
+            let message = format!("{more} more warnings in this file");
+            Warning { message, line: None, column: None, hint: None, ..last }
+        }));
     }
 
     /// Tells files by other names, where there are such.
@@ -352,14 +369,53 @@ impl Findings {
     }
 
     /// The warnings, or every error when there is one.
-    pub(crate) fn into_result(self) -> Result<Vec<Warning>, PackageErrors> {
+    pub(crate) fn into_result(mut self) -> Result<Vec<Warning>, PackageErrors> {
+        self.bound();
         if self.errors.is_empty() { Ok(self.warnings) } else { Err(PackageErrors(self.errors)) }
     }
+}
+
+/// The number of findings of a kind that are kept of one file.
+const TOLD_OF_A_FILE: usize = 100;
+
+/// Keeps the first findings of each file; the last of those that are dropped are returned, with their numbers.
+fn bound<T: Clone>(findings: &mut Vec<T>, file: impl Fn(&T) -> &PathBuf) -> Vec<(T, usize)> {
+    if findings.len() <= TOLD_OF_A_FILE {
+        return Vec::new();
+    }
+    let mut counts: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    let mut dropped: BTreeMap<PathBuf, (T, usize)> = BTreeMap::new();
+    findings.retain(|finding| {
+        let count = counts.entry(file(finding).clone()).or_default();
+        *count += 1;
+        if *count > TOLD_OF_A_FILE {
+            let (last, more) = dropped.entry(file(finding).clone()).or_insert_with(|| (finding.clone(), 0));
+            last.clone_from(finding);
+            *more += 1;
+        }
+        *count <= TOLD_OF_A_FILE
+    });
+    dropped.into_values().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_many_findings_in_a_file_the_first_hundred_are_told() {
+        let mut findings = Findings::default();
+        for line in 1..=80_000 {
+            let place = Some(Position { line, column: 1 });
+            findings.error(PackageError::invalid(Path::new("/a"), place, "unknown key"));
+            findings.warn(Path::new("/b"), place, "odd");
+        }
+        findings.error(PackageError::invalid(Path::new("/c"), None, "alone"));
+        let (errors, warnings) = findings.into_parts();
+        assert_eq!((errors.len(), warnings.len()), (102, 101));
+        assert_eq!(errors[101].to_string(), "/a: 79900 more errors in this file");
+        assert_eq!(warnings[100].to_string(), "/b: 79900 more warnings in this file");
+    }
 
     #[test]
     fn the_place_comes_first_and_the_hint_on_its_own_line() {

@@ -21,7 +21,7 @@ impl Tree {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
-    /// With these files, given as path and text.
+    /// A tree with these files, given as path and text.
     pub(crate) fn with(files: &[(&str, &str)]) -> Self {
         let tree = Self::new();
         files.iter().for_each(|(path, text)| tree.write(path, text));
@@ -83,13 +83,13 @@ impl Tree {
         load(&self.path(package), &Workspace::find(self.root()).unwrap())
     }
 
-    /// The errors of a package, as they are told.
+    /// The errors of a package, as they are printed.
     pub(crate) fn errors(&self, package: &str) -> Vec<String> {
         let errors = self.load(package).expect_err("a package with errors");
         errors.iter().map(|error| error.display_relative_to(self.root()).to_string()).collect()
     }
 
-    /// The warnings of a package that loads, as they are told.
+    /// The warnings of a package that loads, as they are printed.
     pub(crate) fn warnings(&self, package: &str) -> Vec<String> {
         self.told(&self.load(package).unwrap_or_else(|errors| panic!("{errors}")).warnings)
     }
@@ -99,7 +99,7 @@ impl Tree {
     }
 }
 
-/// The errors among findings, as they are told.
+/// The errors among findings, as they are printed.
 pub(crate) fn errors_told(findings: Findings) -> Vec<String> {
     match findings.into_result() {
         Ok(_) => Vec::new(),

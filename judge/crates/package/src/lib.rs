@@ -1,69 +1,70 @@
 //! Problem packages and workspaces: from disk into the model.
 //!
 //! Responsible for finding packages, reading them in every format version, and selecting what the user names. Must
-//! not run anything, nor tell anything: what is wrong is returned, with its place.
+//! not run or print anything: what is wrong is returned, with its place.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_package::{Workspace, load};
+//!
+//! let directory = tempfile::tempdir()?;
+//! std::fs::write(directory.path().join("problem.yaml"), "problem_format_version: 2025-09\ntype: pass-fale\n")?;
+//! let errors = load(directory.path(), &Workspace::find(directory.path()).expect("no `judge.yaml` is a workspace
+//! too")); let said = errors.expect_err("there is no such type").to_string(); assert!(said.contains("problem.yaml:2")
+//! && said.contains("pass-fale"), "{said}");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
-mod archive;
 pub mod code;
-mod constants;
-mod credits;
-mod discovery;
+mod disk;
 mod error;
-mod fields;
-mod filter;
 #[cfg(test)]
 mod fixture;
-mod format_languages;
 mod generators;
-mod head;
-mod included;
-mod java;
-mod languages;
-mod lint;
 mod load;
 mod metadata;
 #[cfg(test)]
 mod mutation_tests;
-mod names;
-mod nesting;
-mod other_tools;
-mod outside;
 mod programs;
 #[cfg(test)]
 mod reading_tests;
-mod samples;
-mod select;
-mod shell_words;
 mod skeleton;
 mod statements;
 mod submissions;
 mod suggest;
 mod test_data;
-mod tree;
-mod unpacked;
-mod validators;
 mod workspace;
-mod yaml;
+pub mod yaml;
 
 pub use code::Code;
-pub use constants::replace as fill_in_constants;
-pub use credits::{Credits, Source};
-pub use discovery::{discover, is_package};
+pub use disk::discovery::{MARKER as METADATA_FILE, discover, is_package};
+pub use disk::head::head;
+pub use disk::names;
+pub use disk::sizes::{BoundedFile, MOST_DATA_BYTES, open_within, read_text_within, read_within};
+pub use disk::unpacked::sweep as sweep_unpacked;
+pub use disk::within::{lies_within, read_in_package};
 pub use error::{ErrorKind, PackageError, PackageErrors, Position, Warning};
-pub use filter::Filter;
 pub use generators::{
     GENERATORS_FILE, GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators,
     Inserted, insert_case, read_generators, read_generators_text,
 };
-pub use languages::built_in_languages;
-pub use lint::{CheckSettings, Checked, Finding, Profile, Silencing, UnknownProfile, check};
-pub use load::{LoadedPackage, load, load_despite_data};
-pub use outside::outside_submission;
-pub use programs::program_at;
-pub use samples::{ShownContent, ShownSample, ShownText, shown_samples};
-pub use select::{SelectError, SelectedPackage, Selection, select};
-pub use shell_words::shell_words;
+pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of};
+pub use metadata::credits::{Credits, Source};
+pub use metadata::fill_in::fill_in as fill_in_constants;
+pub use programs::languages::built_in_languages;
+pub use programs::outside::outside_submission;
+pub use programs::{file_name, program_at};
 pub use skeleton::{Skeleton, SkeletonError, SkeletonKind, skeleton};
-pub use statements::{StatementFile, StatementImage, StatementKind, StatementText, statement_files, statement_texts};
+pub use statements::{
+    StatementFile, StatementImage, StatementKind, StatementText, language_of, statement_files, statement_texts,
+};
+pub use suggest::did_you_mean;
+pub use test_data::samples::{ShownContent, ShownSample, ShownText, shown_samples};
+pub use test_data::shell_words::shell_words;
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
-pub use workspace::{ReportFile, Workspace};
+pub use workspace::check_settings::{CheckSettings, Silencing};
+pub use workspace::filter::Filter;
+pub use workspace::profile::{Profile, UnknownProfile};
+pub use workspace::select::{SelectError, SelectedPackage, Selection, select};
+pub use workspace::{PassedOver, ReportFile, Workspace, normal};

@@ -7,19 +7,21 @@ use std::path::Path;
 
 use judge_model::{Language, LanguageId, OutputValidator, Problem};
 
-use crate::archive::is_archive;
 use crate::code;
-use crate::discovery::MARKER;
+use crate::disk::archive::is_archive;
+use crate::disk::discovery::MARKER;
+use crate::disk::links::{READ, check_package, check_solutions};
+use crate::disk::names;
+use crate::disk::readable::check_readable;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
-use crate::format_languages;
-use crate::included::included;
+use crate::metadata::other_tools::{self, OtherTools};
 use crate::metadata::{self, Metadata, WantedValidator};
-use crate::names;
-use crate::other_tools::{self, OtherTools};
 use crate::programs::file_name;
+use crate::programs::format_languages;
+use crate::programs::included::included;
+use crate::programs::validators::{grader, input_validators, output_validator, static_validator};
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
-use crate::validators::{grader, input_validators, output_validator, static_validator};
 use crate::workspace::{Workspace, normal};
 
 /// A package as it lies on disk: the problem, and what only checking the package needs.
@@ -31,7 +33,7 @@ pub struct LoadedPackage {
     pub extra_cases: ExtraCases,
     /// Arguments for the input validators by the id of a test case, for those of the problem that have any.
     pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
-    /// What is doubtful about it, in the order in which it was found.
+    /// The warnings about it, in the order in which they were found.
     pub warnings: Vec<Warning>,
 }
 
@@ -39,9 +41,27 @@ pub struct LoadedPackage {
 ///
 /// # Errors
 /// Everything that breaks the format, or that is not judged yet. Checking goes on after an error, so that as many as
-/// possible are told at once.
+/// possible are reported at once.
 pub fn load(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
-    let (loaded, findings) = attempt(directory, workspace);
+    finished(directory, attempt(directory, workspace))
+}
+
+/// Loads a package that takes the place of another one: links in it lead into that.
+///
+/// # Errors
+/// Everything that breaks the format, or that is not judged yet.
+pub fn load_in_place_of(
+    package: &Path,
+    directory: &Path,
+    workspace: &Workspace,
+) -> Result<LoadedPackage, PackageErrors> {
+    finished(directory, attempt_in_place_of(Some(package), directory, workspace))
+}
+
+fn finished(
+    directory: &Path,
+    (loaded, findings): (Option<LoadedPackage>, Findings),
+) -> Result<LoadedPackage, PackageErrors> {
     let warnings = findings.into_result()?;
     match loaded {
         Some(loaded) => Ok(LoadedPackage { warnings, ..loaded }),
@@ -64,9 +84,36 @@ pub fn load_despite_data(directory: &Path, workspace: &Workspace) -> Result<Load
     }
 }
 
-/// Loads as much as can be loaded, whatever is wrong: what is missing or wrong has its default. `None`, with an error,
-/// when not even the format version can be told.
-pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {
+/// A package as far as it could be loaded, and everything that is wrong with it.
+#[derive(Clone, Debug)]
+pub struct LoadedInPart {
+    /// The package, in which the default stands for what is missing or wrong; `None`, with an error, when not even the
+    /// format version is known. Without warnings.
+    pub loaded: Option<LoadedPackage>,
+    /// The errors that keep it from being judged.
+    pub errors: Vec<PackageError>,
+    /// The warnings about it.
+    pub warnings: Vec<Warning>,
+}
+
+/// Loads as much of a package as can be loaded, whatever is wrong with it.
+#[must_use]
+pub fn load_in_part(directory: &Path, workspace: &Workspace) -> LoadedInPart {
+    let (loaded, findings) = attempt(directory, workspace);
+    let (errors, warnings) = findings.into_parts();
+    LoadedInPart { loaded, errors, warnings }
+}
+
+/// Loads as much as can be loaded.
+fn attempt(directory: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {
+    attempt_in_place_of(None, directory, workspace)
+}
+
+fn attempt_in_place_of(
+    package: Option<&Path>,
+    directory: &Path,
+    workspace: &Workspace,
+) -> (Option<LoadedPackage>, Findings) {
     let mut findings = Findings::default();
     let directory = &match normal(directory) {
         Ok(directory) => directory,
@@ -84,8 +131,14 @@ pub(crate) fn attempt(directory: &Path, workspace: &Workspace) -> (Option<Loaded
         findings.error(PackageError::invalid(directory, None, message).coded(code::NOT_A_PACKAGE));
         return (None, findings);
     }
+    // Nothing is read before: an error could quote the file that a link leads to.
+    let solutions = workspace.solutions_of(directory);
+    let links_stay = check_package(directory, package, &mut findings)
+        & solutions.as_ref().is_none_or(|solutions| check_solutions(solutions, &mut findings));
+    check_readable(directory, Some(&READ), &mut findings);
+    solutions.iter().for_each(|solutions| check_readable(solutions, None, &mut findings));
     findings.enter(Area::Metadata);
-    let metadata = metadata::read(&marker, &mut findings);
+    let metadata = if links_stay { metadata::read(&marker, &mut findings) } else { None };
     let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
     findings.rename(|file| workspace.unpacked.known_as(file));
     (loaded, findings)
@@ -119,8 +172,8 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     let static_validator = static_validator(directory, &metadata, languages, findings);
     let programs = Programs {
         output_validators: match &output_validator {
-            OutputValidator::Custom(programs) => programs,
-            OutputValidator::Default => &[],
+            OutputValidator::Custom(programs) => Some(programs.as_slice()),
+            OutputValidator::Default => None,
         },
         has_static_validator: static_validator.is_some(),
         grader: grader(directory, dialect, languages, findings),

@@ -37,7 +37,7 @@ fn everything_wrong_is_told_at_once() {
     assert_eq!(
         tree.errors("x"),
         [
-            "x/problem.yaml:4: `limits.memory`: expected an integer of at least 1, found the number `0`",
+            "x/problem.yaml:4: `limits.memory`: expected an integer of at least 4, found the number `0`",
             "x/output_validator: output validator: no file of a known language",
             "x/data/secret/lonely.in: test case `secret/lonely` has no `.ans` file",
         ]
@@ -205,7 +205,14 @@ fn a_header_that_is_missing_matters_where_it_is_needed_for_judging() {
     tree.write("x/output_validator/v.cpp", "");
     std::os::unix::fs::symlink("../../lib/v.h", tree.path("x/output_validator/v.h")).unwrap();
     assert_eq!(tree.errors("x").len(), 1);
+    // Beside the package is not in the package.
     tree.write("lib/v.h", "");
+    assert_eq!(tree.errors("x").len(), 2);
+    for link in ["x/input_validators/v/v.h", "x/output_validator/v.h"] {
+        std::fs::remove_file(tree.path(link)).unwrap();
+        tree.write("x/include_for_validators/v.h", "");
+        std::os::unix::fs::symlink(tree.path("x/include_for_validators/v.h"), tree.path(link)).unwrap();
+    }
     assert!(tree.load("x").is_ok());
 }
 

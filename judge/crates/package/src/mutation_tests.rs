@@ -1,8 +1,8 @@
 //! Broken packages: whatever somebody does to a package, it is loaded or refused, in bounded time, and nothing is
 //! written to it.
 //!
-//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often instead. What is broken
-//! depends on the number of the copy alone, so a failure can be repeated.
+//! The ordinary test breaks packages some thousand times; `JUDGE_MUTATIONS=10000` says how often instead. What is
+//! broken depends on the number of the copy alone, so a failure can be repeated.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -129,7 +129,7 @@ struct Thing {
     contents: Vec<u8>,
 }
 
-/// What lies below a directory: kinds, contents, times of change.
+/// The state of everything below a directory: kinds, contents, times of change.
 fn state(root: &Path) -> BTreeMap<PathBuf, Thing> {
     let look = |path: &PathBuf| {
         let metadata = fs::symlink_metadata(path).unwrap();
@@ -167,7 +167,7 @@ fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
 
-/// Breaks something in a package. What cannot be done is left.
+/// Breaks something in a package. A change that cannot be made is left out.
 fn mutate(package: &Path, chance: &mut Chance) {
     let all = entries(package);
     if all.is_empty() {
@@ -273,10 +273,10 @@ fn nest(at: &Path, chance: &mut Chance) {
     }
 }
 
-/// How often a copy is broken before the next one is made: copying costs more than loading.
+/// The number of times that a copy is broken before the next one is made: copying costs more than loading.
 const PER_COPY: u64 = 4;
 
-/// What has become of the packages that were broken.
+/// A tally of the packages that were broken: how many loaded, and how many were refused.
 #[derive(Default)]
 struct Tally {
     loaded: u64,

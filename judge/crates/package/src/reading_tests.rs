@@ -1,4 +1,4 @@
-//! What is read of the packages in `testdata/packages`: compared with `reading.yaml` there, line by line.
+//! The reading of the packages in `testdata/packages`: compared with `reading.yaml` there, line by line.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn packages() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../testdata/packages").canonicalize().unwrap()
 }
 
-/// What was read of a package, in words.
+/// The facts that were read of a package, in words.
 fn facts(package: &Path) -> String {
     let mut text = String::new();
     match load(package, &Workspace::find(package).unwrap()) {
@@ -22,7 +22,7 @@ fn facts(package: &Path) -> String {
             for case in extra.invalid_input.iter().chain(&extra.invalid_output).chain(&extra.valid_output) {
                 writeln!(text, "extra case {}", case.id).unwrap();
             }
-            // What is told of submissions has tests of its own.
+            // Expectations of submissions have tests of their own.
             for warning in
                 loaded.warnings.iter().filter(|warning| !warning.file.starts_with(package.join("submissions")))
             {
@@ -151,8 +151,9 @@ fn packages_are_read_as_they_are_meant() {
 fn the_conformance_page_names_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("../../docs/format.md")).unwrap();
-    let sources: String = walkdir::WalkDir::new(root.join("src"))
+    let sources: String = ["src", "../lint/src"]
         .into_iter()
+        .flat_map(|directory| walkdir::WalkDir::new(root.join(directory)))
         .map(|entry| entry.unwrap().into_path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
         .map(|path| std::fs::read_to_string(path).unwrap())
@@ -162,7 +163,7 @@ fn the_conformance_page_names_tests_that_exist() {
         let last = line.trim_end_matches(" |").rsplit(" | ").next().unwrap();
         for test in last.split(", ") {
             let name = test.trim_matches('`');
-            // Either a test of this crate, or a file of tests of the command.
+            // Either a test of this crate or of the one that checks packages, or a file of tests of the command.
             let there = if name.ends_with(".rs") {
                 root.join("../../..").join(name).is_file()
             } else {

@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use judge_model::{FormatVersion, Problem};
 
 use crate::code;
-use crate::constants;
+use crate::disk::within::read_in_package;
 use crate::error::PackageError;
-use crate::head::head;
+use crate::metadata::fill_in::fill_in;
 
-/// Where statements lie: 2025-09, and legacy with the drafts.
+/// The directories that hold statements: of 2025-09, and of legacy with the drafts.
 const FOLDERS: [&str; 2] = ["statement", "problem_statement"];
 
-/// Nobody reads a longer text.
+/// The most bytes of a text. Nobody reads a longer one.
 const MOST_TEXT: u64 = 4 << 20;
 
 /// A larger image makes a page that takes long to open.
@@ -29,11 +29,11 @@ const MOST_IMAGE: u64 = 16 << 20;
 pub struct StatementText {
     /// The file.
     pub path: PathBuf,
-    /// What is in it.
+    /// The text that it holds.
     pub text: String,
 }
 
-/// What a statement is written in, in the order in which one is preferred.
+/// The kind of file that a statement is written in, in the order in which one is preferred.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StatementKind {
     /// Markdown.
@@ -49,7 +49,7 @@ pub enum StatementKind {
 pub struct StatementFile {
     /// The language, such as `en` or `pt-BR`.
     pub language: String,
-    /// What it is written in.
+    /// The kind of file that it is.
     pub kind: StatementKind,
     /// The file, absolute.
     pub path: PathBuf,
@@ -64,8 +64,8 @@ pub struct StatementImage {
     pub bytes: Vec<u8>,
 }
 
-/// The statements of a package (its directory) in Markdown or TeX, in order of their names. What cannot be read is told by
-/// others, and left out.
+/// The statements of a package (its directory) in Markdown or TeX, in order of their names. A file that cannot be
+/// read is left out: other checks report it.
 #[must_use]
 pub fn statement_texts(package: &Path) -> Vec<StatementText> {
     let mut texts = Vec::new();
@@ -75,8 +75,8 @@ pub fn statement_texts(package: &Path) -> Vec<StatementText> {
             let path = entry.path();
             let name = entry.file_name().into_string().ok()?;
             let is_statement = name.starts_with("problem.") && (name.ends_with(".md") || name.ends_with(".tex"));
-            let text = fs::read_to_string(&path).ok().filter(|_| is_statement)?;
-            Some(StatementText { path, text })
+            let bytes = is_statement.then(|| read_in_package(package, &path, MOST_TEXT).ok()).flatten()?;
+            Some(StatementText { path, text: String::from_utf8(bytes).ok()? })
         }));
     }
     texts.sort_by(|one, other| one.path.cmp(&other.path));
@@ -107,19 +107,19 @@ pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
 }
 
 impl StatementFile {
-    /// The text of a statement that has one, with constants in place in Markdown (2025-09, "Constants"; TeX has a command
-    /// for them).
+    /// The text of a statement that has one, with constants in place in Markdown (2025-09, "Constants"; TeX has a
+    /// command for them).
     ///
     /// # Errors
     /// When it cannot be read, is not UTF-8, is larger than 4 MiB, or lies outside of the package.
     pub fn text(&self, problem: &Problem) -> Result<String, PackageError> {
         let invalid = |message: String| PackageError::invalid(&self.path, None, message);
-        let bytes = read_within(&problem.directory, &self.path, MOST_TEXT)
+        let bytes = read_in_package(&problem.directory, &self.path, MOST_TEXT)
             .map_err(|error| invalid(format!("cannot be read: {error}")).coded(code::LAYOUT_BROKEN))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| invalid("expected text in UTF-8".to_owned()).coded(code::LAYOUT_BROKEN))?;
         Ok(match self.kind {
-            StatementKind::Markdown => constants::replace(&text, &problem.constants),
+            StatementKind::Markdown => fill_in(&text, &problem.constants),
             StatementKind::Tex | StatementKind::Pdf => text,
         })
     }
@@ -127,8 +127,8 @@ impl StatementFile {
     /// The image at an address that the statement gives: the name of a file, relative to the statement.
     ///
     /// # Errors
-    /// When there is no such image, when it is of a format that the package format does not know, is larger than 16 MiB, or
-    /// lies outside of the package.
+    /// When there is no such image, when it is of a format that the package format does not know, is larger than 16
+    /// MiB, or lies outside of the package.
     pub fn image(&self, problem: &Problem, address: &str) -> Result<StatementImage, PackageError> {
         let refused = |why: &dyn std::fmt::Display| {
             let message = format!("shows the image `{address}`, which {why}");
@@ -146,27 +146,12 @@ impl StatementFile {
             _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
         };
         let folder = self.path.parent().unwrap_or(&problem.directory);
-        let bytes = read_within(&problem.directory, &folder.join(name), MOST_IMAGE);
+        let bytes = read_in_package(&problem.directory, &folder.join(name), MOST_IMAGE);
         bytes.map(|bytes| StatementImage { media_type, bytes }).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(&"is not there"),
             _ => refused(&format!("cannot be shown: {error}")),
         })
     }
-}
-
-/// The bytes of a file in the package, which must not be more than these. Links may lead to other files of the package,
-/// and not out of it (2025-09, "General requirements").
-pub(crate) fn read_within(package: &Path, path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let real = path.canonicalize()?;
-    if !real.starts_with(package.canonicalize()?) {
-        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "it lies outside of the package"));
-    }
-    let bytes = head(&real, most + 1)?;
-    if bytes.len() as u64 > most {
-        let message = format!("it is larger than {} MiB", most >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
-    }
-    Ok(bytes)
 }
 
 /// An address without its `%20` and the like; `None` for what is no UTF-8 then.
@@ -190,7 +175,7 @@ fn unescaped(address: &str) -> Option<String> {
 }
 
 /// The language of a statement by its file name; `None` for other files. In legacy the language may be left out.
-pub(crate) fn language_of(name: &str, legacy: bool) -> Option<String> {
+pub fn language_of(name: &str, legacy: bool) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
     let allowed = matches!(extension, "tex" | "pdf" | "md");
     match stem.strip_prefix("problem")?.strip_prefix('.') {

@@ -4,11 +4,11 @@
 
 use judge_event::{Gap, Interaction, Message, Party};
 
-use crate::cut::Cut;
-use crate::escape::{Piece, prose};
-use crate::line::{Line, Tone};
-use crate::numbers::plural;
-use crate::page::Page;
+use crate::text::cut::Cut;
+use crate::text::escape::{Piece, prose};
+use crate::text::line::{Line, Tone};
+use crate::text::numbers::plural;
+use crate::text::page::Page;
 
 /// Rows that one message may take.
 const ROWS_OF_A_MESSAGE: usize = 4;
@@ -19,8 +19,8 @@ enum Row {
     Remark(String),
 }
 
-/// What was said last, in about `most` rows, with the signs that the package format uses for samples: `>` for the
-/// submission and `<` for the validator (2025-09, "Interactive Problems", `.interaction` files).
+/// Renders the end of a conversation, in about `most` rows, with the signs that the package format uses for samples:
+/// `>` for the submission and `<` for the validator (2025-09, "Interactive Problems", `.interaction` files).
 pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, most: usize) {
     let messages = &interaction.messages;
     if messages.is_empty() {
@@ -83,7 +83,7 @@ fn row(page: &mut Page, indent: usize, row: Row) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Look;
+    use crate::text::page::Look;
     use judge_event::Bytes;
 
     fn message(from: Party, pass: u32, text: &str) -> Message {

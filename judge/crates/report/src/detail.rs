@@ -1,16 +1,17 @@
 //! Details: why a verdict is what it is.
 //!
-//! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are told.
+//! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are
+//! rendered.
 
 use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, Party, TestCaseFinished};
 use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
 
-use crate::cut::Cut;
-use crate::escape::{Piece, data, pieces, prose, show_spaces};
-use crate::line::{Line, Tone, width};
-use crate::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over};
-use crate::page::Page;
-use crate::{conversation, diff};
+use crate::text::cut::Cut;
+use crate::text::escape::{Piece, data, pieces, prose, show_spaces};
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::{count, duration, limit_bytes, limit_seconds, mebibytes, plural, seconds, seconds_over};
+use crate::text::page::Page;
+use crate::{conversation, text::diff};
 
 /// The limits that a verdict is held against.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +43,8 @@ pub(crate) fn reason(test: &TestCaseFinished, in_force: InForce<'_>) -> String {
     }
 }
 
-/// How far over a limit of bytes. A program is stopped on the way, so what was counted may lie below the limit.
+/// The bytes over a limit, in words. A program is stopped on the way, so the number that was counted may lie below the
+/// limit.
 fn over(bytes: u64, limit: u64) -> String {
     let size = |bytes: u64| if bytes < 1 << 20 { plural(bytes, "byte", "bytes") } else { mebibytes(bytes) };
     match bytes.checked_sub(limit) {
@@ -69,7 +71,7 @@ fn wrong_answer(test: &TestCaseFinished) -> String {
     }
 }
 
-/// Where the output differs; and where that is in the answer, when its lines are others.
+/// The place where the output differs; and the place in the answer, when its line is another one.
 fn place(difference: &Difference) -> String {
     let (answer, output) = (difference.answer_position, difference.output_position);
     let mut place = format!("line {}, column {}", count(output.line), count(output.column));
@@ -110,7 +112,7 @@ fn too_slow(test: &TestCaseFinished, limit: u64) -> String {
     }
 }
 
-/// Whether the submission and the output validator waited for each other.
+/// True for a deadlock: the submission and the output validator waited for each other.
 fn is_deadlock(test: &TestCaseFinished) -> bool {
     test.interaction.as_ref().is_some_and(|interaction| interaction.deadlock)
 }
@@ -154,7 +156,7 @@ pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished
     }
 }
 
-/// What the program wrote, and what was said about it.
+/// Renders the evidence: the output of the program, and what was said about it.
 pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
     if let Some(difference) = &test.difference {
         tokens(page, indent, difference);
@@ -201,7 +203,7 @@ fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
     }
 }
 
-/// Which end of a long text to show.
+/// The end of a long text to keep.
 #[derive(Clone, Copy, Debug)]
 enum Keep {
     First(usize),

@@ -4,23 +4,23 @@
 
 use judge_model::Severity;
 
-use crate::line::{Line, Tone};
-use crate::page::{Look, Page};
+use crate::text::line::{Line, Tone};
+use crate::text::page::{Look, Page};
 
-/// What is known about a code.
+/// The explanation of a code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The code itself, such as `JP302`.
     pub code: String,
-    /// How much it weighs; `None`: told only where a profile asks for it.
+    /// The severity of its findings; `None`: reported only where a profile asks for it.
     pub severity: Option<Severity>,
-    /// What is found, in a few words.
+    /// The title: the finding in a few words.
     pub title: String,
     /// Why it matters.
     pub why: String,
-    /// How to mend it.
+    /// The mending: what to do about it.
     pub mending: String,
-    /// What it looks like.
+    /// An example of it.
     pub example: String,
 }
 

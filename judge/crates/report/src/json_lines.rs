@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use judge_event::{Event, to_line};
 
 use crate::Reporter;
+use crate::text::escape::plain_json;
 
 /// Writes each event as one line of JSON.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl<W: Write> JsonLines<W> {
 
 impl<W: Write> Reporter for JsonLines<W> {
     fn event(&mut self, event: &Event) -> io::Result<()> {
-        let mut line = to_line(event);
+        let mut line = plain_json(&to_line(event)).into_owned();
         line.push('\n');
         self.writer.write_all(line.as_bytes())?;
         // Whoever follows the stream sees an event when it happens, and what a killed run left behind is whole lines.
@@ -48,7 +49,12 @@ mod tests {
 
     #[test]
     fn a_line_per_event() {
-        let event = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 7, results_kept: None });
+        let event = Event::RunFinished(RunFinished {
+            end: End::Completed,
+            wall_time_us: 7,
+            results_kept: None,
+            programs_remade: 0,
+        });
         let mut reporter = JsonLines::new(Vec::new());
         reporter.event(&event).unwrap();
         reporter.event(&event).unwrap();

@@ -1,58 +1,60 @@
 //! Tells people and machines what happened.
 //!
 //! Responsible for every text that is read after a run: the terminal report, the JSON Lines stream, the reports that CI
-//! systems read, listings and the doctor's findings. It gets events and settings and writes to the writers that it is given. Must not run, read or
-//! decide anything: no files, no environment, no verdicts.
+//! systems read, listings and the doctor's findings. It gets events and settings and writes to the writers that it is
+//! given. Must not run, read or decide anything: no files, no environment, no verdicts.
 //!
 //! Terminal text is for people and may change at any time; what machines read is [`JsonLines`] and the `to_json` of
 //! listings and findings.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_event::{RunState, parse_line};
+//! use judge_model::ReportKind;
+//! use judge_report::{ReportSettings, render};
+//!
+//! let mut state = RunState::default();
+//! for line in [
+//!     r#"{"event":"check_started","schema":1,"judge_version":"0.1.0","profile":"default","packages":1}"#,
+//!     r#"{"event":"finding","problem":"sum","code":"JP302","severity":"warning","file":"sum/data/secret/2.in","message":"twice"}"#,
+//! ] {
+//!     state.apply(&parse_line(line, 1)?);
+//! }
+//! let report = render(ReportKind::Github, &state, &ReportSettings::default());
+//! assert!(report.starts_with("::warning file=sum/data/secret/2.in,line=1,title="), "{report}");
+//! # Ok::<(), judge_event::LineError>(())
+//! ```
 
-mod addition;
-mod answer_change;
-mod bar;
-mod comparison;
 mod conversation;
-mod cut;
 mod detail;
-mod diff;
-mod doctor;
-mod escape;
 mod explanation;
-mod generation;
 mod json_lines;
-mod line;
-mod listing;
-mod markdown;
-mod matrix;
-mod mutation;
-mod new_problem;
-mod numbers;
-mod page;
 mod render;
 mod reporter;
-mod scatter;
-mod search;
 mod settings;
 mod summary;
 mod terminal;
+mod text;
+mod verbs;
 
-pub use addition::{Addition, Others, Rejection};
-pub use answer_change::AnswerChange;
-pub use comparison::{CandidateReport, ComparedRow, ComparisonReport};
-pub use doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
-pub use escape::printable_lines;
 pub use explanation::Explanation;
-pub use generation::Generation;
 pub use indicatif::ProgressDrawTarget;
 pub use json_lines::JsonLines;
-pub use listing::{ListedProblem, ListedSubmission, Listing};
-pub use markdown::Markdown;
-pub use mutation::{MutationReport, SurvivorReport};
-pub use new_problem::NewProblem;
-pub use page::Look;
 pub use render::{ReportSettings, render, resume_commands, stop_commands};
 pub use reporter::Reporter;
-pub use scatter::ScatterPoint;
-pub use search::{FoundInput, SearchBar, SearchProgress, SearchReport};
 pub use settings::{Verbosity, View};
 pub use terminal::{Terminal, TerminalSettings};
+pub use text::escape::printable_lines;
+pub use text::markdown::Markdown;
+pub use text::page::Look;
+pub use verbs::addition::AdditionReport;
+pub use verbs::answer_change::AnswerChange;
+pub use verbs::comparison::{CandidateReport, ComparedRow, ComparisonReport};
+pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
+pub use verbs::generation::Generation;
+pub use verbs::listing::{ListedProblem, ListedSubmission, Listing};
+pub use verbs::mutation::{MutationReport, SurvivorReport};
+pub use verbs::new_problem::NewProblem;
+pub use verbs::scatter::ScatterPoint;
+pub use verbs::search::{FoundInput, SearchBar, SearchProgress, SearchReport};

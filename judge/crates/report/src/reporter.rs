@@ -1,6 +1,6 @@
-//! What every reporter is.
+//! The interface of all reporters.
 //!
-//! Responsible for the contract between whoever emits events and whoever tells them.
+//! Responsible for the contract between the code that emits events and the reporters that render them.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use judge_event::{Event, Progress};
 /// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe among them: whoever
 /// drives it decides what that means.
 pub trait Reporter {
-    /// Tells of an event, if it is worth telling.
+    /// Renders an event, if it is worth it.
     ///
     /// # Errors
     /// When the writer fails.
@@ -26,7 +26,7 @@ pub trait Reporter {
         Ok(())
     }
 
-    /// Tells what is left to tell. No event comes after it.
+    /// Renders what is left. No event comes after it.
     ///
     /// # Errors
     /// When the writer fails.

@@ -1,11 +1,11 @@
-//! What a reader can choose.
+//! The settings that a reader can choose.
 //!
 //! Responsible for the words of the choice. Must not know flags or the environment: those are read elsewhere.
 
-/// How much is told.
+/// The verbosity of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verbosity {
-    /// What is not as expected, and the last line.
+    /// Everything that is not as expected, and the last line.
     Quiet,
     /// Also a line for each submission, and a summary.
     #[default]
@@ -16,13 +16,13 @@ pub enum Verbosity {
     Everything,
 }
 
-/// What the reader asked about.
+/// The view that the reader asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
     /// Many submissions, and whether each behaves as its author declared.
     #[default]
     Run,
-    /// Which test cases reject which submissions, and what the test cases are worth.
+    /// A matrix of the submissions and the test cases that reject them, and the worth of the test cases.
     Matrix,
     /// One submission, as an online judge would tell its author.
     Submit,

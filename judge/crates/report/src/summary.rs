@@ -2,23 +2,23 @@
 //!
 //! Responsible for words and numbers that every view shares. Must not know how a view looks, nor decide the exit code.
 
-use judge_event::{Counts, End, ProblemState, RunState};
+use judge_event::{Counts, End, ProblemState, RunState, TimeLimitFrom};
 use judge_model::Verdict;
 
-use crate::numbers::{count, duration, limit_seconds, plural, seconds};
+use crate::text::numbers::{count, duration, limit_seconds, plural, seconds};
 
 /// One problem in the table.
 pub(crate) struct Row {
-    /// Whether all is as expected; `None` when not all is known.
+    /// True when all is as expected; `None` when not all is known.
     pub(crate) good: Option<bool>,
     pub(crate) problem: String,
     pub(crate) cells: [String; 6],
 }
 
-/// What the cells of a row are.
+/// The titles of the cells of a row.
 pub(crate) const TITLES: [&str; 6] = ["as expected", "not", "judge errors", "skipped", "test runs", "slowest accepted"];
 
-/// What a cell says where there is nothing.
+/// The text of a cell where there is nothing.
 pub(crate) const NOTHING: &str = "-";
 
 /// The columns worth showing: one where every problem has nothing is none. The first is always there, and so are sums.
@@ -54,7 +54,7 @@ pub(crate) fn row(problem: &ProblemState) -> Row {
     }
 }
 
-/// How a run that is not whole ended.
+/// The end of a run that is only partial.
 pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
     match state.end {
         Some(End::Completed) => None,
@@ -64,9 +64,9 @@ pub(crate) fn partial(state: &RunState) -> Option<&'static str> {
     }
 }
 
-/// What a run has come to.
+/// The sentence that sums a run up.
 pub(crate) struct Sentence {
-    /// Whether anything is not as it should be.
+    /// True for a bad run: something is not as it should be.
     pub(crate) bad: bool,
     pub(crate) text: String,
 }
@@ -106,4 +106,23 @@ pub(crate) fn sentence(state: &RunState) -> Sentence {
         text.push_str(&format!("; isolation {}", isolation.level));
     }
     Sentence { bad, text }
+}
+
+/// The origin of a time limit: the run that it was inferred from, and when that was measured.
+pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
+    let TimeLimitFrom { submission, test_case, cpu_time_us, .. } = from;
+    format!(
+        "time limit inferred from {submission}: {} s on {test_case}, {}",
+        seconds(*cpu_time_us),
+        measured_when(from)
+    )
+}
+
+/// When the run was measured that a time limit was inferred from.
+pub(crate) fn measured_when(from: &TimeLimitFrom) -> String {
+    match (&from.measured_at, from.cached) {
+        (_, false) => "measured in this run".to_owned(),
+        (Some(at), true) => format!("kept since {}", at.replace('T', " ").replace('Z', " UTC")),
+        (None, true) => "kept from an earlier run".to_owned(),
+    }
 }

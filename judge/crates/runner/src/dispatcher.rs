@@ -2,65 +2,72 @@
 //!
 //! Responsible for handing work to the schedule, for interrupts, and for giving a run up. Must not run programs.
 
-use std::collections::BTreeMap;
+mod inferring;
+
+use std::collections::{BTreeMap, VecDeque};
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
+use judge_exec::{ExecError, OutputCheck, SubmissionPlace, Toolchains};
 use judge_model::LanguageId;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::doubt::Attempt;
-use crate::judged::Judged;
-use crate::judging::Judgement;
-use crate::plan::TimeLimitSource;
+use crate::confirmation::Attempt;
+use crate::dispatcher::inferring::KnownResult;
+use crate::limits::time_limit::{Measured, Measurement};
+use crate::order::sequencer::{Action, EventSequencer};
+use crate::plan::{PlannedProblem, TimeLimitSource};
+use crate::run::{Observer, RunSettings};
 use crate::schedule::Job;
 use crate::signals::Signals;
-use crate::telling::{Teller, Wish};
-use crate::timing::{Measured, RunId};
-use crate::toolchain::Toolchains;
-use crate::worker::{Place, Report, Shared};
-use crate::{Observer, RunSettings, RunnerError};
+use crate::worker::{Report, Shared};
 
-/// How often progress is told.
+/// Why submissions are skipped that nobody can judge until the package is mended.
+const AT_FAULT: &str = "the package is at fault";
+/// The time between two reports of progress.
 const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) struct Dispatcher<'a> {
     shared: &'a Shared,
-    teller: Teller,
+    /// Tells the observer what is judged.
+    sequencer: EventSequencer,
+    /// Tells what is measured, in the same way.
+    measuring: EventSequencer,
+    /// The measurement: the results of the runs that are measured.
+    measurement: Measurement,
+    /// Problems whose time limits are not known yet, in order.
+    open: VecDeque<usize>,
     observer: &'a mut dyn Observer,
-    judgements: BTreeMap<usize, Arc<Judgement>>,
+    judgements: BTreeMap<usize, Arc<OutputCheck>>,
     progress: Progress,
-    /// Results that need no run any more.
-    known: Measured,
-    /// The results that came, where they are wanted again.
-    kept: Option<Measured>,
+    /// Results of what was measured, to be used again.
+    measured: Measured,
+    /// The time when this run began, as events write it.
+    began: Option<String>,
     end: End,
-    /// Set once nothing more is to be told but the end.
+    /// True once no event is left but the last one.
     over: bool,
 }
 
 impl<'a> Dispatcher<'a> {
-    /// `known` are results that need no run any more. Without any, results are kept to be given back.
-    pub(crate) fn new(
-        shared: &'a Shared,
-        settings: &RunSettings,
-        observer: &'a mut dyn Observer,
-        known: Option<Measured>,
-    ) -> Self {
-        let teller = Teller::new(&shared.plan, shared.places.clone(), settings.fail_fast);
-        let total = shared.plan.test_runs() as u64;
-        let progress = Progress { total, ..Progress::default() };
+    pub(crate) fn new(shared: &'a Shared, settings: &RunSettings, observer: &'a mut dyn Observer) -> Self {
+        let (work, places) = (&shared.work, &shared.places);
+        let total = work.plan().test_runs() as u64;
         Self {
             shared,
-            teller,
+            sequencer: EventSequencer::new(work, work.judged(), places, settings.fail_fast),
+            measuring: EventSequencer::new(work, work.measuring(), places, true),
+            measurement: Measurement::default(),
+            open: work.judged().filter(|problem| work.is_open(*problem)).collect(),
             observer,
             judgements: BTreeMap::new(),
-            progress,
-            kept: known.is_none().then(Measured::new),
-            known: known.unwrap_or_default(),
+            progress: Progress { total, ..Progress::default() },
+            measured: Measured::new(),
+            began: settings.origin.started_at.clone(),
             end: End::Completed,
             over: false,
         }
@@ -72,29 +79,28 @@ impl<'a> Dispatcher<'a> {
         toolchains: &Toolchains,
         signals: &mut Signals,
         mut reports: UnboundedReceiver<Report>,
-    ) -> Result<(End, Measured), RunnerError> {
+    ) -> Result<End, ExecError> {
         self.begin(toolchains)?;
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         self.tell()?;
-        while !self.over && !self.teller.is_done() {
+        while !self.over && !self.sequencer.is_done() {
             tokio::select! {
                 biased;
                 () = signals.received() => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
                     Some(report) => self.hear(report)?,
-                    None => return Err(RunnerError::WorkerLost),
+                    None => return Err(ExecError::WorkerLost),
                 },
                 _ = tick.tick() => self.tell_progress()?,
             }
         }
         self.shared.schedule.finish();
-        Ok((self.end, self.kept.unwrap_or_default()))
+        Ok(self.end)
     }
 
-    fn begin(&mut self, toolchains: &Toolchains) -> Result<(), RunnerError> {
-        let plan = &self.shared.plan;
-        for fault in &plan.package_faults {
+    fn begin(&mut self, toolchains: &Toolchains) -> Result<(), ExecError> {
+        for fault in &self.shared.work.plan().package_faults {
             self.emit(&Event::PackageFault(fault.clone()))?;
         }
         for unavailable in self.skip_what_cannot_run(toolchains) {
@@ -105,36 +111,37 @@ impl<'a> Dispatcher<'a> {
 
     /// Skips submissions that this host cannot judge and queues the others. Returns each language that is missing.
     fn skip_what_cannot_run(&mut self, toolchains: &Toolchains) -> Vec<LanguageUnavailable> {
+        let work = &self.shared.work;
         let mut missing: BTreeMap<LanguageId, u64> = BTreeMap::new();
         let mut prepared = None;
-        for (submission, Place { problem, index }) in self.shared.places.iter().copied().enumerate() {
-            let of = &self.shared.plan.problems[problem].problem;
-            let tests = of.test_cases.len() as u64;
+        for (submission, SubmissionPlace { problem, index }) in self.shared.places.iter().copied().enumerate() {
+            let PlannedProblem { problem: of, time_limit_source, .. } = work.problem(problem);
             let reason = match &of.submissions[index].language {
-                _ if matches!(self.shared.plan.problems[problem].time_limit_source, TimeLimitSource::Failed(_)) => {
-                    Some("the package is at fault".to_owned())
-                }
+                _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => Some(AT_FAULT.to_owned()),
                 _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
                 _ if of.submit_answer => None,
                 None => Some("its language is not known".to_owned()),
                 Some(language) => match toolchains.get(language) {
                     Some(Ok(_)) => None,
                     _ => {
-                        *missing.entry(language.clone()).or_default() += 1;
+                        // Entries that only measure have no events of their own.
+                        if work.measures_for(problem).is_none() {
+                            *missing.entry(language.clone()).or_default() += 1;
+                        }
                         Some(format!("no tools for `{language}` on this host"))
                     }
                 },
             };
+            self.progress.to_compile += 1;
             if let Some(reason) = reason {
-                self.teller.skip(submission, reason);
-                self.progress.total -= tests;
+                self.skip(submission, reason);
                 continue;
             }
-            if prepared != Some(problem) {
+            // Problems without a time limit wait for it.
+            if prepared != Some(problem) && !work.is_open(problem) {
                 self.shared.schedule.prepare(problem);
                 prepared = Some(problem);
             }
-            self.progress.to_compile += 1;
         }
         let unavailable = |(language, submissions): (LanguageId, u64)| {
             let reason = match toolchains.get(&language) {
@@ -146,40 +153,71 @@ impl<'a> Dispatcher<'a> {
         missing.into_iter().map(unavailable).collect()
     }
 
-    fn hear(&mut self, report: Report) -> Result<(), RunnerError> {
+    fn skip(&mut self, submission: usize, reason: String) {
+        let tests = self.shared.work.problem(self.shared.places[submission].problem).problem.test_cases.len();
+        self.progress.total -= tests as u64;
+        self.progress.to_compile -= 1;
+        self.sequencer_of(submission).skip(submission, reason);
+    }
+
+    /// The sequencer that emits the events of a submission.
+    fn sequencer_of(&mut self, submission: usize) -> &mut EventSequencer {
+        let measures = self.shared.work.measures_for(self.shared.places[submission].problem).is_some();
+        if measures { &mut self.measuring } else { &mut self.sequencer }
+    }
+
+    /// The submissions of a problem.
+    fn submissions_of(&self, problem: usize) -> Range<usize> {
+        let before = |end: usize| self.shared.places.partition_point(|place| place.problem < end);
+        before(problem)..before(problem + 1)
+    }
+
+    fn hear(&mut self, report: Report) -> Result<(), ExecError> {
         match report {
             Report::Prepared { problem, result } => self.hear_prepared(problem, result),
             Report::Compiled { submission, compiled, kept } => {
                 self.progress.compiled += 1;
-                let Place { problem, .. } = self.shared.places[submission];
-                let tests = self.shared.plan.problems[problem].problem.test_cases.len();
+                let SubmissionPlace { problem, .. } = self.shared.places[submission];
+                let tests = self.shared.work.problem(problem).problem.test_cases.len();
                 match (&compiled.result, self.judgements.get(&problem)) {
                     (Ok(program), Some(judgement)) => {
                         let (program, judgement) = (Arc::clone(program), Arc::clone(judgement));
                         let known = self.known_of(submission, kept);
-                        // What is told of it hangs on nothing else: then nothing is begun that nobody would wait for.
-                        let covered = self.teller.is_covered(&self.shared.plan, submission, &known);
+                        let results =
+                            known.iter().map(|(test_case, known)| (*test_case, known.judged.clone())).collect();
+                        // If these results decide every event of it, no run is begun that nobody would wait for.
+                        let shared = self.shared;
+                        let covered = self.sequencer_of(submission).is_covered(&shared.work, submission, &results);
                         let is_done = |test_case: &usize| covered || known.contains_key(test_case);
                         let done = (0..tests).filter(is_done).collect();
                         self.shared.schedule.start_testing(submission, tests, done, program, judgement);
-                        self.teller.compiled(submission, compiled);
-                        known.into_iter().for_each(|(test_case, judged)| {
-                            self.hear_judged(submission, test_case, Attempt::First, judged);
+                        self.sequencer_of(submission).compiled(submission, compiled);
+                        known.into_iter().for_each(|(test_case, known)| {
+                            self.hear_judged(submission, test_case, Attempt::First, known);
                         });
                     }
                     _ => {
                         self.progress.done += tests as u64;
-                        self.teller.compiled(submission, compiled);
+                        self.sequencer_of(submission).compiled(submission, compiled);
                     }
                 }
             }
             // Only what is not wanted any more is cancelled.
-            Report::Judged { judged: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
-            Report::Judged { submission, test_case, attempt, judged: Some(judged) } => {
-                self.hear_judged(submission, test_case, attempt, *judged);
+            Report::TestResult { judged: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
+            Report::TestResult { submission, test_case, attempt, judged: Some(judged) } => {
+                if attempt.is_alone() && judged.starved {
+                    let fault = self.fault_of_test(submission, test_case, &ExecError::Starved);
+                    self.emit(&Event::HostFault(fault))?;
+                    self.give_up(End::Aborted);
+                    return Ok(());
+                }
+                let fresh = KnownResult { judged: *judged, settled: false };
+                self.hear_judged(submission, test_case, attempt, fresh);
             }
-            Report::Validated { submission, validated } => self.teller.validated(submission, validated),
-            Report::Graded { submission, answer } => self.teller.graded(submission, answer),
+            Report::Validated { submission, validated } => {
+                self.sequencer_of(submission).validated(submission, validated);
+            }
+            Report::Graded { submission, answer } => self.sequencer_of(submission).graded(submission, answer),
             Report::Failed { job, error } => {
                 let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
                 self.emit(&Event::HostFault(fault))?;
@@ -190,65 +228,50 @@ impl<'a> Dispatcher<'a> {
         self.tell()
     }
 
-    fn hear_judged(&mut self, submission: usize, test_case: usize, attempt: Attempt, judged: Judged) {
+    fn hear_judged(&mut self, submission: usize, test_case: usize, attempt: Attempt, known: KnownResult) {
+        let KnownResult { judged, settled } = known;
         self.progress.done += u64::from(!attempt.is_alone());
-        let Place { problem, index } = self.shared.places[submission];
-        let planned = &self.shared.plan.problems[problem];
+        let shared = self.shared;
+        let SubmissionPlace { problem, index } = shared.places[submission];
+        let planned = shared.work.problem(problem);
         let about = (&planned.problem.submissions[index], planned.problem.test_cases[test_case].id.as_str());
-        let doubt =
-            Attempt::after(&judged, planned.time_limit, about).filter(|_| !attempt.is_alone() && !judged.cached);
+        let doubt = Attempt::after(&judged, planned.time_limit, about).filter(|_| !attempt.is_alone() && !settled);
+        if doubt.is_some() || attempt.is_alone() {
+            let (verdict, cpu_time, limit) = (judged.verdict, judged.outcome.usage.cpu_time, planned.time_limit);
+            let (submission, test_case) = (&about.0.id, about.1);
+            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, was = ?attempt, next = ?doubt);
+        }
         if let Some(why) = doubt {
-            self.teller.unconfirmed(submission, test_case, &judged);
-            self.shared.schedule.confirm(submission, test_case, why);
+            self.sequencer_of(submission).unconfirmed(submission, test_case, &judged);
+            shared.schedule.confirm(submission, test_case, why);
             return;
         }
-        let run = self.run_id(submission, test_case);
-        if let Some(kept) = &mut self.kept {
-            kept.insert(run, judged.clone());
+        if shared.work.measures_for(problem).is_some() {
+            self.note_measured(submission, test_case, &judged);
         }
-        let wish = self.teller.judged(&self.shared.plan, submission, test_case, judged);
-        wish.into_iter().for_each(|wish| self.grant(wish));
+        let action = self.sequencer_of(submission).judged(&shared.work, submission, test_case, judged);
+        action.into_iter().for_each(|action| self.grant(action));
     }
 
-    fn run_id(&self, submission: usize, test_case: usize) -> RunId {
-        let Place { problem, index } = self.shared.places[submission];
-        let planned = &self.shared.plan.problems[problem];
-        let of = &planned.problem;
-        (planned.name.clone(), of.submissions[index].id.clone(), of.test_cases[test_case].id.clone())
-    }
-
-    /// The results of a submission that need no run any more: those of this run, and else those that an earlier one has
-    /// kept.
-    fn known_of(&mut self, submission: usize, kept: Vec<(usize, Judged)>) -> BTreeMap<usize, Judged> {
-        let mut known: BTreeMap<usize, Judged> = kept.into_iter().collect();
-        if self.known.is_empty() {
-            return known;
-        }
-        let tests = self.shared.plan.problems[self.shared.places[submission].problem].problem.test_cases.len();
-        let measured = |test_case| {
-            let run = self.run_id(submission, test_case);
-            Some((test_case, self.known.remove(&run)?))
-        };
-        known.extend((0..tests).filter_map(measured));
-        known
-    }
-
-    fn hear_prepared(&mut self, problem: usize, result: Result<Arc<Judgement>, String>) {
+    fn hear_prepared(&mut self, problem: usize, result: Result<Arc<OutputCheck>, String>) {
         match result {
             Ok(judgement) => {
                 self.judgements.insert(problem, judgement);
-                let of_problem = |(_, place): &(usize, &Place)| place.problem == problem;
-                let runnable = self.shared.places.iter().enumerate().filter(of_problem).map(|(index, _)| index);
-                for submission in runnable.filter(|index| !self.teller.is_skipped(*index)) {
-                    self.shared.schedule.compile(problem, submission);
+                for submission in self.submissions_of(problem) {
+                    if !self.sequencer_of(submission).is_skipped(submission) {
+                        self.shared.schedule.compile(problem, submission);
+                    }
                 }
             }
-            Err(why) => self.teller.preparation_failed(problem, why),
+            Err(why) if self.shared.work.measures_for(problem).is_some() => {
+                self.measuring.preparation_failed(problem, why);
+            }
+            Err(why) => self.sequencer.preparation_failed(problem, why),
         }
     }
 
-    fn host_fault(&self, job: &Job, error: &RunnerError) -> HostFault {
-        let planned = |problem: usize| &self.shared.plan.problems[problem];
+    fn host_fault(&self, job: &Job, error: &ExecError) -> HostFault {
+        let planned = |problem: usize| self.shared.work.problem(problem);
         let place = |submission: usize| self.shared.places[submission];
         let (problem, submission, test_case) = match job {
             Job::Prepare { problem } => (*problem, None, None),
@@ -268,34 +291,52 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
+    /// The fault of the host that a run on a test case ended with.
+    fn fault_of_test(&self, submission: usize, test_case: usize, error: &ExecError) -> HostFault {
+        let SubmissionPlace { problem, index } = self.shared.places[submission];
+        let planned = self.shared.work.problem(problem);
+        HostFault {
+            problem: Some(planned.name.clone()),
+            submission: Some(planned.problem.submissions[index].id.clone()),
+            test_case: Some(planned.problem.test_cases[test_case].id.clone()),
+            ..no_place(error)
+        }
+    }
+
     fn give_up(&mut self, end: End) {
         self.shared.schedule.stop();
         self.end = end;
         self.over = true;
     }
 
-    fn grant(&self, wish: Wish) {
-        match wish {
-            Wish::LeaveOut { submission, test_cases } => self.shared.schedule.leave_out(submission, &test_cases),
-            Wish::Ask { submission, question } => self.shared.schedule.ask(submission, question),
-            Wish::Close { submission } => self.shared.schedule.close(submission),
+    fn grant(&self, action: Action) {
+        match action {
+            Action::LeaveOut { submission, test_cases } => self.shared.schedule.leave_out(submission, &test_cases),
+            Action::Ask { submission, question } => self.shared.schedule.ask(submission, question),
+            Action::Close { submission } => self.shared.schedule.close(submission),
         }
     }
 
-    fn tell(&mut self) -> Result<(), RunnerError> {
+    fn tell(&mut self) -> Result<(), ExecError> {
+        let shared = self.shared;
         let mut events = Vec::new();
-        let wishes = self.teller.tell(&self.shared.plan, &mut events);
-        wishes.into_iter().for_each(|wish| self.grant(wish));
+        let actions = self.measuring.tell(&shared.work, &mut events);
+        actions.into_iter().for_each(|action| self.grant(action));
+        for event in events.drain(..) {
+            self.progress.done += left_out(&event);
+            self.measurement.hear(event);
+        }
+        self.conclude();
+        let actions = self.sequencer.tell(&shared.work, &mut events);
+        actions.into_iter().for_each(|action| self.grant(action));
         for event in &events {
-            if let Event::SubmissionFinished(finished) = event {
-                self.progress.done += finished.test_cases_total - finished.test_cases_run;
-            }
+            self.progress.done += left_out(event);
             self.emit(event)?;
         }
         Ok(())
     }
 
-    fn tell_progress(&mut self) -> Result<(), RunnerError> {
+    fn tell_progress(&mut self) -> Result<(), ExecError> {
         self.progress.running = self.shared.schedule.running().iter().map(|job| self.describe(job)).collect();
         self.progress.done = self.progress.done.min(self.progress.total);
         let told = self.observer.progress(&self.progress);
@@ -304,12 +345,12 @@ impl<'a> Dispatcher<'a> {
 
     fn describe(&self, job: &Job) -> String {
         let submission = |submission: usize| {
-            let Place { problem, index } = self.shared.places[submission];
-            let planned = &self.shared.plan.problems[problem];
+            let SubmissionPlace { problem, index } = self.shared.places[submission];
+            let planned = self.shared.work.problem(problem);
             (planned, &planned.problem.submissions[index].id)
         };
         match job {
-            Job::Prepare { problem } => format!("{} output validator", self.shared.plan.problems[*problem].name),
+            Job::Prepare { problem } => format!("{} output validator", self.shared.work.problem(*problem).name),
             Job::Compile { submission: of } => {
                 let (planned, id) = submission(*of);
                 format!("{} {id} compiling", planned.name)
@@ -325,19 +366,27 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    fn emit(&mut self, event: &Event) -> Result<(), RunnerError> {
+    fn emit(&mut self, event: &Event) -> Result<(), ExecError> {
         let told = self.observer.event(event);
         self.observed(told)
     }
 
-    fn observed(&mut self, told: io::Result<()>) -> Result<(), RunnerError> {
+    fn observed(&mut self, told: io::Result<()>) -> Result<(), ExecError> {
         told.map_err(|error| {
             self.shared.schedule.stop();
-            RunnerError::Observer(error)
+            ExecError::Observer(error)
         })
     }
 }
 
-fn no_place(error: &RunnerError) -> HostFault {
+/// The number of test runs that are left out when a submission is finished.
+fn left_out(event: &Event) -> u64 {
+    match event {
+        Event::SubmissionFinished(finished) => finished.test_cases_total - finished.test_cases_run,
+        _ => 0,
+    }
+}
+
+fn no_place(error: &ExecError) -> HostFault {
     HostFault { problem: None, submission: None, test_case: None, message: error.to_string() }
 }

@@ -4,13 +4,13 @@
 
 use std::thread::JoinHandle;
 
+use judge_exec::ExecError;
 use judge_sandbox::CancelToken;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
-use crate::RunnerError;
+use crate::signals::Signals;
 
-/// Sets a token on SIGINT (Ctrl-C) and SIGTERM, as long as it lives.
+/// Sets a token on SIGINT (Ctrl-C), SIGTERM, SIGHUP and SIGQUIT, as long as it lives.
 #[derive(Debug)]
 pub struct Interrupts {
     stop: Option<oneshot::Sender<()>>,
@@ -22,19 +22,18 @@ impl Interrupts {
     ///
     /// # Errors
     /// When the host has no thread or no signal handler left.
-    pub fn listen(token: CancelToken) -> Result<Self, RunnerError> {
-        let failed = || RunnerError::io("listen for", std::path::Path::new("signals"));
+    pub fn listen(token: CancelToken) -> Result<Self, ExecError> {
+        let failed = || ExecError::io("listen for", std::path::Path::new("signals"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed())?;
         // Before anything is started, so that no signal is lost.
-        let (mut interrupt, mut terminate) = {
+        let mut signals = {
             let _entered = runtime.enter();
-            (signal(SignalKind::interrupt()).map_err(failed())?, signal(SignalKind::terminate()).map_err(failed())?)
+            Signals::listen()?
         };
         let (stop, stopped) = oneshot::channel();
         let listen = async move {
             tokio::select! {
-                _ = interrupt.recv() => token.cancel(),
-                _ = terminate.recv() => token.cancel(),
+                () = signals.received() => token.cancel(),
                 _ = stopped => {}
             }
         };

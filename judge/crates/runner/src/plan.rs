@@ -1,4 +1,4 @@
-//! Plans: what a run will do, in the order in which it will be told.
+//! Plans: what a run will do, in the order of its events.
 //!
 //! Responsible for that order and nothing else: a plan is data. Must not know how anything is run.
 
@@ -7,25 +7,56 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{PackageFault, PackageWarning};
+use judge_exec::{SCRIPT_LANGUAGES, TimedProblem};
 use judge_grading::TimedRun;
 use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program};
 
-use crate::toolchain::SCRIPT_LANGUAGES;
-
-/// Where a problem's time limit comes from.
+/// The source of a problem's time limit.
 #[derive(Clone, Debug)]
 pub enum TimeLimitSource {
     /// It is stated, by the package or by who runs it.
     Stated,
     /// It is to be inferred from the submissions of this: the whole problem, with all test cases and submissions.
     ToInfer(Arc<Problem>),
-    /// It was inferred; this run binds it.
-    Inferred(TimedRun),
+    /// It was inferred.
+    Inferred(Inference),
     /// It could not be inferred, and this is why. Nothing of the problem is judged.
-    Failed(String),
+    Failed(NotInferred),
 }
 
-/// What becomes of a time limit without the margins that the package asks for on both sides of it.
+/// The inference of a time limit: the run that it follows from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inference {
+    /// The run that binds it.
+    pub run: TimedRun,
+    /// When the run of the judge began that has measured it, as [`Origin::started_at`](crate::Origin) writes it.
+    pub measured_at: Option<String>,
+    /// True for a run that was kept ([`RunSettings::measured`](crate::RunSettings)).
+    pub kept: bool,
+}
+
+/// Why a time limit could not be inferred, by whose fault it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotInferred {
+    /// The package states none, and has nothing that it could be inferred from.
+    NothingStated(String),
+    /// Something else is wrong with the package, which stands in the way of measuring.
+    PackageFault(String),
+    /// This host has no tools for what must be measured.
+    NoTools(String),
+}
+
+impl NotInferred {
+    /// The message: what is wrong, in words.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        match self {
+            Self::NothingStated(message) | Self::PackageFault(message) | Self::NoTools(message) => message,
+        }
+    }
+}
+
+/// The consequence for a time limit without the margins that the package asks for on both sides of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Margins {
     /// Nothing.
@@ -43,32 +74,46 @@ pub enum Margins {
 pub struct PlannedProblem {
     /// Its name, unique in the plan.
     pub name: String,
-    /// Its directory as it is told, relative to the workspace where possible.
+    /// Its directory as events write it, relative to the workspace where possible.
     pub path: String,
     /// The problem, with the selected test cases and submissions only, in package order.
     pub problem: Arc<Problem>,
-    /// How many test cases the problem has, selected or not.
+    /// The number of test cases of the problem, selected or not.
     pub test_cases_total: usize,
     /// The time limit in force; without meaning while it is to be inferred.
     pub time_limit: Duration,
-    /// Where it comes from.
+    /// The source of the time limit.
     pub time_limit_source: TimeLimitSource,
-    /// What becomes of missing margins. Those of a limit that was inferred are always demanded.
+    /// The consequence of missing margins. The margins of a limit that was inferred are always demanded.
     pub margins: Margins,
-    /// The paths of its submissions as they are told, in the order of the submissions.
+    /// The paths of its submissions as events write them, in the order of the submissions.
     pub submission_paths: Vec<String>,
     /// Oddities of the package.
     pub warnings: Vec<PackageWarning>,
 }
 
-/// What a run will do.
+impl PlannedProblem {
+    /// The same, of which nothing is judged.
+    pub(crate) fn without_submissions(&self) -> Self {
+        let problem = Problem { submissions: Vec::new(), ..Problem::clone(&self.problem) };
+        Self { problem: Arc::new(problem), submission_paths: Vec::new(), warnings: Vec::new(), ..self.clone() }
+    }
+
+    /// The problem with its time limit, which must be known, for work that is no run.
+    #[must_use]
+    pub fn timed(&self) -> TimedProblem {
+        TimedProblem { name: self.name.clone(), problem: Arc::clone(&self.problem), time_limit: self.time_limit }
+    }
+}
+
+/// The plan of a run: everything that it will do.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Faults of packages that could not be loaded; they are told first.
+    /// Faults of packages that could not be loaded; they are emitted first.
     pub package_faults: Vec<PackageFault>,
     /// The problems, in order.
     pub problems: Vec<PlannedProblem>,
-    /// Whether it is told which outputs are the same (`output_hash`), because they are compared with each other.
+    /// True when events have the hashes of outputs (`output_hash`), because outputs are compared with each other.
     pub output_hashes: bool,
 }
 

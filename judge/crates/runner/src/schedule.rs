@@ -7,12 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use judge_exec::{GroupQuestion, OutputCheck, Runnable};
 use judge_sandbox::CancelToken;
 
-use crate::asking::GroupQuestion;
-use crate::doubt::Attempt;
-use crate::judging::Judgement;
-use crate::program::Runnable;
+use crate::confirmation::Attempt;
 
 /// One piece of work.
 #[derive(Clone, Debug)]
@@ -24,13 +22,13 @@ pub(crate) enum Job {
     /// Ask a program of the package about a group.
     Ask { submission: usize, question: GroupQuestion },
     /// Run a submission on a test case.
-    Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<Judgement>, attempt: Attempt },
+    Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<OutputCheck>, attempt: Attempt },
 }
 
 #[derive(Debug)]
 struct Testing {
     program: Arc<Runnable>,
-    judgement: Arc<Judgement>,
+    judgement: Arc<OutputCheck>,
     next: usize,
     end: usize,
     /// Test cases that are not wanted.
@@ -61,11 +59,11 @@ struct Running {
 
 #[derive(Debug, Default)]
 struct State {
-    /// What waits to be made ready, earliest first.
+    /// The preparations that wait, earliest first.
     preparations: BTreeMap<(usize, Option<usize>), Job>,
     testing: BTreeMap<usize, Testing>,
     confirmations: VecDeque<Job>,
-    /// Questions about groups: telling waits for the answers.
+    /// Questions about groups: events wait for the answers.
     questions: VecDeque<Job>,
     running: Vec<Option<Running>>,
     stopped: bool,
@@ -113,8 +111,9 @@ impl Schedule {
         tests: usize,
         done: BTreeSet<usize>,
         program: Arc<Runnable>,
-        judgement: Arc<Judgement>,
+        judgement: Arc<OutputCheck>,
     ) {
+        tracing::debug!(target: "schedule", submission, tests, done = done.len(), "testing may begin");
         let testing = Testing { program, judgement, next: 0, end: tests, left_out: BTreeSet::new(), done };
         self.change(|state| state.testing.insert(submission, testing));
     }
@@ -136,6 +135,7 @@ impl Schedule {
 
     /// Says that these test cases are not wanted, and ends those that run.
     pub(crate) fn leave_out(&self, submission: usize, test_cases: &Range<usize>) {
+        tracing::debug!(target: "schedule", submission, ?test_cases, "not wanted");
         self.change(|state| {
             if let Some(testing) = state.testing.get_mut(&submission) {
                 testing.left_out.extend(test_cases.clone());
@@ -163,6 +163,7 @@ impl Schedule {
 
     /// Ends everything that runs and starts nothing more.
     pub(crate) fn stop(&self) {
+        tracing::debug!(target: "schedule", "everything is ended");
         self.change(|state| {
             state.stopped = true;
             state.running.iter().flatten().for_each(|running| running.cancel.cancel());
@@ -190,7 +191,7 @@ impl Schedule {
         }
     }
 
-    /// What runs now.
+    /// The jobs that are running now.
     pub(crate) fn running(&self) -> Vec<Job> {
         self.lock().running.iter().flatten().map(|running| running.job.clone()).collect()
     }

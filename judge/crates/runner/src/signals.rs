@@ -2,26 +2,55 @@
 //!
 //! Responsible for hearing them. Must not decide what they lead to.
 
+use std::fs;
+use std::future::poll_fn;
+use std::path::Path;
+use std::task::Poll;
+
+use judge_exec::ExecError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::RunnerError;
-
-/// The signals that interrupt a run.
-pub(crate) struct Signals {
-    interrupt: Signal,
-    terminate: Signal,
-}
+/// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless whoever started this process has it
+/// ignore them, as nohup(1) does.
+pub(crate) struct Signals(Vec<Signal>);
 
 impl Signals {
-    pub(crate) fn listen() -> Result<Self, RunnerError> {
-        let listen = |kind| signal(kind).map_err(RunnerError::io("listen for", std::path::Path::new("signals")));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    /// Begins to listen. Must be called within a runtime.
+    pub(crate) fn listen() -> Result<Self, ExecError> {
+        let listen = |kind| signal(kind).map_err(ExecError::io("listen for", Path::new("signals")));
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let optional = [SignalKind::hangup(), SignalKind::quit()];
+        let optional = optional.into_iter().filter(|kind| !is_ignored(*kind, &status));
+        let all = [SignalKind::interrupt(), SignalKind::terminate()].into_iter().chain(optional);
+        Ok(Self(all.map(listen).collect::<Result<_, _>>()?))
     }
 
+    /// Waits for one of them.
     pub(crate) async fn received(&mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
+        poll_fn(|context| {
+            let mut any = self.0.iter_mut().map(|signal| signal.poll_recv(context).is_ready());
+            if any.any(|is_ready| is_ready) { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
+    }
+}
+
+/// True when this process was started with the signal ignored: `SigIgn` in proc_pid_status(5).
+fn is_ignored(kind: SignalKind, status: &str) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (kind.as_raw_value() - 1) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ignored_is_read_from_the_mask() {
+        let status = "Name:\tjudge\nSigIgn:\t0000000000001001\nSigCgt:\t0000000000000000\n";
+        assert!(is_ignored(SignalKind::hangup(), status));
+        assert!(!is_ignored(SignalKind::quit(), status));
+        assert!(!is_ignored(SignalKind::hangup(), ""));
     }
 }

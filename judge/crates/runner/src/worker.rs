@@ -4,77 +4,85 @@
 
 use std::sync::Arc;
 
-use judge_model::Problem;
-use judge_sandbox::{CancelToken, Capture, Mount, Sandbox};
+use judge_exec::{Compiled, ExecError, OutputCheck, Results, Session, SubmissionPlace, TestResult, Validated};
+use judge_model::{Problem, Submission};
+use judge_sandbox::CancelToken;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::RunnerError;
-use crate::asking::Validated;
-use crate::cache::ProgramCache;
-use crate::compile::Compiled;
-use crate::doubt::Attempt;
-use crate::judged::Judged;
-use crate::judging::Judgement;
-use crate::plan::Plan;
-use crate::ready::Tools;
-use crate::results::Results;
+use crate::confirmation::Attempt;
+use crate::jobs::JobRunner;
 use crate::schedule::{Job, Schedule};
-use crate::test_files::TestFiles;
-use crate::workbench::Workbench;
+use crate::work::Work;
 
-/// A submission's place in the plan.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) problem: usize,
-    pub(crate) index: usize,
-}
-
-/// What every worker reads.
+/// The state that all workers share.
 pub(crate) struct Shared {
-    pub(crate) plan: Plan,
-    /// The place of each submission, in the order in which they are told.
-    pub(crate) places: Vec<Place>,
-    pub(crate) tools: Tools,
-    pub(crate) mounts: Vec<Mount>,
-    pub(crate) cache: ProgramCache,
-    pub(crate) test_files: TestFiles,
+    pub(crate) work: Work,
+    /// The place of each submission, in the order of their events.
+    pub(crate) places: Vec<SubmissionPlace>,
+    pub(crate) session: Session,
     /// Results that are kept, if any are.
     pub(crate) results: Option<Arc<Results>>,
-    pub(crate) sandbox: Arc<dyn Sandbox>,
+    /// Kept results of the runs that are measured, if any are.
+    pub(crate) measured: Option<Arc<Results>>,
+    /// The time when the run began, as events write it.
+    pub(crate) began: Option<String>,
     pub(crate) schedule: Schedule,
 }
 
 impl Shared {
     pub(crate) fn problem(&self, problem: usize) -> &Arc<Problem> {
-        &self.plan.problems[problem].problem
+        &self.work.problem(problem).problem
+    }
+
+    /// A job in words.
+    fn name_of(&self, job: &Job) -> String {
+        let named = |submission: usize| {
+            let place = self.places[submission];
+            let planned = self.work.problem(place.problem);
+            format!("submission {submission}, {} {}", planned.name, planned.problem.submissions[place.index].id)
+        };
+        match job {
+            Job::Prepare { problem } => format!("prepare {}", self.work.problem(*problem).name),
+            Job::Compile { submission } => format!("compile {}", named(*submission)),
+            Job::Ask { submission, question } => format!("ask {question:?} of {}", named(*submission)),
+            Job::Test { submission, test_case, attempt, .. } => {
+                let of = self.problem(self.places[*submission].problem);
+                format!("run {} on {}, {attempt:?}", named(*submission), of.test_cases[*test_case].id)
+            }
+        }
+    }
+
+    /// The submission with this index among all of the plan.
+    pub(crate) fn submission(&self, submission: usize) -> &Submission {
+        self.session.submission(self.places[submission])
     }
 }
 
-/// What came of a job.
+/// The report of a worker about a job.
 pub(crate) enum Report {
     Prepared {
         problem: usize,
-        result: Result<Arc<Judgement>, String>,
+        result: Result<Arc<OutputCheck>, String>,
     },
     Compiled {
         submission: usize,
         compiled: Compiled,
         /// Results that an earlier run has kept, each with the index of its test case.
-        kept: Vec<(usize, Judged)>,
+        kept: Vec<(usize, TestResult)>,
     },
     /// `None` when it was cancelled.
-    Judged {
+    TestResult {
         submission: usize,
         test_case: usize,
         attempt: Attempt,
-        judged: Option<Box<Judged>>,
+        judged: Option<Box<TestResult>>,
     },
     /// The static validator has answered.
     Validated {
         submission: usize,
         validated: Validated,
     },
-    /// The grader has answered; see [`crate::asking::ask_grader`].
+    /// The grader has answered; see [`judge_exec::ask_grader`].
     Graded {
         submission: usize,
         answer: Result<Vec<u8>, String>,
@@ -82,7 +90,7 @@ pub(crate) enum Report {
     /// No job when it was not one that failed.
     Failed {
         job: Option<Job>,
-        error: RunnerError,
+        error: ExecError,
     },
 }
 
@@ -92,7 +100,7 @@ struct Alarm<'a>(&'a UnboundedSender<Report>);
 impl Drop for Alarm<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.0.send(Report::Failed { job: None, error: RunnerError::WorkerLost });
+            let _ = self.0.send(Report::Failed { job: None, error: ExecError::WorkerLost });
         }
     }
 }
@@ -100,8 +108,7 @@ impl Drop for Alarm<'_> {
 /// Runs jobs until there are no more.
 pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports: &UnboundedSender<Report>) {
     let _alarm = Alarm(reports);
-    let mut bench = Workbench::new(shared, core);
-    let mut capture = Capture::default();
+    let mut jobs = JobRunner::new(shared, core);
     let mut cancel = None;
     loop {
         // In this order: until it is done, a job's token can be set. One that was set stays set; only then a new one is
@@ -116,8 +123,8 @@ pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports:
                 }
             };
         let Some(job) = shared.schedule.next(worker, &token) else { return };
-        let report =
-            bench.run(&job, &mut capture, token).unwrap_or_else(|error| Report::Failed { job: Some(job), error });
+        tracing::debug!(target: "schedule", worker, job = shared.name_of(&job), "begins");
+        let report = jobs.run(&job, token).unwrap_or_else(|error| Report::Failed { job: Some(job), error });
         // Nobody listens any more when the run has been given up.
         if reports.send(report).is_err() {
             return;

@@ -10,14 +10,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use judge_event::{Event, Progress, TestCaseFinished};
+use judge_exec::{Keeping, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{
     Expectation, FormatVersion, Guarantee, Isolation, IsolationLevel, LanguageId, Problem, Submission, TestCase,
     Verdict,
 };
-use judge_runner::{
-    Keeping, Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, Toolchain, Toolchains, run,
-};
+use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
 use judge_sandbox::{Capture, Execution, Finished, Layout, Sandbox, SandboxError, Slot, SlotSpec};
 
 /// Counts what is run.
@@ -203,12 +202,14 @@ impl Bench {
             fail_fast: self.fail_fast,
             cache_dir: self.path("cache"),
             results: Some(self.keeping()),
+            measured: None,
             judge_version: "test".into(),
             origin: Origin::default(),
         };
         let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
         let mut record = Record::default();
-        run(plan, &Toolchains::known(vec![language]), Arc::new(sandbox), &settings, &mut record).unwrap();
+        let sandbox: Arc<dyn Sandbox> = Arc::new(sandbox);
+        run(plan, &Toolchains::known(vec![language]), &sandbox, &settings, &mut record).unwrap();
         Ran { events: record.0, runs: runs.load(Ordering::Relaxed), slots: slots.load(Ordering::Relaxed) }
     }
 

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, Progress, RunState};
+use judge_exec::{Session, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language, without_times};
 use judge_model::{
     Expectation, FormatVersion, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
 };
-use judge_runner::{Course, Observer, Origin, Plan, PlannedProblem, RunSettings, Toolchain, Toolchains, run};
+use judge_runner::{Observer, Origin, Plan, PlannedProblem, RunSettings, run};
 use judge_sandbox::{CancelToken, Sandbox};
 
 /// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
@@ -78,6 +79,10 @@ impl Package {
     }
 }
 
+fn fake() -> Arc<dyn Sandbox> {
+    Arc::new(FakeSandbox::default())
+}
+
 #[derive(Default)]
 struct Record {
     events: Vec<Event>,
@@ -112,6 +117,7 @@ fn settings(jobs: usize, fail_fast: bool, cache: &Path) -> RunSettings {
         fail_fast,
         cache_dir: cache.to_owned(),
         results: None,
+        measured: None,
         judge_version: "test".into(),
         origin: Origin::default(),
     }
@@ -130,7 +136,7 @@ fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> Ra
     let plan = Plan { problems, ..Plan::default() };
     let mut record = Record::default();
     let settings = settings(jobs, fail_fast, cache.path());
-    let end = run(plan, &toolchains(), Arc::new(FakeSandbox::default()), &settings, &mut record).unwrap();
+    let end = run(plan, &toolchains(), &fake(), &settings, &mut record).unwrap();
     let mut state = RunState::default();
     record.events.iter().for_each(|event| state.apply(event));
     Ran { end, events: record.events, state }
@@ -270,6 +276,20 @@ fn a_fault_of_the_sandbox_is_no_verdict() {
     assert!(ran.state.problems[0].submissions[0].finished.is_none());
 }
 
+/// The limit of elapsed time is two seconds, and nobody is waited for longer than ten times of it.
+#[test]
+fn who_was_never_let_run_has_no_verdict() {
+    let ran = judge(&Package::new("p").with("accepted/a", "2 wall 20000"));
+    assert_eq!(ran.end, End::Aborted);
+    let faults = &ran.state.host_faults;
+    assert_eq!((faults.len(), faults[0].test_case.as_deref()), (1, Some("secret/2")));
+    assert!(faults[0].message.starts_with("undecided: "), "{faults:?}");
+    assert!(ran.state.problems[0].submissions[0].finished.is_none());
+    // One that was ended before had its time, and took it for itself.
+    let ran = judge(&Package::new("p").with("accepted/a", "2 wall 19999"));
+    assert_eq!((verdict(&ran), ran.state.host_faults.len()), (Verdict::TimeLimitExceeded, 0));
+}
+
 #[test]
 fn what_has_no_tools_is_skipped_aloud() {
     let mut package = Package::new("p").with("accepted/a", "").with("accepted/b", "");
@@ -304,7 +324,7 @@ fn a_reader_that_is_gone_ends_the_run() {
     let plan = Plan { problems: vec![package.planned()], ..Plan::default() };
     let mut record = Record { gone_after: Some(3), ..Record::default() };
     let settings = settings(2, true, cache.path());
-    let error = run(plan, &toolchains(), Arc::new(FakeSandbox::default()), &settings, &mut record).unwrap_err();
+    let error = run(plan, &toolchains(), &fake(), &settings, &mut record).unwrap_err();
     assert!(error.to_string().starts_with("cannot report"), "{error}");
 }
 
@@ -319,27 +339,29 @@ fn an_empty_plan_ends_at_once() {
 fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     let package =
         Package::new("p").with("accepted/a", "* cpu 7").with("wrong_answer/b", "2 print 5").with("x/c", "1 signal 11");
-    let plan = Plan { problems: vec![package.planned()], output_hashes: true, ..Plan::default() };
     let cache = tempfile::tempdir().unwrap();
     let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
     let cancel = CancelToken::new().unwrap();
-    let settings = settings(1, false, cache.path());
-    let course = Course::open(plan, &toolchains(), &sandbox, &settings, cancel.clone()).unwrap();
-    let mut track = course.track(None);
-    let entrants: Vec<_> = (0..3).map(|index| track.ready(0, index).unwrap().unwrap()).collect();
-    let mut lap = |entrant: usize, test_case| track.lap(&entrants[entrant], test_case).unwrap().unwrap();
-    let right = lap(0, 1);
-    assert_eq!((right.verdict, right.usage.cpu_time), (Verdict::Accepted, Duration::from_millis(7)));
-    assert_eq!(lap(0, 1), right, "as often as wanted");
+    let (settings, toolchains) = (settings(1, false, cache.path()), toolchains());
+    let environment = settings.environment(&toolchains, &sandbox, &cancel);
+    let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
+    let mut worker = session.measuring_worker(None);
+    let prepared_submissions: Vec<_> =
+        (0..3).map(|index| worker.prepare_submission(0, index).unwrap().unwrap()).collect();
+    let mut measurement =
+        |prepared: usize, test_case| worker.measure(&prepared_submissions[prepared], test_case).unwrap().unwrap();
+    let right = measurement(0, 1);
+    assert_eq!((right.verdict, right.outcome.usage.cpu_time), (Verdict::Accepted, Duration::from_millis(7)));
+    assert_eq!(measurement(0, 1), right, "as often as wanted");
     assert_eq!(right.output_hash.as_deref(), Some("53c234e5e8472b6a"), "the SHA-256 of `2` and a line break");
-    let wrong = lap(1, 1);
+    let wrong = measurement(1, 1);
     assert_eq!(wrong.verdict, Verdict::WrongAnswer);
     assert_ne!(wrong.output_hash, right.output_hash);
-    assert_eq!(lap(1, 0).output_hash, lap(0, 0).output_hash);
-    assert_eq!(lap(2, 0).verdict, Verdict::RunTimeError);
-    assert_eq!(track.ready(0, 3).unwrap().unwrap_err().to_string(), "there is no such submission");
+    assert_eq!(measurement(1, 0).output_hash, measurement(0, 0).output_hash);
+    assert_eq!(measurement(2, 0).verdict, Verdict::RunTimeError);
+    assert_eq!(worker.prepare_submission(0, 3).unwrap().unwrap_err().to_string(), "there is no such submission");
     cancel.cancel();
-    assert_eq!(track.lap(&entrants[0], 0).unwrap(), None);
+    assert_eq!(worker.measure(&prepared_submissions[0], 0).unwrap(), None);
 }
 
 #[test]
@@ -347,15 +369,16 @@ fn a_number_in_a_program_is_chosen_in_a_copy() {
     let package = Package::new("p").with("accepted/a", "* print MARK....");
     let cache = tempfile::tempdir().unwrap();
     let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
-    let plan = Plan { problems: vec![package.planned()], output_hashes: true, ..Plan::default() };
-    let settings = settings(1, false, cache.path());
-    let course = Course::open(plan, &toolchains(), &sandbox, &settings, CancelToken::new().unwrap()).unwrap();
-    let mut track = course.track(None);
-    let original = track.ready(0, 0).unwrap().unwrap();
-    assert!(course.marked(&original, b"absent").unwrap().is_none());
-    assert!(course.marked(&original, b"print").unwrap().is_none(), "it must be unmistakable");
-    let marked = course.marked(&original, b"MARK").unwrap().unwrap();
-    let mut hash = |entrant: &_| track.lap(entrant, 0).unwrap().unwrap().output_hash.unwrap();
+    let cancel = CancelToken::new().unwrap();
+    let (settings, toolchains) = (settings(1, false, cache.path()), toolchains());
+    let environment = settings.environment(&toolchains, &sandbox, &cancel);
+    let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
+    let mut worker = session.measuring_worker(None);
+    let original = worker.prepare_submission(0, 0).unwrap().unwrap();
+    assert!(session.patched_program(&original, b"absent").unwrap().is_none());
+    assert!(session.patched_program(&original, b"print").unwrap().is_none(), "it must be unmistakable");
+    let marked = session.patched_program(&original, b"MARK").unwrap().unwrap();
+    let mut hash = |prepared: &_| worker.measure(prepared, 0).unwrap().unwrap().output_hash.unwrap();
     let before = hash(&original);
     let one = hash(&marked.choose(u32::from_le_bytes(*b"1234")).unwrap());
     let other = hash(&marked.choose(u32::from_le_bytes(*b"5678")).unwrap());
@@ -370,8 +393,7 @@ fn outputs_are_told_apart_only_where_that_is_asked_for() {
         let cache = tempfile::tempdir().unwrap();
         let plan = Plan { problems: vec![package.planned()], output_hashes, ..Plan::default() };
         let mut record = Record::default();
-        let sandbox = Arc::new(FakeSandbox::default());
-        run(plan, &toolchains(), sandbox, &settings(1, true, cache.path()), &mut record).unwrap();
+        run(plan, &toolchains(), &fake(), &settings(1, true, cache.path()), &mut record).unwrap();
         let mut state = RunState::default();
         record.events.iter().for_each(|event| state.apply(event));
         let cases = state.problems[0].submissions[0].test_cases.clone();

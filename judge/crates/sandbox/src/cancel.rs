@@ -60,7 +60,7 @@ impl CancelToken {
         let _ = rustix::io::write(end, &1_u64.to_ne_bytes());
     }
 
-    /// Whether the token has been set.
+    /// True once the token has been set.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.state.cancelled.load(Ordering::Acquire)

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 
 use judge_model::{Isolation, IsolationLevel};
 
-/// One isolation level that was tried in vain.
+/// One attempt at an isolation level, which was in vain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The level.
     pub level: IsolationLevel,
-    /// How it was tried, such as `as root with control groups v1`.
+    /// The way in which it was tried, such as `as root with control groups v1`.
     pub way: String,
-    /// Why it cannot be had.
+    /// The reason why it cannot be had.
     pub reason: String,
 }
 
@@ -36,23 +36,36 @@ pub enum SandboxError {
         described(expected)
     )]
     IsolationChanged {
-        /// What was had before, and told.
+        /// The isolation that this host gave before, and that was reported.
         expected: Box<Isolation>,
-        /// What is had now.
+        /// The isolation that this host gives now.
         found: Box<Isolation>,
     },
     /// The host refused something that the sandbox needs.
     #[error("cannot {action}: {source}")]
     Host {
-        /// What was to be done, to be read after "cannot".
+        /// The action that failed, to be read after "cannot".
         action: String,
         /// The host's answer.
         source: io::Error,
     },
-    /// What was asked for is no valid execution.
+    /// A limit of this process keeps it from giving programs what they are promised.
+    #[error("this process may {} {found} {}{what}; programs need {needed}\nhint: raise the limit with `ulimit -{option}`",
+        if *option == "u" { "start" } else { "have" }, if *option == "u" { "more " } else { "" })]
+    Ceiling {
+        /// The things that are limited.
+        what: &'static str,
+        /// The number that the limit allows.
+        found: u64,
+        /// The number that programs need.
+        needed: u64,
+        /// The option of the shell's `ulimit`.
+        option: &'static str,
+    },
+    /// The execution that was asked for is not valid.
     #[error("invalid execution: {reason}")]
     InvalidExecution {
-        /// What was expected and what was found.
+        /// The reason: what was expected and what was found.
         reason: String,
     },
     /// The program could not be started.
@@ -66,22 +79,33 @@ pub enum SandboxError {
         /// The kernel's answer.
         source: io::Error,
     },
+    /// The helper process of a slot ended, and so did the one that took its place. The slot starts a new one with its next
+    /// run.
+    #[error("the sandbox's helper process ended: {detail}")]
+    HelperEnded {
+        /// The details that are known.
+        detail: String,
+    },
     /// The helper process of a slot failed. The slot starts a new one with its next run.
     #[error("the sandbox's helper process failed: {detail}")]
     Helper {
-        /// What is known.
+        /// The details that are known.
         detail: String,
     },
 }
 
 impl SandboxError {
-    /// For `map_err`: a refusal by the host, told by what was to be done (to be read after "cannot").
+    /// Makes a refusal by the host for `map_err`; `action` is what was to be done (to be read after "cannot").
     pub(crate) fn host<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> Self {
         move |source| Self::Host { action: action.into(), source: source.into() }
     }
 
     pub(crate) fn helper(detail: impl Into<String>) -> Self {
         Self::Helper { detail: detail.into() }
+    }
+
+    pub(crate) fn helper_ended(detail: impl Into<String>) -> Self {
+        Self::HelperEnded { detail: detail.into() }
     }
 
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use judge_model::Outcome;
 
-use crate::{CancelToken, Line};
+use crate::{CancelToken, Duplex};
 
 /// A file or directory of the host that every run of a slot sees, read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,19 +26,19 @@ pub struct Mount {
 pub struct Bind {
     /// Absolute path on the host; it must lie below one of [`SlotSpec::depots`].
     pub source: PathBuf,
-    /// By which name it is bound, such as `/program` or `/judge/input`: a name below `/program` or `/judge`. Where the
-    /// program finds it is for [`Layout::place`] to say.
+    /// The target: the name by which it is bound, such as `/program` or `/judge/input`: a name below `/program` or
+    /// `/judge`. The program finds it at [`Layout::place`] of that name.
     pub target: PathBuf,
 }
 
-/// Where programs of a slot find what they are given. With a mount namespace these are the same fixed paths in every
-/// slot ([`Layout::default`]); without one they lie in a directory of the slot's own. Arguments and environments of
-/// programs have to be made with it.
+/// The layout of a slot: the paths at which its programs find the files that they are given. With a mount namespace
+/// these are the same fixed paths in every slot ([`Layout::default`]); without one they lie in a directory of the
+/// slot's own. Arguments and environments of programs have to be made with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// What is bound to `/program` and to names below it.
+    /// The path at which a program finds everything that is bound to `/program` and to names below it.
     pub program: PathBuf,
-    /// What is bound to names below `/judge`.
+    /// The path at which a program finds everything that is bound to names below `/judge`.
     pub judge: PathBuf,
     /// The working directory.
     pub work: PathBuf,
@@ -66,8 +66,8 @@ impl Layout {
         Self { program, judge, work, tmp }
     }
 
-    /// Where a program finds what has this name in [`Layout::default`]: a path that begins with `/program` or `/judge`.
-    /// All other paths stay what they are.
+    /// Returns the place of a path of [`Layout::default`] in this layout, for paths that begin with `/program` or
+    /// `/judge`. All other paths stay the same.
     #[must_use]
     pub fn place(&self, path: &Path) -> PathBuf {
         let Self { program, judge, .. } = Self::fixed();
@@ -79,18 +79,18 @@ impl Layout {
     }
 }
 
-/// How a slot is furnished, once, before its first run.
+/// The specification of a slot, which is furnished by it once, before its first run.
 #[derive(Clone, Debug, Default)]
 pub struct SlotSpec {
-    /// What every run of this slot sees beside the base system (`/usr` and its like).
+    /// The mounts that every run of this slot sees beside the base system (`/usr` and its like).
     pub view: Vec<Mount>,
     /// Directories of the host from which single runs may be given parts by [`Execution::binds`]. Their other contents
     /// are never in sight of a program.
     pub depots: Vec<PathBuf>,
     /// The processor to which the slot's programs are pinned; `None` leaves them to the scheduler.
     pub core: Option<usize>,
-    /// Whether programs have to make do with a single process (and any number of threads that the limits allow). Where
-    /// processes can be counted this changes nothing; the level `landlock` refuses to start others.
+    /// True for programs that have to make do with a single process (and any number of threads that the limits allow).
+    /// Where processes can be counted this changes nothing; the level `landlock` refuses to start others.
     pub single_process: bool,
 }
 
@@ -99,7 +99,8 @@ pub struct SlotSpec {
 pub struct RunLimits {
     /// User and system time of the process tree.
     pub cpu_time: Duration,
-    /// Elapsed time, the backstop.
+    /// Elapsed time, the backstop. Time in which the program was kept waiting for a processor does not count, up to
+    /// [`RunLimits::longest`].
     pub wall_time: Duration,
     /// Memory of the process tree in bytes. The stack may grow up to it.
     pub memory_bytes: u64,
@@ -109,6 +110,17 @@ pub struct RunLimits {
     pub stderr_bytes: u64,
     /// Processes and threads at one time.
     pub processes: u32,
+}
+
+/// The factor by which a run may exceed its limit of elapsed time, if only the host keeps it from using that time.
+const PATIENCE: u32 = 10;
+
+impl RunLimits {
+    /// The longest that a run may take, however long it was kept waiting.
+    #[must_use]
+    pub fn longest(wall_time: Duration) -> Duration {
+        wall_time.saturating_mul(PATIENCE)
+    }
 }
 
 /// The writable directory of a run: its working directory, and `/tmp`. It is fresh for each run and gone after it.
@@ -125,7 +137,7 @@ pub enum Work {
     },
 }
 
-/// Where standard input comes from.
+/// The source of standard input.
 #[derive(Clone, Debug)]
 pub enum Input {
     /// End of file at once.
@@ -137,7 +149,7 @@ pub enum Input {
     Bytes(Arc<[u8]>),
     /// Another program, with which this one talks: standard output goes there too, and is neither captured nor counted
     /// by the slot ([`converse`](crate::converse)).
-    Line(Line),
+    Duplex(Duplex),
 }
 
 /// One program to run once.
@@ -165,21 +177,21 @@ pub struct Execution {
     pub work_files: Vec<PathBuf>,
     /// Parts of the slot's depots that this run sees.
     pub binds: Vec<Bind>,
-    /// Whether a fresh `/proc` is mounted. Some language runtimes need it; where the isolation level cannot give one,
-    /// the run goes on without.
+    /// True to mount a fresh `/proc`. Some language runtimes need it; where the isolation level cannot give one, the
+    /// run goes on without.
     pub proc_mounted: bool,
-    /// Whether the working directory is kept for [`Finished::work`]. At the levels without a mount namespace (`user`,
+    /// True to keep the working directory for [`Finished::work`]. At the levels without a mount namespace (`user`,
     /// `landlock`, `none`) it is gone with the slot's next run.
     pub keep_work: bool,
-    /// Whether to count the instructions that it executes in user space, by a counter of the processor
-    /// ([`Usage::instructions`](judge_model::Usage)). The counter changes hands whenever processes do, which takes time, in
-    /// a virtual machine much: a run that is timed is better not counted.
+    /// True to count the instructions that the program executes in user space, by a counter of the processor
+    /// ([`Usage::instructions`](judge_model::Usage)). The counter changes hands whenever processes do. That takes time,
+    /// and in a virtual machine a lot, so a run that is timed is better not counted.
     pub count_instructions: bool,
     /// Ends the run early when it is set.
     pub cancel: CancelToken,
 }
 
-/// What a program wrote. The buffers are meant to be reused from run to run.
+/// The captured output of a program. The buffers are meant to be reused from run to run.
 #[derive(Debug, Default)]
 pub struct Capture {
     /// Standard output, at most the limit's bytes of it.
@@ -191,12 +203,12 @@ pub struct Capture {
 /// A finished run.
 #[derive(Debug)]
 pub struct Finished {
-    /// How it ended and what it used.
+    /// The outcome: how the program ended and what it used.
     pub outcome: Outcome,
     /// The working directory, if it was asked for. All processes that could have changed it are dead.
     pub work: Option<OwnedFd>,
-    /// When the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC, clock_gettime(2)). Only its
-    /// comparison with that of another run means something.
+    /// The time when the program itself ended, on the host's monotonic clock (CLOCK_MONOTONIC, clock_gettime(2)). It is
+    /// only of use in comparison with that of another run.
     pub ended: Duration,
 }
 

@@ -74,7 +74,7 @@ struct CloneArgs {
     cgroup: u64,
 }
 
-/// What a child that shares its parent's memory does. It never returns, must not allocate and must not panic.
+/// The work of a child that shares its parent's memory. It never returns, must not allocate and must not panic.
 pub(crate) trait SharedChild: Sync {
     /// The child's whole life; it ends with [`exit`] or [`exec`].
     fn live(&self) -> !;
@@ -203,7 +203,7 @@ pub(crate) fn start<C: SharedChild>(
     unsafe { clone_sharing(libc::CLONE_VFORK, born_into, stack, child) }
 }
 
-/// Which side of [`fork`] this is.
+/// The side of [`fork`] that this process is on.
 pub(crate) enum Fork {
     Child,
     Parent(i32),
@@ -259,7 +259,7 @@ pub(crate) fn exec(program: &CStr, args: &Strings, env: &Strings) -> Errno {
     checked(result).err().unwrap_or(Errno::IO)
 }
 
-/// What wait4(2) tells of a dead child or of all reaped descendants.
+/// The report of wait4(2) on a dead child or on all reaped descendants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reaping {
     pub(crate) pid: i32,
@@ -381,12 +381,7 @@ pub(crate) fn reset_signals() {
         // SAFETY: SIG_DFL is a valid action for every signal; those that cannot be changed answer with an error.
         unsafe { libc::signal(signal, libc::SIG_DFL) };
     }
-    // SAFETY: an empty set is a valid mask.
-    unsafe {
-        let mut none = MaybeUninit::<libc::sigset_t>::zeroed();
-        libc::sigemptyset(none.as_mut_ptr());
-        libc::sigprocmask(libc::SIG_SETMASK, none.as_ptr(), std::ptr::null_mut());
-    }
+    block_only(&[]);
 }
 
 /// Gives up the terminal that the calling process was started from. A session of its own (setsid(2)) would do that too,
@@ -435,10 +430,21 @@ pub(crate) fn restrict_mount(tree: BorrowedFd<'_>, attributes: u64, recursive: b
 
 /// Loads a filter of system calls for the calling process and all that it starts.
 pub(crate) fn load_filter(filter: &[libc::sock_filter]) -> Result<()> {
+    load(filter, 0).map(drop)
+}
+
+/// The same, with a descriptor by which to decide about calls that the filter neither allows nor refuses.
+pub(crate) fn load_listening_filter(filter: &[libc::sock_filter]) -> Result<OwnedFd> {
+    let listener = load(filter, libc::SECCOMP_FILTER_FLAG_NEW_LISTENER)?;
+    // SAFETY: with this flag, seccomp(2) returns a fresh descriptor.
+    Ok(unsafe { OwnedFd::from_raw_fd(listener as RawFd) })
+}
+
+fn load(filter: &[libc::sock_filter], flags: libc::c_ulong) -> Result<usize> {
     let program = libc::sock_fprog { len: filter.len() as u16, filter: filter.as_ptr().cast_mut() };
-    let args = [libc::SECCOMP_SET_MODE_FILTER as usize, 0, &raw const program as usize, 0, 0, 0];
+    let args = [libc::SECCOMP_SET_MODE_FILTER as usize, flags as usize, &raw const program as usize, 0, 0, 0];
     // SAFETY: seccomp(2) reads `len` instructions.
-    checked(unsafe { syscall(libc::SYS_seccomp, args) }).map(drop)
+    checked(unsafe { syscall(libc::SYS_seccomp, args) })
 }
 
 /// The version of Landlock, 0 without it.
@@ -532,4 +538,60 @@ pub(crate) fn process_cpu_time(pid: i32) -> Result<Duration> {
     // SAFETY: clock_gettime(2) writes to `time` only.
     checked(unsafe { syscall(libc::SYS_clock_gettime, [clock as usize, &raw mut time as usize, 0, 0, 0, 0]) })?;
     Ok(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// A system call that waits for somebody to decide about it (seccomp_unotify(2)).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WaitingCall {
+    id: u64,
+    /// The thread's number in the caller's pid namespace.
+    pub(crate) thread: i32,
+    pub(crate) number: c_long,
+    pub(crate) args: [u64; 6],
+}
+
+/// The next call that waits. [`Errno::NOENT`] if it was given up meanwhile. Only to be asked when the descriptor is
+/// readable.
+pub(crate) fn next_waiting_call(listener: BorrowedFd<'_>) -> Result<WaitingCall> {
+    let mut call = MaybeUninit::<libc::seccomp_notif>::zeroed();
+    let args = [raw(listener), libc::SECCOMP_IOCTL_NOTIF_RECV as usize, call.as_mut_ptr() as usize, 0, 0, 0];
+    // SAFETY: the ioctl fills the structure, which must be zeroed; all its bit patterns are valid.
+    let call = unsafe {
+        checked(syscall(libc::SYS_ioctl, args))?;
+        call.assume_init()
+    };
+    let (number, args) = (c_long::from(call.data.nr), call.data.args);
+    Ok(WaitingCall { id: call.id, thread: call.pid.cast_signed(), number, args })
+}
+
+/// True while a call still waits: only then is the thread's number known to be that thread's.
+pub(crate) fn still_waits(listener: BorrowedFd<'_>, call: &WaitingCall) -> bool {
+    let args = [raw(listener), libc::SECCOMP_IOCTL_NOTIF_ID_VALID as usize, &raw const call.id as usize, 0, 0, 0];
+    // SAFETY: the ioctl reads one number.
+    unsafe { syscall(libc::SYS_ioctl, args) == 0 }
+}
+
+/// Decides about a call that waits: it fails with `error`, or has been carried out, or the kernel carries it out with
+/// `SECCOMP_USER_NOTIF_FLAG_CONTINUE`. Fails if it does not wait any more.
+pub(crate) fn decide(listener: BorrowedFd<'_>, call: &WaitingCall, error: i32, flags: u32) -> Result<()> {
+    let answer = libc::seccomp_notif_resp { id: call.id, val: 0, error: -error, flags };
+    let args = [raw(listener), libc::SECCOMP_IOCTL_NOTIF_SEND as usize, &raw const answer as usize, 0, 0, 0];
+    // SAFETY: the ioctl reads the structure.
+    checked(unsafe { syscall(libc::SYS_ioctl, args) }).map(drop)
+}
+
+/// Takes over a descriptor that a child has opened in the caller's own table, which nothing else knows of.
+pub(crate) fn own_descriptor(number: i32) -> Option<OwnedFd> {
+    // SAFETY: the child was the only owner and gave it up; numbers below 0 are none.
+    (number >= 0).then(|| unsafe { OwnedFd::from_raw_fd(number) })
+}
+
+/// The third argument of flock(2), which has but two, in the zygote's own calls: its filter lets them pass by it.
+pub(crate) const OWN_LOCK: u32 = 0xb1a5_70c4;
+
+/// Sets or takes back a lock on an open file without waiting for it.
+pub(crate) fn lock(file: BorrowedFd<'_>, operation: i32) -> Result<()> {
+    let args = [raw(file), (operation | libc::LOCK_NB) as usize, OWN_LOCK as usize, 0, 0, 0];
+    // SAFETY: flock(2) touches no memory.
+    checked(unsafe { syscall(libc::SYS_flock, args) }).map(drop)
 }

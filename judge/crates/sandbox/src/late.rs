@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use judge_model::{Isolation, IsolationLevel};
 
-use crate::{LinuxSandbox, Sandbox, SandboxError, Slot, SlotSpec, scratch};
+use crate::{LinuxSandbox, Sandbox, SandboxError, Slot, SlotSpec, levels::scratch};
 
 /// A sandbox whose isolation was found out before, on this host and under the same circumstances.
 pub struct LateSandbox {
@@ -19,8 +19,8 @@ pub struct LateSandbox {
 }
 
 impl LateSandbox {
-    /// One that will have this isolation when [`LinuxSandbox::open`] with this `demand` has it; `disappointed` is called
-    /// when that turns out to be another one. Then no slot is ever opened.
+    /// Makes a sandbox that will have this isolation when [`LinuxSandbox::open`] with this `demand` has it;
+    /// `disappointed` is called when that turns out to be another one. Then no slot is ever opened.
     #[must_use]
     pub fn expecting(
         isolation: Isolation,
@@ -30,7 +30,7 @@ impl LateSandbox {
         Self { isolation, demand, disappointed, opened: Mutex::default() }
     }
 
-    /// As [`LinuxSandbox::closed_directory`].
+    /// Does the same as [`LinuxSandbox::closed_directory`].
     #[must_use]
     pub fn closed_directory(&self, path: &Path) -> Option<PathBuf> {
         if self.isolation.level != IsolationLevel::User {

@@ -3,83 +3,92 @@
 //! Responsible for starting, limiting, watching, killing and measuring process trees, and for saying honestly how much
 //! isolation this host allows. Must not know problems, test cases or verdicts: it records who ended a program and why,
 //! and `judge-grading` decides what that means.
+//!
+//! # Example
+//!
+//! ```standalone_crate
+//! use std::time::Duration;
+//!
+//! use judge_model::{IsolationLevel, Termination};
+//! use judge_sandbox::{CancelToken, Capture, Execution, Input, LinuxSandbox, RunLimits, Sandbox, SlotSpec, Work};
+//!
+//! // The sandbox starts this very program again as its helper.
+//! if judge_sandbox::serve_if_zygote().is_some() {
+//!     return Ok(());
+//! }
+//! let sandbox = LinuxSandbox::open(Some(IsolationLevel::None))?;
+//! let mut slot = sandbox.slot(&SlotSpec::default())?;
+//! let execution = Execution {
+//!     program: "/bin/echo".into(),
+//!     args: vec!["echo".into(), "hello".into()],
+//!     env: Vec::new(),
+//!     stdin: Input::Empty,
+//!     limits: RunLimits {
+//!         cpu_time: Duration::from_secs(2),
+//!         wall_time: Duration::from_secs(9),
+//!         memory_bytes: 64 << 20,
+//!         stdout_bytes: 1 << 10,
+//!         stderr_bytes: 1 << 10,
+//!         processes: 1,
+//!     },
+//!     work: Work::ReadOnly,
+//!     cwd: None,
+//!     work_files: Vec::new(),
+//!     binds: Vec::new(),
+//!     proc_mounted: false,
+//!     keep_work: false,
+//!     count_instructions: false,
+//!     cancel: CancelToken::new()?,
+//! };
+//! let mut capture = Capture::default();
+//! let finished = slot.run(&execution, &mut capture)?;
+//! assert_eq!(finished.outcome.termination, Termination::Exited { code: 0 });
+//! assert_eq!(capture.stdout, b"hello\n");
+//! # Ok::<(), judge_sandbox::SandboxError>(())
+//! ```
 
 mod cancel;
-#[cfg(target_os = "linux")]
-mod channel;
-#[cfg(target_os = "linux")]
-mod conversation;
-#[cfg(target_os = "linux")]
-mod counter;
-#[cfg(target_os = "linux")]
-mod dbus;
 mod error;
-#[cfg(target_os = "linux")]
-mod exchange;
 mod execution;
-#[cfg(target_os = "linux")]
-mod flow;
 #[cfg(target_os = "linux")]
 mod group;
 #[cfg(target_os = "linux")]
-mod harvest;
+mod harness;
 #[cfg(target_os = "linux")]
 mod kernel;
 #[cfg(target_os = "linux")]
 mod late;
 #[cfg(target_os = "linux")]
-mod line;
+mod levels;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(target_os = "linux")]
-mod messages;
-#[cfg(target_os = "linux")]
-mod name;
-#[cfg(target_os = "linux")]
-mod party;
-#[cfg(target_os = "linux")]
-mod pump;
-#[cfg(target_os = "linux")]
 mod relay;
-#[cfg(target_os = "linux")]
-mod scope;
-#[cfg(target_os = "linux")]
-mod scratch;
-#[cfg(target_os = "linux")]
-mod sight;
-#[cfg(target_os = "linux")]
-mod slot;
 #[cfg(target_os = "linux")]
 mod step;
 #[cfg(target_os = "linux")]
-mod unconfined;
-#[cfg(target_os = "linux")]
-mod user;
-#[cfg(target_os = "linux")]
-mod wipe;
-#[cfg(target_os = "linux")]
-mod wire;
-#[cfg(target_os = "linux")]
 mod zygote;
-#[cfg(target_os = "linux")]
-mod zygote_process;
 
 pub use cancel::CancelToken;
-#[cfg(target_os = "linux")]
-pub use conversation::{Conversation, First, Listener, Partner, Side, converse};
-#[cfg(target_os = "linux")]
-pub use counter::can_count_instructions;
 pub use error::{Attempt, SandboxError};
 pub use execution::{Bind, Capture, Execution, Finished, Input, Layout, Mount, RunLimits, SlotSpec, Work};
 #[cfg(target_os = "linux")]
-pub use harvest::{Copied, CopyLimits, HarvestError, copy_tree, names_in, read_file};
+pub use harness::counter::can_count_instructions;
+#[cfg(target_os = "linux")]
+pub use harness::harvest::{Copied, CopyLimits, HarvestError, copy_tree, is_full, names_in, read_file};
+#[cfg(target_os = "linux")]
+pub use harness::slot::replaced_helpers;
 #[cfg(target_os = "linux")]
 pub use late::LateSandbox;
 #[cfg(target_os = "linux")]
-pub use line::Line;
+pub use levels::ceilings::check_host;
 #[cfg(target_os = "linux")]
 pub use linux::{LinuxSandbox, has_landlock, sweep};
 #[cfg(target_os = "linux")]
+pub use relay::conversation::{Conversation, First, Listener, Partner, Side, converse};
+#[cfg(target_os = "linux")]
+pub use relay::duplex::Duplex;
+
 pub use zygote::serve_if_zygote;
 
 use judge_model::Isolation;
@@ -100,7 +109,7 @@ pub trait Sandbox: Send + Sync {
 
 /// A place in which one program at a time runs. Dropping it leaves no process, mount or control group behind.
 pub trait Slot: Send {
-    /// Where programs of this slot find what they are given; it never changes.
+    /// The layout of this slot: the paths at which its programs find the files that they are given. It never changes.
     fn layout(&self) -> &Layout {
         Layout::fixed()
     }

@@ -10,11 +10,11 @@ use judge_model::{Guarantee, Isolation, IsolationLevel, Termination};
 
 use crate::error::Attempt;
 use crate::group::Place;
-use crate::slot::{Host, LinuxSlot};
-use crate::zygote_process::Identity;
+use crate::harness::slot::{Host, LinuxSlot};
+use crate::harness::zygote_process::Identity;
 use crate::{
-    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, kernel, scope,
-    scratch, unconfined,
+    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, group::scope,
+    kernel, levels::scratch, levels::unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
@@ -48,6 +48,7 @@ impl LinuxSandbox {
     /// As for [`open`](Self::open).
     pub fn with_zygote_program(program: &Path, demand: Option<IsolationLevel>) -> Result<Self, SandboxError> {
         if demand == Some(IsolationLevel::None) {
+            scratch::sweep();
             return Ok(Self {
                 kind: Kind::Unconfined(program.to_owned(), unconfined::isolation()),
                 attempts: Vec::new(),
@@ -89,7 +90,7 @@ impl LinuxSandbox {
     }
 }
 
-/// Everything that can be tried, the strongest first.
+/// The ways that can be tried, the strongest first.
 fn ways() -> [(IsolationLevel, Identity); 4] {
     // Never root in a user namespace: to the kernel's own files in /proc it would still be root.
     let identity = if is_root() { Identity::Root } else { Identity::UserNamespace };
@@ -166,7 +167,7 @@ fn try_in_scope(program: &Path, reason: String) -> (String, Option<Host>) {
     }
 }
 
-/// What a level does not guarantee.
+/// The gaps of a level: the guarantees that it does not give.
 fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarantee> {
     let mut gaps = Vec::new();
     if level == IsolationLevel::Namespaces && identity == Identity::UserNamespace && !counts_processes_by_namespace() {
@@ -189,7 +190,7 @@ fn gaps(level: IsolationLevel, identity: Identity, grouped: bool) -> Vec<Guarant
     gaps
 }
 
-/// Whether `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14, user_namespaces(7)).
+/// True where `RLIMIT_NPROC` counts the processes of one user namespace apart (since Linux 5.14, user_namespaces(7)).
 fn counts_processes_by_namespace() -> bool {
     let release = rustix::system::uname();
     let mut numbers =
@@ -236,12 +237,12 @@ impl Sandbox for LinuxSandbox {
     fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
         match &self.kind {
             Kind::Zygotes(host) => Ok(Box::new(LinuxSlot::open(Arc::clone(host), spec.clone())?)),
-            Kind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone()))),
+            Kind::Unconfined(program, _) => Ok(Box::new(unconfined::UnconfinedSlot::open(program.clone())?)),
         }
     }
 }
 
-/// Whether this kernel offers Landlock, in any version.
+/// True if this kernel offers Landlock, in any version.
 #[must_use]
 pub fn has_landlock() -> bool {
     kernel::landlock_version() > 0

@@ -8,6 +8,7 @@
 pub(crate) enum Step {
     Prepare = 1,
     Group,
+    Join,
     Init,
     Bind,
     Hide,
@@ -23,9 +24,10 @@ pub(crate) enum Step {
 }
 
 impl Step {
-    const ALL: [Self; 14] = [
+    const ALL: [Self; 15] = [
         Self::Prepare,
         Self::Group,
+        Self::Join,
         Self::Init,
         Self::Bind,
         Self::Hide,
@@ -49,6 +51,7 @@ impl Step {
         match self {
             Self::Prepare => "prepare the run",
             Self::Group => "set the limits of the control group",
+            Self::Join => "enter the control group",
             Self::Init => "start a process in new namespaces",
             Self::Bind => "bind a part of a depot",
             Self::Hide => "hide the depots",

@@ -13,11 +13,11 @@ use judge_model::LanguageId;
 
 use crate::{Block, ShardingError, Stored, parse_numbers};
 
-/// Tells the run that whole shards make, all of them, each once. Every event is given to `tell` in its order.
+/// Composes the run that whole shards make, all of them, each once. Every event is given to `tell` in its order.
 ///
 /// # Errors
-/// When the shards are not a whole run, which is found before anything is told; when a file cannot be read any more; or
-/// when `tell` fails.
+/// When the shards are not a whole run, which is found before any event is emitted; when a file cannot be read any
+/// more; or when `tell` fails.
 pub fn compose(shards: &[&Stored], tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> Result<(), ShardingError> {
     let Some((first, run)) = shards.first().and_then(|shard| Some((*shard, shard.run.as_ref()?))) else {
         return Ok(());
@@ -25,7 +25,7 @@ pub fn compose(shards: &[&Stored], tell: &mut dyn FnMut(&Event) -> io::Result<()
     let problems = problems(shards, first)?;
     let mut told = BTreeSet::new();
     let mut tell_once = |event: &Event, told: &mut BTreeSet<String>| {
-        // Every shard that meets a fault of a package tells it.
+        // Every shard that meets a fault of a package has an event for it.
         if let Event::PackageFault(fault) = event
             && !told.insert(key_of(fault))
         {
@@ -52,7 +52,10 @@ pub fn compose(shards: &[&Stored], tell: &mut dyn FnMut(&Event) -> io::Result<()
         }
     }
     let wall_time_us = shards.iter().filter_map(|shard| shard.finished.as_ref()).map(|of| of.wall_time_us).sum();
-    tell_once(&Event::RunFinished(RunFinished { end: End::Completed, wall_time_us, results_kept: None }), &mut told)
+    tell_once(
+        &Event::RunFinished(RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 }),
+        &mut told,
+    )
 }
 
 /// Tells the events of one shard as they are in its file.
@@ -141,8 +144,8 @@ fn problems<'a>(shards: &[&'a Stored], first: &Stored) -> Result<BTreeMap<u64, C
     Ok(problems)
 }
 
-/// How a run on one machine would have begun. What shards differ in is told as far as it holds for all: the host if it is
-/// the same, the weakest isolation, the most jobs.
+/// The `run_started` that a run on one machine would have had. Of the properties in which shards differ it has those
+/// that hold for all: the host if it is the same, the weakest isolation, the most jobs.
 fn run_started(shards: &[&Stored], first: &Stored, run: &RunStarted) -> RunStarted {
     let runs = || shards.iter().filter_map(|shard| shard.run.as_ref());
     let weakest = runs().map(|run| &run.isolation).min_by_key(|isolation| isolation.level);
@@ -159,7 +162,7 @@ fn run_started(shards: &[&Stored], first: &Stored, run: &RunStarted) -> RunStart
     }
 }
 
-/// What no host could judge, or some could not, with all submissions that are skipped for it.
+/// The languages that no host could judge, or some could not, with all submissions that are skipped for them.
 fn languages_unavailable(shards: &[&Stored]) -> Vec<LanguageUnavailable> {
     let mut languages: BTreeMap<&LanguageId, LanguageUnavailable> = BTreeMap::new();
     for language in shards.iter().flat_map(|shard| &shard.languages_unavailable) {

@@ -1,6 +1,6 @@
 //! Digests of what a run is made of.
 //!
-//! Responsible for telling contents apart by SHA-256. Must not know what the contents mean.
+//! Responsible for distinguishing contents by SHA-256. Must not know what the contents mean.
 
 use std::fs::{self, File, Metadata};
 use std::io::Read;
@@ -19,7 +19,7 @@ const MOST_NESTING: u32 = 32;
 pub struct Digester(Sha256);
 
 impl Digester {
-    /// Takes a part. Parts are told apart by their lengths, so that no two lists of parts are alike.
+    /// Takes a part. Parts are separated by their lengths, so that no two lists of parts are alike.
     pub fn part(&mut self, bytes: impl AsRef<[u8]>) {
         let bytes = bytes.as_ref();
         self.0.update((bytes.len() as u64).to_le_bytes());
@@ -84,10 +84,19 @@ fn digest_of(root: &Path, entries: &[(PathBuf, Metadata)]) -> Result<String, Sha
     Ok(digester.finish())
 }
 
-/// What [`digest_of_package`] is about: files and directories by their paths in the package, directories before what is
-/// in them.
+/// The entries that [`digest_of_package`] covers: files and directories by their paths in the package, directories
+/// before what is in them.
 pub(crate) fn entries(package: &Path) -> Result<Vec<(PathBuf, Metadata)>, ShardingError> {
-    walk(package, &|path| is_hidden(path) || path == Path::new("submissions"))
+    // The target of a link out of the package is not its content either: a package that needs it is not loaded.
+    let leaves = |path: &Path| {
+        let path = package.join(path);
+        path.is_symlink() && !leads_within(package, &path)
+    };
+    walk(package, &|path| is_hidden(path) || path == Path::new("submissions") || leaves(path))
+}
+
+fn leads_within(root: &Path, link: &Path) -> bool {
+    matches!((link.canonicalize(), root.canonicalize()), (Ok(real), Ok(root)) if real.starts_with(&root))
 }
 
 fn is_hidden(path: &Path) -> bool {

@@ -1,4 +1,4 @@
-//! What submissions cost: as an earlier run measured it, or as a guess.
+//! The durations of submissions: as an earlier run measured them, or as a guess.
 //!
 //! Responsible for the costs that a partition balances. Must not know how shards are made of them.
 
@@ -19,11 +19,11 @@ pub struct Work {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// What it may cost at most, in microseconds: its test cases times the time limit.
+    /// The estimate of what it costs at most, in microseconds: its test cases times the time limit.
     pub estimate_us: u64,
 }
 
-/// What submissions took in an earlier run, in microseconds of one core, by problem and submission.
+/// The durations of submissions in an earlier run, in microseconds of one core, by problem and submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Durations(BTreeMap<String, BTreeMap<String, u64>>);
 

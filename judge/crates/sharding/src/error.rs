@@ -1,22 +1,22 @@
-//! What keeps a shard from being written or read.
+//! The faults that keep a shard from being written or read.
 //!
 //! Responsible for one text per fault. Must not hold anything that a submission or a package did.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a shard could not be written or read.
+/// A fault that keeps a shard from being written or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardingError {
     /// A file or directory.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The action that failed.
         action: &'static str,
-        /// On what.
+        /// The file or directory concerned.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: io::Error,
     },
     /// A file that is not what it should be.
@@ -24,7 +24,7 @@ pub enum ShardingError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What was expected, and what was found.
+        /// The difference between what was expected and what was found.
         why: String,
     },
     /// The reader of the events is gone.

@@ -3,6 +3,18 @@
 //! Responsible for the partition, which is a pure function of costs and a number of shards; for the files of shards,
 //! which have their names only when they are whole; and for the one stream of events that whole shards make. Must not
 //! know what starts a shard on a host, how anything is run, or how events are shown.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_sharding::{format_numbers, partition};
+//!
+//! // Five submissions, one of which takes as long as all others together.
+//! let shards = partition(&[1, 1, 4, 1, 1], 2);
+//! assert_eq!(shards.iter().map(Vec::len).sum::<usize>(), 5);
+//! assert!(shards.iter().any(|shard| shard == &[2]));
+//! assert_eq!(format_numbers([1, 2, 3, 7]), "1-3,7");
+//! ```
 
 mod composing;
 mod digest;

@@ -1,7 +1,7 @@
 //! Packages on the disk of a node: copied once from wherever all nodes have them, by content.
 //!
-//! Responsible for that several shards which start at once make one copy, and that a copy is whole or not there. Must not
-//! know what the files of a package mean.
+//! Responsible for two promises: several shards that start at once make one copy, and a copy is whole or not there.
+//! Must not know what the files of a package mean.
 //!
 //! Layout below the cache: `packages/<digest>`, a copy; `packages/<digest>.lock`, held while it is made in
 //! `packages/<digest>.partial`; `digests/<stamps>`, the digest of a package whose files have these sizes and times.
@@ -28,7 +28,7 @@ pub struct LocalPackages {
 }
 
 impl LocalPackages {
-    /// Those below the directory of a cache, which is made when it is not there.
+    /// Opens the packages below the directory of a cache, which is made when it is not there.
     ///
     /// # Errors
     /// When it cannot be made.
@@ -56,7 +56,7 @@ impl LocalPackages {
         }
         let digest = digest_of_package(package)?;
         if calm {
-            // It is only a shortcut: what cannot be kept is found out again.
+            // It is only a shortcut: a digest that cannot be kept is computed again.
             let partial = self.digests.join(format!("{stamps}.{}", std::process::id()));
             let _ = fs::write(&partial, &digest).and_then(|()| fs::rename(&partial, &remembered));
         }
@@ -194,7 +194,7 @@ mod tests {
         let (package, cache) = (package(), tempfile::tempdir().unwrap());
         let local = LocalPackages::open(cache.path()).unwrap();
         let digest = local.digest_of(package.path()).unwrap();
-        // What somebody left who was killed.
+        // A partial copy that a killed process left.
         fs::create_dir_all(local.packages.join(format!("{digest}.partial/data"))).unwrap();
         let copies: Vec<PathBuf> = std::thread::scope(|scope| {
             let copy =
@@ -215,7 +215,7 @@ mod tests {
         let (package, cache) = (package(), tempfile::tempdir().unwrap());
         let local = LocalPackages::open(cache.path()).unwrap();
         let before = local.digest_of(package.path()).unwrap();
-        // At once, with the same size: what is new is not remembered.
+        // At once, with the same size: digests of files that are so new are not kept.
         fs::write(package.path().join("data/secret/1.in"), "2\n").unwrap();
         assert_ne!(local.digest_of(package.path()).unwrap(), before);
         let error = local.copy_of(package.path(), &before).unwrap_err().to_string();

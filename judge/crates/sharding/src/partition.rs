@@ -10,7 +10,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How much more than the mean a shard may cost, in percent of the mean, before its neighbours are torn apart.
+/// The most that a shard may cost, in percent of the mean, before its neighbours are torn apart.
 const BALANCED_PERCENT: u128 = 110;
 
 /// A submission that costs more than this part of the mean of a shard is a large one.
@@ -23,7 +23,7 @@ type Partitioner = fn(&[u128], usize) -> Vec<Vec<usize>>;
 /// with more shards than submissions, some are empty. `shards` is at least 1.
 #[must_use]
 pub fn partition(costs: &[u64], shards: usize) -> Vec<Vec<usize>> {
-    // What costs nothing has to be started nevertheless.
+    // A submission that costs nothing has to be started nevertheless.
     let costs: Vec<u128> = costs.iter().map(|cost| u128::from((*cost).max(1))).collect();
     let shards = shards.max(1);
     let total: u128 = costs.iter().sum();
@@ -116,8 +116,8 @@ fn large_ones_first(costs: &[u128], shards: usize) -> Vec<Vec<usize>> {
     parts
 }
 
-/// How much each shard still takes so that all come to the same level, as water does: the rooms sum up to `amount`, but
-/// for what rounding loses.
+/// The room that each shard still has below the level that all come to, as water does: the rooms sum up to `amount`,
+/// but for what rounding loses.
 fn rooms_below_level(loads: &[u128], amount: u128) -> Vec<u128> {
     let mut sorted = loads.to_vec();
     sorted.sort_unstable();

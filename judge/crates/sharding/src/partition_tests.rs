@@ -1,4 +1,4 @@
-//! What every partition promises, for any costs.
+//! The promises of every partition, for any costs.
 
 use proptest::prelude::*;
 
@@ -50,8 +50,8 @@ proptest! {
         prop_assert!(balance(&costs, &parts) <= 1.1);
     }
 
-    /// Whatever cannot be divided, nothing is lost by dealing out: no shard exceeds the mean by more than a tenth unless
-    /// large submissions alone, or two of them that must share a shard, do.
+    /// A shard is large only for what cannot be divided: none exceeds the mean by more than a tenth unless large
+    /// submissions alone, or two of them that must share a shard, do.
     #[test]
     fn a_shard_is_large_only_for_what_cannot_be_divided(
         small in prop::collection::vec(1_u64..50, 200..400),
@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// As in archives: a few submissions take a hundred times as long as the many.
+/// A skewed archive: a few submissions take a hundred times as long as the many.
 #[test]
 fn a_skewed_archive_is_balanced_with_known_durations() {
     for seed in 1..=40 {

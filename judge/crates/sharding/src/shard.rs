@@ -1,4 +1,4 @@
-//! Which shard of how many.
+//! A shard, by its number and the number of all shards.
 //!
 //! Responsible for the form `K/N`, and for the names of files. Must not know what is in a shard.
 
@@ -11,9 +11,9 @@ pub const MOST_SHARDS: u64 = 100_000;
 /// A shard: number `number` of `of`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
-    /// Which one.
+    /// The number of the shard.
     pub number: u64,
-    /// Of how many.
+    /// The number of all shards.
     pub of: u64,
 }
 
@@ -35,13 +35,13 @@ impl Shard {
         format!("shard-{}-of-{}.jsonl", self.number, self.of)
     }
 
-    /// What the name of every unfinished file of the shard begins with.
+    /// The prefix of the name of every unfinished file of the shard.
     pub(crate) fn partial_prefix(self) -> String {
         format!("{}.partial.", self.file_name())
     }
 }
 
-/// Whether a file of this name is a shard's, and whether it is whole.
+/// True when a shard's file of this name is whole, and false when it is unfinished. `None` for other files.
 pub(crate) fn is_shard_file(name: &str) -> Option<bool> {
     let (stem, rest) = name.split_once(".jsonl")?;
     let (number, of) = stem.strip_prefix("shard-")?.split_once("-of-")?;

@@ -1,7 +1,7 @@
 //! The file of a shard that is being judged.
 //!
-//! Responsible for that it has its name only when it is whole and on disk, and for that what a killed process leaves
-//! can be used. Must not know what the events say.
+//! Responsible for two promises: the file has its name only when it is whole and on disk, and a file that a killed
+//! process leaves can be used. Must not know what the events say.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -12,7 +12,7 @@ use judge_event::{Event, ShardFinished, ShardStarted, to_line};
 
 use crate::{Shard, ShardingError};
 
-/// How much of its time a host may lose when it goes away at once, with everything that only it had in memory.
+/// The time between two syncs to the disk: a host that goes away at once loses no more of its work than that.
 const SYNC_EVERY: Duration = Duration::from_secs(5);
 
 /// A shard's file in the making. Its name says by whom; a lock on it is held as long as that process lives.
@@ -21,7 +21,7 @@ pub struct ShardFile {
     file: File,
     partial: PathBuf,
     path: PathBuf,
-    /// What is not written yet: never more than one submission.
+    /// The bytes that are not written yet: never more than one submission.
     buffer: Vec<u8>,
     synced: Instant,
     counts: ShardFinished,

@@ -1,6 +1,6 @@
 //! A shard's file, read.
 //!
-//! Responsible for where in the file what is said about each submission stands, and for whether the file is whole. Keeps
+//! Responsible for the place of each submission in the file, and for deciding whether the file is whole. Keeps
 //! no test cases: there may be millions. Must not know how shards make a run.
 
 use std::collections::BTreeSet;
@@ -23,9 +23,9 @@ use crate::{Shard, ShardingError};
 pub struct Stored {
     /// The file.
     pub path: PathBuf,
-    /// How it begins.
+    /// The header with which it begins.
     pub header: ShardStarted,
-    /// How its run began, once it has.
+    /// The start of its run, once the run has begun.
     pub run: Option<RunStarted>,
     /// Faults of packages that could not be loaded.
     pub package_faults: Vec<PackageFault>,
@@ -35,24 +35,24 @@ pub struct Stored {
     pub languages: BTreeSet<LanguageId>,
     /// The problems of which it has submissions, in order.
     pub problems: Vec<StoredProblem>,
-    /// How its run ended, once it has.
+    /// The end of its run, once the run has ended.
     pub finished: Option<RunFinished>,
-    /// Whether nothing is missing.
+    /// True when the file is whole: nothing is missing.
     pub whole: bool,
 }
 
-/// What a file says about a problem.
+/// The part of a file that is about a problem.
 #[derive(Clone, Debug)]
 pub struct StoredProblem {
-    /// How it came up.
+    /// The start of the problem.
     pub started: ProblemStarted,
-    /// Warnings and faults that stand before its submissions.
+    /// Remarks before its submissions: warnings and faults.
     pub remarks: Vec<Event>,
     /// Its submissions that have come to their end, in order.
     pub submissions: Vec<Block>,
 }
 
-/// Where what is said about a submission stands, from `submission_started` to its end.
+/// The block of a file that is about a submission, from `submission_started` to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The submission.
@@ -69,7 +69,7 @@ pub struct Block {
     pub test_cases: u64,
     /// Test cases whose times were near the limit.
     pub near_limit: u64,
-    /// What judging it took, compiling included, in microseconds of one core.
+    /// The time that it took to judge it, compiling included, in microseconds of one core.
     pub duration_us: u64,
 }
 
@@ -115,7 +115,7 @@ impl Stored {
         Ok(reading.stored)
     }
 
-    /// Which shard it is.
+    /// The shard that the file is of.
     #[must_use]
     pub fn shard(&self) -> Shard {
         Shard { number: self.header.shard, of: self.header.shards }
@@ -155,8 +155,8 @@ impl<R: BufRead> Lines<R> {
         Self { reader, offset: 0, number: 0 }
     }
 
-    /// The next event with its place, `(start, end)` in bytes; no event for a line that is none. Events of later versions
-    /// are passed over.
+    /// The next event with its place, `(start, end)` in bytes; no event for a line that is none. Events of later
+    /// versions are passed over.
     #[expect(clippy::type_complexity, reason = "said in the sentence above")]
     pub(crate) fn next(&mut self) -> std::io::Result<Option<(Option<Event>, (u64, u64))>> {
         loop {

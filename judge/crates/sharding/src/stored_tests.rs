@@ -71,7 +71,12 @@ fn events(submissions: &[&str]) -> Vec<Event> {
         [Event::SubmissionStarted(started), Event::SubmissionSkipped(skipped)]
     };
     let first = [Event::RunStarted(run), Event::ProblemStarted(problem)].into_iter();
-    let last = Event::RunFinished(RunFinished { end: End::Completed, wall_time_us: 1, results_kept: None });
+    let last = Event::RunFinished(RunFinished {
+        end: End::Completed,
+        wall_time_us: 1,
+        results_kept: None,
+        programs_remade: 0,
+    });
     first.chain(submissions.iter().flat_map(of_submission)).chain([last]).collect()
 }
 
@@ -128,7 +133,7 @@ fn shards_become_one_run_in_the_order_of_the_plan() {
         .collect();
     assert_eq!(order, ["a", "b", "c"]);
     assert!(matches!(&told[0], Event::RunStarted(run) if (run.problems, run.submissions) == (1, 3)));
-    // One alone is no run, whatever it is told to be.
+    // One shard alone is no run, whatever its header says.
     let alone: Vec<&Stored> = survey.whole.values().take(1).collect();
     let mut told = 0;
     assert!(

@@ -12,13 +12,14 @@ use judge_model::{IsolationLevel, LanguageId};
 use crate::shard::is_shard_file;
 use crate::{Shard, ShardingError, Stored, parse_numbers};
 
-/// How deep below a directory files are looked for: engines put what comes from each job into a directory of its own.
+/// The depth to which files are looked for below a directory: engines put what comes from each job into a directory of
+/// its own.
 const MOST_NESTING: u32 = 3;
 
-/// What there is of a run that was cut.
+/// A survey of the files of a run that was cut.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// Into how many shards it was cut.
+    /// The number of shards that it was cut into.
     pub of: u64,
     /// The whole ones by their numbers, one of each.
     pub whole: BTreeMap<u64, Stored>,
@@ -26,7 +27,7 @@ pub struct Survey {
     pub doubled: Vec<(u64, PathBuf)>,
     /// Files of shards that are not whole, and not there otherwise.
     pub unfinished: Vec<Unfinished>,
-    /// What keeps the shards from being one run, except for what is missing.
+    /// The faults that keep the shards from being one run. Missing shards are not among them.
     pub faults: Vec<Fault>,
 }
 
@@ -45,7 +46,7 @@ pub struct Unfinished {
     pub total: u64,
 }
 
-/// What keeps shards from being one run.
+/// A fault that keeps shards from being one run.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// A file of another run.
@@ -53,7 +54,7 @@ pub enum Fault {
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What shows it.
+        /// The difference that shows it.
         why: String,
     },
     /// Two files of a shard with different verdicts.
@@ -65,7 +66,7 @@ pub enum Fault {
         one: PathBuf,
         /// The other one.
         other: PathBuf,
-        /// Where they differ.
+        /// The submission or the part in which they differ.
         what: String,
     },
     /// A file that is not whole although its name says so.
@@ -73,7 +74,7 @@ pub enum Fault {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damage.
         why: String,
     },
 }
@@ -95,7 +96,7 @@ pub fn survey(directories: &[PathBuf]) -> Result<Option<Survey>, ShardingError> 
     for directory in directories {
         find(directory, &mut paths, 0)?;
     }
-    // What an engine has put into directories of its own comes after what lies in those that were named.
+    // Files in the directories that were named come before files in directories that an engine has made in them.
     paths.sort_by_key(|(path, _)| (path.components().count(), path.clone()));
     paths.dedup();
     let mut faults = Vec::new();
@@ -103,7 +104,7 @@ pub fn survey(directories: &[PathBuf]) -> Result<Option<Survey>, ShardingError> 
     for (path, named_whole) in paths {
         match Stored::read(&path) {
             Ok(stored) => files.push((stored, named_whole)),
-            // What was killed at once has not even a header.
+            // The file of a process that was killed at once has not even a header.
             Err(_) if !named_whole => {}
             Err(error @ ShardingError::Io { .. }) => return Err(error),
             Err(ShardingError::Unreadable { path, why }) => faults.push(Fault::Damaged { path, why }),
@@ -132,7 +133,7 @@ pub fn survey(directories: &[PathBuf]) -> Result<Option<Survey>, ShardingError> 
     Ok(Some(survey))
 }
 
-/// What the unfinished files of a shard in a directory hold, the fullest first.
+/// The contents of the unfinished files of a shard in a directory, the fullest first.
 pub(crate) fn unfinished_of(directory: &Path, shard: Shard) -> Result<Vec<Stored>, ShardingError> {
     let mut paths = Vec::new();
     if directory.is_dir() {
@@ -161,7 +162,7 @@ fn find(directory: &Path, found: &mut Vec<(PathBuf, bool)>, depth: u32) -> Resul
     Ok(())
 }
 
-/// What files must have in common.
+/// The run of a file, which all files must have in common: its manifest, and its number of shards.
 fn run_of(file: &Stored) -> (String, u64) {
     (file.header.manifest.clone(), file.header.shards)
 }
@@ -214,7 +215,7 @@ fn unfinished(file: &Stored) -> Unfinished {
     }
 }
 
-/// How many submissions a header promises.
+/// The number of submissions that a header promises.
 fn submissions_of(file: &Stored) -> Option<u64> {
     let counts = file
         .header
@@ -296,7 +297,7 @@ impl Survey {
     }
 }
 
-/// Where two files of a shard differ in what was decided.
+/// The first difference between two files of a shard in what was decided.
 fn difference(one: &Stored, other: &Stored) -> Option<String> {
     if one.header.parts != other.header.parts {
         return Some("packages or submissions differ".to_owned());

@@ -15,7 +15,7 @@ use crate::{Block, Shard, ShardingError, Stored, StoredProblem};
 /// Submissions that came to their end, each with the file that it is in.
 type Blocks<'a> = BTreeMap<&'a str, (&'a Stored, &'a Block)>;
 
-/// What is used again.
+/// The results that are taken over.
 #[derive(Debug, Default)]
 pub struct TakenOver {
     /// The events, in package order: each problem, and of each its submissions from start to end.
@@ -63,7 +63,7 @@ impl TakenOver {
             taken.leftovers.push(file.path.clone());
             for problem in &file.problems {
                 let (_, blocks) = by_problem.entry(&problem.started.problem).or_insert((problem, BTreeMap::new()));
-                // What was skipped may have lacked a compiler that this host has.
+                // A submission that was skipped may have lacked a compiler that this host has.
                 for block in problem.submissions.iter().filter(|block| block.verdict.is_some()) {
                     blocks.entry(&block.submission).or_insert((file, block));
                 }
@@ -96,12 +96,12 @@ fn shard_of(header: &ShardStarted) -> Shard {
     Shard { number: header.shard, of: header.shards }
 }
 
-/// Whether two files are of the same shard of the same run, with the same contents.
+/// True when two files are of the same shard of the same run, with the same contents.
 fn is_same(one: &ShardStarted, other: &ShardStarted) -> bool {
     one.manifest == other.manifest && shard_of(one) == shard_of(other) && one.parts == other.parts
 }
 
-/// Whether what was judged on one host may stand beside what is judged on the other, under one header.
+/// True when results of the one host are comparable with those of the other, and may be in one file.
 fn is_comparable(one: &ShardStarted, other: &ShardStarted) -> bool {
     one.host.processor == other.host.processor && one.isolation == other.isolation
 }

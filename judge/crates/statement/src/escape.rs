@@ -2,7 +2,7 @@
 //!
 //! Must not know where the text comes from.
 
-/// Appends text so that it can stand in an element or between the double quotes of an attribute.
+/// Appends text so that it can be in an element or between the double quotes of an attribute.
 pub(crate) fn push(html: &mut String, text: &str) {
     for character in text.chars() {
         match character {
@@ -25,7 +25,7 @@ pub(crate) fn escaped(text: &str) -> String {
     html
 }
 
-/// Whether a link may lead there: to other pages, to an address for mail, or to a place within this page.
+/// True when a link is harmless: it leads to other pages, to an address for mail, or to a place within this page.
 pub(crate) fn is_harmless(url: &str) -> bool {
     let Some((scheme, rest)) = url.split_once(':') else { return url.starts_with('#') };
     let known = ["http", "https", "mailto"].iter().any(|known| scheme.eq_ignore_ascii_case(known));

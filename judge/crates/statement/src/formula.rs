@@ -1,6 +1,6 @@
 //! Formulas: TeX between dollars becomes MathML, or is shown as it was written.
 //!
-//! Responsible for that nothing but MathML comes out. Must not know where the formula stands.
+//! Responsible for an output that is nothing but MathML. Must not know the place of the formula.
 
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
@@ -191,7 +191,7 @@ mod tests {
 
     use super::*;
 
-    /// What formulas are made of, and what makes trouble.
+    /// A word that formulas are made of, or one that makes trouble.
     fn word() -> impl Strategy<Value = &'static str> {
         proptest::sample::select(vec![
             "a",

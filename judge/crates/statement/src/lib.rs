@@ -5,8 +5,20 @@
 //! through a function.
 //!
 //! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and formulas between
-//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not placed follow the text; the name comes
-//! before it. Constants have been replaced by whoever read the text.
+//! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not placed follow the text; the name
+//! comes before it. Constants have been replaced by whoever read the text.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_statement::{Body, Page, is_page, render};
+//!
+//! let body = Body::Markdown("Add $a$ and $b$. <script>alert(1)</script>\n".to_owned());
+//! let page = Page { language: "en".to_owned(), title: "The Sum".to_owned(), body, ..Page::default() };
+//! let html = render(&page, &mut |_| None).html;
+//! assert!(is_page(html.as_bytes()) && html.contains("<math"));
+//! assert!(!html.contains("<script>"), "no text becomes markup that its author may not write");
+//! ```
 
 mod base64;
 mod escape;
@@ -25,7 +37,7 @@ pub struct Page {
     pub language: String,
     /// The problem's name in that language.
     pub title: String,
-    /// What stands below the name, in order.
+    /// The facts below the name, in order.
     pub facts: Vec<Fact>,
     /// The statement itself.
     pub body: Body,
@@ -36,9 +48,9 @@ pub struct Page {
 /// A line of the head, such as `Time limit` and `1 s`.
 #[derive(Clone, Debug)]
 pub struct Fact {
-    /// What it is about.
+    /// The label of the line.
     pub label: String,
-    /// What is said, in order; the parts are separated by commas.
+    /// The parts of the line, in order; they are separated by commas.
     pub parts: Vec<Part>,
 }
 
@@ -51,7 +63,7 @@ pub struct Part {
     pub url: Option<String>,
 }
 
-/// What the statement is written in.
+/// The body of a statement, by the language that it is written in.
 #[derive(Clone, Debug)]
 pub enum Body {
     /// Markdown, with constants replaced.
@@ -74,7 +86,7 @@ impl Default for Body {
 /// A sample, as it is shown.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    /// What the submission is given besides: command-line arguments.
+    /// The command-line arguments of the submission.
     pub arguments: Vec<String>,
     /// Files that lie beside the submission, by name.
     pub files: Vec<(String, Excerpt)>,
@@ -82,7 +94,7 @@ pub struct Sample {
     pub content: SampleContent,
 }
 
-/// What there is to show of a sample.
+/// The content of a sample, as far as there is something to show.
 #[derive(Clone, Debug)]
 pub enum SampleContent {
     /// An input and an output for it.
@@ -101,7 +113,7 @@ pub enum SampleContent {
 pub struct Excerpt {
     /// The text.
     pub text: String,
-    /// How many bytes more there are.
+    /// The number of further bytes, which are left out.
     pub bytes_left_out: u64,
 }
 
@@ -114,13 +126,13 @@ pub struct Image {
     pub bytes: Vec<u8>,
 }
 
-/// A page, and what is doubtful about the statement.
+/// A rendered page, with what is suspicious about the statement.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     /// The page.
     pub html: String,
-    /// What breaks a rule of the format, such as a sample too many, each as a sentence without its subject.
+    /// The faults against rules of the format, such as a sample too many, each as a sentence without its subject.
     pub faults: Vec<String>,
-    /// What could not be typeset and is shown as source, each as a sentence without its subject.
+    /// The parts that could not be typeset and are shown as source, each as a sentence without its subject.
     pub remarks: Vec<String>,
 }

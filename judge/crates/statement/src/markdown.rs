@@ -1,6 +1,7 @@
 //! The text of a statement: Markdown as CommonMark has it, with tables, footnotes and formulas.
 //!
-//! Responsible for what its author may write, and for that everything else is text. Must not know what stands around it.
+//! Responsible for what its author may write, and for that everything else is text. Must not know what stands around
+//! it.
 
 use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, TextMergeStream, html};
 
@@ -41,16 +42,16 @@ pub(crate) fn push(
     }
     let mut text = String::new();
     html::push_html(&mut text, told.into_iter());
-    // Left over where a sample stands alone.
+    // These are left over where a sample is alone.
     writer.page.html.push_str(&text.replace("<p></p>\n", "").replace("<p></p>", ""));
 }
 
-/// What goes through the events, and what it has to remember.
+/// A writer, which goes through the events, and remembers what it needs of them.
 struct Writer<'w, 's> {
     page: &'w mut Rendered,
     samples: &'w mut Samples<'s>,
     images: &'w mut dyn FnMut(&str) -> Option<Image>,
-    /// By how much the levels of headings differ from those of the text.
+    /// The shift of the levels of headings: their difference from those of the text.
     shift: isize,
     /// Raw tags that are open in this paragraph.
     tags: OpenTags,
@@ -101,7 +102,7 @@ impl Writer<'_, '_> {
                 Tag::Heading { level: self.shifted(level), id: None, classes: Vec::new(), attrs: Vec::new() }
             }
             Tag::Link { link_type, dest_url, title, id } => {
-                // `<me@example.org>` is an address for mail, and is told without saying so.
+                // `<me@example.org>` is an address for mail, and has no scheme there.
                 let harmless = link_type == LinkType::Email || is_harmless(&dest_url);
                 let dest_url = if harmless { dest_url } else { CowStr::Borrowed("#") };
                 Tag::Link { link_type, dest_url, title, id }
@@ -111,7 +112,7 @@ impl Writer<'_, '_> {
         told.push(Event::Start(start));
     }
 
-    /// The description of an image is text, whatever stands in it.
+    /// The description of an image is text, whatever is in it.
     fn in_image<'e>(&mut self, event: Event<'e>, told: &mut Vec<Event<'e>>) {
         match event {
             Event::End(TagEnd::Image) => {
@@ -154,7 +155,7 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// Samples stand where the text asks for them, between its paragraphs.
+    /// Puts samples where the text asks for them, between its paragraphs.
     fn text<'e>(&mut self, text: CowStr<'e>, told: &mut Vec<Event<'e>>) {
         let place = self.inside.last().copied();
         let is_block = matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item));

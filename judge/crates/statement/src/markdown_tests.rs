@@ -1,4 +1,4 @@
-//! What becomes of Markdown, above all of what a hostile author writes.
+//! The HTML that comes of Markdown, above all of what a hostile author writes.
 
 use super::*;
 use crate::{Excerpt, Sample, SampleContent};

@@ -1,6 +1,6 @@
 //! The page around a statement: its head, its facts, its style.
 //!
-//! Responsible for that the page loads nothing, runs nothing, and can be read on any screen and aloud.
+//! Responsible for a page that loads nothing, runs nothing, and can be read on any screen and aloud.
 
 use crate::escape::{escaped, is_harmless, push};
 use crate::markdown;
@@ -9,7 +9,7 @@ use crate::{Body, Fact, Image, Page, Rendered};
 
 const STYLE: &str = include_str!("page.css");
 
-/// What comes first in every page, by which those that were written here can be told from those that were not.
+/// The head of every page. By it pages that were written here are known from those that were not.
 const HEAD: &str = "<!DOCTYPE html>\n<!-- Written by `judge statement`. -->\n";
 
 /// Images are part of the page, scripts do not exist, and nothing is fetched: even if something hostile came through,
@@ -35,7 +35,7 @@ pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Ren
     rendered
 }
 
-/// Whether these bytes begin a page that was made by [`render`].
+/// True when these bytes begin a page that was made by [`render`].
 #[must_use]
 pub fn is_page(bytes: &[u8]) -> bool {
     bytes.starts_with(HEAD.as_bytes())

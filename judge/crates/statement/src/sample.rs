@@ -9,7 +9,7 @@ use crate::{Excerpt, Sample, SampleContent};
 pub(crate) struct Samples<'a> {
     samples: &'a [Sample],
     shown: usize,
-    /// Whether our own words are in another language than the page.
+    /// True when our own words are in another language than the page.
     words_are_foreign: bool,
 }
 
@@ -64,7 +64,7 @@ fn push_sample(html: &mut String, sample: &Sample) {
 fn push_text(html: &mut String, label: &str, text: &Excerpt) {
     html.push_str("<figure><figcaption>");
     push(html, label);
-    // Whoever cannot use a mouse can scroll what has the focus.
+    // Readers who cannot use a mouse can scroll an element that has the focus.
     html.push_str("</figcaption><pre tabindex=\"0\">");
     // The first line end after the tag is not shown by browsers.
     html.push('\n');
@@ -86,7 +86,7 @@ enum Side {
     Submission,
 }
 
-/// What one side writes before the other does, and the passes that divide it.
+/// A step of an interaction: the lines that one side writes before the other does, or a pass that divides it.
 enum Step {
     Said(Side, Vec<String>),
     Pass,

@@ -1,7 +1,7 @@
 //! Expressions and tests, with the usual ranks of operators.
 //!
 //! From weak to strong: `||`, `&&`, `!`, comparisons, `+ -`, `* / %`, the sign `-`, `^`. Operators of one rank apply from
-//! left to right, `^` too. Brackets may hold either kind, so both are read as one and told apart afterwards. Must not
+//! left to right, `^` too. Brackets may hold either kind, so both are read as one and separated afterwards. Must not
 //! know commands.
 
 use crate::decimal::Decimal;
@@ -13,7 +13,7 @@ use crate::syntax::{Comparison, Expression, Test, Value};
 
 use super::Parser;
 
-/// What was read: it has a value, or it is true or false.
+/// The thing that was read: it has a value, or it is true or false.
 enum Read {
     Value(Expression),
     Truth(Test),

@@ -141,11 +141,11 @@ struct WrittenFloat<'p> {
     text: &'p [u8],
     decimals: u64,
     has_exponent: bool,
-    /// One digit stands before the point, and it is not zero.
+    /// True if one digit stands before the point, and it is not zero.
     has_one_digit: bool,
 }
 
-/// What reading a number of so many digits costs.
+/// The cost of reading a number of so many digits: it grows with the square of that number.
 fn square(digits: usize) -> u64 {
     let digits = digits as u64;
     digits.saturating_mul(digits) / 1024

@@ -1,6 +1,6 @@
 //! The result of a comparison: accepted, or the first difference and where it is.
 //!
-//! Responsible for telling a difference in one line. Must not know how a report is laid out.
+//! Responsible for describing a difference in one line. Must not know how a report is laid out.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub enum Comparison {
 }
 
 impl Comparison {
-    /// Whether the output is right.
+    /// True if the output is right.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
         matches!(self, Self::Accepted)
@@ -41,28 +41,28 @@ pub struct Excerpt {
     pub bytes: Vec<u8>,
     /// Bytes that were left out before them.
     pub omitted_before: u64,
-    /// Whether more follow.
+    /// True if more bytes follow.
     pub cut_after: bool,
 }
 
 /// The first difference between an answer and an output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// What differs.
+    /// The kind of the difference.
     pub kind: DifferenceKind,
-    /// Where the token (or whitespace) starts in the answer; the end of the answer when there is none.
+    /// The position in the answer where the token (or whitespace) starts; the end of the answer when there is none.
     pub answer: Position,
-    /// Where the token (or whitespace) starts in the output; the end of the output when there is none.
+    /// The position in the output where the token (or whitespace) starts; the end of the output when there is none.
     pub output: Position,
     /// The number of bytes from there that still agree on both sides.
     pub agreeing_bytes: u64,
-    /// What the answer has.
+    /// The part of the answer that is expected.
     pub expected: Excerpt,
-    /// What the output has.
+    /// The part of the output that was found.
     pub found: Excerpt,
 }
 
-/// What differs.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DifferenceKind {
     /// Two tokens differ as bytes.

@@ -1,4 +1,4 @@
-//! How differences read, and what they hold of long tokens.
+//! Tests of the text of differences, and of the parts of long tokens that they hold.
 
 use super::super::testing::{Pieces, compare_whole, options};
 use super::super::{Comparison, Difference, compare};

@@ -11,10 +11,10 @@ use super::CompareOptions;
 /// anything but zeros follows.
 const KEPT_DIGITS: usize = 768;
 
-/// Beyond this a decimal exponent makes everything infinite or zero: enough that adding two of them cannot overflow.
+/// The exponent beyond which everything is infinite or zero: small enough that adding two of them cannot overflow.
 const MAX_EXPONENT: i64 = i64::MAX / 4;
 
-/// Where in the grammar a reader stands.
+/// The state of a reader: its place in the grammar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {
     #[default]
@@ -38,7 +38,7 @@ pub(super) struct NumberReader {
     negative: bool,
     /// The first significant digits, as ASCII.
     digits: Vec<u8>,
-    /// Whether a digit other than 0 was dropped after those.
+    /// True if a digit other than 0 was dropped after those.
     inexact: bool,
     /// The position of the decimal point relative to the first significant digit.
     point: i64,
@@ -135,10 +135,6 @@ impl Number<'_> {
         self.digits.is_empty()
     }
 
-    pub(super) fn is_negative(&self) -> bool {
-        self.negative
-    }
-
     /// The nearest binary64.
     pub(super) fn value(&self) -> f64 {
         self.scaled_value(0)
@@ -158,10 +154,10 @@ impl Number<'_> {
     }
 }
 
-/// How close a number of the output is to that of the answer.
+/// The closeness of a number of the output to that of the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Closeness {
-    /// Whether the difference is within one of the tolerances.
+    /// True if the difference is within one of the tolerances.
     pub(super) within: bool,
     /// The absolute difference; infinite when it is too large for a binary64.
     pub(super) absolute: f64,
@@ -188,8 +184,8 @@ pub(super) fn closeness_of_plain(answer: f64, output: f64, options: &CompareOpti
 
 /// Compares the numbers of two tokens, whatever their magnitude.
 ///
-/// Where binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled by the same power of
-/// ten first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
+/// If binary64 holds both to full precision, its arithmetic decides. Otherwise both are scaled by the same power of ten
+/// first, so that `1e400` and `2e400` are as far apart as `1` and `2`.
 pub(super) fn closeness_of(answer: Number<'_>, output: Number<'_>, options: &CompareOptions) -> Closeness {
     let is_plain = |number: Number<'_>, value: f64| number.is_zero() || value.is_normal();
     let (expected, found) = (answer.value(), output.value());

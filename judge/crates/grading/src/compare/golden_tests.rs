@@ -25,6 +25,7 @@ fn hold(clause: &str, cases: &[Case]) {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn tokens_are_split_at_whitespace() {
     hold(
         "Output parsing: splitting on sequences of one or more whitespaces; whitespace is ignored",
@@ -175,6 +176,7 @@ fn whitespace_counts_when_asked_for() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn floats_follow_the_grammar() {
     const TOL: &str = "float_tolerance 1e-6";
     hold(

@@ -3,28 +3,27 @@
 //! Responsible for the whole comparison, reading both sides as streams in constant memory, however long the data, a
 //! line or a token is. Must not know where the readers read from, nor how a difference is shown beyond one line.
 //!
-//! Source: package format 2025-09, "Default output validator specification". The parts: `options` reads the arguments,
+//! Source: package format 2025-09, "Default output validator specification". The parts:
 //! `scan` runs over what both sides have in memory and stops at what it cannot pass over, `side` keeps what must be
 //! remembered of one side when its bytes are gone, `float` reads numbers and applies tolerances, `difference` tells
 //! what was wrong. This file drives them.
 
 mod difference;
 mod float;
-mod options;
 mod scan;
 mod side;
 
 use std::io::{self, BufRead};
 
 pub use difference::{Comparison, Difference, DifferenceKind, Excerpt, Position};
-pub use options::{CompareOptions, InvalidArgument};
+pub use judge_model::{CompareOptions, InvalidArgument};
 
 use float::Closeness;
 use scan::{Scan, Stop};
 use side::{Passage, Side};
 
-/// How many bytes of a side are looked at in one go: few enough to stay in the cache while they are looked at again for
-/// their line feeds, and many enough that going on to the next ones costs nothing.
+/// The number of bytes of a side that are looked at in one go: few enough to stay in the cache while they are looked at
+/// again for their line feeds, and many enough that going on to the next ones costs nothing.
 const STRIDE: usize = 32 << 10;
 
 /// Compares the output of a submission with the answer of the test case.
@@ -54,7 +53,7 @@ struct Comparer<'o, A, B> {
     output: Side<B>,
 }
 
-/// What became of a place that needed more than [`scan::scan`].
+/// The resolution of a place that needed more than [`scan::scan`].
 enum Resolution {
     /// No difference: both sides are right behind a token.
     Level,
@@ -137,7 +136,7 @@ impl<A: BufRead, B: BufRead> Comparer<'_, A, B> {
         Ok(Resolution::Rejected(difference))
     }
 
-    /// One side has ended, and the other goes on with whitespace or, between tokens, with a token.
+    /// Resolves the end of one side, while the other goes on with whitespace or, between tokens, with a token.
     fn resolve_end(&mut self, answer_ended: bool) -> io::Result<Resolution> {
         let whitespace = match self.options.space_change_sensitive {
             true => Some(self.difference(DifferenceKind::Whitespace)?),

@@ -40,7 +40,7 @@ fn number(token: &[u8]) -> Option<f64> {
     (is_significand && exponent.is_none_or(is_exponent)).then(|| text.parse().ok()).flatten()
 }
 
-/// Whether the reference can be trusted with all numbers: whether binary64 holds them without overflow or underflow.
+/// True if all numbers are in the range of the reference: binary64 holds them without overflow or underflow.
 fn is_in_range(data: &[u8]) -> bool {
     let is_zero = |token: &[u8]| !token.iter().take_while(|byte| !b"eE".contains(byte)).any(|byte| *byte > b'0');
     let is_in_range = |token: &&[u8]| number(token).is_none_or(|value| value.is_normal() || is_zero(token));
@@ -105,7 +105,7 @@ fn pieces_lengths() -> impl Strategy<Value = Vec<usize>> {
     prop_oneof![Just(vec![1]), vec(1..20_usize, 1..6)]
 }
 
-/// Where an offset is, counted from the start.
+/// The position of an offset, counted from the start.
 fn position(data: &[u8], offset: u64) -> Position {
     let before = &data[..offset as usize];
     let line_start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
@@ -120,7 +120,7 @@ fn assert_holds(side: &str, data: &[u8], place: Position, excerpt: &Excerpt) {
     assert_eq!(data.get(start..start + excerpt.bytes.len()), Some(&excerpt.bytes[..]), "{side}");
 }
 
-/// What a difference says must be true of the data.
+/// Asserts that the statements of a difference are true of the data.
 fn assert_true(difference: &Difference, answer: &[u8], output: &[u8]) {
     assert_holds("answer", answer, difference.answer, &difference.expected);
     assert_holds("output", output, difference.output, &difference.found);

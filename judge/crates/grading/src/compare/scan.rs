@@ -13,7 +13,7 @@ pub(super) const fn is_whitespace(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
 }
 
-/// Why [`scan`] stopped.
+/// The reason why [`scan`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
     /// One of the sides has no more bytes here.
@@ -22,20 +22,20 @@ pub(super) enum Stop {
     Difference,
 }
 
-/// How far [`scan`] came.
+/// The result of [`scan`]: how far it came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scan {
     /// Bytes of the answer that agree with the passed bytes of the output.
     pub(super) answer: usize,
     /// Bytes of the output that agree with the passed bytes of the answer.
     pub(super) output: usize,
-    /// Whether the passed bytes of both sides are the same.
+    /// True if the passed bytes of both sides are identical.
     pub(super) identical: bool,
-    /// Why it stopped.
+    /// The reason why it stopped.
     pub(super) stop: Stop,
 }
 
-/// Passes over what agrees on both sides; `in_token` tells whether the bytes before were part of a token.
+/// Passes over what agrees on both sides; `in_token` says whether the bytes before were part of a token.
 pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_token: bool) -> Scan {
     let (mut a, mut o) = (0, 0);
     let mut identical = true;
@@ -75,7 +75,7 @@ pub(super) fn scan(options: &CompareOptions, answer: &[u8], output: &[u8], in_to
     Scan { answer: a, output: o, identical, stop }
 }
 
-/// Whether the last byte that was passed over, on whichever side there is one, was part of a token.
+/// True if the last byte that was passed over, on whichever side there is one, was part of a token.
 fn is_behind_token(answer: &[u8], output: &[u8], in_token: bool) -> bool {
     answer.last().or(output.last()).map_or(in_token, |byte| !is_whitespace(*byte))
 }

@@ -67,12 +67,12 @@ impl<R: BufRead> Side<R> {
         Ok(())
     }
 
-    /// Whether the byte before belongs to a token.
+    /// True if the byte before belongs to a token.
     pub(super) fn in_token(&self) -> bool {
         self.run.is_token
     }
 
-    /// Where we are.
+    /// The position that has been reached.
     pub(super) fn position(&self) -> Position {
         self.cursor.position()
     }
@@ -135,10 +135,10 @@ fn fill<R: BufRead>(reader: &mut R) -> io::Result<&[u8]> {
     reader.fill_buf()
 }
 
-/// What going past some bytes means for the place in the stream. Taking stock costs more than comparing, so it is done
-/// once where both sides are the same.
+/// The effect on the position of going past some bytes. Taking stock costs more than comparing, so it is done once
+/// where both sides are the same.
 pub(super) struct Passage {
-    /// Where the last run of token bytes, or else of whitespace, starts.
+    /// The start of the last run of token bytes, or else of whitespace.
     run_start: usize,
     /// The bytes before that.
     before: Stretch,
@@ -164,9 +164,9 @@ struct Stretch {
     rest: u64,
     /// Tokens that start behind the last line feed, not counting one that starts with the first byte there.
     tokens: u64,
-    /// Whether that first byte belongs to a token.
+    /// True if that first byte belongs to a token.
     starts_in_token: bool,
-    /// Whether the last byte belongs to a token.
+    /// True if the last byte belongs to a token.
     ends_in_token: bool,
 }
 
@@ -233,7 +233,7 @@ fn token_starts(bytes: &[u8]) -> u64 {
     chunks.map(|(before, chunk)| u64::from(before.iter().zip(chunk).map(starts).sum::<u8>())).sum()
 }
 
-/// Where the run of token bytes (or of whitespace) starts that ends with these bytes.
+/// The start of the last run of token bytes (or of whitespace), which ends with these bytes.
 fn last_run(bytes: &[u8]) -> usize {
     let is_token = bytes.last().is_some_and(|byte| !is_whitespace(*byte));
     let is_other = |byte: u8| is_whitespace(byte) == is_token;
@@ -250,7 +250,7 @@ struct Run {
     length: u64,
     /// Its last bytes: at least [`EXCERPT_BEFORE`] of them, if it has so many.
     recent: Vec<u8>,
-    /// It as a number, when numbers are asked for.
+    /// The token as a number, when numbers are asked for.
     number: Option<NumberReader>,
 }
 

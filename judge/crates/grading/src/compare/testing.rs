@@ -1,4 +1,4 @@
-//! What the tests of the comparison share: options from a line of text, and readers that cut their data badly.
+//! Help that the tests of the comparison share: options from a line of text, and readers that cut their data badly.
 
 use std::io::{self, BufRead, Read};
 

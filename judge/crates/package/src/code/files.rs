@@ -1,8 +1,8 @@
-//! The codes of what looking closely at a package's files finds.
+//! The codes of findings in a package's files.
 //!
 //! Responsible for the rows: JP0xx of packages and YAML as such, JP1xx of names and layout, JP2xx of the bytes of text,
-//! JP3xx of test data, JP4xx of statements, JP5xx of `problem.yaml`, JP6xx of programs, JP7xx of submissions. Must not know
-//! how anything is found.
+//! JP3xx of test data, JP4xx of statements, JP5xx of `problem.yaml`, JP6xx of programs, JP7xx of submissions. Must not
+//! know how anything is found.
 
 use super::row::{Code, ERROR, OFF, Row, WARNING, rows};
 
@@ -70,7 +70,9 @@ LINK_DANGLING "JP104" ERROR "a symbolic link leads nowhere",
     "Point the link at a file of the package, or put the file in its place.",
     "data/secret/07.in -> ../shared/07.in";
 LINK_OUTSIDE "JP105" WARNING "a symbolic link leaves the package",
-    "The package breaks as soon as it is copied or uploaded. The format allows links only within the package.",
+    "The package breaks as soon as it is copied or uploaded, and what the link leads to is shown to programs and in \
+     reports. The format allows links only within the package; one in a part of it that is read keeps it from being \
+     loaded.",
     "Copy the file into the package, or link to one in it by a relative path.",
     "input_validators/validation.h -> ../../../headers/validation.h";
 NAMES_DIFFER_IN_CASE "JP106" WARNING "two names differ in letter case alone",
@@ -94,8 +96,9 @@ NAME_NOT_ICPC "JP110" WARNING "a name breaks the stricter rule of legacy-icpc",
     "ICPC systems want names of at least two characters that begin and end with a letter or a digit.",
     "Rename the file or directory.",
     "data/secret/a_ in a package of format legacy-icpc";
-FILE_HUGE "JP112" ERROR "a file is larger than 1000 MiB",
-    "No judging system takes it, nor does a repository.",
+FILE_HUGE "JP112" ERROR "a file, or what lies beside programs, is too large",
+    "No judging system takes it, nor does a repository. A file has at most 1000 MiB; included files and `.files`, which are \
+     copied for programs, 256 MiB.",
     "Make the test case smaller; the limits it tests are rarely reached by size alone.",
     "data/secret/99-max.in: 1400 MiB";
 ATTACHMENT_DIRECTORY "JP116" WARNING "a directory in attachments/",
@@ -114,6 +117,11 @@ PLACEHOLDER_UNKNOWN "JP119" WARNING "a placeholder stands for no constant",
     "It is left as it is: contestants, or the compiler, see the braces.",
     "Add the constant to `constants` in problem.yaml, or mend its name.",
     "statement/problem.en.md:4: `{{max_n}}` is no constant; did you mean `{{maxn}}`?";
+LINK_TO_SECRET "JP120" ERROR "a symbolic link leads to what it must not show",
+    "Submissions are made of submissions and of included files, and are never given an answer; statements show no secret \
+     test data. A link would carry them there.",
+    "Delete the link, or put a file in its place.",
+    "submissions/accepted/sol.py -> ../../data/secret/01.ans";
 
 NOT_UTF8 "JP201" WARNING "a text is not UTF-8",
     "The package format asks for UTF-8. Other encodings are shown wrongly, and compared as bytes.",

@@ -1,10 +1,10 @@
-//! The codes of what loading a package finds.
+//! The codes of findings when a package is loaded.
 //!
-//! Responsible for the rows; the codes of whole areas, for what has none of its own, stand in `catalogue`. Must not know
+//! Responsible for the rows; the codes of whole areas, for what has none of its own, stand in `files`. Must not know
 //! how anything is found.
 //!
 //! A rule that is an error in one format and a warning in another has one code, which weighs as a warning: what keeps a
-//! package from being judged is told as an error whatever its code weighs.
+//! package from being judged is reported as an error whatever its code weighs.
 
 use super::row::{Code, ERROR, Row, WARNING, rows};
 
@@ -42,7 +42,7 @@ KEY_MISSING "JP015" ERROR "a required key is missing",
 VALUE_UNEXPECTED "JP016" ERROR "a value is not of the kind that its key wants",
     "What cannot be read as it is meant is not judged as somebody guesses.",
     "Write what the message says is expected; texts that look like numbers need quotes.",
-    "problem.yaml:5: `limits.memory`: expected an integer of at least 1, found the text `lots`";
+    "problem.yaml:5: `limits.memory`: expected an integer of at least 4, found the text `lots`";
 FORMAT_UNKNOWN "JP017" ERROR "the format version is not known",
     "Each version has rules of its own.",
     "Write `2025-09`, `legacy` or `legacy-icpc`, or leave the key out for `legacy`.",
@@ -70,8 +70,8 @@ CASE_INCOMPLETE "JP315" ERROR "a test case lacks its answer or output",
     "Nothing tells what is right. Only cases of `invalid_input` do without an answer.",
     "Make the missing file, or delete the input.",
     "data/secret/01.in: test case `secret/01` has no `.ans` file";
-FILE_WITHOUT_INPUT "JP316" WARNING "a file of a test case has no input",
-    "A test case is there by its `.in` file. An error in 2025-09; in older packages answers are often left over.",
+FILE_WITHOUT_INPUT "JP316" ERROR "a file of a test case has no input",
+    "A test case is there by its `.in` file. Files other than answers are passed over in older packages.",
     "Add the input, or delete the file.",
     "data/secret/01.ans: there is no input `01.in` for it";
 NO_TEST_CASES "JP317" ERROR "there is no test case",

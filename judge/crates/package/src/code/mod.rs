@@ -1,8 +1,8 @@
 //! Codes: the stable names of what can be found in a package.
 //!
-//! Responsible for the catalogue: what each finding is called, why it matters and how to mend it, and for looking codes up.
-//! A new code is a row in `files`, `loading` or `running`; `judge/docs/lint.md` and `judge check --explain` are made from
-//! the rows. Must not check anything, nor know how anything is found.
+//! Responsible for the catalogue, which has the title, the reason and the mending of each finding, and for looking
+//! codes up. A new code is a row in `files`, `loading` or `running`; `judge/docs/lint.md` and `judge check --explain`
+//! are made from the rows. Must not check anything, nor know how anything is found.
 
 mod files;
 mod loading;
@@ -12,7 +12,6 @@ mod running;
 pub use self::files::*;
 pub use self::loading::*;
 pub use self::row::Code;
-pub(crate) use self::row::{ERROR, OFF, WARNING};
 pub use self::running::*;
 
 /// Every code.
@@ -26,6 +25,12 @@ impl Code {
         let mut codes: Vec<Self> = CATALOGUE.to_vec();
         codes.sort_by_key(|code| code.id());
         codes
+    }
+
+    /// The codes of findings when a package is loaded.
+    #[must_use]
+    pub fn of_loading() -> &'static [Self] {
+        ROWS_OF_LOADING
     }
 
     /// The code with this name; letter case does not count.

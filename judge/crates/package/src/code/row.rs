@@ -6,10 +6,10 @@ use std::fmt;
 
 use judge_model::Severity;
 
-/// Weights as the rows write them; `OFF` is told only where a profile asks for it.
-pub(crate) const ERROR: Option<Severity> = Some(Severity::Error);
-pub(crate) const WARNING: Option<Severity> = Some(Severity::Warning);
-pub(crate) const OFF: Option<Severity> = None;
+/// Severities as the rows write them; `OFF` is reported only where a profile asks for it.
+pub(super) const ERROR: Option<Severity> = Some(Severity::Error);
+pub(super) const WARNING: Option<Severity> = Some(Severity::Warning);
+pub(super) const OFF: Option<Severity> = None;
 
 /// Makes a constant of each row, and the list of them all.
 macro_rules! rows {
@@ -22,15 +22,15 @@ macro_rules! rows {
 }
 pub(super) use rows;
 
-/// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning; one that goes out of use is
-/// not given to anything else.
+/// The stable name of one kind of finding, such as `JP301`. A code never changes its meaning; one that goes out of use
+/// is not given to anything else.
 #[derive(Clone, Copy)]
 pub struct Code(pub(super) &'static Row);
 
 /// One row of the catalogue.
 pub(super) struct Row {
     pub(super) id: &'static str,
-    /// `None`: only told where a profile asks for it.
+    /// `None`: only reported where a profile asks for it.
     pub(super) severity: Option<Severity>,
     pub(super) title: &'static str,
     pub(super) why: &'static str,
@@ -45,37 +45,37 @@ impl Code {
         self.0.id
     }
 
-    /// How much it weighs unless a profile says otherwise; `None`: it is not told.
+    /// The default severity, from which a profile may differ; `None` when it is not reported by default.
     #[must_use]
     pub fn default_severity(self) -> Option<Severity> {
         self.0.severity
     }
 
-    /// Whether it is found by running the package's validators only.
+    /// True when it is only found by running the package's validators.
     #[must_use]
     pub fn needs_running(self) -> bool {
         self.id() >= "JP800"
     }
 
-    /// What is found, in a few words.
+    /// The title: what is found, in a few words.
     #[must_use]
     pub fn title(self) -> &'static str {
         self.0.title
     }
 
-    /// Why it matters.
+    /// The reason why it matters.
     #[must_use]
     pub fn why(self) -> &'static str {
         self.0.why
     }
 
-    /// How to mend it.
+    /// A way of mending it.
     #[must_use]
     pub fn mending(self) -> &'static str {
         self.0.mending
     }
 
-    /// What it looks like.
+    /// An example of it.
     #[must_use]
     pub fn example(self) -> &'static str {
         self.0.example

@@ -1,6 +1,7 @@
-//! The codes of what is found by running the package's validators.
+//! The codes of findings that need runs of the package's validators.
 //!
-//! Responsible for the rows JP8xx (input validators) and JP9xx (output validators). Must not know how anything is found.
+//! Responsible for the rows JP8xx (input validators) and JP9xx (output validators). Must not know how anything is
+//! found.
 
 use super::row::{Code, ERROR, Row, WARNING, rows};
 
@@ -75,7 +76,7 @@ INVALID_OUTPUT_ACCEPTED "JP907" ERROR "the output validator accepts an invalid o
 VALIDATOR_ARGUMENTS_REFUSED "JP908" ERROR "the default output validator refuses its arguments",
     "Every submission would end in a judge error.",
     "Mend `output_validator_args` (legacy: `validator_flags`, `output_validator_flags`).",
-    "secret/01: unknown argument `float_tolerence`";
+    "data/secret/test_group.yaml:1: unknown argument `float_tolerence`";
 ANSWER_CRASHES_VALIDATOR "JP909" ERROR "the output validator fails on the jury's own answer",
     "It must answer 42 or 43 whatever it is given.",
     "Run it by hand on the test case that is named, and mend it.",

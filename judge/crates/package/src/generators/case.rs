@@ -3,22 +3,22 @@
 //! Responsible for the keys of one test case. Must not know where it stands.
 
 use crate::error::Findings;
-use crate::fields::Fields;
 use crate::generators::count::count;
 use crate::generators::excerpt::text_of;
 use crate::generators::{GeneratedCase, open, settings};
 use crate::suggest::did_you_mean;
+use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// Extensions of files with text, without the dot.
 const TEXTS: [&str; 9] =
     ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
-/// Those that may be links, and what they may be links to.
+/// The extensions of files that may be links, and those of the files that they may lead to.
 const LINKS: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
 const LINK_TARGETS: [&str; 6] = ["in", "ans", "in.statement", "ans.statement", "in.download", "ans.download"];
 const OTHERS: [&str; 7] = ["generate", "copy", "count", "match", "solution", "random_salt", "retries"];
 
-/// Whether a mapping with this key is a test case, and no directory.
+/// True when a mapping with this key is a test case, and no directory.
 pub(super) fn is_key_of_case(key: &str) -> bool {
     ["generate", "copy", "count", "match"].contains(&key) || TEXTS.contains(&key)
 }

@@ -1,11 +1,11 @@
-//! `count`: how many test cases a rule stands for, and their numbers.
+//! The key `count`: the number of test cases that a rule makes, and their numbers.
 //!
 //! Must not know what the numbers are put into.
 
 use crate::error::Findings;
 use crate::yaml::{Node, Value};
 
-/// More copies of one rule than this are a mistake (BAPCtools has the same limit).
+/// The most copies of one rule. More are a mistake (BAPCtools has the same limit).
 const MOST: usize = 100;
 
 /// The numbers: `3` stands for 1, 2, 3; a list and a range such as `10..=12` for themselves.

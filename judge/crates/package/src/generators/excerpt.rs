@@ -88,7 +88,7 @@ impl Block {
     }
 }
 
-/// Where the comment of a line begins: at a `#` after a space, outside of quotes.
+/// Returns the place where the comment of a line begins: at a `#` after a space, outside of quotes.
 fn comment_in(line: &str) -> Option<usize> {
     let (mut quote, mut before) = (None, ' ');
     for (at, c) in line.char_indices() {

@@ -82,7 +82,7 @@ pub fn insert_case(
     Ok(Inserted { text: whole.join("\n") + "\n", line: end as u32 + 2 })
 }
 
-/// What is under `data` of a directory.
+/// Returns the mapping or the list under `data` of a directory.
 fn data_of<'d>(root: &Node<'d>, directory: &str) -> Result<Node<'d>, PackageErrors> {
     let mut data = child(root, "data").ok_or_else(|| PackageErrors::from(root.invalid("missing key `data`")))?;
     for name in directory.split('/') {

@@ -7,7 +7,7 @@ use judge_model::Constant;
 use super::refuse_as;
 use crate::code;
 use crate::error::Findings;
-use crate::fields::Fields;
+use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// Reads them: `name` for a constant, `name.variant` for each of its variants, of which `name.value` is the constant

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::code;
 use crate::error::Findings;
-use crate::fields::Fields;
+use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 const KEYS: [&str; 16] = [
@@ -68,6 +68,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     metadata.constants = constants::read(&fields, findings);
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
+        metadata.output_validator_args_at = node.position();
     }
     Some(metadata)
 }

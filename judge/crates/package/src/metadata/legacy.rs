@@ -5,14 +5,14 @@
 
 use judge_model::Objective;
 
+use super::grading::{read_on_reject, read_range, read_score};
 use super::{
     Dialect, Metadata, OldGradingKeys, WantedValidator, check_license, read_factor, read_names, read_passes,
     read_seconds, read_shared_limits, read_words, refuse_as, types,
 };
 use crate::code;
 use crate::error::Findings;
-use crate::fields::Fields;
-use crate::test_data::{read_on_reject, read_range, read_score};
+use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 const KEYS: [&str; 14] = [
@@ -68,6 +68,7 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     read_limits(&fields, &mut metadata, findings);
     if let Some(node) = fields.get("validator_flags") {
         metadata.output_validator_args = read_words(node, findings).unwrap_or_default();
+        metadata.output_validator_args_at = node.position();
     }
     read_grading(&fields, &mut metadata, findings);
     if let Some(node) = fields.get("keywords") {

@@ -1,4 +1,4 @@
-//! What kinds of problem there are (2025-09, "Type"), and how they may be combined.
+//! The types of problems (2025-09, "Type"), and the ways in which they may be combined.
 
 use super::refuse_as;
 use crate::code;

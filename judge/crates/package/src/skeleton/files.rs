@@ -39,7 +39,7 @@ const LARGEST_SUM: Files = files!("largest_sum":
     "submissions/wrong_answer/none_chosen.rs"
 );
 
-/// What lists of numbers must be.
+/// The input validator of the largest sum: it checks lists of numbers.
 const LARGEST_SUM_VALIDATOR: Files = files!("largest_sum":
     "input_validators/validate.rs"
 );

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use judge_model::{Problem, Submission};
 
 use crate::code;
+use crate::disk::tree::Folder;
 use crate::error::Findings;
 use crate::programs::sources_in;
-use crate::tree::Folder;
 
 const EXTENSIONS: [&str; 3] = [".out", ".ans", ".txt"];
 

@@ -1,4 +1,4 @@
-//! What the directory of a submission says of it.
+//! The expectations that come from the directory of a submission.
 //!
 //! Responsible for the directories of each format, and for those that archives have. Must not know what a
 //! `submissions.yaml` makes of it.
@@ -37,7 +37,7 @@ pub(super) fn of_legacy(name: &str, graded: bool) -> Option<Expectation> {
     Some(rule)
 }
 
-/// Whether it is known what an unusual directory of archives means: that nothing is to be expected.
+/// True for the unusual directories of archives that are known to be mixed: nothing is expected of their submissions.
 pub(super) fn is_mixed(name: &str) -> bool {
     ["mixed", "mixed_verdicts", "mixed-verdicts", "multiple", "partial", "check_manually", "misc", "other"]
         .contains(&name)

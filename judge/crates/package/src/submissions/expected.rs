@@ -1,4 +1,4 @@
-//! What is expected of each submission, from everything that is said about it.
+//! The expectations of each submission, from everything that is said about it.
 //!
 //! Responsible for which saying counts when there are several. Must not know how a submission is run.
 
@@ -11,11 +11,12 @@ use super::rules::{Demands, PartRule, Rule};
 use super::scopes::{contradiction, covers_any, listed, resolve};
 use super::{DESCRIPTION, tags};
 use crate::code;
+use crate::disk::head::head;
 use crate::error::Findings;
 use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 
-/// Where submissions are looked at.
+/// The problem for which submissions are looked at.
 pub(super) struct Place<'a> {
     /// The problem, with its test cases and groups.
     pub(super) problem: &'a Problem,
@@ -62,7 +63,7 @@ impl<'a> Sayings<'a> {
         Self { place, rules, parts }
     }
 
-    /// What is expected of a submission.
+    /// Returns what is expected of a submission.
     pub(super) fn of(&self, submission: &Submission, findings: &mut Findings) -> Vec<Expectation> {
         let directory = submission.id.split('/').next().unwrap_or_default();
         let default = self.of_directory(directory);
@@ -136,12 +137,12 @@ impl<'a> Sayings<'a> {
     }
 }
 
-/// Whether a rule is the one that replaces the rule of this directory.
+/// True when a rule names this directory, and so replaces the rule of the directory.
 fn names(rule: &Rule<'_>, directory: &str) -> bool {
     rule.text.strip_suffix('/').unwrap_or(&rule.text) == directory
 }
 
-/// Where a rule comes from, in words.
+/// The origin of a rule, in words.
 fn origin(keys: &[&str]) -> String {
     let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     format!("{} in {DESCRIPTION}", keys.join(", "))
@@ -177,7 +178,7 @@ fn demanded(mut rule: Expectation, demands: &Demands, place: &Place<'_>) -> Expe
     rule
 }
 
-/// What a rule expects on a part of the problem; `None`, with a warning, when there is no such part.
+/// Resolves what a rule expects on a part of the problem; `None`, with a warning, when there is no such part.
 fn resolved(place: &Place<'_>, rule: &Rule<'_>, part: &PartRule<'_>, findings: &mut Findings) -> Option<Expectation> {
     let scope = resolve(&part.glob, place.problem);
     if part.demands.score.is_some() {
@@ -209,10 +210,10 @@ fn warn_of_score(place: &Place<'_>, key: &crate::yaml::Node<'_>, findings: &mut 
     }
 }
 
-/// More than this of a source is not searched for tags.
+/// The most bytes of a source that are searched for tags.
 const TAG_LIMIT: u64 = 1 << 20;
 
-/// What a tag in the sources expects. `None` when there is none that counts: then the directory's rule stays.
+/// The expectation of a tag in the sources. `None` when there is none that counts: then the directory's rule stays.
 fn tagged(
     submission: &Submission,
     default: Option<&Expectation>,
@@ -262,15 +263,12 @@ fn tagged(
     Some(vec![whole("tag `@EXPECTED_RESULTS@`".to_owned(), results)])
 }
 
-/// The beginnings of the sources as text. What cannot be read is told when it is compiled.
+/// The beginnings of the sources as text. Compiling reports a file that cannot be read.
 fn sources_of(submission: &Submission) -> Vec<String> {
-    use std::io::Read;
     let directory =
         if submission.path.is_dir() { &submission.path } else { submission.path.parent().unwrap_or(Path::new("")) };
     let read = |source: &std::path::PathBuf| {
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(directory.join(source)).ok()?;
-        file.take(TAG_LIMIT).read_to_end(&mut bytes).ok()?;
+        let bytes = head(&directory.join(source), TAG_LIMIT).ok()?;
         Some(String::from_utf8_lossy(&bytes).into_owned())
     };
     submission.sources.iter().filter_map(read).collect()

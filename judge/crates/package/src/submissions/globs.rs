@@ -2,9 +2,9 @@
 //!
 //! Responsible for what they match. Must not know what is matched, nor touch the file system.
 //!
-//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools take several braces, empty
-//! alternatives and blanks around them as well, and packages use it. They are not the globs of the command line, which
-//! know more (`**`, `?`, `[…]`).
+//! Source: 2025-09, "Glob patterns": `*` within a name, `{a,b}`, and nothing else. Other tools take several braces,
+//! empty alternatives and blanks around them as well, and packages use it. They are not the globs of the command line,
+//! which know more (`**`, `?`, `[…]`).
 
 use std::collections::BTreeSet;
 
@@ -25,30 +25,31 @@ enum Part {
 }
 
 impl Glob {
-    /// Reads a glob. Every text is one; what looks like something that globs do not know is told by [`doubt`].
+    /// Reads a glob. Every text is one; [`doubt`] finds what looks like something that globs do not know.
     pub(super) fn new(text: &str) -> Self {
-        // `dir/` means the same as `dir`.
+        // `dir/` is the same as `dir`.
         let text = text.strip_suffix('/').unwrap_or(text);
         Self { parts: read_parts(text) }
     }
 
-    /// Whether it matches this path itself.
+    /// True when the glob matches this path itself.
     pub(super) fn matches(&self, path: &str) -> bool {
         self.ends(path).contains(&path.len())
     }
 
-    /// Whether it matches this path or a directory above it.
+    /// True when the glob covers this path: it matches the path or a directory above it.
     pub(super) fn covers(&self, path: &str) -> bool {
         self.ends(path).into_iter().any(|end| end == path.len() || path[end..].starts_with('/'))
     }
 
-    /// Where in the path a match from its start can end.
+    /// The ends, in the path, of all matches that begin at its start.
     fn ends(&self, path: &str) -> BTreeSet<usize> {
         advance(&self.parts, path, BTreeSet::from([0]))
     }
 }
 
-/// What in a glob looks like something that it is not: `**`, `?`, `[…]`, or a brace without its other half.
+/// Explains the part of a glob that looks like something that it is not: `**`, `?`, `[…]`, or a brace without its other
+/// half.
 pub(super) fn doubt(text: &str) -> Option<&'static str> {
     let (opened, closed) = (text.matches('{').count(), text.matches('}').count());
     if text.contains("**") {
@@ -89,7 +90,7 @@ fn read_parts(mut text: &str) -> Vec<Part> {
     parts
 }
 
-/// Where the brace is closed that was opened before this text.
+/// Returns the place of the brace that closes the one that was opened before this text.
 fn closing_brace(text: &str) -> Option<usize> {
     let mut depth = 1usize;
     for (index, c) in text.char_indices() {
@@ -127,8 +128,8 @@ fn read_choice(text: &str) -> Part {
     Part::Choice(alternatives)
 }
 
-/// From each of these places in the path, every place to which the parts can lead. Keeping the places as a set makes the
-/// work a product of two lengths, whatever the glob.
+/// Advances from each of these places in the path to every place to which the parts can lead. Keeping the places as a
+/// set makes the work a product of two lengths, whatever the glob.
 fn advance(parts: &[Part], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
     for part in parts {
         places = match part {

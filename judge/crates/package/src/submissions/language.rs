@@ -10,32 +10,32 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Language, LanguageId};
 
+use crate::disk::names;
+use crate::disk::tree::Folder;
 use crate::error::Findings;
-use crate::format_languages;
-use crate::languages::asks_for_class;
-use crate::names;
+use crate::programs::format_languages;
+use crate::programs::languages::asks_for_class;
 use crate::programs::{
     Recognised, Unrecognised, file_name, in_order, language_of, prevailing, recognise_sources, sources_in,
 };
-use crate::tree::Folder;
 
-/// What is known of a submission before it is looked at.
+/// The names that a submission is given before it is looked at.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Named<'a> {
     /// The code of its language.
     pub(super) language: Option<&'a str>,
     /// A file, or a class for languages that start one.
     pub(super) entry_point: Option<&'a str>,
-    /// Whether files of several languages are a fault (2025-09).
+    /// True when files of several languages are a fault (2025-09).
     pub(super) only_one: bool,
 }
 
-/// Whether there is a language with this code, with tools or without.
+/// True when a language with this code is known, with tools or without.
 pub(super) fn is_known(code: &str, languages: &[Language]) -> bool {
     languages.iter().any(|language| language.id.0 == code) || format_languages::codes().any(|known| known == code)
 }
 
-/// Whether a file of this name can be a submission.
+/// True when a file of this name can be a source of a submission.
 pub(super) fn is_source(name: &str, languages: &[Language]) -> bool {
     code_of(name, languages).is_some()
 }
@@ -76,7 +76,7 @@ pub(super) fn recognise_submission(
         sources.clone_from(&files);
     }
     let Some(row) = row else {
-        // Nothing here can compile it; that it is there, and what it is, is told all the same.
+        // Nothing here can compile it. It is reported all the same, with its language.
         return Ok(Recognised { sources, language: LanguageId(code.to_owned()), entry_class: None });
     };
     let sources = in_order(sources, row);
@@ -84,7 +84,7 @@ pub(super) fn recognise_submission(
         Some(entry_point) => start_at(entry_point, directory, sources, row),
         None => {
             let mut recognised = recognise_sources(directory, sources, row)?;
-            // The first line of a Python file tells its version in legacy packages only.
+            // The first line of a Python file gives its version in legacy packages only.
             if named.language.is_some() || named.only_one {
                 recognised.language = row.id.clone();
             }
@@ -93,7 +93,7 @@ pub(super) fn recognise_submission(
     }
 }
 
-/// Which language the files are in: only when no file has tools, one without counts.
+/// Returns the language of the files: one without tools counts only when no file has tools.
 fn language_of_files<'l>(
     files: &'l [PathBuf],
     named: Named<'_>,
@@ -140,7 +140,7 @@ fn start_at(
 mod tests {
     use super::*;
     use crate::fixture::Tree;
-    use crate::languages::built_in_languages;
+    use crate::programs::languages::built_in_languages;
 
     fn recognised(
         files: &[&str],

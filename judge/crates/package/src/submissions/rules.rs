@@ -8,9 +8,10 @@ use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 
 use super::globs::{Glob, doubt};
 use crate::code;
+use crate::disk::head::head;
 use crate::error::{Findings, PackageError};
-use crate::fields::Fields;
 use crate::suggest::did_you_mean;
+use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
 
 /// Keys that make demands; they occur for submissions, and for test cases and groups.
@@ -18,31 +19,31 @@ const DEMANDS: [&str; 5] = ["permitted", "required", "score", "message", "use_fo
 /// Keys that occur for submissions alone.
 const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
-/// What is said of the submissions that a glob covers.
+/// A rule: what `submissions.yaml` says of the submissions that a glob covers.
 #[derive(Debug)]
 pub(super) struct Rule<'d> {
     /// The glob as it is written.
     pub(super) text: String,
     pub(super) glob: Glob,
-    /// Where the glob stands.
+    /// The node of the glob.
     pub(super) key: Node<'d>,
-    /// The code of the language, and where it stands.
+    /// The code of the language, and its node.
     pub(super) language: Option<(String, Node<'d>)>,
-    /// The entry point, and where it stands.
+    /// The entry point, and its node.
     pub(super) entry_point: Option<(String, Node<'d>)>,
-    /// What is demanded on all test cases.
+    /// The demands on all test cases.
     pub(super) demands: Demands,
-    /// What is demanded on some.
+    /// The demands on some of them.
     pub(super) parts: Vec<PartRule<'d>>,
 }
 
-/// What is demanded on the test cases and groups that a glob covers.
+/// A rule for the test cases and groups that a glob covers.
 #[derive(Debug)]
 pub(super) struct PartRule<'d> {
     /// The glob as it is written.
     pub(super) text: String,
     pub(super) glob: Glob,
-    /// Where the glob stands.
+    /// The node of the glob.
     pub(super) key: Node<'d>,
     pub(super) demands: Demands,
 }
@@ -75,12 +76,16 @@ pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<R
     rules
 }
 
+/// The number of bytes of a broken file that are looked at for a hint.
+const HINT_BYTES: u64 = 1 << 20;
+
 /// Opens the file. A glob that starts with a star or a brace is something else in YAML unless it is in quotes.
 pub(super) fn open(file: &std::path::Path, findings: &mut Findings) -> Option<Document> {
     match Document::read(file) {
         Ok(document) => Some(document),
         Err(error) => {
-            let text = std::fs::read_to_string(file).unwrap_or_default();
+            let text = head(file, HINT_BYTES).unwrap_or_default();
+            let text = String::from_utf8_lossy(&text);
             let unquoted = text.lines().find(|line| line.trim_start().starts_with(['*', '{']));
             let hint = unquoted.filter(|_| error.line.is_some()).map(|line| {
                 let glob = line.trim().trim_end_matches(':');
@@ -211,7 +216,7 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     (!verdicts.is_empty()).then_some(verdicts)
 }
 
-/// Whether it is no verdict of the format.
+/// True for a verdict of ours, which is no verdict of the format.
 fn is_ours(verdict: Verdict) -> bool {
     use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
     !matches!(verdict, Accepted | RunTimeError | TimeLimitExceeded | WrongAnswer)
@@ -253,7 +258,7 @@ fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<Ti
     }
 }
 
-/// Persons are told by nothing yet; that they are persons is checked all the same.
+/// Checks that persons are persons, although no report names them yet.
 ///
 /// Source: 2025-09, "Credits": a text such as `Name <mail>`, or a mapping with `name`, `email`, `orcid`, `kattis`.
 fn check_persons(node: &Node<'_>, findings: &mut Findings) {

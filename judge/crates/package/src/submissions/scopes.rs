@@ -20,17 +20,17 @@ pub(super) fn resolve(glob: &Glob, problem: &Problem) -> Vec<String> {
     scope
 }
 
-/// Whether a test case is the one with this id or lies in the group with this id.
+/// True when a test case is the one with this id or lies in the group with this id.
 fn is_in(test_case: &str, id: &str) -> bool {
     test_case.strip_prefix(id).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether a rule is about a test case.
+/// True when a rule is about a test case.
 fn is_about(rule: &Expectation, test_case: &str) -> bool {
     rule.scope.as_ref().is_none_or(|scope| scope.iter().any(|id| is_in(test_case, id)))
 }
 
-/// Whether a rule is about any test case of a problem.
+/// True when a scope covers any test case of a problem.
 pub(super) fn covers_any(scope: &[String], problem: &Problem) -> bool {
     problem.test_cases.iter().any(|test_case| scope.iter().any(|id| is_in(&test_case.id, id)))
 }

@@ -6,16 +6,16 @@
 
 use judge_model::Verdict;
 
-/// What the sources of a submission say about it.
+/// The tags in the sources of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tags {
     /// The verdicts of which the submission as a whole gets one. `None` without a tag; empty when people have to look.
     pub(super) results: Option<Vec<Verdict>>,
     /// Words that are no result.
     pub(super) unknown: Vec<String>,
-    /// Whether two tags say different things; the first one counts.
+    /// True when two tags say different things; the first one counts.
     pub(super) contradictory: bool,
-    /// What `@EXPECTED_SCORE@` says, as it stands there.
+    /// The score of `@EXPECTED_SCORE@`, as it is written.
     pub(super) score: Option<String>,
 }
 

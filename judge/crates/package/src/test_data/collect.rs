@@ -12,12 +12,12 @@ use super::legacy_grading::{apply, doubt_about_ignore_sample, handed_down, settl
 use super::scoring::ScoreKeys;
 use super::settings::{Settings, SettingsFile};
 use crate::code;
+use crate::disk::tree::Folder;
 use crate::error::{Findings, PackageError};
 use crate::metadata::{Dialect, Metadata};
-use crate::tree::Folder;
 
-/// What belongs to a case besides its input, in 2025-09: longer extensions first. The last three belong to drafts and
-/// to legacy.
+/// The extensions of files that belong to a case besides its input, in 2025-09: longer extensions first. The last three
+/// belong to drafts and to legacy.
 const EXTENSIONS: [&str; 16] = [
     ".in.statement",
     ".ans.statement",
@@ -48,13 +48,13 @@ pub(crate) fn split_name(file_name: &str) -> Option<(&str, &'static str)> {
     split.filter(|(base, _)| !base.is_empty())
 }
 
-/// What a collector must know about the package.
+/// The rules that a collector must know about the package.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
     pub(super) metadata: &'a Metadata,
     pub(super) output_validators: &'a [Program],
     pub(super) grader: Option<&'a Program>,
-    /// Whether every directory is a group, with settings in `testdata.yaml`.
+    /// True when every directory is a group, with settings in `testdata.yaml`.
     pub(super) legacy_groups: bool,
 }
 
@@ -67,7 +67,7 @@ pub(super) struct FoundGroup {
     pub(super) file: Option<PathBuf>,
     pub(super) keys: ScoreKeys,
     pub(super) legacy: LegacyGroup,
-    /// How many test cases lie in it, at any depth.
+    /// The number of test cases in it, at any depth.
     pub(super) cases: usize,
 }
 
@@ -84,7 +84,7 @@ struct Files {
     by_extension: BTreeMap<&'static str, PathBuf>,
 }
 
-/// What a directory of test data holds: cases and directories by name, in order.
+/// A listing of a directory of test data: cases and directories by name, in order.
 #[derive(Default)]
 struct Listing<'f> {
     cases: BTreeMap<String, Files>,
@@ -200,7 +200,8 @@ impl<'a> Collector<'a> {
         if let Some((file, kind)) = found {
             let kind = if kind == SettingsFile::Group && id == "sample" { SettingsFile::SampleGroup } else { kind };
             if kind == SettingsFile::Group && !in_place {
-                // BAPCtools hands arguments down from any directory, and packages count on it; scores are another matter.
+                // BAPCtools hands arguments down from any directory, and packages count on it; scores are another
+                // matter.
                 let message = "only `sample`, `secret` and the directories directly in `secret` are groups";
                 if self.rules.metadata.types.scoring && id.starts_with("secret/") {
                     let error = PackageError::invalid(file, None, message);
@@ -290,7 +291,7 @@ impl<'a> Collector<'a> {
         listing
     }
 
-    /// One case, if its files make one. What is missing is an error.
+    /// Collects one case, if its files make one. A missing file is an error.
     fn case(&mut self, id: String, files: &Files, inherited: &Settings) -> Option<FoundCase> {
         let legacy = self.dialect().is_legacy();
         let get = |extension: &str| files.by_extension.get(extension).cloned();
@@ -327,20 +328,19 @@ impl<'a> Collector<'a> {
     fn check_orphans(&mut self, id: &str, files: &Files) {
         for (extension, path) in &files.by_extension {
             let matters = match *extension {
+                // As much as an input without an answer, in every format: one of the two is missing.
+                ".ans" => true,
                 // A sample may be there only to be shown, above all in interactive problems.
                 ".interaction" | ".in.statement" | ".ans.statement" | ".in.download" | ".ans.download" => {
                     !id.starts_with("sample/") && !self.dialect().is_legacy()
                 }
                 _ => !self.dialect().is_legacy(),
             };
-            let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
-            if matters {
-                self.findings.error(PackageError::invalid(path, None, message).coded(code::FILE_WITHOUT_INPUT));
-            } else if *extension == ".ans" {
-                // Real archives of legacy packages have such answers left over.
-                self.findings.warn(path, None, format!("ignored: {message}"));
-                self.findings.coded(code::FILE_WITHOUT_INPUT);
+            if !matters {
+                continue;
             }
+            let message = format!("there is no input `{}.in` for it", id.rsplit('/').next().unwrap_or(id));
+            self.findings.error(PackageError::invalid(path, None, message).coded(code::FILE_WITHOUT_INPUT));
         }
     }
 }

@@ -2,17 +2,18 @@
 //!
 //! Source: legacy, "Test Data Groups" and "Graders". Must not award anything: that is `grading`'s.
 
-use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, Score, ScoreRange, TestGroup};
+use judge_model::{Grading, GroupSettings, LegacyGrading, LegacyGroup, Program, TestGroup};
 
 use super::collect::Rules;
 use crate::code;
 use crate::error::Findings;
-use crate::fields::Fields;
+use crate::metadata::grading::{read_on_reject, read_range, read_score};
 use crate::metadata::{Metadata, OldGradingKeys};
 use crate::suggest::did_you_mean;
-use crate::yaml::{Node, Value};
+use crate::yaml::Node;
+use crate::yaml::fields::Fields;
 
-/// Flags of the default grader. `no_errors` is an old name of `always_accept`.
+/// Flags of the default grader. `no_errors` is an old name of `worst_error`.
 const FLAGS: [&str; 10] = [
     "worst_error",
     "first_error",
@@ -29,7 +30,7 @@ const FLAGS: [&str; 10] = [
 /// The one flag that holds for the group that gives it and is not inherited: it belongs to `data` alone.
 const IGNORE_SAMPLE: &str = "ignore_sample";
 
-/// What keeps `ignore_sample` from doing what it says, in the group `id` that gives it.
+/// The reason why `ignore_sample` does not do what it says, in the group `id` that gives it.
 ///
 /// Source: legacy, "Default Grader": only at the top, and with `on_reject: continue`.
 pub(super) fn doubt_about_ignore_sample(group: &LegacyGroup, id: &str) -> Option<&'static str> {
@@ -44,7 +45,7 @@ pub(super) fn doubt_about_ignore_sample(group: &LegacyGroup, id: &str) -> Option
     }
 }
 
-/// What a directory hands down to those in it.
+/// The settings that a directory hands down to those in it.
 pub(super) fn handed_down(group: &LegacyGroup) -> LegacyGroup {
     let mut group = group.clone();
     group.grader_flags.retain(|flag| flag != IGNORE_SAMPLE);
@@ -90,54 +91,12 @@ pub(super) fn read(group: &mut LegacyGroup, fields: &Fields<'_>, rules: Rules<'_
     apply(&rules.metadata.old_grading_keys, group);
 }
 
-/// What `problem.yaml` says of all groups goes before what each of them says, as other tools have it.
+/// Applies what `problem.yaml` says of all groups, which goes before what each of them says, as in other tools.
 pub(super) fn apply(keys: &OldGradingKeys, group: &mut LegacyGroup) {
     group.goes_on = keys.goes_on.unwrap_or(group.goes_on);
     group.accept_score = keys.accept_score.unwrap_or(group.accept_score);
     group.reject_score = keys.reject_score.unwrap_or(group.reject_score);
     group.range = keys.range.unwrap_or(group.range);
-}
-
-/// `on_reject`: whether judging goes on. The last three are older than the format.
-pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option<bool> {
-    let word = node.one_of(&["break", "continue", "first_error", "worst_error", "grade"], findings)?;
-    if !matches!(word, "break" | "continue") {
-        let now = if word == "first_error" { "break" } else { "continue" };
-        findings.warn(node.file(), node.position(), format!("`{word}` is an old name for `{now}`"));
-        findings.coded(code::GRADING_KEY_OLD);
-    }
-    Some(!matches!(word, "break" | "first_error"))
-}
-
-/// A finite score; a text is read as one.
-pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Score> {
-    let score =
-        node.number_or_text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|score| score.is_finite());
-    if score.is_none() {
-        findings.error(node.expected("a score"));
-    }
-    score.map(Score)
-}
-
-/// `range`: two scores, of which `inf` and `-inf` are some.
-pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
-    let bound = |word: &str| match word {
-        "inf" | "+inf" => Some(f64::INFINITY),
-        "-inf" => Some(f64::NEG_INFINITY),
-        number => number.parse::<f64>().ok().filter(|number| number.is_finite()),
-    };
-    let range = match node.value() {
-        Value::Text(text) => match text.split_whitespace().map(bound).collect::<Vec<_>>()[..] {
-            [Some(least), Some(most)] if least <= most => Some(ScoreRange { least: Score(least), most: Score(most) }),
-            _ => None,
-        },
-        _ => None,
-    };
-    if range.is_none() {
-        let error = node.expected("two scores such as `0 100`, the smaller one first");
-        findings.error(error.coded(code::RANGE_MALFORMED));
-    }
-    range
 }
 
 fn check_grader(custom: bool, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
@@ -169,7 +128,7 @@ pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
     group
 }
 
-/// How a package with these groups is graded. Groups that only ask for what pass-fail problems do anyway become plain.
+/// The grading of a package with these groups. Groups that only ask for what pass-fail problems do anyway become plain.
 pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut [TestGroup]) -> Grading {
     let is_pass_fail = |group: &TestGroup| match &group.settings {
         GroupSettings::Legacy(settings) => means_pass_fail(settings),
@@ -187,10 +146,11 @@ pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut
     })
 }
 
-/// Whether the first test case that is not accepted gives the group its verdict, and nothing else does.
+/// True when the first test case that is not accepted gives the group its verdict, and nothing else does.
 fn means_pass_fail(group: &LegacyGroup) -> bool {
-    const OTHERS: [&str; 4] = ["always_accept", "no_errors", IGNORE_SAMPLE, "accept_if_any_accepted"];
-    let mode = group.grader_flags.iter().rev().find(|flag| matches!(flag.as_str(), "worst_error" | "first_error"));
+    const OTHERS: [&str; 3] = ["always_accept", IGNORE_SAMPLE, "accept_if_any_accepted"];
+    const MODES: [&str; 3] = ["worst_error", "no_errors", "first_error"];
+    let mode = group.grader_flags.iter().rev().find(|flag| MODES.contains(&flag.as_str()));
     let names_the_first = !group.goes_on || mode.is_some_and(|mode| mode == "first_error");
     !group.custom && names_the_first && !group.grader_flags.iter().any(|flag| OTHERS.contains(&flag.as_str()))
 }

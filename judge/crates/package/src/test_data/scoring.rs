@@ -10,8 +10,8 @@ use judge_model::{Aggregation, GroupSettings, ScoreSettings, StaticValidation, T
 use super::collect::FoundGroup;
 use crate::code;
 use crate::error::{Findings, PackageError, Position};
-use crate::fields::Fields;
 use crate::metadata::Metadata;
+use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// A value, and where it was given.
@@ -117,7 +117,7 @@ pub(super) fn settle(
         .collect()
 }
 
-/// What is given, with the defaults in place of what is not.
+/// The settings of a group, with the defaults for keys that are not given.
 fn settings(group: &FoundGroup, scoring: bool, has_static_validator: bool, findings: &mut Findings) -> ScoreSettings {
     let keys = &group.keys;
     let is_secret = group.id == "secret";
@@ -166,7 +166,7 @@ fn about<T>(group: &FoundGroup, key: Option<&Placed<T>>, message: &str) -> Packa
     error.coded(code::SCORES_CONTRADICT)
 }
 
-/// How the maxima and the aggregation of `secret` and its groups must fit together.
+/// Checks that the maxima and the aggregation of `secret` and its groups fit together.
 fn check_scores(
     (secret, settings): (&FoundGroup, &ScoreSettings),
     all: &[(&FoundGroup, &ScoreSettings)],

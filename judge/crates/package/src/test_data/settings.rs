@@ -1,4 +1,4 @@
-//! What is set for test cases: `test_group.yaml`, `X.yaml`, `testdata.yaml`.
+//! The settings of test cases: `test_group.yaml`, `X.yaml`, `testdata.yaml`.
 //!
 //! Responsible for the keys and for what is inherited. Must not know where the files lie.
 //!
@@ -7,7 +7,7 @@
 //! and `full_feedback` do (the nearest definition holds), the keys of scoring do not.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use judge_model::{LegacyGroup, OutputValidatorArgs};
 
@@ -15,11 +15,11 @@ use super::collect::Rules;
 use super::legacy_grading;
 use super::scoring::ScoreKeys;
 use crate::code;
-use crate::constants;
+use crate::disk::head::head;
 use crate::error::{Findings, PackageError, Position};
-use crate::fields::Fields;
-use crate::head::head;
-use crate::shell_words::shell_words;
+use crate::metadata::fill_in::fill_in;
+use crate::test_data::shell_words::shell_words;
+use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Node, Value};
 
 /// Arguments for input validators.
@@ -27,7 +27,7 @@ use crate::yaml::{Document, Node, Value};
 pub enum InputValidatorArgs {
     /// The same for each of them.
     All(Vec<String>),
-    /// By name; the others get none.
+    /// The arguments by name; the others get none.
     ByName(BTreeMap<String, Vec<String>>),
 }
 
@@ -60,17 +60,32 @@ impl InputValidatorArgs {
     }
 }
 
-/// What is set for a test case, or handed down to it.
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) file: PathBuf,
+    pub(super) position: Option<Position>,
+}
+
+impl Place {
+    fn of(node: &Node<'_>) -> Self {
+        Self { file: node.file().to_owned(), position: node.position() }
+    }
+}
+
+/// The settings of a test case, or those that are handed down to it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Settings {
     pub(super) args: Vec<String>,
     pub(super) input_validator_args: InputValidatorArgs,
     pub(super) output_validator_args: OutputValidatorArgs,
-    /// What legacy hands down besides.
+    /// The place where these arguments are written.
+    pub(super) output_validator_args_at: Option<Place>,
+    /// The grading that legacy hands down besides.
     pub(super) grading: LegacyGroup,
 }
 
-/// Which keys a file may have.
+/// A kind of settings file, by the keys that it may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SettingsFile {
     /// `testdata.yaml`.
@@ -92,7 +107,7 @@ const SHARED: [&str; 6] = [
     "output_visualizer_args",
     "full_feedback",
 ];
-/// What the kernel takes as arguments of a program is far less.
+/// The most bytes that are read of a file of arguments. The kernel takes far less as arguments of a program.
 const ARGS_LIMIT: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
 const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
@@ -111,7 +126,7 @@ impl Settings {
         // Source: 2025-09, "Constants": they are replaced in this file, and in no other file of the test data.
         let document = match kind {
             SettingsFile::Group | SettingsFile::SampleGroup => {
-                Document::read_with(file, |text| constants::replace(text, &rules.metadata.constants))
+                Document::read_with(file, |text| fill_in(text, &rules.metadata.constants))
             }
             _ => Document::read(file),
         };
@@ -163,6 +178,7 @@ impl Settings {
         }
         if let Some(args) = fields.texts("output_validator_args", findings) {
             self.output_validator_args = OutputValidatorArgs { all: args, ..OutputValidatorArgs::default() };
+            self.output_validator_args_at = fields.get("output_validator_args").map(Place::of);
         }
         let Some(node) = fields.get("input_validator_args") else { return };
         if matches!(node.value(), Value::List(_)) {
@@ -204,12 +220,13 @@ impl Settings {
             && let Some(flags) = read_flags(node, findings)
         {
             self.output_validator_args = output_flags(node, flags, rules, findings);
+            self.output_validator_args_at = Some(Place::of(node));
         }
         legacy_grading::read(&mut self.grading, &fields, rules, findings);
     }
 
-    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote; a shell's quotes
-    /// are understood.
+    /// Source: 2023-07-draft, "Input": arguments in a file of one line. Drafts do not say how to quote; a shell's
+    /// quotes are understood.
     pub(super) fn read_draft_args(&mut self, file: &Path, findings: &mut Findings) {
         match head(file, ARGS_LIMIT) {
             Ok(text) => match shell_words(&String::from_utf8_lossy(&text)) {

@@ -5,8 +5,8 @@
 use judge_event::{CompileFinished, ProblemState, SubmissionState, TestCaseFinished};
 
 use crate::detail::{self, InForce};
-use crate::numbers::{duration, limit_seconds, mebibytes, seconds};
-use crate::page::{Look, Page};
+use crate::text::numbers::{duration, limit_seconds, mebibytes, seconds};
+use crate::text::page::{Look, Page};
 
 /// Columns of a quoted line.
 const WIDTH: usize = 100;
@@ -33,7 +33,7 @@ fn in_force(problem: &ProblemState) -> InForce<'_> {
     InForce { time_limit_us: problem.started.time_limit_us, limits: &problem.started.limits }
 }
 
-/// What the compiler said.
+/// The evidence of compiling: the message of the compiler.
 pub(crate) fn of_compiling(compiled: &CompileFinished) -> String {
     let mut page = page();
     detail::compilation(&mut page, 0, compiled, LINES);
@@ -50,7 +50,7 @@ pub(crate) fn of_submission(problem: &ProblemState, submission: &SubmissionState
     test.map(|test| of_test_case(problem, test)).unwrap_or_default()
 }
 
-/// What a test case cost, in one line.
+/// The cost of a run on a test case, in one line.
 pub(crate) fn cost(problem: &ProblemState, test: &TestCaseFinished) -> String {
     format!(
         "{}: {} s of CPU time, the limit is {} s; {} elapsed; {}",

@@ -10,7 +10,7 @@ use judge_event::RunState;
 
 use super::ReportSettings;
 use super::notice::{Level, Notice, notices};
-use crate::escape::{printable, printable_lines};
+use crate::text::escape::{printable, printable_lines};
 
 /// A line for each notice.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
@@ -43,14 +43,14 @@ fn property(text: &str) -> String {
     data(&printable(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// What makes the runner take everything that follows for mere text: what submissions wrote is quoted there. `word` must
-/// be one that they cannot know.
+/// The command that stops commands: the runner takes everything that follows for mere text, since what submissions
+/// wrote is quoted there. `word` must be one that they cannot know.
 #[must_use]
 pub fn stop_commands(word: &str) -> String {
     format!("::stop-commands::{word}\n")
 }
 
-/// What makes the runner listen again.
+/// The command that resumes commands: the runner listens again.
 #[must_use]
 pub fn resume_commands(word: &str) -> String {
     format!("::{word}::\n")
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(
             line,
             "::warning file=sub/x%2Cline=9%3A%3Ay%25,line=3,title=judge%3A a%3Ab::100%25\\r\\n::error::owned%0Aone%0A\
-             ::set-output name=x::y\n"
+             \\x3a:set-output name=x::y\n"
         );
     }
 }

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::ReportSettings;
 use super::notice::{Level, notices};
+use crate::text::escape::{plain_json, printable};
 
 /// The report: an entry for each notice that is not silenced.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
@@ -17,7 +18,8 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
     let entries: Vec<_> = open
         .map(|notice| {
             // Every entry has a file; what is about none is shown on that of the workspace.
-            let path = format!("{}{}", settings.prefix, notice.file.as_deref().unwrap_or("judge.yaml"));
+            let file = printable(notice.file.as_deref().unwrap_or("judge.yaml"));
+            let path = format!("{}{file}", settings.prefix);
             let print = fingerprint(&[&notice.rule, &path, &notice.message]);
             // GitLab drops an entry whose fingerprint was there before.
             let times = seen.entry(print).or_default();
@@ -37,7 +39,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             })
         })
         .collect();
-    serde_json::to_string_pretty(&entries).unwrap_or_default() + "\n"
+    plain_json(&serde_json::to_string_pretty(&entries).unwrap_or_default()).into_owned() + "\n"
 }
 
 /// A number that stays the same from run to run and from version to version: FNV-1a with 128 bits. It keeps notices

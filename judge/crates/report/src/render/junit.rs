@@ -9,15 +9,15 @@ use judge_model::{Severity, Verdict};
 
 use super::evidence;
 use super::xml::Document;
-use crate::escape::printable;
-use crate::numbers::seconds;
+use crate::text::escape::printable;
+use crate::text::numbers::seconds;
 
 /// The case that holds what is expected of a submission as a whole.
 const WHOLE: &str = "(expectations)";
 /// The case for compiling.
 const COMPILING: &str = "(compile)";
 
-/// How a case ended.
+/// The ending of a case.
 enum Ending {
     Passed,
     Skipped { why: String },
@@ -172,7 +172,8 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> Suite 
     Suite { name, cases, properties: path.chain(language).chain(origins).chain(score).collect() }
 }
 
-/// Whether everything that is expected of the submission is met; a judge error is never as expected.
+/// True when the submission is as expected: everything that is expected of it is met. A judge error is never as
+/// expected.
 fn is_as_expected(submission: &SubmissionState) -> bool {
     let finished = submission.finished.as_ref();
     finished.is_some_and(|finished| finished.as_expected && finished.verdict != Verdict::JudgeError)
@@ -203,6 +204,11 @@ fn of_test_case(problem: &ProblemState, submission: &SubmissionState, test: &Tes
     let permitted = rules.clone().all(|rule| rule.permitted.contains(&test.verdict.in_expectations()));
     let mut out = evidence::cost(problem, test) + "\n";
     let ending = match test.verdict {
+        _ if test.after_stop => {
+            out.push_str("judging had stopped before: this counts for nothing\n");
+            out.push_str(&text);
+            Ending::Passed
+        }
         Verdict::JudgeError => Ending::Broken { kind, message, text },
         Verdict::Accepted if permitted => Ending::Passed,
         _ if permitted || is_as_expected(submission) => {

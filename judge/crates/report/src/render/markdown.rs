@@ -10,9 +10,9 @@ use judge_event::{CheckState, End, ProblemState, RunState, SubmissionState};
 use judge_model::{Severity, Verdict};
 
 use super::notice::{Level, Notice, notices};
-use crate::escape::printable;
-use crate::numbers::{limit_seconds, mebibytes, plural, seconds};
 use crate::summary::{self, NOTHING};
+use crate::text::escape::{lines_without_commands, printable};
+use crate::text::numbers::{limit_seconds, mebibytes, plural, seconds};
 
 /// Characters of the whole: a comment on GitHub may have 65,536, and counts some of them more than once.
 const MOST: usize = 60_000;
@@ -31,7 +31,7 @@ pub(crate) fn render(state: &RunState) -> String {
     skipped_languages(&mut out, state);
     to_look_at(&mut out, &notices(state));
     submissions(&mut out, &state.problems);
-    out
+    lines_without_commands(&out)
 }
 
 fn heading(out: &mut String, state: &RunState) {
@@ -213,7 +213,7 @@ fn fenced(text: &str) -> String {
         longest = longest.max(run);
     }
     let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}\n", crate::escape::printable_lines(text.trim_end()))
+    format!("{fence}text\n{}\n{fence}\n", crate::text::escape::printable_lines(text.trim_end()))
 }
 
 #[cfg(test)]

@@ -20,11 +20,11 @@ pub(crate) use html::{of_comparison as html_of_comparison, of_mutation as html_o
 
 pub use github::{resume_commands, stop_commands};
 
-/// What a report cannot know from the run.
+/// The settings of a report that do not follow from the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportSettings {
-    /// What stands before a file's place in the workspace to make it its place in the repository: empty, or with a slash
-    /// at its end.
+    /// The prefix that makes a file's place in the workspace its place in the repository: empty, or with a slash at its
+    /// end.
     pub prefix: String,
 }
 

@@ -7,8 +7,9 @@ use judge_event::{Finding, ProblemState, RunState, SubmissionState};
 use judge_model::{Severity, Verdict};
 
 use super::evidence;
+use crate::text::escape::{printable, printable_lines};
 
-/// How much a notice weighs.
+/// The level of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Level {
     /// Something is wrong.
@@ -29,9 +30,9 @@ pub(crate) struct Notice {
     pub(crate) file: Option<String>,
     /// The line, counted from 1.
     pub(crate) line: Option<u32>,
-    /// What it is, in one line.
+    /// The message, in one line.
     pub(crate) message: String,
-    /// What else is known, in several lines.
+    /// The details, in several lines.
     pub(crate) details: String,
     /// Why it counts for nothing, if so.
     pub(crate) silenced: Option<String>,
@@ -57,6 +58,10 @@ pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
         for submission in &problem.submissions {
             of_submission(problem, submission, &mut notices);
         }
+    }
+    for notice in &mut notices {
+        notice.message = printable(&notice.message).into_owned();
+        notice.details = printable_lines(&notice.details);
     }
     // Stable: within one level they stay in the order of the run. What is silenced comes last.
     notices.sort_by_key(|notice| (notice.silenced.is_some(), notice.level));
@@ -116,11 +121,11 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState, notices: 
     let source = Some(submission.started.path.clone());
     let details = || evidence::of_submission(problem, submission);
     if finished.verdict == Verdict::JudgeError {
-        let test = submission.test_cases.iter().find(|test| test.verdict == Verdict::JudgeError);
+        let test = submission.test_cases.iter().find(|test| test.is_rejected() && test.verdict == Verdict::JudgeError);
         let reason = test.map(|test| format!("{}: {}", test.test_case, evidence::reason(problem, test)));
         let of_groups = || finished.groups.iter().find_map(|group| group.reason.clone());
         let reason = reason.or_else(of_groups).unwrap_or_else(|| Verdict::JudgeError.name().to_owned());
-        // What is at fault is the package; the input is what is known of it.
+        // The fault is the package's; the input is the only file that is known.
         let input = test.map(|test| format!("{}/data/{}.in", problem.started.path, test.test_case));
         let file = input.or_else(|| Some(format!("{}/problem.yaml", problem.started.path)));
         let message = format!("{}: {reason}", finished.submission);

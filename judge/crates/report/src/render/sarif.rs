@@ -1,6 +1,7 @@
 //! SARIF 2.1.0: notices for code scanning.
 //!
-//! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide what is worth a notice.
+//! Responsible for its form (OASIS, "Static Analysis Results Interchange Format"). Must not decide what is worth a
+//! notice.
 
 use judge_event::{End, RunState};
 use serde_json::{Value, json};
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 use super::ReportSettings;
 use super::gitlab::fingerprint;
 use super::notice::{Level, Notice, RULES, notices};
+use crate::text::escape::plain_json;
 
 /// The report: a log with one run.
 pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
@@ -37,7 +39,7 @@ pub(crate) fn render(state: &RunState, settings: &ReportSettings) -> String {
             "results": results,
         }],
     });
-    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+    plain_json(&serde_json::to_string_pretty(&log).unwrap_or_default()).into_owned() + "\n"
 }
 
 fn described(rule: &str) -> Value {

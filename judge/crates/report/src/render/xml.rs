@@ -5,25 +5,40 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether XML 1.0 has this character at all ("Char" in section 2.2), escaped or not.
+use crate::text::escape::{is_unprintable, push_escape};
+
+/// True for a character that is allowed in XML 1.0 at all ("Char" in section 2.2), escaped or not.
 fn is_allowed(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
 }
 
 /// The text as character data or as the value of an attribute. What XML does not have becomes U+FFFD.
 pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| matches!(c, '&' | '<' | '>' | '"' | '\'' | '\r') || !is_allowed(c)) {
+    let acts = |c: char| is_unprintable(c) && !matches!(c, '\t' | '\n');
+    let is_plain = |c: char| !matches!(c, '&' | '<' | '>' | '"' | '\'' | '\r') && is_allowed(c) && !acts(c);
+    if text.chars().all(is_plain) && !text.contains("::") && !text.contains("##[") {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
+    let mut rest = text;
+    // Text follows its tag on the same line.
+    let mut is_blank = false;
+    while let Some(c) = rest.chars().next() {
+        // The beginning of a command, on a line of its own or anywhere, is written by its number.
+        let begins_command = (is_blank && rest.starts_with("::")) || (c == '[' && out.ends_with("##"));
+        rest = &rest[c.len_utf8()..];
+        is_blank = c == '\n' || (is_blank && c.is_whitespace());
         match c {
+            ':' | '[' if begins_command => {
+                let _ = write!(out, "&#{};", u32::from(c));
+            }
             '&' => out.push_str("&amp;"),
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
             '\r' => out.push_str("&#13;"),
+            c if is_allowed(c) && acts(c) => push_escape(&mut out, c),
             c if is_allowed(c) => out.push(c),
             _ => out.push('\u{fffd}'),
         }

@@ -5,9 +5,9 @@
 use judge_event::End;
 
 use super::Terminal;
-use crate::line::{Line, Tone, elide, width};
-use crate::numbers::plural;
 use crate::summary::{self, Row, Sentence, TITLES};
+use crate::text::line::{Line, Tone, elide, width};
+use crate::text::numbers::plural;
 use crate::{Verbosity, View};
 
 impl Terminal {
@@ -77,6 +77,10 @@ impl Terminal {
         if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
             let text = "(cached) judged by an earlier run, and nothing has changed since; --no-cache judges again";
             self.page.wrapped(0, Tone::Dim, text);
+        }
+        if self.state.programs_remade > 0 && self.tells(Verbosity::Verbose) {
+            let were = plural(self.state.programs_remade, "program of the cache was", "programs of the cache were");
+            self.page.wrapped(0, Tone::Dim, &format!("{were} damaged, and compiled again"));
         }
     }
 

@@ -1,17 +1,17 @@
 //! The columns of a problem's rows.
 //!
-//! Responsible for one layout that fits all submissions of a problem, so that rows line up although they are told one
-//! by one. Must not know what stands in them.
+//! Responsible for one layout that fits all submissions of a problem, so that rows line up although they are printed
+//! one by one. Must not know what stands in them.
 
 use judge_event::ProblemStarted;
 
-use crate::line::width;
-use crate::numbers::{limit_seconds, mebibytes, seconds};
-use crate::page::Glyphs;
+use crate::text::line::width;
+use crate::text::numbers::{limit_seconds, mebibytes, seconds};
+use crate::text::page::Glyphs;
 
 /// `TLE`.
 const VERDICT: usize = 3;
-/// How far a test case's row is indented below its submission's.
+/// The indent of a test case's row below its submission's.
 const TEST_CASE_INDENT: usize = 2;
 /// Between columns.
 const GAP: usize = 2;
@@ -19,7 +19,7 @@ const GAP: usize = 2;
 /// Widths in columns of the terminal.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Columns {
-    /// Where the marks begin.
+    /// The columns before the marks.
     pub(super) indent: usize,
     /// The submission's id.
     pub(super) submission: usize,
@@ -27,7 +27,7 @@ pub(super) struct Columns {
     pub(super) verdict: usize,
     /// The time used.
     pub(super) time: usize,
-    /// What follows the time: ` / 1 s`.
+    /// The limit that follows the time: ` / 1 s`.
     pub(super) limit: String,
     /// Peak memory.
     pub(super) memory: usize,
@@ -65,27 +65,27 @@ impl Columns {
         }
     }
 
-    /// Where the submission's id begins.
+    /// The start of the submission's id.
     pub(super) fn text_start(&self) -> usize {
         self.indent + self.mark + 1
     }
 
-    /// Where the verdict begins.
+    /// The start of the verdict.
     pub(super) fn verdict_start(&self) -> usize {
         self.text_start() + self.submission + GAP
     }
 
-    /// Where the time begins.
+    /// The start of the time.
     pub(super) fn time_start(&self) -> usize {
         self.verdict_start() + self.verdict + GAP
     }
 
-    /// Where the memory begins.
+    /// The start of the memory.
     pub(super) fn memory_start(&self) -> usize {
         self.time_start() + self.time + width(&self.limit) + 1 + GAP
     }
 
-    /// Where the test case begins.
+    /// The start of the test case.
     pub(super) fn test_case_start(&self) -> usize {
         self.memory_start() + self.memory + GAP
     }

@@ -1,19 +1,19 @@
-//! What checking packages has found: a block for each package, and one last sentence.
+//! The findings of a check of packages: a block for each package, and one last sentence.
 //!
-//! Responsible for an order that shows what weighs most first, and for telling many findings of one kind as one. Must
-//! not know what a code means.
+//! Responsible for an order with the most severe findings first, and for rendering many findings of one kind as one.
+//! Must not know the meaning of a code.
 
 use judge_event::{CheckStarted, CheckState, End, Finding, PackageChecked};
 use judge_model::Severity;
 
 use super::{Terminal, gaps, place};
 use crate::Verbosity;
-use crate::line::{Line, Tone};
-use crate::numbers::{duration, plural};
+use crate::text::line::{Line, Tone};
+use crate::text::numbers::{duration, plural};
 
-/// How many findings of one kind are told in full, unless all are asked for.
+/// The number of findings of one kind that are rendered in full, unless all are asked for.
 const IN_FULL: usize = 3;
-/// Where places and messages begin: after `  warning JP302  `.
+/// The column in which places and messages begin: after ` warning JP302 `.
 const TEXT: usize = 17;
 
 impl Terminal {

@@ -1,6 +1,6 @@
-//! One submission in a run: its row, and what is told below it.
+//! One submission in a run: its row, and the lines below it.
 //!
-//! Responsible for telling apart what is calm and what is a surprise. Must not decide whether an expectation is met.
+//! Responsible for separating what is calm from what is a surprise. Must not decide whether an expectation is met.
 
 use judge_event::{GroupFinished, SubmissionFinished, SubmissionState, TestCaseFinished};
 use judge_model::{Score, Verdict};
@@ -8,10 +8,10 @@ use judge_model::{Score, Verdict};
 use super::Terminal;
 use crate::Verbosity;
 use crate::detail::{self, InForce};
-use crate::line::{Line, Tone, elide_path, width};
-use crate::numbers::{duration, mebibytes, plural, seconds};
+use crate::text::line::{Line, Tone, elide_path, width};
+use crate::text::numbers::{duration, mebibytes, plural, seconds};
 
-/// Violations of one submission that are told unless everything is asked for: they tend to be one per test case.
+/// Violations of one submission that are printed unless everything is asked for: they tend to be one per test case.
 const VIOLATIONS: usize = 2;
 /// Lines of standard error and of compilers.
 const QUOTED_LINES: usize = 10;
@@ -41,7 +41,7 @@ impl Terminal {
         let Some(skipped) = &submission.skipped else {
             return;
         };
-        // A missing language was told once, with the number of its submissions.
+        // A missing language was printed once, with the number of its submissions.
         let missing = &self.state.languages_unavailable;
         let told = submission.started.language.as_ref().is_some_and(|id| missing.iter().any(|one| one.language == *id));
         if told && !self.tells(Verbosity::Verbose) {
@@ -116,7 +116,7 @@ impl Terminal {
         }
         let line = line.pad_to(columns.test_case_start());
         let score = score_of(finished).map(|score| format!("score {score}  ")).unwrap_or_default();
-        // Where there is no room for the mark, the last line says how many.
+        // Without room for the mark, the last line says how many.
         let cached = !submission.test_cases.is_empty() && submission.test_cases.iter().all(|test| test.cached);
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
         let gap = if deciding.is_empty() { "" } else { "  " };
@@ -175,7 +175,7 @@ impl Terminal {
         self.page.wrapped(indent, Tone::Dim, &text);
     }
 
-    /// One test case where each is told, with its few words about why.
+    /// One test case where each is printed, with its few words about why.
     fn test_row(&mut self, test: &TestCaseFinished, indent: usize) {
         let columns = &self.columns;
         let id =
@@ -207,7 +207,7 @@ pub(super) fn of_most(score: Score, most: Option<Score>) -> String {
     most.map_or_else(|| score.to_string(), |most| format!("{score}/{most}"))
 }
 
-/// The score of a submission as it is told, if it has one.
+/// The score of a submission as it is printed, if it has one.
 pub(super) fn score_of(finished: &SubmissionFinished) -> Option<String> {
     finished.score.map(|score| of_most(score, finished.max_score))
 }
@@ -220,6 +220,6 @@ fn telling_test_case(submission: &SubmissionState, surprise: bool) -> Option<&Te
         let verdict = test.verdict.in_expectations();
         verdict == Verdict::JudgeError || expectations.iter().any(|rule| !rule.permitted.contains(&verdict))
     };
-    let mut rejected = submission.test_cases.iter().filter(|test| test.verdict != Verdict::Accepted);
+    let mut rejected = submission.test_cases.iter().filter(|test| test.is_rejected());
     if surprise { rejected.find(unwanted) } else { rejected.next() }
 }

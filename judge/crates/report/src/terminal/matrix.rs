@@ -10,15 +10,15 @@ use judge_model::Verdict;
 
 use super::Terminal;
 use crate::Verbosity;
-use crate::line::{Line, Tone, elide, elide_path, width};
-use crate::matrix::{
+use crate::text::line::{Line, Tone, elide, elide_path, width};
+use crate::text::numbers::{count, plural};
+use crate::verbs::matrix::{
     Group, Matrix, NOT_RUN, Row, by_cover, idle_told, is_rejection, kills_told, mutants_told, smallest_told,
 };
-use crate::numbers::{count, plural};
 
-/// Names that are told of a list, unless all are asked for.
+/// Names that are printed of a list, unless all are asked for.
 const NAMES: usize = 6;
-/// Test cases that are told with the mutants that they kill, unless all are asked for.
+/// Test cases that are printed with the mutants that they kill, unless all are asked for.
 const KILLERS: usize = 40;
 /// The heading above the numbers of test cases that reject a submission.
 const REJECTED_BY: &str = "not A";
@@ -33,7 +33,7 @@ const LEAST_STRIP: usize = 34;
 struct Strip<'a> {
     group: &'a Group,
     columns: Range<usize>,
-    /// How wide it stands: its name may be wider than its letters.
+    /// The width on the page: its name may be wider than its letters.
     width: usize,
 }
 
@@ -88,12 +88,11 @@ impl Terminal {
                 self.page.line(letters(line, row, &block, start));
             }
         }
-        let legend: Vec<_> = matrix.legend().iter().map(|(letter, name)| format!("{letter} {name}")).collect();
         self.page.blank();
-        self.page.wrapped(2, Tone::Dim, &legend.join(self.page.glyphs.dot));
+        self.page.wrapped(2, Tone::Dim, &matrix.legend().join(self.page.glyphs.dot));
     }
 
-    /// What stands before the letters.
+    /// The part of a row before the letters.
     fn row_of(&self, row: &Row, mark: usize, names: usize) -> Line {
         let glyphs = self.page.glyphs;
         let (glyph, tone) = match row.as_expected {
@@ -113,7 +112,7 @@ impl Terminal {
             .with(Tone::Plain, &format!("{count:>width$}", width = REJECTED_BY.len()))
     }
 
-    /// Which test case stands in which column.
+    /// Renders the names of the columns: the test case of each.
     fn column_names(&mut self, matrix: &Matrix, problem: &ProblemState) {
         for group in &matrix.groups {
             let cases = &problem.started.test_cases[group.columns.clone()];
@@ -201,7 +200,7 @@ impl Terminal {
         }
     }
 
-    /// What the test cases kill, a line for each.
+    /// Renders the mutants that the test cases kill, a line for each solution.
     fn mutants(&mut self, mutants: &MutantsKilled) {
         self.page.blank();
         self.page.wrapped(2, Tone::Plain, &mutants_told(mutants));
@@ -260,7 +259,7 @@ fn blocks(groups: &[Group], room: usize) -> Vec<Vec<Strip<'_>>> {
                 width: columns.max(width(&group.name).min(room)),
             };
             let beside = room.saturating_sub(used + GAP);
-            // What must be broken in any case begins where there is room for it.
+            // A group that must be broken in any case begins where there is room for it.
             let begun = if left > room { beside / TICKS * TICKS } else { 0 };
             let (next, in_new_block) = match blocks.is_empty() {
                 false if strip(left).width <= beside => (strip(left), false),
@@ -285,7 +284,7 @@ fn ticks(strip: &Strip<'_>) -> String {
     for number in first..first + strip.columns.len() {
         let column = number - first + 1;
         let name = number.to_string();
-        // The letters before the first number of a strip are too few for it to be told.
+        // The letters before the first number of a strip are too few for it to be printed.
         if (number == 1 || number % 5 == 0) && name.len() <= column {
             text.truncate(column - name.len());
             text.push_str(&name);
@@ -308,11 +307,11 @@ fn letters(mut line: Line, row: &Row, block: &[Strip<'_>], start: usize) -> Line
     line
 }
 
-/// What is rejected stands out; where something is not as expected even more.
+/// The tone of a letter: rejections are striking, and unexpected ones even more so.
 fn tone(letter: char, as_expected: Option<bool>) -> Tone {
     match letter {
-        'A' | NOT_RUN => Tone::Dim,
-        'T' => Tone::Warn,
+        'A' | 'a' | NOT_RUN => Tone::Dim,
+        'T' | 't' => Tone::Warn,
         letter if is_rejection(letter) && as_expected == Some(true) => Tone::Bad,
         _ => Tone::BadStrong,
     }

@@ -1,6 +1,6 @@
 //! The terminal report: what people watch and what CI logs keep.
 //!
-//! Responsible for what is told at which verbosity, and when. As expected is calm: one line. A surprise gets the
+//! Responsible for what is printed at which verbosity, and when. As expected is calm: one line. A surprise gets the
 //! sentence that it violates and the evidence. Never silent, at any verbosity: faults of packages and of the host,
 //! missing protections, and what was skipped. Must not know where its text goes, nor read the environment.
 
@@ -16,32 +16,32 @@ use std::io::{self, Write};
 
 use indicatif::ProgressDrawTarget;
 use judge_event::{
-    Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted,
-    RunState, TimeLimitFrom,
+    Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
 };
 use judge_model::Isolation;
 
-use crate::bar::Bar;
-use crate::line::{Line, Tone};
-use crate::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
-use crate::page::{Look, Page};
+use crate::summary::time_limit_origin;
+use crate::text::bar::Bar;
+use crate::text::line::{Line, Tone};
+use crate::text::numbers::{count, limit_bytes, limit_seconds, plural};
+use crate::text::page::{Look, Page};
 use crate::{Reporter, Verbosity, View};
 use columns::Columns;
 
 /// The most columns between the two ends of a heading: further apart the eye loses the line.
 const HEADING_WIDTH: usize = 100;
 
-/// What stands for a time limit that could not be inferred: nobody states a microsecond.
+/// The value for a time limit that could not be inferred: nobody states a microsecond.
 const NO_TIME_LIMIT: u64 = 1;
 
-/// How the terminal report is told.
+/// The settings of the terminal report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TerminalSettings {
     /// Width, colour and marks.
     pub look: Look,
-    /// How much is told.
+    /// The verbosity of the report.
     pub verbosity: Verbosity,
-    /// What the reader asked about.
+    /// The view that the reader asked for.
     pub view: View,
 }
 
@@ -51,11 +51,11 @@ pub struct Terminal {
     state: RunState,
     page: Page,
     columns: Columns,
-    /// Whether the heading of the current problem was told.
+    /// True once the heading of the current problem was printed.
     headed: bool,
-    /// Whether anything of the closing was told.
+    /// True once anything of the closing was printed.
     closed: bool,
-    /// Whether packages are being checked: then validators are run, and no submissions.
+    /// True while packages are being checked: then validators are run, and no submissions.
     checking: bool,
     results: Box<dyn Write + Send>,
     bar: Bar,
@@ -96,7 +96,8 @@ impl Terminal {
             Event::CheckStarted(started) => self.check_started(started),
             Event::PackageChecked(package) => self.package_checked(package),
             Event::CheckFinished(_) => self.check_finished(),
-            // Told with the submission or package that they are about; or an event of a later version, which this one cannot tell.
+            // Told with the submission or package that they are about; or an event of a later version, which this one
+            // cannot tell.
             _ => {}
         }
     }
@@ -168,7 +169,7 @@ impl Terminal {
         }
     }
 
-    /// The heading of the current problem, unless it was told already.
+    /// The heading of the current problem, unless it was printed already.
     fn heading(&mut self) {
         if self.settings.view == View::Submit || std::mem::replace(&mut self.headed, true) {
             return;
@@ -194,15 +195,13 @@ impl Terminal {
         }
         // The facts stand at the right end; a title that leaves no room for them is cut.
         let right = self.page.width().min(HEADING_WIDTH);
-        let room = right.saturating_sub(crate::line::width(&facts) + 2);
+        let room = right.saturating_sub(crate::text::line::width(&facts) + 2);
         let line = line.clip(room, self.page.glyphs.ellipsis).pad_to(room + 2).with(Tone::Dim, &facts);
-        let from = problem.time_limit_from.clone().filter(|_| self.tells(Verbosity::Verbose));
+        let from = problem.time_limit_from.as_deref().map(time_limit_origin);
         self.page.blank();
         self.page.line(line);
-        if let Some(from) = from {
-            let TimeLimitFrom { submission, test_case, cpu_time_us } = &*from;
-            let text = format!("time limit from {submission}: {} s on {test_case}", seconds(*cpu_time_us));
-            self.page.wrapped(2, Tone::Dim, &text);
+        if let Some(from) = from.filter(|_| self.tells(Verbosity::Normal)) {
+            self.page.wrapped(2, Tone::Dim, &from);
         }
     }
 

@@ -9,8 +9,8 @@ use super::Terminal;
 use super::judged::{of_most, score_of};
 use crate::Verbosity;
 use crate::detail::{self, InForce};
-use crate::line::{Line, Tone, width};
-use crate::numbers::{count, limit_bytes, limit_seconds, mebibytes, plural, seconds};
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::{count, limit_bytes, limit_seconds, mebibytes, plural, seconds};
 
 /// Lines of standard error and of compilers.
 const QUOTED_LINES: usize = 20;
@@ -45,7 +45,7 @@ impl Terminal {
         if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
             detail::compilation(&mut self.page, 2, compiled, QUOTED_LINES);
         }
-        if let Some(test) = submission.test_cases.iter().find(|test| test.verdict != Verdict::Accepted) {
+        if let Some(test) = submission.test_cases.iter().find(|test| test.is_rejected()) {
             self.page.blank();
             self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
             detail::near_limit(&mut self.page, 2, test);
@@ -53,7 +53,7 @@ impl Terminal {
         }
     }
 
-    /// What each group was worth, and which were not judged.
+    /// Renders the groups: the score of each, and those that were not judged.
     fn groups_of_single(&mut self, groups: &[GroupFinished]) {
         let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
         for group in groups {

@@ -1,19 +1,19 @@
-//! What validators said to the data of a package: a row for each directory.
+//! The replies of validators to the data of a package: a row for each directory.
 //!
-//! Responsible for the table. What is wrong is told below it, as findings. Must not know how validators are asked.
+//! Responsible for the table. Faults are rendered below it, as findings. Must not know how validators are run.
 
 use judge_event::{DataValidated, ValidatorAnswers};
 
 use super::Terminal;
 use crate::Verbosity;
-use crate::line::{Line, Tone, elide_path, width};
-use crate::numbers::count;
+use crate::text::line::{Line, Tone, elide_path, width};
+use crate::text::numbers::count;
 
 /// The heading of the first column.
 const DATA: &str = "data";
-/// What a cell says where nothing was asked.
+/// The text of a cell where nothing was asked.
 const NOT_ASKED: &str = "not asked";
-/// Where the table begins, below the name of the package.
+/// The indent of the table, below the name of the package.
 const INDENT: usize = 3;
 const GAP: usize = 2;
 

@@ -1,20 +1,25 @@
 //! Bytes that would take over a terminal if they reached it.
 
+use judge_event::RunState;
 use judge_event::{
     Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, Input, LanguageUnavailable, Line, NearLimit,
     PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase, RejectedBy, Slowest, SubmissionFinished,
     SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
 };
-use judge_model::{Expectation, Guarantee, LanguageId, Verdict};
-use judge_report::{Look, TerminalSettings, Verbosity, View};
+use judge_model::{Expectation, Guarantee, LanguageId, ReportKind, Verdict};
+use judge_report::{JsonLines, Look, Markdown, ReportSettings, Reporter, TerminalSettings, Verbosity, View, render};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::stream;
-use crate::told;
+use crate::{Shared, told};
 
 /// Pieces that do harm, and some that do not.
-const NASTY: [&[u8]; 16] = [
+const NASTY: [&[u8]; 20] = [
+    b"::error::owned",
+    b"\n  ::stop-commands::x\n",
+    b"##[error]owned",
+    "\u{2067}\u{e0041}\u{7f}".as_bytes(),
     b"\x1b[2J\x1b[31m",
     b"\x1b]0;title\x07",
     b"\0",
@@ -184,6 +189,11 @@ fn columns(line: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(line)
 }
 
+/// Whether GitHub Actions would act on the line.
+fn is_command(line: &str) -> bool {
+    line.trim_start().starts_with("::") || line.contains("##[")
+}
+
 /// What a terminal acts on, or shows as nothing.
 fn is_harmful(c: char) -> bool {
     c.is_control()
@@ -204,6 +214,7 @@ proptest! {
         let plain = told(TerminalSettings { look, verbosity, view }, &events);
         for line in plain.split('\n') {
             prop_assert!(!line.chars().any(is_harmful), "{line:?}");
+            prop_assert!(!is_command(line), "{line:?}");
             prop_assert!(columns(line) <= width, "{} columns of {width}: {line:?}", columns(line));
         }
         let coloured = told(TerminalSettings { look: Look { color: true, ..look }, verbosity, view }, &events);
@@ -211,8 +222,67 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+    #[test]
+    fn no_report_sends_what_acts_on_a_terminal_or_on_a_log(
+        bytes in bytes(), kind in 0usize..8, small in 0u64..300, column in 0u64..400, large: u64,
+    ) {
+        let events = poisoned(&bytes, kind, [small, large, column]);
+        let mut state = RunState::default();
+        let mut stream = JsonLines::new(Vec::new());
+        let written = Shared::default();
+        let mut markdown = Markdown::new(Box::new(written.clone()));
+        for event in &events {
+            state.apply(event);
+            stream.event(event).unwrap();
+            markdown.event(event).unwrap();
+        }
+        markdown.finish().unwrap();
+        let stream = String::from_utf8(stream.into_inner()).unwrap();
+        for (number, (line, event)) in (1..).zip(stream.lines().zip(&events)) {
+            prop_assert_eq!(&judge_event::parse_line(line, number).unwrap(), event);
+        }
+        let mut texts = vec![("json".to_owned(), stream), ("markdown".to_owned(), written.text())];
+        for kind in ReportKind::ALL {
+            texts.push((kind.to_string(), render(kind, &state, &ReportSettings { prefix: "sub/".into() })));
+        }
+        for (kind, text) in texts {
+            // Annotations are commands, and ours: each begins with one of three words, and the runner looks for no other
+            // command in a line that has one.
+            let ours = ["::error ", "::warning ", "::notice "];
+            for line in text.split('\n') {
+                let is_ours = kind == "github" && ours.iter().any(|word| line.starts_with(word));
+                prop_assert!(is_ours || !is_command(line), "{kind}: {line:?}");
+                prop_assert!(!line.chars().any(is_harmful), "{kind}: {line:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn hostile_bytes_are_shown() {
     let events = poisoned(b"a\x1b[31mb\x00\xff\xe2\x80\xae", 1, [3, 4, 5]);
     insta::assert_snapshot!(told(TerminalSettings::default(), &events));
+}
+
+/// GitLab shows the strings of its report as they come out of the JSON.
+#[test]
+fn nothing_in_the_report_for_gitlab_acts_on_whoever_shows_it() {
+    fn strings(value: &serde_json::Value, into: &mut Vec<String>) {
+        match value {
+            serde_json::Value::String(text) => into.push(text.clone()),
+            serde_json::Value::Array(items) => items.iter().for_each(|item| strings(item, into)),
+            serde_json::Value::Object(entries) => entries.values().for_each(|item| strings(item, into)),
+            _ => {}
+        }
+    }
+    let mut state = RunState::default();
+    poisoned("x\u{202e}y\u{1b}[31m".as_bytes(), 0, [0; 3]).iter().for_each(|event| state.apply(event));
+    let report = render(ReportKind::Gitlab, &state, &ReportSettings::default());
+    let mut found = Vec::new();
+    strings(&serde_json::from_str(&report).unwrap(), &mut found);
+    assert!(found.iter().any(|text| text.contains("x\\u{202e}y")), "{found:?}");
+    let raw = found.iter().find(|text| text.contains(['\u{202e}', '\u{1b}']));
+    assert_eq!(raw, None);
 }

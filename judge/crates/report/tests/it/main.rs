@@ -31,6 +31,13 @@ use judge_report::{ProgressDrawTarget, Reporter, Terminal, TerminalSettings};
 #[derive(Clone, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
+impl Shared {
+    fn text(&self) -> String {
+        let bytes = self.0.lock().expect("no test panics while it writes").clone();
+        String::from_utf8(bytes).expect("the report writes text")
+    }
+}
+
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().expect("no test panics while it writes").write(bytes)
@@ -49,6 +56,5 @@ fn told(settings: TerminalSettings, events: &[Event]) -> String {
         terminal.event(event).expect("memory takes everything");
     }
     terminal.finish().expect("memory takes everything");
-    let bytes = written.0.lock().expect("no test panics while it writes").clone();
-    String::from_utf8(bytes).expect("the report writes text")
+    written.text()
 }

@@ -19,11 +19,12 @@ fn cases() -> Vec<String> {
 /// One letter for each test case.
 fn judged(name: &str, letters: &str, violations: &[&str]) -> Vec<Event> {
     let test = |(case, letter): (&String, char)| {
-        let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.code().starts_with(letter));
+        let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.code().starts_with(letter.to_ascii_uppercase()));
         let reason = (letter == 'J').then(|| "the output validator ended with exit code 1".to_owned());
         let first = NearLimit { first_cpu_time_us: 1_100_000, first_verdict: Verdict::Accepted };
         let near_limit = (letter == 'T').then_some(first);
-        Some(TestCaseFinished { reason, near_limit, ..stream::test_case(case, verdict?, 3_000) })
+        let after_stop = letter.is_ascii_lowercase();
+        Some(TestCaseFinished { reason, near_limit, after_stop, ..stream::test_case(case, verdict?, 3_000) })
     };
     let cases = cases();
     stream::submission("fiveup", name, violations, cases.iter().zip(letters.chars()).filter_map(test).collect())
@@ -177,4 +178,25 @@ fn markdown(events: &[Event]) -> String {
 fn markdown_is_a_table() {
     let text = markdown(&events(Some(2), true));
     insta::assert_snapshot!(text);
+}
+
+#[test]
+fn what_ran_after_judging_had_stopped_is_marked_everywhere() {
+    let mut events = events(None, true);
+    let plain = told(at(140, Verbosity::Normal), &events);
+    assert!(!plain.contains("small letters"), "{plain}");
+    let last = events.len() - 2;
+    events.splice(last..last, judged("wrong_answer/stops.py", "AAAWawa", &[]));
+    let text = told(at(140, Verbosity::Normal), &events);
+    assert!(text.lines().any(|line| line.contains("stops.py") && line.contains("AA      AWawa..")), "{text}");
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("small letters: after judging had stopped"), "{text}");
+    // What it rejects counts for what test cases are worth all the same.
+    assert!(text.lines().any(|line| line.contains("stops.py") && line.contains(" 2 ")), "{text}");
+    let text = markdown(&events);
+    assert!(text.contains("`AWawa") && text.contains("small letters: after judging had stopped"), "{text}");
+    let mut state = judge_event::RunState::default();
+    events.iter().for_each(|event| state.apply(event));
+    let page = judge_report::render(judge_model::ReportKind::Html, &state, &judge_report::ReportSettings::default());
+    assert!(page.contains("WA*") && page.contains("after judging had stopped"), "no mark in the page");
 }

@@ -249,7 +249,7 @@ fn a_stored_stream_is_told_as_it_was_live() {
     }
 }
 
-/// The streams that `ci/reports` gives to programs of others. With `UPDATE_STREAMS=1` in the environment they are written
+/// The streams that `ci/nightly/reports` gives to programs of others. With `UPDATE_STREAMS=1` in the environment they are written
 /// anew.
 #[test]
 fn the_stored_streams_are_these() {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Hierarchy {
     /// The v1 controllers; `None` for v2.
     pub(super) controllers: Option<Vec<String>>,
-    /// Where it is mounted.
+    /// The path at which it is mounted.
     pub(super) mount: PathBuf,
     /// The directory of our own group.
     pub(super) own: PathBuf,

@@ -5,8 +5,14 @@
 //!
 //! See cgroups(7) and the kernel's `cgroup-v2.rst`.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod dbus;
 mod hierarchy;
+#[cfg(target_os = "linux")]
+pub(crate) mod name;
 mod place;
+#[cfg(target_os = "linux")]
+pub(crate) mod scope;
 
 pub(crate) use place::Place;
 
@@ -18,15 +24,15 @@ use std::time::{Duration, Instant};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::io::Errno;
 
-use crate::messages::Role;
-use crate::{SandboxError, name};
+use crate::SandboxError;
+use crate::harness::messages::Role;
 
 /// The control group of one slot. Dropping it removes it, so everything in it must be dead by then.
 pub(crate) struct SlotGroup {
     directories: Vec<PathBuf>,
     /// Open files, in the order in which they are handed over.
     pub(crate) files: Vec<(Role, OwnedFd)>,
-    /// Whether the kernel cannot forget a group's memory peak, so that each run needs a group of its own.
+    /// True where the kernel cannot forget a group's memory peak, so that each run needs a group of its own.
     pub(crate) single_use: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Where slots get their control groups.
+//! The places at which slots get their control groups.
 //!
 //! Responsible for choosing a parent group by what the host allows, and for making groups in it. Must not move other
 //! processes out of the group that they and we are in, but to one below it.
@@ -16,14 +16,14 @@ use rustix::io::Errno;
 
 use super::SlotGroup;
 use super::hierarchy::{Hierarchy, hierarchies};
-use crate::messages::Role;
-use crate::{SandboxError, name};
+use crate::harness::messages::Role;
+use crate::{SandboxError, group::name};
 
 /// A place for control groups.
 #[derive(Debug)]
 pub(crate) struct Place {
     kind: Kind,
-    /// Whether all groups lie below our own, so that a control group namespace can hide what is above.
+    /// True where all groups lie below our own, so that a control group namespace can hide the groups above.
     pub(crate) below_own: bool,
     /// The group that this process moved into, to be undone: our old group and the new one below it.
     moved: Option<(PathBuf, PathBuf)>,
@@ -51,7 +51,7 @@ fn passes_on(group: &Path) -> bool {
     has_controllers(&group.join("cgroup.subtree_control"))
 }
 
-/// Whether groups can be made below this one.
+/// True if groups can be made below this one.
 fn is_writable(group: &Path) -> bool {
     rustix::fs::access(group, rustix::fs::Access::WRITE_OK).is_ok()
 }
@@ -172,6 +172,7 @@ impl Place {
                 group.single_use = !matches!(peak, Some(Ok(_)));
                 group.open(Role::MemoryEvents, "memory.events", OFlags::RDONLY)?;
                 group.open_if_there(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
+                group.open_if_there(Role::KernelMemory, "memory.stat", OFlags::RDONLY);
                 group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
             }
             Kind::V1 { memory, processes, cpu, v2 } => {
@@ -182,12 +183,12 @@ impl Place {
                 if let Some(processes) = processes {
                     group.make(processes.join(&name))?;
                     group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
-                    group.open(Role::Join, "cgroup.procs", OFlags::WRONLY)?;
+                    group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 if let Some(cpu) = cpu {
                     group.make(cpu.join(&name))?;
                     group.open(Role::CpuAccount, "cpuacct.usage", OFlags::RDONLY)?;
-                    group.open(Role::Join, "cgroup.procs", OFlags::WRONLY)?;
+                    group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 group.make(memory.join(&name))?;
                 let _ = group.set("memory.swappiness", "0");
@@ -197,7 +198,8 @@ impl Place {
                 group.open(Role::MemoryPeak, "memory.max_usage_in_bytes", OFlags::RDWR)?;
                 group.open(Role::MemoryEvents, "memory.oom_control", OFlags::RDONLY)?;
                 group.open_if_there(Role::MemoryReclaim, "memory.force_empty", OFlags::WRONLY);
-                group.open(Role::Join, "cgroup.procs", OFlags::WRONLY)?;
+                group.open_if_there(Role::KernelMemory, "memory.kmem.usage_in_bytes", OFlags::RDONLY);
+                group.open(Role::Join, "tasks", OFlags::WRONLY)?;
             }
         }
         Ok(group)
@@ -232,15 +234,15 @@ fn open_v2_core(group: &mut SlotGroup) -> Result<(), SandboxError> {
     group.open(Role::CpuStat, "cpu.stat", OFlags::RDONLY)
 }
 
-/// Whether our group is ours to divide: it belongs to an ordinary user, who was given it then, or it is all that a
-/// container sees. What systemd made for a login of root is not.
+/// True if our group is delegated to us, and ours to divide: it belongs to an ordinary user, who was given it then, or
+/// it is all that a container sees. A group that systemd made for a login of root is not delegated.
 fn is_delegated(v2: &Hierarchy) -> bool {
     let is_root = rustix::process::geteuid().is_root();
     is_writable(&v2.own) && is_writable(&v2.own.join("cgroup.procs")) && (!is_root || v2.own == v2.mount)
 }
 
-/// Where everybody is whom we found in a group that was delegated to us. No name of a slot's group, so that nobody ever
-/// takes it for one that a dead harness left, and kills who is in it.
+/// The group for all processes that we found in a group that was delegated to us. It is not named like a slot's group,
+/// so that nobody ever takes it for one that a dead harness left, and kills the processes in it.
 const OTHERS: &str = "judge.others";
 
 /// Moves all processes of a group, this one among them, to a group below, so that the group can pass controllers on.

@@ -53,7 +53,7 @@ pub(super) struct Etc {
     bytes: u64,
 }
 
-/// What there is of it on this host.
+/// The wanted entries of `/etc` that this host has.
 pub(super) fn wanted() -> Vec<PathBuf> {
     let Ok(directory) = fs::read_dir("/etc") else { return Vec::new() };
     let wanted = |name: &OsString| WANTED.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()));

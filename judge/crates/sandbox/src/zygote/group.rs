@@ -5,28 +5,31 @@
 
 use std::io::Write as _;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::io::Errno;
 
+use crate::harness::messages::Role;
 use crate::kernel;
-use crate::messages::Role;
 
-/// Memory of the zygote itself and of the kernel on its behalf, which the program is not charged for. More than this
-/// in the group is cache that the kernel gives up when the program needs room.
-const MOST_OVERHEAD: u64 = 2 << 20;
+/// The number of bytes by which the memory that is left in the group may grow from run to run.
+const MOST_LEFT: u64 = 2 << 20;
+/// The time that the kernel may take to free the memory that it held for the processes of an earlier run, and the time
+/// after which the rest is taken for cache because none of it has become less. It takes a few milliseconds, and more on
+/// a busy host.
+const FREEING: Duration = Duration::from_secs(5);
+const STILL: Duration = Duration::from_millis(200);
+const FREEING_PAUSE: Duration = Duration::from_millis(1);
 
-/// What a run found in its group before it started.
+/// The baseline of a run: the state of its group before it started.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Baseline {
     cpu: Duration,
     memory: u64,
-    /// The part of the memory that the limit was raised for.
-    overhead: u64,
     kills: u64,
 }
 
-/// What a run used.
+/// The resources that a run used.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Used {
     pub(super) cpu: Duration,
@@ -34,39 +37,41 @@ pub(super) struct Used {
     pub(super) kills: u32,
 }
 
-/// The group of a slot.
+/// The group of a slot. Only programs are ever in it: neither the zygote nor a run's init, so that a lack of memory in it
+/// can be the end of neither.
 pub(super) struct Group {
     files: Vec<(Role, OwnedFd)>,
-    /// Whether the zygote and the run's init live in the group too (v1).
-    shared: bool,
-    /// How much the kernel may have charged ahead: 64 pages for each processor (`MEMCG_CHARGE_BATCH` in
+    /// The lists of the v1 groups, by which a process joins them.
+    joined: Vec<OwnedFd>,
+    /// The number of bytes that the kernel may have charged ahead: 64 pages for each processor (`MEMCG_CHARGE_BATCH` in
     /// mm/memcontrol.c). The baseline counts it although the run will use it, so a run is reported with a little too
     /// much rather than too little.
     reserve: u64,
+    /// The memory that was left in use when a run began last, and how much of that the kernel held when it was last
+    /// looked at.
+    left: u64,
+    kernel_left: u64,
     memory_limit: u64,
     process_limit: u64,
 }
 
 impl Group {
-    /// Takes over a group, and joins it where programs cannot be born into it otherwise.
-    pub(super) fn new(files: Vec<(Role, OwnedFd)>) -> Result<Self, Errno> {
-        let mut shared = false;
-        for (_, procs) in files.iter().filter(|(role, _)| *role == Role::Join) {
-            rustix::io::write(procs, b"0")?;
-            shared = true;
-        }
+    /// Takes over a group.
+    pub(super) fn new(files: Vec<(Role, OwnedFd)>) -> Self {
+        let (joined, files): (Vec<_>, Vec<_>) = files.into_iter().partition(|(role, _)| *role == Role::Join);
+        let joined = joined.into_iter().map(|(_, tasks)| tasks).collect();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let reserve = processors as u64 * 64 * kernel::page_size();
-        Ok(Self { files, shared, reserve, memory_limit: u64::MAX, process_limit: u64::MAX })
+        Self { files, joined, reserve, left: 0, kernel_left: 0, memory_limit: u64::MAX, process_limit: u64::MAX }
     }
 
     fn file(&self, role: Role) -> Option<BorrowedFd<'_>> {
         self.files.iter().find(|(found, _)| *found == role).map(|(_, fd)| fd.as_fd())
     }
 
-    /// Whether the zygote itself could be a victim of the group's memory limit.
-    pub(super) fn is_shared(&self) -> bool {
-        self.shared
+    /// The lists of the v1 groups, which nobody can be born into: the program's process joins them.
+    pub(super) fn joined(&self) -> &[OwnedFd] {
+        &self.joined
     }
 
     /// The directory of the group that programs are born into.
@@ -74,17 +79,16 @@ impl Group {
         self.file(Role::BornInto)
     }
 
-    /// Whether the group limits the number of processes.
+    /// True if the group limits the number of processes.
     pub(super) fn limits_processes(&self) -> bool {
         self.file(Role::ProcessLimit).is_some()
     }
 
     /// Sets the limits of a run and notes where its counters start.
     pub(super) fn prepare(&mut self, memory: u64, processes: u32) -> Result<Baseline, Errno> {
-        let usage = self.give_back_cache(memory);
-        let overhead = if self.shared { usage.min(MOST_OVERHEAD) } else { 0 };
-        self.limit_memory(memory.saturating_add(overhead) & !0xfff)?;
-        let processes = u64::from(processes) + if self.shared { 2 } else { 0 };
+        let usage = self.make_room(memory);
+        self.limit_memory(memory & !0xfff)?;
+        let processes = u64::from(processes);
         if processes != self.process_limit
             && let Some(file) = self.file(Role::ProcessLimit)
         {
@@ -96,15 +100,54 @@ impl Group {
             // new group for each run where it cannot.
             let _ = rustix::io::pwrite(peak, b"0", 0);
         }
-        Ok(Baseline { cpu: self.cpu(), memory: usage, overhead, kills: self.kills() })
+        Ok(Baseline { cpu: self.cpu(), memory: usage, kills: self.kills() })
+    }
+
+    /// Makes room for a run. Returns what is left in use.
+    fn make_room(&mut self, limit: u64) -> u64 {
+        let mut usage = self.number(Role::MemoryUsage);
+        if usage > self.left.max(self.reserve) + MOST_LEFT {
+            self.await_freeing();
+            usage = self.number(Role::MemoryUsage);
+        }
+        self.left = self.give_back_cache(limit, usage);
+        self.left
+    }
+
+    /// Waits until the kernel has freed its own memory for processes that are dead, such as their page tables. It does so
+    /// only when no processor can be looking any more (`call_rcu` in its mm/mmu_gather.c), which is after their end
+    /// has been told; and unlike cache that memory is not given up when the next run needs room: that run would be
+    /// killed for want of it. What does not become less is cache of the kernel's, such as names of files.
+    fn await_freeing(&mut self) {
+        let begun = Instant::now();
+        let (mut least, mut since) = (u64::MAX, begun);
+        loop {
+            let (held, now) = (self.kernel_memory(), Instant::now());
+            if held < least {
+                (least, since) = (held, now);
+            }
+            if held <= self.kernel_left + MOST_LEFT || now - since >= STILL || now - begun >= FREEING {
+                break;
+            }
+            std::thread::sleep(FREEING_PAUSE);
+        }
+        self.kernel_left = least;
+    }
+
+    /// The memory that the kernel holds on behalf of the group, as far as it tells.
+    fn kernel_memory(&self) -> u64 {
+        let mut buffer = [0; 4096];
+        let Some(Ok(count)) = self.file(Role::KernelMemory).map(|file| rustix::io::pread(file, &mut buffer, 0)) else {
+            return 0;
+        };
+        kernel_memory(&buffer[..count])
     }
 
     /// Cache that earlier runs left in the group is given up by itself when room is needed, but a run that needs that
     /// room could not be told from one that used it. Only a lot of it is given back: the next run would have to read it
     /// again. Returns what is left in use.
-    fn give_back_cache(&self, limit: u64) -> u64 {
-        let usage = self.number(Role::MemoryUsage);
-        if usage <= (limit / 2).max(MOST_OVERHEAD + self.reserve) {
+    fn give_back_cache(&self, limit: u64, usage: u64) -> u64 {
+        if usage <= (limit / 2).max(MOST_LEFT + self.reserve) {
             return usage;
         }
         let Some(reclaim) = self.file(Role::MemoryReclaim) else { return usage };
@@ -151,11 +194,11 @@ impl Group {
         self.file(Role::MemoryEvents).map_or(0, |file| self.field(file, "oom_kill"))
     }
 
-    /// What the run used, once all of it is dead.
+    /// The resources that the run used, once all of it is dead.
     pub(super) fn used_since(&self, baseline: &Baseline) -> Used {
         let kills = u32::try_from(self.kills().saturating_sub(baseline.kills)).unwrap_or(u32::MAX);
         // Nobody was killed, so the limit held, and what seems to be more than it was charged ahead.
-        let most = if kills == 0 { self.memory_limit.saturating_sub(baseline.overhead) } else { u64::MAX };
+        let most = if kills == 0 { self.memory_limit } else { u64::MAX };
         Used { cpu: self.cpu_since(baseline), memory: self.memory_since(baseline).min(most), kills }
     }
 
@@ -163,7 +206,7 @@ impl Group {
         let peak = self.number(Role::MemoryPeak);
         // What was there before stays there, unless the limit was reached: then the kernel has taken cache back.
         let reached = peak.saturating_add(self.reserve) >= self.memory_limit;
-        let others = if reached { baseline.overhead } else { baseline.memory };
+        let others = if reached { 0 } else { baseline.memory };
         peak.saturating_sub(others.saturating_sub(self.reserve))
     }
 
@@ -178,6 +221,14 @@ impl Group {
         let Ok(count) = rustix::io::pread(file, &mut buffer, 0) else { return 0 };
         field(&buffer[..count], name).unwrap_or(0)
     }
+}
+
+/// The kernel's memory in v1 `memory.kmem.usage_in_bytes`, or in v2 `memory.stat`: `kernel` since Linux 5.18, of which
+/// before that only the largest parts are told.
+fn kernel_memory(text: &[u8]) -> u64 {
+    number(text)
+        .or_else(|| field(text, "kernel"))
+        .unwrap_or_else(|| ["kernel_stack", "pagetables", "slab"].iter().filter_map(|name| field(text, name)).sum())
 }
 
 fn write_number(file: BorrowedFd<'_>, value: u64) -> Result<(), Errno> {
@@ -210,5 +261,13 @@ mod tests {
         assert_eq!(field(b"low 0\n", "oom_kill"), None);
         assert_eq!(number(b"4096\n"), Some(4096));
         assert_eq!(number(b"max\n"), None);
+    }
+
+    #[test]
+    fn the_kernels_memory_is_found_in_both_versions() {
+        assert_eq!(kernel_memory(b"5242880\n"), 5_242_880);
+        assert_eq!(kernel_memory(b"anon 7\nfile 9\nkernel 300\nkernel_stack 100\npagetables 150\nslab 20\n"), 300);
+        assert_eq!(kernel_memory(b"anon 7\nfile 9\nkernel_stack 100\npagetables 150\nslab 20\n"), 270);
+        assert_eq!(kernel_memory(b""), 0);
     }
 }

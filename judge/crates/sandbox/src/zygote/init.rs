@@ -17,13 +17,13 @@ use rustix::mount::{
     MountFlags, MoveMountFlags, OpenTreeFlags, mount, mount_bind, mount_remount, move_mount, open_tree,
 };
 use rustix::process::{Resource, Rlimit, setrlimit};
-use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets};
+use rustix::thread::{CapabilitiesSecureBits, CapabilitySet, CapabilitySets, UnshareFlags};
 
-use super::filled::FILLED;
-use super::filter;
+use super::filter::program as filter;
 use super::outside::Outside;
-use super::record::Record;
+use super::prefilled_workdir::FILLED;
 use super::root::{BOX, EMPTY, HIDDEN};
+use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack, Strings};
 use crate::step::Step;
 
@@ -34,7 +34,7 @@ pub(super) struct Streams {
     pub(super) stderr: OwnedFd,
 }
 
-/// What a run finds around it.
+/// The surroundings of a run.
 pub(super) enum Surroundings<'a> {
     /// The zygote's root, with mounts of the run's own.
     Mounted(Mounts<'a>),
@@ -58,7 +58,7 @@ pub(super) struct Mounts<'a> {
     /// Paths below the root of what is bound, and where to.
     pub(super) binds: &'a [(CString, &'a CStr)],
     pub(super) work: WorkMount<'a>,
-    /// Where the program starts.
+    /// The directory in which the program starts.
     pub(super) cwd: &'a CStr,
     pub(super) proc_mounted: bool,
     pub(super) keep_work: bool,
@@ -75,14 +75,15 @@ pub(super) struct Job<'a> {
     pub(super) uid: Option<u32>,
     pub(super) limits: &'a [(Resource, u64)],
     pub(super) born_into: Option<BorrowedFd<'a>>,
-    /// `/proc`, if the program must be made the first victim of a lack of memory.
+    /// The lists of control groups that nobody can be born into.
+    pub(super) joined: &'a [OwnedFd],
+    /// `/proc`, if the program must be made the first victim of a lack of memory on the host.
     pub(super) victim: Option<BorrowedFd<'a>>,
     pub(super) filter: &'a [sock_filter],
     pub(super) landlock: Option<BorrowedFd<'a>>,
-    pub(super) null: BorrowedFd<'a>,
     /// Until the program has them: from then on it alone may hold them, so that their closing is noticed.
     pub(super) streams: Mutex<Option<Streams>>,
-    /// An event that tells the zygote that all but init itself are dead and counted.
+    /// An event that signals to the zygote that all but init itself are dead and counted.
     pub(super) all_dead: BorrowedFd<'a>,
     pub(super) stack: Mutex<&'a mut Stack>,
     pub(super) record: Record,
@@ -136,12 +137,15 @@ impl Job<'_> {
         if mounts.proc_mounted {
             // Without it where the host does not let us: only some runtimes want it. Other users' processes, which
             // init is, do not show (proc(5), `hidepid`).
-            let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+            // Read-only: writing there changes what is the host's, such as the scheduling group of our own session
+            // (`autogroup`), and no program needs it.
+            let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC | MountFlags::RDONLY;
             let _ = mount(c"proc", c"/proc", c"proc", flags, c"hidepid=invisible")
                 .or_else(|_| mount(c"proc", c"/proc", c"proc", flags, None));
         }
         self.mount_work(mounts.work, mounts.keep_work).map_err(failed(Step::Work))?;
-        mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))
+        mount_bind(EMPTY, HIDDEN).map_err(failed(Step::Hide))?;
+        if mounts.proc_mounted { leave_the_namespace().map_err(failed(Step::Hide)) } else { Ok(()) }
     }
 
     fn mount_work(&self, work: WorkMount<'_>, keep: bool) -> Result<(), Errno> {
@@ -156,6 +160,7 @@ impl Job<'_> {
                 }
             }
         }
+        self.record.set_work_device(rustix::fs::stat(BOX)?.st_dev);
         if keep {
             let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             self.record.set_work(openat(CWD, c"/box/work", flags, Mode::empty())?);
@@ -191,6 +196,16 @@ impl Job<'_> {
         while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
         self.record.set_reaped();
     }
+}
+
+/// Moves the root to a copy of all mounts that is attached nowhere. `/proc` tells of the mounts of the namespace that can
+/// be reached from the root (`show_mountinfo` in the kernel's fs/proc_namespace.c): from here on that is none, and
+/// nobody learns the paths of the host that they were made from.
+fn leave_the_namespace() -> Result<(), Errno> {
+    let copy = OpenTreeFlags::OPEN_TREE_CLONE | OpenTreeFlags::OPEN_TREE_CLOEXEC | OpenTreeFlags::AT_RECURSIVE;
+    let tree = open_tree(CWD, c"/", copy)?;
+    rustix::process::fchdir(&tree)?;
+    rustix::process::chroot(c".")
 }
 
 /// Binds a part of a depot. The source is resolved without following any link: a program may have made it, in an
@@ -231,7 +246,15 @@ impl Program<'_, '_> {
     fn become_program(&self) -> Result<Never, (Step, Errno)> {
         let job = self.0;
         let failed = |step: Step| move |errno: Errno| (step, errno);
+        self.join_groups().map_err(failed(Step::Join))?;
         self.become_victim();
+        if let Surroundings::Mounted(mounts) = &job.surroundings
+            && mounts.proc_mounted
+        {
+            // `/proc/self/cgroup` tells paths from the group on that a process was in when it made the namespace
+            // (cgroup_namespaces(7)): from here on that is the slot's own, not the harness's.
+            kernel::unshare(UnshareFlags::NEWCGROUP).map_err(failed(Step::Hide))?;
+        }
         self.take_streams().map_err(failed(Step::Streams))?;
         // A process group, so that `kill(0, …)` reaches nothing of ours. Not a session: see `kernel::leave_terminal`.
         rustix::process::setpgid(None, None).map_err(failed(Step::Session))?;
@@ -265,12 +288,21 @@ impl Program<'_, '_> {
         Err((Step::Program, self.exec()))
     }
 
-    /// Makes this process, not the zygote, the first to go when the group is out of memory. A child of vfork has a
-    /// value of its own although it shares memory (`__set_oom_adj` in the kernel's fs/proc/base.c).
+    /// Joins the groups of v1, first of all: what comes after that is limited and counted. The memory that is still shared
+    /// with the zygote stays with the zygote's group, whose owner it is; that of the program is new with `execve` and so
+    /// of this group (`mm_init_owner` in the kernel's kernel/fork.c).
+    ///
+    /// By the list of threads and for the writer itself: then the kernel need not hold up every fork and exit of the
+    /// host meanwhile, which takes it milliseconds (`cgroup_procs_write_start` in its kernel/cgroup/cgroup.c).
+    fn join_groups(&self) -> Result<(), Errno> {
+        self.0.joined.iter().try_for_each(|tasks| rustix::io::write(tasks, b"0").map(drop))
+    }
+
+    /// Makes this process, not the zygote, the first to go when the host is out of memory. A child of vfork has a value
+    /// of its own although it shares memory (`__set_oom_adj` in the kernel's fs/proc/base.c).
     fn become_victim(&self) {
         let Some(proc) = self.0.victim else { return };
-        let flags = OFlags::WRONLY | OFlags::CLOEXEC;
-        if let Ok(file) = openat(proc, c"self/oom_score_adj", flags, Mode::empty()) {
+        if let Ok(file) = openat(proc, c"self/oom_score_adj", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty()) {
             let _ = rustix::io::write(&file, b"1000");
         }
     }
@@ -278,7 +310,14 @@ impl Program<'_, '_> {
     fn take_streams(&self) -> Result<(), Errno> {
         let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
         let Some(streams) = streams.as_ref() else { return Err(Errno::BADF) };
-        kernel::duplicate_onto(streams.stdin.as_ref().map_or(self.0.null, AsFd::as_fd), 0)?;
+        match &streams.stdin {
+            Some(stdin) => kernel::duplicate_onto(stdin.as_fd(), 0)?,
+            // Opened anew, for a description of its own: flags that are set on it do not reach the next run.
+            None => {
+                let null = openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
+                kernel::duplicate_onto(null.as_fd(), 0)?;
+            }
+        }
         kernel::duplicate_onto(streams.stdout.as_fd(), 1)?;
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)
     }

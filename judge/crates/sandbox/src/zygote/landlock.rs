@@ -33,7 +33,7 @@ pub(super) const SEES_TRUNCATION: u32 = 3;
 /// The first version that keeps signals inside.
 pub(super) const SCOPES_SIGNALS: u32 = 6;
 
-/// What a program may do with a file or with everything below a directory.
+/// The access that a program has to a file or to everything below a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     /// Read, list and execute.
@@ -66,7 +66,7 @@ pub(super) fn second_wall() -> Option<OwnedFd> {
     (version >= 4).then(|| kernel::landlock_ruleset(&attributes(version, 0)).ok())?
 }
 
-/// Which accesses to files this version of Landlock decides about.
+/// The accesses to files that this version of Landlock handles.
 fn handled(version: u32) -> u64 {
     let refer = if version >= 2 { FS_REFER } else { 0 };
     let truncate = if version >= SEES_TRUNCATION { FS_TRUNCATE } else { 0 };

@@ -8,19 +8,19 @@
 //! own pid namespace, so that its death, whatever the cause, is the death of everything that it started.
 
 mod etc;
-mod filled;
 mod filter;
 mod group;
 mod init;
 mod landlock;
+mod locks;
 mod outside;
 mod plain;
-mod record;
+pub(crate) mod prefilled_workdir;
+pub(crate) use plain::tasks_of_user;
 mod report;
 mod root;
 mod slot;
-pub(crate) mod tree;
-mod watch;
+pub(crate) mod watch;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::ExitCode;
@@ -31,13 +31,13 @@ use rustix::pipe::PipeFlags;
 use rustix::process::{DumpableBehavior, Signal};
 use rustix::thread::{CpuSet, UnshareFlags};
 
-use crate::channel::Channel;
+use crate::harness::channel::Channel;
+use crate::harness::messages::{Setup, Walls, kind};
+use crate::harness::wire::{Reader, Writer};
 use crate::kernel::{self, Fork};
-use crate::messages::{Setup, Walls, kind};
-use crate::wire::{Reader, Writer};
 
-/// What a zygote is called as. It is no secret and no privilege: whoever starts this program under that name gets a
-/// process that obeys its standard input, if that is a socket of the right kind.
+/// The name that a zygote is called by. It is no secret and no privilege: anybody who starts this program under that
+/// name gets a process that obeys its standard input, if that is a socket of the right kind.
 pub(crate) const NAME: &str = "judge-zygote";
 
 /// The user id that programs see in a user namespace.
@@ -48,8 +48,8 @@ const INNER_UID: u32 = 1000;
 #[must_use]
 pub fn serve_if_zygote() -> Option<ExitCode> {
     let name = std::env::args_os().next()?;
-    if name == crate::unconfined::NAME {
-        return Some(crate::unconfined::launch());
+    if name == crate::levels::unconfined::NAME {
+        return Some(crate::levels::unconfined::launch());
     }
     if name != NAME {
         return None;
@@ -64,7 +64,7 @@ pub fn serve_if_zygote() -> Option<ExitCode> {
     let channel: &'static Channel = Box::leak(Box::new(Channel::new(socket)));
     tell_of_panics(channel);
     // The first look at the clock finds the kernel's page for it, which a child that shares our memory must not do.
-    let _ = crate::slot::now();
+    let _ = crate::harness::slot::now();
     Some(match serve(channel) {
         Ok(()) => ExitCode::SUCCESS,
         Err(()) => ExitCode::FAILURE,
@@ -122,7 +122,7 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
         }
         Ok(Fork::Parent(pid)) => {
             drop(lives);
-            // Whether the harness is alive is for the inner process to see; it is told by the socket's end.
+            // Whether the harness is alive is for the inner process to see; the socket's end shows it.
             while kernel::wait(pid) == Err(rustix::io::Errno::INTR) {}
             drop(alive);
             Ok(())
@@ -133,7 +133,7 @@ fn start_inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
 
 /// Has this process killed when its parent dies, and fails when that has happened before. The parent has but one thread,
 /// so its death cannot be mistaken for a thread's (PR_SET_PDEATHSIG(2const)). It alone holds the other end of the pipe,
-/// which a process loses before its children are told of its death: between the two questions nothing is missed.
+/// which a process loses before its children learn of its death: between the two questions nothing is missed.
 fn end_with_parent(lives: BorrowedFd<'_>) -> Result<(), ()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(drop)?;
     let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
@@ -195,7 +195,7 @@ fn settle_outside() -> Result<(), String> {
         .map_err(|error| format!("cannot adopt orphaned processes: {error}"))
 }
 
-/// What all runs find around them.
+/// The ground of a slot, which all its runs find around them.
 fn ground_of(setup: &Setup<'_>, channel: &Channel) -> Result<slot::Ground, String> {
     if setup.head.walls == Walls::Namespaces {
         return root::Root::build(setup, setup.head.uid.unwrap_or(INNER_UID)).map(slot::Ground::Root);
@@ -215,13 +215,19 @@ fn inner(channel: &Channel, setup: &Setup<'_>) -> Result<(), ()> {
     // Whoever watches must not wait for its turn behind a hundred processes that it is to kill. Where that is not
     // allowed, kills come a little later.
     let _ = rustix::process::setpriority_process(None, WATCHFUL);
+    // Before anything else is started. Without the right to load filters as we are, whoever loads one must gain no
+    // privileges any more, which nobody here means to.
+    if setup.head.walls != Walls::Namespaces {
+        let _ = rustix::thread::set_no_new_privs(true);
+    }
+    let locks = locks::Locks::listen(setup.head.uid);
     let ground = match ground_of(setup, channel) {
         Ok(ground) => ground,
         Err(detail) => return fault(channel, &detail),
     };
     // Nobody below may look into this process, which programs' processes share memory with until they are programs.
     let _ = rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable);
-    let mut slot = match slot::Slot::new(ground, &setup.head) {
+    let mut slot = match slot::Slot::new(ground, &setup.head, locks) {
         Ok(slot) => slot,
         Err(detail) => return fault(channel, &detail),
     };
@@ -260,12 +266,12 @@ fn obey(
     let (kind, mut reader) = Reader::new(message).map_err(malformed)?;
     match kind {
         kind::GROUP => {
-            let roles = crate::messages::read_group(&mut reader).map_err(malformed)?;
-            slot.enter_group(roles.into_iter().zip(descriptors.drain(..)).collect())?;
+            let roles = crate::harness::messages::read_group(&mut reader).map_err(malformed)?;
+            slot.take_group(roles.into_iter().zip(descriptors.drain(..)).collect());
             channel.send(writer.start(kind::READY).bytes(), &[]).map_err(|error| format!("cannot answer: {error}"))
         }
         kind::RUN => {
-            let run = crate::messages::Run::read(&mut reader).map_err(malformed)?;
+            let run = crate::harness::messages::Run::read(&mut reader).map_err(malformed)?;
             slot.run(&run, descriptors, channel, writer)
         }
         // Its run is over already.
@@ -274,7 +280,7 @@ fn obey(
     }
 }
 
-/// Tells the harness what is wrong.
+/// Reports to the harness what is wrong.
 fn fault(channel: &Channel, detail: &str) -> Result<(), ()> {
     let mut writer = Writer::default();
     let detail = detail.replace('\0', "");

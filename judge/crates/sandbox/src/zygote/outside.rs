@@ -20,11 +20,11 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 
 use super::landlock::Ruleset;
 use super::plain::allow_own_proc;
-use super::record::Record;
+use super::watch::record::Record;
 use crate::kernel::{self, SharedChild, Stack};
 use crate::step::Step;
 
-/// What a run without namespaces needs beside what every run needs.
+/// The things that a run without namespaces needs beside those that every run needs.
 pub(super) struct Outside<'a> {
     pub(super) cwd: &'a CStr,
     pub(super) ruleset: &'a Ruleset,
@@ -34,7 +34,7 @@ pub(super) struct Outside<'a> {
     pub(super) zygote: Option<Pid>,
 }
 
-/// What init waits for: a child's death, and the zygote's.
+/// The signals that init waits for: a child's death, and the zygote's.
 const AWAITED: [i32; 2] = [libc::SIGCHLD, libc::SIGTERM];
 
 impl Outside<'_> {
@@ -56,7 +56,7 @@ impl Outside<'_> {
         rustix::process::chdir(self.cwd).map_err(failed(Step::Work))?;
         // For the case that init is killed by somebody: the zygote then kills the rest of the run.
         rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).map_err(failed(Step::Process))?;
-        // And if it was killed before that, nobody would be told of our start.
+        // And if it was killed before that, nobody would learn of our start.
         if rustix::process::getppid().map(|parent| parent.as_raw_nonzero().get()) != Some(record.init_pid()) {
             return Err(failed(Step::Process)(Errno::SRCH));
         }

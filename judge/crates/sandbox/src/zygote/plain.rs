@@ -3,8 +3,9 @@
 //! Responsible for what programs of such a slot find where, and for what they may open. Must not know how they are
 //! started or killed.
 //!
-//! What is bound to a run is a link in the slot's directory, so that its path is the same in every run. A link gives no
-//! rights: the ruleset names the file itself. What programs of another user could not reach is copied.
+//! A file or directory that is bound to a run is a link in the slot's directory, so that its path is the same in every
+//! run. A link gives no rights: the ruleset names the file itself. Files that programs of another user could not reach
+//! are copied.
 
 use std::cell::Cell;
 use std::ffi::{CStr, CString, OsStr};
@@ -20,15 +21,16 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::landlock::{Access, Ruleset};
-use super::{etc, filled};
-use crate::channel::Channel;
-use crate::harvest::{CopyLimits, copy_tree};
-use crate::messages::{BoundPart, Run, Setup, kind};
-use crate::wire::Writer;
-use crate::{scratch, wipe};
+use super::locks::Own;
+use super::{etc, prefilled_workdir};
+use crate::harness::channel::Channel;
+use crate::harness::harvest::{CopyLimits, copy_tree};
+use crate::harness::messages::{BoundPart, Run, Setup, kind};
+use crate::harness::wire::Writer;
+use crate::{levels::remove_tree, levels::scratch};
 
 const DEVICES: [&str; 5] = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
-/// Files of `/proc` that tell of the machine and not of processes; language runtimes read them.
+/// Files of `/proc` that describe the machine and not processes; language runtimes read them.
 const MACHINE: [&str; 7] = [
     "/proc/cpuinfo",
     "/proc/meminfo",
@@ -70,9 +72,9 @@ pub(super) struct Plain {
     pub(super) cwd: CString,
     uid: Option<u32>,
     version: u32,
-    /// What every run may open.
+    /// The base: the files that every run may open.
     base: Vec<(OwnedFd, Access)>,
-    /// What runs that see `/proc` may open beside their own directory in it.
+    /// The files of the machine that runs which see `/proc` may open beside their own directory in it.
     machine: Vec<OwnedFd>,
     pub(super) depots: Vec<OwnedFd>,
     depot_paths: Vec<Depot>,
@@ -85,7 +87,7 @@ pub(super) struct Plain {
     alive: Alive,
 }
 
-/// Tells the harness, which takes a long silence for a fault, that removing files goes on.
+/// A sign of life for the harness, which takes a long silence for a fault, that removing files goes on.
 pub(super) struct Alive {
     channel: Channel,
     told: Cell<Instant>,
@@ -129,6 +131,9 @@ impl Plain {
     pub(super) fn new(setup: &Setup<'_>, version: u32, alive: Alive) -> Result<Self, String> {
         let path = path_of(setup.scratch).to_owned();
         let directory = scratch::open_directory(&path).map_err(doing(format!("open `{}`", path.display())))?;
+        if let Some(uid) = setup.head.uid {
+            scratch::open_to_one(&path, uid).map_err(doing(format!("close `{}` to others", path.display())))?;
+        }
         let depot_paths: Vec<Depot> = setup
             .depots
             .iter()
@@ -200,7 +205,7 @@ impl Plain {
     }
 
     fn clear(&self, name: &CStr) -> Result<(), String> {
-        wipe::remove(self.directory.as_fd(), name, &mut || self.alive.tell())
+        remove_tree::remove(self.directory.as_fd(), name, &mut || self.alive.tell())
             .map_err(doing(format!("remove `{}` of the slot's directory", name.to_string_lossy())))
     }
 
@@ -254,6 +259,11 @@ impl Plain {
         Ok(())
     }
 
+    /// The files that a run may lock.
+    pub(super) fn own_files(&self) -> Own<'_> {
+        Own::Below { proc: self.proc.as_fd(), slot: self.directory.as_fd(), names: ["work", "tmp"] }
+    }
+
     pub(super) fn ruleset(&self) -> Option<&Ruleset> {
         self.ready.as_ref()
     }
@@ -281,9 +291,9 @@ impl Plain {
     fn fill_work(&mut self, run: &Run<'_>) -> Result<(), String> {
         self.work = Work::Used;
         let work = self.path.join("work");
-        filled::copy(&run.work_files, &self.depots, &work)?;
+        prefilled_workdir::copy(&run.work_files, &self.depots, &work)?;
         match self.uid.filter(|_| run.work.is_some()) {
-            Some(uid) => filled::give(&work, uid),
+            Some(uid) => prefilled_workdir::give(&work, uid),
             None => Ok(()),
         }
     }
@@ -396,8 +406,8 @@ pub(super) fn allow_own_proc(ruleset: &Ruleset, proc: BorrowedFd<'_>) -> Result<
     ruleset.allow(own.as_fd(), Access::Read)
 }
 
-/// How many processes and threads this user has now, where that has to be known to limit those of a program.
-pub(super) fn tasks_of_user() -> u64 {
+/// The number of processes and threads that this user has now, where it is needed to limit those of a program.
+pub(crate) fn tasks_of_user() -> u64 {
     let us = rustix::process::geteuid().as_raw();
     let Ok(entries) = fs::read_dir("/proc") else { return 0 };
     let tasks = entries.flatten().filter_map(|entry| {

@@ -8,13 +8,13 @@ use std::time::Duration;
 use judge_model::Instructions;
 
 use super::group::{Baseline, Group};
-use super::record::Record;
-use super::watch::Watched;
-use crate::messages::{Ending, Report, Run};
-use crate::slot::now;
+use super::watch::record::Record;
+use super::watch::run::Watched;
+use crate::harness::messages::{Ending, Report, Run};
+use crate::harness::slot::now;
 use crate::step::Step;
 
-/// Of a run whose program never was.
+/// Returns the report of a run whose program was not started.
 pub(super) fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
     Report {
         number: run.number,
@@ -28,7 +28,7 @@ pub(super) fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
     }
 }
 
-/// Of a run that is over.
+/// Returns the report of a run that is over.
 pub(super) fn report(
     run: &Run<'_>,
     record: &Record,
@@ -44,10 +44,10 @@ pub(super) fn report(
     let ending = match (watched.killed, record.failure(), record.status()) {
         (Some(killed), ..) => killed,
         (_, Some((step, errno)), _) => Ending::NotStarted(step, errno),
-        (_, _, Some(status)) => ending(status),
+        (_, _, Some(status)) => ending(status, used.kills),
         // Init itself died, and it was not our doing. Out of memory, that is what the program did. Else somebody on the
         // host did it, for the filter refuses programs every call by which they could: then nothing is known.
-        (None, None, None) if used.kills > 0 => Ending::Signaled(libc::SIGKILL),
+        (None, None, None) if used.kills > 0 => Ending::Memory,
         (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
     };
     Report {
@@ -63,8 +63,12 @@ pub(super) fn report(
     }
 }
 
-fn ending(status: i32) -> Ending {
-    if libc::WIFSIGNALED(status) {
+/// The ending of the program by its status. Where the kernel has killed for the group's memory limit, a program that
+/// ended by the signal of that was among those.
+fn ending(status: i32, memory_kills: u32) -> Ending {
+    if libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGKILL && memory_kills > 0 {
+        Ending::Memory
+    } else if libc::WIFSIGNALED(status) {
         Ending::Signaled(libc::WTERMSIG(status))
     } else {
         Ending::Exited(libc::WEXITSTATUS(status))

@@ -13,27 +13,30 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, mkdirat, openat, statat, unlinkat};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, makedev, mkdirat, mknodat, openat, statat, unlinkat};
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, OpenTreeFlags, UnmountFlags, mount, mount_change, move_mount,
     open_tree, unmount,
 };
 
 use super::etc::Etc;
+use crate::harness::messages::{BoundPart, Setup};
 use crate::kernel;
-use crate::messages::{BoundPart, Setup};
 
-/// Where programs may write, if they may: `work` is the working directory, `tmp` stands for `/tmp` and its like.
+/// The box for files that programs write, if they may: `work` is the working directory, `tmp` stands for `/tmp` and its
+/// like.
 pub(super) const BOX: &CStr = c"/box";
 /// A directory that only the zygote and inits see into; they cover it before a program starts.
 pub(super) const HIDDEN: &CStr = c"/.slot";
-/// What they cover it with: an empty directory.
+/// The empty directory that they cover it with.
 pub(super) const EMPTY: &CStr = c"/.empty";
 const HIDDEN_PROC: &str = "/.slot/proc";
 
 const READ_ONLY: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
 const DEVICE: u64 = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NOEXEC;
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+/// Their numbers behind the major number 1 (the kernel's `Documentation/admin-guide/devices.txt`).
+const MINOR_NUMBERS: [u32; 5] = [3, 5, 7, 8, 9];
 
 /// The finished root.
 pub(super) struct Root {
@@ -43,11 +46,13 @@ pub(super) struct Root {
     pub(super) proc: Option<OwnedFd>,
     /// Each depot, on its read-only mount.
     pub(super) depots: Vec<OwnedFd>,
+    /// True if the devices are our own and no others.
+    pub(super) own_devices: bool,
     /// The mount points that are there now: the path below the root, and whether it is a directory.
     points: Vec<(CString, bool)>,
 }
 
-/// For `map_err`: what was to be done, and why it could not be.
+/// Makes a message for `map_err`: what was to be done, and why it could not be.
 fn doing<E: Into<io::Error>>(action: impl Into<String>) -> impl FnOnce(E) -> String {
     move |error| format!("cannot {}: {}", action.into(), error.into())
 }
@@ -70,7 +75,7 @@ fn attach(tree: &OwnedFd, target: &Path) -> Result<(), String> {
         .map_err(doing(format!("mount on `{}`", target.display())))
 }
 
-/// Whether the root of a detached copy is a directory.
+/// True if the root of a detached copy is a directory.
 fn is_directory(tree: &OwnedFd) -> bool {
     rustix::fs::fstat(tree).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Directory)
 }
@@ -144,7 +149,13 @@ impl Root {
             }
         }
         etc.write(uid).map_err(doing("write `/etc`"))?;
-        furnish(&devices)?;
+        let own_devices = setup.head.uid.is_some() && make_devices().is_ok();
+        furnish(if own_devices { &[] } else { &devices })?;
+        if own_devices {
+            let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+            let made = openat(CWD, "/dev", flags, Mode::empty()).map_err(doing("open `/dev`"))?;
+            kernel::restrict_mount(made.as_fd(), DEVICE, false).map_err(doing("make `/dev` read-only"))?;
+        }
         for (target, tree) in &view {
             place(tree, target)?;
         }
@@ -161,7 +172,7 @@ impl Root {
             .collect::<Result<Vec<_>, String>>()?;
         let root = openat(CWD, "/", OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).map_err(doing("open the root"))?;
         kernel::restrict_mount(root.as_fd(), READ_ONLY, false).map_err(doing("make the root read-only"))?;
-        Ok(Self { store, proc, depots, points: Vec::new() })
+        Ok(Self { store, proc, depots, own_devices, points: Vec::new() })
     }
 
     /// Makes the mount points of a run's binds, and removes those that it does not use, so that no run can tell what
@@ -245,7 +256,27 @@ fn place(tree: &OwnedFd, target: &Path) -> Result<(), String> {
     attach(tree, target)
 }
 
-/// Everything that is neither the host's nor a single run's.
+/// Makes devices of the slot's own in a file system on `/dev`. The host's would have the same effect, but marks on them,
+/// such as locks, are seen by everybody who has them open. Only root may (mknod(2)), and not in every container.
+fn make_devices() -> Result<(), rustix::io::Errno> {
+    make_directory("/dev", 0o755).map_err(|_| rustix::io::Errno::IO)?;
+    mount("tmpfs", "/dev", "tmpfs", MountFlags::NOSUID | MountFlags::NOEXEC, c"mode=0755,size=64k,nr_inodes=32")?;
+    let everybody = Mode::from_raw_mode(0o666);
+    let made = DEVICES.iter().zip(MINOR_NUMBERS).try_for_each(|(name, minor)| {
+        let path = Path::new("/dev").join(name);
+        mknodat(CWD, &path, FileType::CharacterDevice, everybody, makedev(1, minor))?;
+        // Whatever the mask of this process is.
+        rustix::fs::chmod(&path, everybody)?;
+        // A control group may keep us from opening what we were allowed to make.
+        openat(CWD, &path, OFlags::RDWR | OFlags::CLOEXEC, Mode::empty()).map(drop)
+    });
+    if made.is_err() {
+        unmount("/dev", UnmountFlags::DETACH)?;
+    }
+    made
+}
+
+/// Furnishes the root with everything that is neither the host's nor a single run's.
 fn furnish(devices: &[(&str, OwnedFd)]) -> Result<(), String> {
     for path in ["/dev", "/proc", "/program", "/judge", "/box/work", "/box/tmp", "/.empty", "/var"] {
         make_directory(path, 0o755)?;

@@ -12,29 +12,30 @@ use rustix::event::{EventfdFlags, eventfd};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::filled::Filled;
 use super::group::Group;
 use super::init::{Job, Mounts, Streams, Surroundings, WorkMount};
+use super::locks::{Locks, Own};
 use super::outside::Outside;
 use super::plain::{self, Plain};
-use super::record::Record;
+use super::prefilled_workdir::Filled;
 use super::report::{not_started, report};
 use super::root::Root;
-use super::tree::Members;
-use super::watch::{Orphaned, Watch};
-use super::{filter, landlock};
-use crate::channel::Channel;
-use crate::counter::Counting;
+use super::watch::record::Record;
+use super::watch::run::{Orphaned, Watch};
+use super::watch::tree::Members;
+use super::{filter::program as filter, landlock};
+use crate::harness::channel::Channel;
+use crate::harness::counter::Counting;
+use crate::harness::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
+use crate::harness::wire::Writer;
 use crate::kernel::{self, Stack, Strings};
-use crate::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
 use crate::step::Step;
-use crate::wire::Writer;
 
-/// What the runs of a slot find around them.
+/// The ground of a slot, which its runs find around them.
 pub(super) enum Ground {
     /// A root of the slot's own.
     Root(Root),
-    /// Everybody's, as far as Landlock lets them.
+    /// Everybody's surroundings, as far as Landlock lets the programs use them.
     Plain(Box<Plain>),
 }
 
@@ -63,8 +64,8 @@ pub(super) struct Slot {
     uid: Option<u32>,
     group: Option<Group>,
     filter: Vec<sock_filter>,
+    locks: Option<Locks>,
     landlock: Option<OwnedFd>,
-    null: OwnedFd,
     all_dead: OwnedFd,
     processors: u32,
     /// Hard limits that this process cannot go beyond.
@@ -75,28 +76,30 @@ pub(super) struct Slot {
     program_stack: Stack,
 }
 
-const LIMITED: [Resource; 10] = [
+const LIMITED: [Resource; 11] = [
     Resource::Core,
     Resource::Stack,
     Resource::Nofile,
     Resource::Fsize,
     Resource::Memlock,
     Resource::Msgqueue,
+    Resource::Sigpending,
     Resource::Cpu,
     Resource::Nproc,
     Resource::Nice,
     Resource::Rtprio,
 ];
 
-/// How many processes a user may start elsewhere before programs notice.
+/// The number of processes that a user may start elsewhere before programs notice.
 const OTHER_TASKS: u64 = 256;
-/// By how many processes a run may exceed its limit before it is killed for that, where they are counted now and then.
+/// The number of processes by which a run may exceed its limit before it is killed for that, where they are counted now
+/// and then.
 const SLACK: u64 = 8;
-/// How often a user's processes are counted.
+/// The pause between two counts of a user's processes.
 const RECOUNT: Duration = Duration::from_secs(1);
 
 impl Slot {
-    pub(super) fn new(ground: Ground, head: &SetupHead) -> Result<Self, String> {
+    pub(super) fn new(ground: Ground, head: &SetupHead, locks: Option<Locks>) -> Result<Self, String> {
         let scoped = kernel::landlock_version() >= landlock::SCOPES_SIGNALS;
         let (walls, uid) = (head.walls, head.uid);
         let refusals = match walls {
@@ -104,8 +107,11 @@ impl Slot {
             Walls::OwnUser => filter::Walls::OwnUser,
             Walls::SameUser => filter::Walls::SameUser { signals_scoped: scoped },
         };
-        let null = openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
-            .map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?;
+        let null = openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
+        drop(null.map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
+        if let (Some(locks), Ground::Root(root)) = (&locks, &ground) {
+            locks.set_own_devices(root.own_devices);
+        }
         let all_dead = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)
             .map_err(|error| format!("cannot create an event descriptor: {error}"))?;
         let affinity = rustix::thread::sched_getaffinity(None)
@@ -121,9 +127,9 @@ impl Slot {
             tasks: (None, 0),
             uid,
             group: None,
-            filter: filter::build(refusals, head.single_process),
+            filter: filter::build(refusals, head.single_process, locks.is_some()),
+            locks,
             landlock: landlock::second_wall(),
-            null,
             all_dead,
             processors: affinity.count().max(1),
             ceilings: LIMITED.map(|resource| (resource, ceiling(resource).unwrap_or(u64::MAX))).into(),
@@ -135,21 +141,15 @@ impl Slot {
     }
 
     /// Takes over a control group for all runs to come.
-    pub(super) fn enter_group(&mut self, files: Vec<(Role, OwnedFd)>) -> Result<(), String> {
-        let group = Group::new(files).map_err(|error| format!("cannot enter the control group: {error}"))?;
-        if group.is_shared()
-            && let Some(proc) = self.ground.proc()
-        {
-            // Kernel memory on behalf of a program can fill the group while nothing in it looks large; the zygote
-            // must not be the one that pays.
-            let file = openat(proc, c"self/oom_score_adj", OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty());
-            let _ = file.and_then(|file| rustix::io::write(&file, b"-1000"));
-        }
-        self.group = Some(group);
-        Ok(())
+    pub(super) fn take_group(&mut self, files: Vec<(Role, OwnedFd)>) {
+        self.group = Some(Group::new(files));
     }
 
     /// Carries out one run and reports it. `Err` is for faults that make the slot useless.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "the order of these steps is the safety of a run, and is read in one piece"
+    )]
     pub(super) fn run<'a>(
         &mut self,
         run: &Run<'a>,
@@ -218,10 +218,10 @@ impl Slot {
             uid: self.uid,
             limits: &limits,
             born_into: group.and_then(Group::born_into),
-            victim: self.ground.proc().filter(|_| outside || group.is_some_and(Group::is_shared)),
+            joined: group.map_or(&[], Group::joined),
+            victim: self.ground.proc().filter(|_| outside),
             filter: &self.filter,
             landlock: self.landlock.as_ref().map(AsFd::as_fd),
-            null: self.null.as_fd(),
             streams: Mutex::new(Some(streams)),
             all_dead: self.all_dead.as_fd(),
             stack: Mutex::new(&mut self.program_stack),
@@ -241,6 +241,11 @@ impl Slot {
             channel,
             all_dead: self.all_dead.as_fd(),
             record: &job.record,
+            locks: self.locks.as_ref(),
+            own: match &self.ground {
+                Ground::Root(_) => Own::Mounted(&job.record),
+                Ground::Plain(plain) => plain.own_files(),
+            },
         };
         let namespaces = if outside { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
         let counting = Counting::start(run.count_instructions);
@@ -269,6 +274,7 @@ impl Slot {
         if outside && !job.record.is_swept() {
             sweep(&job);
         }
+        self.locks.iter().for_each(Locks::forget);
         let result = match supervised {
             Ok(Ok(sent)) => sent,
             // The harness is gone. Leaving kills what may still run.
@@ -354,6 +360,8 @@ impl Slot {
             Resource::Nofile => 1024,
             Resource::Fsize => files,
             Resource::Memlock => 64 << 10,
+            // Waiting signals and timers: more than programs need, and few of what their user may have altogether.
+            Resource::Sigpending => 4096,
             // Only where the zygote cannot see what it enforces itself, over the whole tree: with this limit, the
             // kernel lets the program's own CPU clock lag behind by up to a tick.
             Resource::Cpu if self.group.is_none() && self.ground.proc().is_none() => {

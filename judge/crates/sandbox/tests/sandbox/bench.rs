@@ -1,4 +1,4 @@
-//! What the cases share: a sandbox, a slot, and a program that does what it is told.
+//! The bench that the cases share: a sandbox, a slot, and a program that follows its arguments.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -61,7 +61,7 @@ pub(crate) fn compile(directory: &Path) -> Result<(), String> {
     }
 }
 
-/// What holds without any isolation.
+/// The cases that hold without any isolation.
 const WITHOUT_ISOLATION: [&str; 15] = [
     "files_lie_in_the_working_directory",
     "given_files_are_the_programs_own_where_it_may_write",
@@ -87,7 +87,7 @@ const DISK: Option<&str> = Some("without a file system of its own, only the size
 const SHARED_COUNT: Option<&str> = Some("the kernel counts all processes of a user together");
 const SOCKETS: Option<&str> = Some("without a network namespace there are no sockets at all, which the filter sees to");
 
-/// Which cases are known not to hold without namespaces, as `(case, why at user, why at landlock)`.
+/// The cases that are known not to hold without namespaces, as `(case, why at user, why at landlock)`.
 const GAPS: &[(&str, Option<&str>, Option<&str>)] = &[
     ("program_is_always_pid_2", NUMBERS, NUMBERS),
     ("host_files_are_invisible", PATHS, PATHS),

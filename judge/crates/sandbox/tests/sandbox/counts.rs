@@ -31,7 +31,7 @@ fn instructions(ran: &Ran) -> Instructions {
     ran.finished.outcome.usage.instructions
 }
 
-/// Counts a run of so many steps; `None` where nothing can be counted, which is told with the reason.
+/// Counts a run of so many steps; `None` where nothing can be counted, which is printed with the reason.
 #[track_caller]
 fn count(bench: &mut Bench, args: &[&str]) -> Option<u64> {
     for _ in 0..20 {

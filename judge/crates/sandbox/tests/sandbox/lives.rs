@@ -1,4 +1,4 @@
-//! How runs begin and end.
+//! The lives of runs: how they begin and end.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -25,6 +25,7 @@ pub(crate) const CASES: &[(&str, Case)] = &[
     ("stopped_headless_and_vforked_programs_end", stuck),
     ("cancel_ends_a_run_and_later_ones", cancel),
     ("input_arrives", input),
+    ("helpers_stay_out_of_the_programs_control_group", helper_groups),
     ("a_killed_helper_is_replaced", helper_killed),
     ("a_killed_harness_leaves_nothing", harness_killed),
     ("slots_outlive_the_thread_that_opened_them", thread),
@@ -165,40 +166,99 @@ fn input(bench: &mut Bench) {
     assert!(matches!(bench.slot.run(&execution, &mut Capture::default()), Err(SandboxError::Host { .. })));
 }
 
+fn parent_of(pid: i32) -> Option<i32> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}
+
 /// The numbers of this process's own helpers.
 fn helpers(level: IsolationLevel) -> Vec<i32> {
     let us = rustix::process::getpid().as_raw_nonzero().get();
-    let parent = |pid: i32| -> Option<i32> {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
-    };
-    let outer: Vec<i32> = processes_with("judge-zygote").into_iter().filter(|pid| parent(*pid) == Some(us)).collect();
+    let outer: Vec<i32> =
+        processes_with("judge-zygote").into_iter().filter(|pid| parent_of(*pid) == Some(us)).collect();
     // Without a pid namespace there is but one process of each.
     if level < IsolationLevel::Namespaces {
         return outer;
     }
     processes_with("judge-zygote")
         .into_iter()
-        .filter(|pid| parent(*pid).is_some_and(|parent| outer.contains(&parent)))
+        .filter(|pid| parent_of(*pid).is_some_and(|parent| outer.contains(&parent)))
         .collect()
 }
 
+/// The control groups of a process, as proc_pid_cgroup(5) lists them.
+fn groups_of(pid: i32) -> Option<String> {
+    std::fs::read_to_string(format!("/proc/{pid}/cgroup")).ok()
+}
+
+fn helper_groups(bench: &mut Bench) {
+    let mut execution = bench.execution(&["sleep", MARKER]);
+    execution.limits.wall_time = Duration::from_millis(500);
+    let (level, ours) = (bench.level, groups_of(std::process::id().cast_signed()).unwrap());
+    let watcher = std::thread::spawn(move || {
+        let mut found = None;
+        eventually(|| {
+            let programs: Vec<i32> =
+                processes_with(MARKER).into_iter().filter(|pid| parent_of(*pid).is_some()).collect();
+            found = Some((programs, processes_with("judge-zygote")));
+            found.as_ref().is_some_and(|(programs, _)| !programs.is_empty())
+        });
+        let (programs, zygotes) = found.unwrap();
+        let groups = |pids: &[i32]| pids.iter().map(|pid| (*pid, groups_of(*pid))).collect::<Vec<_>>();
+        let programs = groups(&programs);
+        // Both processes of each helper, and the init of the run, which is called like them.
+        let ours: Vec<i32> = zygotes.into_iter().filter(|pid| is_below_us(*pid)).collect();
+        (programs, groups(&ours))
+    });
+    bench.carry_out(&execution);
+    let (programs, zygotes) = watcher.join().unwrap();
+    assert!(!programs.is_empty() && zygotes.len() >= 2, "{programs:?} {zygotes:?}");
+    // The kernel ends whoever it likes of a group that is out of memory, and the helper is no program.
+    for (pid, groups) in zygotes {
+        assert_eq!(groups.as_deref(), Some(&*ours), "{pid}");
+    }
+    for (pid, groups) in programs {
+        assert_eq!(groups.is_some_and(|groups| groups != ours), level == IsolationLevel::Full, "{pid}");
+    }
+}
+
+/// True if a process descends from this one.
+fn is_below_us(pid: i32) -> bool {
+    let us = std::process::id().cast_signed();
+    std::iter::successors(parent_of(pid), |pid| parent_of(*pid)).take(8).any(|pid| pid == us)
+}
+
 fn helper_killed(bench: &mut Bench) {
-    let execution = {
-        let mut execution = bench.execution(&["sleep"]);
-        execution.limits.wall_time = Duration::from_secs(20);
-        execution
-    };
-    let inner = helpers(bench.level);
-    assert_eq!(inner.len(), 1, "{inner:?}");
-    let killer = std::thread::spawn(move || {
+    let mut execution = bench.execution(&["sleep"]);
+    execution.limits.wall_time = Duration::from_secs(2);
+    let kill = |inner: &[i32]| {
         std::thread::sleep(Duration::from_millis(150));
         let pid = rustix::process::Pid::from_raw(inner[0]).unwrap();
         rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
+    };
+    let (level, before) = (bench.level, judge_sandbox::replaced_helpers());
+    let first = helpers(level);
+    assert_eq!(first.len(), 1, "{first:?}");
+    // Killed once, the same run is carried out by another one, and that is counted.
+    let victim = first.clone();
+    let killer = std::thread::spawn(move || kill(&victim));
+    let ran = bench.carry_out(&execution);
+    assert_eq!(ran.termination(), Termination::Killed { limit: Limit::WallTime });
+    killer.join().unwrap();
+    assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
+    // Killed twice, it is a fault of the host.
+    execution.limits.wall_time = Duration::from_secs(20);
+    let killer = std::thread::spawn(move || {
+        let first = helpers(level);
+        kill(&first);
+        let is_new = |new: &Vec<i32>| new.len() == 1 && *new != first;
+        assert!(eventually(|| is_new(&helpers(level))), "nobody takes its place");
+        kill(&helpers(level));
     });
     let result = bench.slot.run(&execution, &mut Capture::default());
-    assert!(matches!(result, Err(SandboxError::Helper { .. })), "{result:?}");
+    assert!(matches!(result, Err(SandboxError::HelperEnded { .. })), "{result:?}");
     killer.join().unwrap();
+    assert_eq!(judge_sandbox::replaced_helpers(), before + 1);
     bench.run(&["exit", "0"]).exited();
 }
 
@@ -233,8 +293,50 @@ fn harness_killed(bench: &mut Bench) {
         assert!(eventually(|| judge_sandbox::sweep() > 0));
         assert_eq!(judge_sandbox::sweep(), 0);
     }
+    // Where slots have directories, one of a judge whose helpers died with it is left, until the next judge starts.
+    if bench.level < IsolationLevel::Namespaces {
+        left_directories_are_swept(bench);
+    }
     // And ours was not touched.
     bench.run(&["exit", "0"]).exited();
+}
+
+fn left_directories_are_swept(bench: &Bench) {
+    let before = directories_of_slots();
+    let mut victim = Command::new("/proc/self/exe")
+        .args(["victim", bench.level.name()])
+        .arg(bench.depot.parent().unwrap())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(eventually(|| processes_with(MARKER).len() > 3), "the victim's program runs");
+    let its = directories_of_slots().into_iter().filter(|name| !before.contains(name)).collect::<Vec<_>>();
+    let number = format!("-{}-", victim.id());
+    assert!(its.iter().any(|path| path.to_string_lossy().contains(&number)), "{its:?}");
+    // Helpers first, so that nobody is left to remove anything.
+    let us = victim.id().cast_signed();
+    let pids = processes_with("judge-zygote").into_iter().filter(|pid| parent_of(*pid) == Some(us));
+    let kill = |pid| {
+        rustix::process::kill_process(rustix::process::Pid::from_raw(pid).unwrap(), rustix::process::Signal::KILL)
+    };
+    rustix::process::kill_process(rustix::process::Pid::from_raw(us).unwrap(), rustix::process::Signal::STOP).unwrap();
+    pids.for_each(|pid| kill(pid).unwrap());
+    // One that is only stopped is alive: its directories are left alone.
+    let its_own = || directories_of_slots().into_iter().filter(|path| path.to_string_lossy().contains(&number)).count();
+    drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
+    assert!(its_own() > 0, "the directory of a living judge was removed");
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert!(its_own() > 0, "nothing was left, so nothing is tried here");
+    assert!(eventually(|| processes_with(MARKER).is_empty()), "{:?}", processes_with(MARKER));
+    drop(judge_sandbox::LinuxSandbox::open(Some(bench.level)).unwrap());
+    assert_eq!(its_own(), 0, "{:?}", directories_of_slots());
+}
+
+/// The directories of all slots, of whatever judge.
+fn directories_of_slots() -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(std::env::temp_dir()).unwrap().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("judge-"))).collect()
 }
 
 fn thread(bench: &mut Bench) {

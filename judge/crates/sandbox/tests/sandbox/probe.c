@@ -76,6 +76,16 @@ static void all(ssize_t (*move)(int, void *, size_t), int fd, long bytes) {
     while (bytes > 0) { ssize_t n = move(fd, block, bytes < 65536 ? bytes : 65536); if (n <= 0) exit(6); bytes -= n; }
 }
 static ssize_t put_block(int fd, void *block, size_t size) { return write(fd, block, size); }
+static void says_x(int unused) { (void)unused; dprintf(1, "x\n"); }
+// Says x after so many milliseconds, whatever it does meanwhile.
+static void say_later(int ms) {
+    struct sigaction handler = { .sa_handler = says_x, .sa_flags = SA_RESTART };
+    struct sigevent event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 };
+    struct itimerspec at = { .it_value = { ms / 1000, ms % 1000 * 1000000L } };
+    timer_t timer;
+    if (sigaction(SIGUSR1, &handler, 0) || timer_create(CLOCK_MONOTONIC, &event, &timer)) exit(7);
+    timer_settime(timer, 0, &at, 0);
+}
 // Does one thing after the other; what is not as expected ends it with a code of its own.
 static int talk(char **does) {
     char line[4096];
@@ -96,6 +106,7 @@ static int talk(char **does) {
         else if (DO("spin")) spin();
         else if (DO("abort")) abort();
         else if (DO("alarm")) { signal(SIGALRM, SIG_IGN); alarm(n); }
+        else if (DO("later")) say_later(n);
         else if (DO("exit")) return n;
         else return 99;
     }
@@ -110,6 +121,12 @@ int main(int argc, char **argv) {
     if (is(c, "signal")) { signal(number, SIG_DFL); kill(getpid(), number); return 77; }
     if (is(c, "abort")) abort();
     if (is(c, "segv")) { *(volatile int *)0 = 1; return 77; }
+    if (is(c, "share")) {
+        touch((size_t)number << 20);
+        for (int i = 0; i < 5; i++) if (fork() == 0) { usleep(500000); _exit(0); }
+        while (wait(0) > 0) {}
+        return 0;
+    }
     if (is(c, "talk")) return talk(argv + 2);
     if (is(c, "spin")) spin();
     if (is(c, "steps")) { steps(number); return 0; }
@@ -163,6 +180,12 @@ int main(int argc, char **argv) {
         return 0;
     }
     if (is(c, "reserve")) return mmap(0, 100ul << 30, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED;
+    // Nothing is stored, but the kernel needs a table for each.
+    if (is(c, "tables")) {
+        volatile char *p = mmap(0, 1ul << 40, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        for (long i = 0; i < number * 256l; i++) p[i << 21];
+        return 0;
+    }
     if (is(c, "pipes")) {
         static char block[1 << 20]; int p[2];
         for (int i = 0; i < 400; i++) if (pipe(p) == 0) { fcntl(p[1], F_SETPIPE_SZ, 1 << 20); fcntl(p[1], F_SETFL, O_NONBLOCK); if (write(p[1], block, sizeof block) < 0) {} }

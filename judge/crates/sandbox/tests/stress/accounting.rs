@@ -1,5 +1,5 @@
-//! Whether everybody who counts CPU time comes to the same sum: the sandbox, the kernel's rusage, and the program by its
-//! own CPU clocks.
+//! The accounting of CPU time, which must come to the same sum for everybody who counts: the sandbox, the kernel's
+//! rusage, and the program by its own CPU clocks.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use judge_sandbox::{LinuxSandbox, Sandbox as _};
 
 use crate::bench::{Bench, ms, percentile};
 
-/// What a program does, and in how many places at once.
+/// The kinds of work that a program does, and in how many places at once.
 const KINDS: [(&str, u32); 5] = [("alone", 1), ("threads", 4), ("waited", 4), ("orphans", 4), ("ignored", 4)];
-/// What each place uses by its own clock.
+/// The CPU time that each place uses by its own clock.
 const EACH: Duration = Duration::from_millis(100);
 const LEAST_TOLERANCE: Duration = Duration::from_millis(2);
 

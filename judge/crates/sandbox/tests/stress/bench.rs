@@ -1,4 +1,4 @@
-//! What the cases share: a sandbox, a slot, a program that does what it is told, and how much is to be done.
+//! The bench that the cases share: a sandbox, a slot, a program that follows its arguments, and the amount of work.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,7 @@ const PROGRAM: &str = "program";
 /// A sandbox with a slot, and all that is needed to use it.
 pub(crate) struct Bench {
     pub(crate) level: IsolationLevel,
-    /// Whether everything is to be done that can be.
+    /// True to do everything that can be done.
     pub(crate) full: bool,
     pub(crate) seed: u64,
     /// On the host; `bin` and `depot/program` are in it.
@@ -98,7 +98,7 @@ impl Bench {
         })
     }
 
-    /// How often to do something.
+    /// The count of repetitions.
     pub(crate) fn count(&self, reduced: usize, full: usize) -> usize {
         if self.full { full } else { reduced }
     }
@@ -118,7 +118,7 @@ impl Bench {
         self.slot.run(execution, &mut self.capture).unwrap().outcome
     }
 
-    /// What the last run wrote.
+    /// The standard output of the last run.
     pub(crate) fn stdout(&self) -> &str {
         std::str::from_utf8(&self.capture.stdout).unwrap()
     }

@@ -17,7 +17,7 @@ use crate::victim::{SLOTS, Told};
 
 /// Runs that must end right in each slot after a volley. The first of them may have begun before it.
 const RUNS: usize = 5;
-/// How long those may take. It is no claim about speed: the host may be busy.
+/// The longest time for the recovery, in which those runs end. It is no claim about speed: the host may be busy.
 const RECOVERY: Duration = Duration::from_secs(60);
 
 /// Pseudorandom numbers (SplitMix64), the same ones for the same seed.
@@ -48,7 +48,7 @@ enum Target {
     Init,
 }
 
-/// What was killed so far.
+/// The processes that were killed so far.
 #[derive(Debug, Default)]
 struct Killed {
     harnesses: usize,
@@ -75,7 +75,7 @@ struct Chaos<'a> {
 struct Victim {
     child: Child,
     told: Receiver<Told>,
-    /// Kills of parts of it, and the faults that it told.
+    /// Kills of parts of it, and the faults that it reported.
     hits: usize,
     faults: usize,
 }
@@ -102,7 +102,7 @@ impl Victim {
 
     /// Waits until every slot has had some runs that ended as they must.
     fn recover(&mut self) {
-        // What was told before does not count.
+        // Ends that were reported before do not count.
         while let Ok(told) = self.told.try_recv() {
             self.hear(told, &mut [0; SLOTS]);
         }

@@ -1,4 +1,5 @@
-//! What the sandbox must bear: kills at random moments, many runs in a row, limits to the point, on a busy host.
+//! The stress that the sandbox must bear: kills at random moments, many runs in a row, limits to the point, on a busy
+//! host.
 //!
 //! Its own `main`, because it is also the program that the sandbox starts as its helper processes, and the harness that
 //! is killed. It runs at the best level that the host offers. By default it does a part of what it can, so that it can

@@ -1,4 +1,4 @@
-//! Where the memory limit lies, and what is reported as used.
+//! Tests of where the memory limit lies, and of the memory that is reported as used.
 
 use judge_model::IsolationLevel;
 
@@ -38,8 +38,8 @@ pub(crate) fn memory(bench: &mut Bench) -> String {
     found.join("; ")
 }
 
-/// What the kernel needs to map that many bytes: 8 for each page of 4 KiB. It counts too, unless the host was started
-/// with `cgroup.memory=nokmem`.
+/// The bytes of page tables that the kernel needs to map that many bytes: 8 for each page of 4 KiB. They count too,
+/// unless the host was started with `cgroup.memory=nokmem`.
 fn page_tables(bytes: u64) -> u64 {
     bytes / 512
 }

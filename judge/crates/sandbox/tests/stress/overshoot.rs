@@ -1,4 +1,4 @@
-//! How far a program gets beyond its CPU time limit on a host that has better things to do.
+//! The overshoot: how far a program gets beyond its CPU time limit on a host that has better things to do.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What harnesses could leave behind on the host: processes, mounts, control groups, files.
+//! The traces that harnesses could leave behind on the host: processes, mounts, control groups, files.
 //!
 //! Responsible for finding it from outside, without asking the sandbox. Must not know how it came about.
 
@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-/// How long anything may take to go.
+/// The longest time that any trace may take to go.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A process, as proc_pid_stat(5) tells.
+/// A process, as proc_pid_stat(5) describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
     pub(crate) pid: i32,
@@ -34,9 +34,9 @@ impl Process {
 
 /// A place for victims, and what the host looked like before there were any.
 pub(crate) struct Traces {
-    /// What all processes of victims are called.
+    /// The name of all processes of victims.
     name: String,
-    /// Where victims may leave files, but must not.
+    /// The directory in which victims may leave files, but must not.
     pub(crate) scratch: PathBuf,
     depot: PathBuf,
     mounts: BTreeSet<String>,

@@ -1,6 +1,6 @@
-//! The harness that is killed: it runs programs in two slots for ever, and tells how each run ended.
+//! The harness that is killed: it runs programs in two slots for ever, and reports how each run ended.
 //!
-//! Responsible for telling right ends from wrong ones. Must not know who kills what.
+//! Responsible for distinguishing right ends from wrong ones. Must not know who kills what.
 //!
 //! It is started from a file with a name of its own, and so are its programs: the kernel shows that name for all
 //! processes that come of it (`comm` in proc(5)), whoever may look into them and whatever has become of their parents.
@@ -17,7 +17,7 @@ use crate::chaos::Random;
 
 pub(crate) const SLOTS: usize = 2;
 
-/// What the programs do, and how that must end.
+/// The work of the programs, and how that must end.
 const PROGRAMS: [(&[&str], Termination); 6] = [
     (&["exit", "0"], Termination::Exited { code: 0 }),
     (&["exit", "7"], Termination::Exited { code: 7 }),
@@ -84,7 +84,9 @@ fn run_for_ever(slot: &mut dyn Slot, number: usize, mut random: Random, director
         match slot.run(&execution, &mut capture) {
             Ok(finished) if is_right(&finished.outcome, expected) => println!("right {number}"),
             Ok(finished) => println!("wrong: {args:?} ended with {:?}", finished.outcome),
-            Err(error @ (SandboxError::Helper { .. } | SandboxError::Host { .. })) => {
+            Err(
+                error @ (SandboxError::Helper { .. } | SandboxError::HelperEnded { .. } | SandboxError::Host { .. }),
+            ) => {
                 println!("fault {number} {error}");
             }
             Err(error) => println!("wrong: {args:?} gave the error {error}"),

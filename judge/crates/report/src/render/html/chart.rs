@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use maud::{Markup, html};
 
-use crate::escape::printable;
+use crate::text::escape::printable;
 
 const WIDTH: f64 = 520.0;
 const HEIGHT: f64 = 250.0;
@@ -18,7 +18,7 @@ const RIGHT: f64 = 12.0;
 const TOP: f64 = 14.0;
 const BOTTOM: f64 = 34.0;
 
-/// How far something reaches, and how its ends are written.
+/// An axis: its range, and the labels on it.
 pub(super) struct Axis {
     low: f64,
     high: f64,
@@ -64,7 +64,7 @@ impl Axis {
         Self { low: 0.0, high: most + 1.0, logarithmic: false, ticks, title }
     }
 
-    /// Where a value lies, from 0 to 1; what lies outside is at the end.
+    /// The share of the axis at which a value lies, from 0 to 1; a value outside is at the end.
     fn share(&self, value: f64) -> f64 {
         let share = if self.logarithmic {
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
@@ -86,7 +86,7 @@ pub(super) struct Series {
     /// The row of the grid that it belongs to.
     pub(super) row: usize,
     pub(super) name: String,
-    /// Where each point is, and the class of its mark.
+    /// The place of each point, and the class of its mark.
     pub(super) points: Vec<(f64, f64, &'static str)>,
     /// A line through them.
     pub(super) line: Vec<(f64, f64)>,
@@ -98,7 +98,7 @@ pub(super) struct Chart {
     pub(super) upright: Axis,
     pub(super) level: Option<Level>,
     pub(super) series: Vec<Series>,
-    /// What it shows, for those who cannot see it.
+    /// The words that describe the chart to readers who cannot see it.
     pub(super) words: String,
 }
 

@@ -7,10 +7,10 @@ use maud::{Markup, html};
 
 use super::chart::{Axis, Chart, Level, Series};
 use super::{class, mark, page};
-use crate::comparison::{CandidateReport, ComparedRow, ComparisonReport};
 use crate::detail::{self, InForce};
-use crate::escape::{printable, printable_lines};
-use crate::page::{Look, Page};
+use crate::text::escape::{printable, printable_lines};
+use crate::text::page::{Look, Page};
+use crate::verbs::comparison::{CandidateReport, ComparedRow, ComparisonReport};
 
 /// Columns of quoted evidence.
 const EVIDENCE_WIDTH: usize = 100;

@@ -14,10 +14,10 @@ use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
 use super::problem::{Columns, is_surprise};
-use crate::diff;
-use crate::escape::{data, printable, prose};
-use crate::numbers::{count, plural, seconds};
 use crate::render::evidence;
+use crate::text::diff;
+use crate::text::escape::{data, plain_json, printable, prose};
+use crate::text::numbers::{count, plural, seconds};
 
 /// Columns of each side of a difference, marks included.
 const WIDTH: usize = 240;
@@ -40,7 +40,7 @@ struct Details {
 struct InputData {
     size: u64,
     text: String,
-    /// How it came to be: in a word or two, and the rest.
+    /// The origin of the input: in a word or two, and the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<(&'static str, String)>,
 }
@@ -76,14 +76,14 @@ struct CellData {
     w: u64,
     /// Peak memory in bytes.
     m: u64,
-    /// Whether all of it is of an earlier run.
+    /// True when all of it is of an earlier run (kept).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     k: bool,
     #[serde(flatten)]
     more: Option<Box<More>>,
 }
 
-/// What only some runs have.
+/// The facts that only some runs have.
 #[derive(Default, Serialize)]
 struct More {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -108,7 +108,7 @@ struct More {
 struct DiffData {
     expected: String,
     found: String,
-    /// Whether they differ, the line of the answer and that of the output.
+    /// The rows: true where they differ, the line of the answer and that of the output.
     rows: Vec<(bool, Option<SideData>, Option<SideData>)>,
     more: bool,
 }
@@ -118,7 +118,8 @@ type SideData = (u64, u64, diff::Words, u64);
 
 #[derive(Serialize)]
 struct TalkData {
-    /// Whether the submission said it, in which pass, when, what, and how many bytes of it are left out.
+    /// The messages: true when the submission said it, the pass, the time, the text, and the bytes of it that are left
+    /// out.
     said: Vec<(bool, u32, u64, String, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gap: Option<(u64, u64)>,
@@ -135,7 +136,7 @@ pub(super) fn script(number: usize, problem: &ProblemState) -> Markup {
 fn embedded(details: &Details) -> String {
     let json = serde_json::to_string(details).unwrap_or_else(|_| "null".to_owned());
     // Outside of strings, JSON has none of these.
-    json.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    plain_json(&json).replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
 }
 
 fn of(problem: &ProblemState) -> Details {
@@ -157,7 +158,7 @@ fn of(problem: &ProblemState) -> Details {
     }
 }
 
-/// How an input came to be, for people. Files and generators lie in the directory of generators.
+/// The origin of an input, for people. Files and generators lie in the directory of generators.
 fn origin(origin: &str) -> (&'static str, String) {
     let (title, rest) = match origin.split_once(' ') {
         Some(("generate", call)) => ("input made by", call),
@@ -273,6 +274,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         let text = format!("{} s and {}", seconds(first.first_cpu_time_us), first.first_verdict);
         ("at first", text + "; then run again alone, which counts")
     }));
+    facts.extend(test.after_stop.then(|| ("after", "judging had stopped: counts for nothing".to_owned())));
     facts.push(("output", plural(test.stdout_bytes, "byte", "bytes")));
     let whole = |bytes: &judge_event::Bytes| said(&Excerpt { head: bytes.clone(), ..Excerpt::default() });
     More {
@@ -315,13 +317,13 @@ fn talk(interaction: &Interaction) -> TalkData {
     }
 }
 
-/// What somebody wrote for people.
+/// The text that somebody wrote for people.
 fn said(excerpt: &Excerpt) -> String {
     joined(&lines(&excerpt.head.0), excerpt.left_out, &lines(&excerpt.tail.0))
 }
 
 fn lines(bytes: &[u8]) -> String {
-    let text = |line: Vec<crate::escape::Piece>| line.into_iter().map(|piece| piece.shown).collect::<String>();
+    let text = |line: Vec<crate::text::escape::Piece>| line.into_iter().map(|piece| piece.shown).collect::<String>();
     prose(bytes).into_iter().map(text).collect::<Vec<_>>().join("\n")
 }
 

@@ -11,9 +11,9 @@ use maud::{Markup, html};
 
 use super::problem::{Columns, is_surprise};
 use super::{class, mark};
-use crate::escape::printable;
-use crate::matrix::Matrix;
-use crate::numbers::{mebibytes, seconds};
+use crate::text::escape::printable;
+use crate::text::numbers::{mebibytes, seconds};
+use crate::verbs::matrix::Matrix;
 
 /// Headings that rows can be sorted by: how the script calls them, and what they say.
 const HEADINGS: [(&str, &str); 4] =
@@ -112,13 +112,13 @@ fn cell(submission: &SubmissionState, test: &TestCaseFinished) -> Markup {
     let code = class(test.verdict);
     html! {
         td.(code).odd[is_surprise(submission, test)].kept[test.cached] {
-            (test.verdict) @if test.near_limit.is_some() { "~" }
+            (test.verdict) @if test.near_limit.is_some() { "~" } @if test.after_stop { "*" }
             i { (short_time(test.cpu_time_us)) }
         }
     }
 }
 
-/// Milliseconds as short as they can be told; from a second on, seconds with their unit.
+/// Milliseconds as short as possible; from a second on, seconds with their unit.
 fn short_time(microseconds: u64) -> String {
     let milliseconds = microseconds as f64 / 1000.0;
     match milliseconds {
@@ -129,7 +129,7 @@ fn short_time(microseconds: u64) -> String {
     }
 }
 
-/// What the cells mean.
+/// The legend of the cells.
 fn legend(problem: &ProblemState) -> Markup {
     let tests = || problem.submissions.iter().flat_map(|submission| &submission.test_cases);
     let used = |verdict: &Verdict| tests().any(|test| test.verdict == *verdict);
@@ -140,6 +140,7 @@ fn legend(problem: &ProblemState) -> Markup {
         span.key.measured { "below it CPU time in ms; empty: not run" }
         @if tests().any(|test| test.cached) { span.key { i { "italic" } " judged by an earlier run, and nothing has changed since" } }
         @if tests().any(|test| test.near_limit.is_some()) { span.key { "~ near the time limit, run again alone" } }
+        @if tests().any(|test| test.after_stop) { span.key { "* after judging had stopped: counts for nothing" } }
         @if problem.submissions.iter().any(|of| of.test_cases.iter().any(|test| is_surprise(of, test))) {
             span.key { span.verdict.odd { "framed" } " not permitted" }
         }

@@ -1,21 +1,21 @@
 //! Growth: with which power of the input's size the time of a submission grows.
 //!
-//! Responsible for the exponent and the curve that it belongs to, and for not telling one where there is none. Must not
+//! Responsible for the exponent and the curve that it belongs to, and for giving none where there is none. Must not
 //! know how it is drawn.
 //!
-//! Source: the estimator of Theil (1950) and Sen (1968), the median of the slopes between pairs of points, in logarithms
-//! of size and time; a third of the points may be wild without moving it much.
+//! Source: the estimator of Theil (1950) and Sen (1968), the median of the slopes between pairs of points, in
+//! logarithms of size and time; a third of the points may be wild without moving it much.
 
 /// Test cases that it takes.
 const LEAST_POINTS: usize = 6;
-/// How many times the smallest input the largest one must be.
+/// The least range of sizes: the largest input must be so many times the smallest one.
 const LEAST_RANGE: f64 = 8.0;
 /// Inputs of nearly the same size say nothing about growth.
 const LEAST_STEP: f64 = 1.5;
 /// Slopes whose middle half spreads further than this follow no power of the size.
 const MOST_SPREAD: f64 = 1.0;
-/// What reads its input takes at least a time in proportion to it, so a power well below that is a measurement of something
-/// else.
+/// The least exponent. A program that reads its input takes at least a time in proportion to it, so a power well below
+/// that is a measurement of something else.
 const LEAST_EXPONENT: f64 = 0.5;
 /// Microseconds above the fastest run below which a time is mostly that of starting a program.
 const LEAST_TIME: f64 = 1_000.0;
@@ -31,8 +31,8 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// What the points, each a size in bytes and a time in microseconds, follow. The fastest of them is taken for the
-    /// time of starting a program.
+    /// The growth that the points follow, each a size in bytes and a time in microseconds. The fastest of them is taken
+    /// for the time of starting a program.
     pub(super) fn of(points: &[(f64, f64)]) -> Option<Self> {
         let start = points.iter().map(|point| point.1).min_by(f64::total_cmp)?;
         let above = points.iter().map(|(size, time)| (*size, time - start));

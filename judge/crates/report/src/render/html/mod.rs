@@ -19,8 +19,8 @@ use judge_event::{Counts, RunState};
 use judge_model::Verdict;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::escape::printable;
-use crate::numbers::{count, plural};
+use crate::text::escape::printable;
+use crate::text::numbers::{count, plural};
 
 pub(crate) use comparison::render as of_comparison;
 pub(crate) use mutation::render as of_mutation;
@@ -69,7 +69,7 @@ fn page(title: &str, style: &str, body: &Markup, script: Option<&str>) -> String
     page.into_string() + "\n"
 }
 
-/// What narrows the grids down.
+/// The tools that narrow the grids down.
 fn tools(state: &RunState) -> Markup {
     let used = |verdict: &Verdict| {
         let mut submissions = state.problems.iter().flat_map(|problem| &problem.submissions);
@@ -104,7 +104,7 @@ fn surprises(counts: Counts) -> u64 {
     counts.violated + counts.judge_errors
 }
 
-/// Where the script shows what is behind a cell.
+/// The panel in which the script shows the details of a cell.
 fn panel() -> Markup {
     html! {
         dialog #panel aria-labelledby="panel-title" {

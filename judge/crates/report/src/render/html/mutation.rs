@@ -1,17 +1,17 @@
 //! Mutation testing as a page: the score, what each group and each kind of mistake comes to, survivors by their
 //! differences, and the inputs that were found to kill them.
 //!
-//! Responsible for what is on the page. Scores and sentences come with the reports. Must not know how mutants are made or
-//! judged.
+//! Responsible for what is on the page. Scores and sentences come with the reports. Must not know how mutants are made
+//! or judged.
 
 use maud::{Markup, html};
 use similar::ChangeTag;
 
 use super::{mark, page};
-use crate::escape::{printable, printable_lines};
-use crate::mutation::{Change, MutationReport, SurvivorReport, changes, nearest, shown};
-use crate::numbers::{count, duration, plural};
-use crate::search::FoundInput;
+use crate::text::escape::{printable, printable_lines};
+use crate::text::numbers::{count, duration, plural};
+use crate::verbs::mutation::{Change, MutationReport, SurvivorReport, changes, nearest, shown};
+use crate::verbs::search::FoundInput;
 
 /// So many lines of an input or an answer are shown.
 const LINES: usize = 200;

@@ -7,15 +7,15 @@ use judge_model::Severity;
 use maud::{Markup, html};
 
 use super::mark;
-use crate::escape::{printable, printable_lines};
-use crate::numbers::{count, duration, plural};
 use crate::render::notice::{Level, Notice, RULES, notices};
 use crate::summary;
+use crate::text::escape::{printable, printable_lines};
+use crate::text::numbers::{count, duration, plural};
 
 /// Things to look at that are not folded away.
 const NOT_FOLDED: usize = 12;
 
-/// What the whole came to.
+/// The standing of the whole: whether it is good, in sentences.
 pub(super) struct Standing {
     good: bool,
     /// A sentence for the check, one for the run.
@@ -77,7 +77,7 @@ pub(super) fn header(state: &RunState, standing: &Standing) -> Markup {
     }
 }
 
-/// What times and guarantees depend on.
+/// The facts that times and guarantees depend on.
 fn facts(state: &RunState) -> Markup {
     let Some(started) = &state.started else { return html! {} };
     let host = |host: &Host| {
@@ -103,7 +103,8 @@ fn facts(state: &RunState) -> Markup {
     }
 }
 
-/// What is not as it should be or deserves a look, each with its evidence folded below it.
+/// The notices to look at: things that are not as they should be or deserve a look, each with its evidence folded below
+/// it.
 pub(super) fn to_look_at(state: &RunState) -> Markup {
     // What a check found about packages has a table of its own, with everything.
     let all: Vec<Notice> =
@@ -185,7 +186,7 @@ pub(super) fn problems(state: &RunState) -> Markup {
     }
 }
 
-/// What a check found.
+/// The findings of a check.
 pub(super) fn check(state: &RunState) -> Markup {
     let Some(check) = &state.check else { return html! {} };
     html! {
@@ -225,7 +226,7 @@ fn found(finding: &Finding) -> Markup {
     }
 }
 
-/// What validators said to the data of packages.
+/// The replies of validators to the data of packages.
 fn validated(check: &CheckState) -> Markup {
     let told = |answers: Option<&judge_event::ValidatorAnswers>| match answers {
         None => html! { td.number { span.dim { "–" } } },

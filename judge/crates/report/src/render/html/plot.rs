@@ -10,8 +10,8 @@ use super::chart::{Axis, Chart, Level, Series};
 use super::class;
 use super::growth::Growth;
 use super::problem::Columns;
-use crate::escape::printable;
-use crate::numbers::{count, limit_bytes, limit_seconds, mebibytes};
+use crate::text::escape::printable;
+use crate::text::numbers::{count, limit_bytes, limit_seconds, mebibytes};
 
 /// Points of a curve.
 const STEPS: u32 = 24;
@@ -63,7 +63,7 @@ pub(super) fn render(problem: &ProblemState) -> Markup {
     }
 }
 
-/// What is plotted of each test case.
+/// The quantity that is plotted of each test case.
 struct EachOf {
     title: &'static str,
     least: f64,
@@ -96,7 +96,7 @@ fn each(problem: &ProblemState, columns: &Columns<'_>, of: &EachOf) -> Markup {
     chart.render()
 }
 
-/// Where each run of a submission lies, and its mark.
+/// The points of the runs of a submission, with their marks.
 fn points(
     submission: &SubmissionState,
     place: impl Fn(&TestCaseFinished) -> Option<(f64, f64)>,

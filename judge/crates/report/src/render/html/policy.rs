@@ -1,7 +1,7 @@
-//! What a page may do: show its own style and run its own script, and nothing else.
+//! The policy of a page: it may show its own style and run its own script, and nothing else.
 //!
 //! Responsible for the content security policy. It names the style and the script by their hashes, so even markup that
-//! got in unescaped could not run anything, load anything or send anything. Must not know what they are.
+//! got in unescaped could not run anything, load anything or send anything. Must not know what is in them.
 
 use sha2::{Digest, Sha256};
 

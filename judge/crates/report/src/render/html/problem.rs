@@ -12,10 +12,10 @@ use judge_model::Verdict;
 use maud::{Markup, html};
 
 use super::{details, grid, plot};
-use crate::escape::printable;
-use crate::matrix::{by_cover, mutants_told};
-use crate::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
-use crate::summary::{self, NOTHING};
+use crate::summary::{self, NOTHING, measured_when};
+use crate::text::escape::printable;
+use crate::text::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
+use crate::verbs::matrix::{by_cover, mutants_told};
 
 /// The section of the problem with this number.
 pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
@@ -61,7 +61,7 @@ fn facts(problem: &ProblemState) -> String {
     format!("{cases} · {submissions} · {} of memory · {} of output", limits[0], limits[1])
 }
 
-/// Where the time limit comes from, and how far the submissions are from it.
+/// The derivation of the time limit, and the distance between it and the submissions.
 fn derivation(problem: &ProblemState) -> String {
     let started = &problem.started;
     let limit = limit_seconds(started.time_limit_us);
@@ -78,9 +78,10 @@ fn origin(started: &ProblemStarted) -> String {
         let resolution = limit_seconds(u64::try_from(limits.time_resolution.as_micros()).unwrap_or(u64::MAX));
         return format!(
             "inferred: {submission} takes {} s on {test_case}, times {factor}, rounded up to a multiple of {resolution} s; \
-             what is too slow must take {} times the limit",
+             what is too slow must take {} times the limit; {}",
             seconds(from.cpu_time_us),
             limits.time_limit_to_tle,
+            printable(&measured_when(from)),
         );
     }
     match limits.time_limit {
@@ -127,7 +128,7 @@ fn groups(number: usize, problem: &ProblemState) -> Markup {
     }
 }
 
-/// What the test data is worth.
+/// The worth of the test data.
 fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
     let id = format!("p{number}-worth");
     let list = |names: &[String]| names.iter().map(|name| printable(name)).collect::<Vec<_>>().join(", ");
@@ -175,7 +176,7 @@ fn worth(number: usize, assessed: &TestDataAssessed) -> Markup {
     }
 }
 
-/// What the test cases kill of a solution's mutants.
+/// The mutants of a solution that the test cases kill.
 fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
     let id = format!("p{number}-mutants");
     let most = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
@@ -226,8 +227,10 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// Whether the verdict on a test case is against what is expected; a judge error always is.
+/// True for a surprise: the verdict on a test case is against what is expected; a judge error always is.
 pub(super) fn is_surprise(submission: &SubmissionState, test: &TestCaseFinished) -> bool {
     let mut rules = submission.started.expectations.iter().filter(|rule| rule.covers(&test.test_case));
-    test.verdict == Verdict::JudgeError || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()))
+    let unwanted = test.verdict == Verdict::JudgeError
+        || rules.any(|rule| !rule.permitted.contains(&test.verdict.in_expectations()));
+    unwanted && !test.after_stop
 }

@@ -1,0 +1,262 @@
+//! The assessment of a further test case: the submissions that it rejects, and the other test cases that do so too.
+//!
+//! Responsible for which submissions are judged on what, and for what stands against the test case. Must not know how
+//! they are judged.
+
+use std::sync::Arc;
+
+use judge_event::{Addition, End, Others, Rejection, RunState, SubmissionState};
+use judge_grading::{must_be_accepted, must_be_rejected, rejects};
+use judge_model::{Problem, Submission, Verdict};
+
+/// A way to judge the submissions of a problem on its test cases, until each is known to be rejected if that is wanted.
+type Judge<'a, E> = dyn FnMut(Problem, bool) -> Result<RunState, E> + 'a;
+
+/// The assessment of a further test case of a problem.
+#[derive(Debug)]
+pub struct Assessment<'a> {
+    /// The problem as it would be.
+    pub problem: Problem,
+    /// The problem as it is.
+    pub whole: &'a Arc<Problem>,
+    /// The test case.
+    pub id: &'a str,
+    /// The submissions that it must reject.
+    pub required: &'a [String],
+    /// True when the other test cases that reject them are left out.
+    pub quick: bool,
+}
+
+impl Assessment<'_> {
+    /// Judges submissions on the test case and on the others, and adds to what is known of it. Gives the state of a run
+    /// that did not come to its end, which ends this too.
+    ///
+    /// # Errors
+    /// The errors of `judge`.
+    pub fn assess<E>(&self, addition: &mut Addition, judge: &mut Judge<'_, E>) -> Result<Option<RunState>, E> {
+        let mut problem = self.problem.clone();
+        problem.test_cases.retain(|case| case.id == self.id);
+        let state = judge(problem, false)?;
+        if !is_whole(&state) {
+            return Ok(Some(state));
+        }
+        for of in state.problems.iter().flat_map(|problem| &problem.submissions) {
+            self.take(of, addition);
+        }
+        addition.time_limit_us = state.problems.first().map_or(0, |problem| problem.started.time_limit_us);
+        for id in self.required.iter().filter(|id| !addition.rejections.iter().any(|of| of.submission == **id)) {
+            let message = format!("`{id}` is not rejected, and must be (`--require-kill`)");
+            addition.objections.push((message, "the test case does not prove what it is meant to prove".to_owned()));
+        }
+        if self.quick || addition.rejections.is_empty() {
+            return Ok(None);
+        }
+        self.count_others(addition, judge)
+    }
+
+    fn take(&self, of: &SubmissionState, addition: &mut Addition) {
+        let id = of.started.submission.clone();
+        let expectations = &of.started.expectations;
+        let Some(result) = of.test_cases.first() else {
+            // Nothing came of it: no compiler here, or it does not compile, which is what some are for.
+            addition.skipped.push(id);
+            return;
+        };
+        let (verdict, is_accepted) = (result.verdict, result.verdict == Verdict::Accepted);
+        if verdict == Verdict::JudgeError {
+            let reason = result.reason.clone().unwrap_or_default();
+            let message = format!("`{id}` cannot be judged on it: {reason}");
+            addition.objections.push((message, "see what the output validator makes of this input".to_owned()));
+        } else if must_be_accepted(expectations) {
+            addition.accepted.push((id.clone(), result.cpu_time_us));
+            if !is_accepted {
+                let message = format!("`{id}` gets {} on it: the accepted solutions do not agree", verdict.code());
+                let hint = "if the answer is wrong, give the right one with `--answer FILE`";
+                addition.objections.push((message, hint.to_owned()));
+            }
+        } else if rejects(verdict) {
+            addition.rejections.push(Rejection { submission: id, verdict, others: None });
+        } else if must_be_rejected(expectations) {
+            addition.passes.push(id);
+        }
+    }
+
+    /// Counts the other test cases that reject the same submissions. A submission that is too slow is stopped at the
+    /// first of them.
+    fn count_others<E>(&self, addition: &mut Addition, judge: &mut Judge<'_, E>) -> Result<Option<RunState>, E> {
+        for slow in [false, true] {
+            let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
+            let wanted = |submission: &Submission| {
+                addition.rejections.iter().any(|of| of.submission == submission.id && is_slow(of) == slow)
+            };
+            let mut problem = Problem::clone(self.whole);
+            problem.submissions.retain(wanted);
+            let all = problem.test_cases.len() as u64;
+            if problem.submissions.is_empty() || all == 0 {
+                continue;
+            }
+            let state = judge(problem, slow)?;
+            if !is_whole(&state) {
+                return Ok(Some(state));
+            }
+            for of in state.problems.iter().flat_map(|problem| &problem.submissions) {
+                let rejecting = of.test_cases.iter().filter(|case| rejects(case.verdict)).count() as u64;
+                let found = addition.rejections.iter_mut().find(|known| known.submission == of.started.submission);
+                if let Some(known) = found {
+                    let several = slow && rejecting > 0;
+                    known.others = Some(if several { Others::Some } else { Others::Exactly(rejecting, all) });
+                }
+            }
+        }
+        if addition.rejections.iter().all(|of| of.others.is_none()) {
+            addition.rejections.iter_mut().for_each(|of| of.others = Some(Others::Exactly(0, 0)));
+        }
+        Ok(None)
+    }
+}
+
+/// Tells whether a run came to its end without a fault.
+fn is_whole(state: &RunState) -> bool {
+    state.end == Some(End::Completed) && state.host_faults.is_empty() && state.package_faults.is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::{ProblemStarted, ProblemState, SubmissionStarted};
+    use judge_fixtures::test_case_finished;
+    use judge_model::{Expectation, FormatVersion, Limits, TestCase};
+
+    use super::*;
+
+    const ACCEPTED: &str = "accepted/a.c";
+    const WRONG: &str = "wrong_answer/w.c";
+    const SLOW: &str = "time_limit_exceeded/s.c";
+
+    fn submission(id: &str) -> Submission {
+        let (permitted, required) = match id {
+            ACCEPTED => (vec![Verdict::Accepted], Vec::new()),
+            _ => (Vec::new(), vec![Verdict::WrongAnswer, Verdict::TimeLimitExceeded]),
+        };
+        let expectations = vec![Expectation { permitted, required, ..Expectation::default() }];
+        Submission { id: id.to_owned(), expectations, ..Submission::default() }
+    }
+
+    fn problem(test_cases: &[&str]) -> Problem {
+        let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
+        Problem {
+            test_cases: test_cases.iter().map(case).collect(),
+            submissions: [ACCEPTED, WRONG, SLOW].map(submission).to_vec(),
+            ..Problem::new("sum", "".into(), FormatVersion::V2025_09)
+        }
+    }
+
+    /// A run of a problem in which each submission gets on each test case the verdict that the table gives.
+    fn run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
+        let submissions = problem.submissions.iter().map(|of| SubmissionState {
+            started: SubmissionStarted {
+                problem: problem.name.clone(),
+                submission: of.id.clone(),
+                path: of.id.clone(),
+                language: None,
+                expectations: of.expectations.clone(),
+            },
+            compiled: None,
+            test_cases: problem
+                .test_cases
+                .iter()
+                .map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5))
+                .collect(),
+            finished: None,
+            skipped: None,
+        });
+        let started = ProblemStarted {
+            problem: problem.name.clone(),
+            title: String::new(),
+            path: String::new(),
+            time_limit_us: 1_000_000,
+            time_limit_from: None,
+            limits: Limits::default(),
+            test_cases: Vec::new(),
+            test_cases_total: 0,
+            submissions: Vec::new(),
+            inputs: Vec::new(),
+        };
+        let problem = ProblemState { started, submissions: submissions.collect(), assessed: None };
+        RunState { end: Some(End::Completed), problems: vec![problem], ..RunState::default() }
+    }
+
+    fn verdict(submission: &str, test_case: &str) -> Verdict {
+        match (submission, test_case) {
+            (WRONG, "secret/new" | "secret/2") => Verdict::WrongAnswer,
+            (SLOW, "secret/new" | "secret/1") => Verdict::TimeLimitExceeded,
+            _ => Verdict::Accepted,
+        }
+    }
+
+    fn assessed(
+        required: &[String],
+        quick: bool,
+        verdict: impl Fn(&str, &str) -> Verdict,
+    ) -> (Addition, Vec<(usize, bool)>) {
+        let whole = Arc::new(problem(&["secret/1", "secret/2"]));
+        let of = Assessment {
+            problem: problem(&["secret/1", "secret/2", "secret/new"]),
+            whole: &whole,
+            id: "secret/new",
+            required,
+            quick,
+        };
+        let (mut addition, mut runs) = (Addition::default(), Vec::new());
+        let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
+            runs.push((problem.test_cases.len() * problem.submissions.len(), fail_fast));
+            Ok::<_, ()>(run(&problem, &verdict))
+        });
+        assert_eq!(ended, Ok(None));
+        (addition, runs)
+    }
+
+    #[test]
+    fn others_that_reject_the_same_are_counted_and_too_slow_ones_stopped_at_the_first() {
+        let (addition, runs) = assessed(&[], false, verdict);
+        let others: Vec<_> = addition.rejections.iter().map(|of| (of.submission.as_str(), of.others)).collect();
+        assert_eq!(others, [(WRONG, Some(Others::Exactly(1, 2))), (SLOW, Some(Others::Some))]);
+        assert_eq!(addition.accepted, [(ACCEPTED.to_owned(), 5)]);
+        assert_eq!(addition.time_limit_us, 1_000_000);
+        // All on the new one, then each of the two that it rejects on the others.
+        assert_eq!(runs, [(3, false), (2, false), (2, true)]);
+    }
+
+    #[test]
+    fn others_are_left_out_where_that_is_wanted() {
+        let (addition, runs) = assessed(&[], true, verdict);
+        assert!(addition.rejections.iter().all(|of| of.others.is_none()));
+        assert_eq!(runs.len(), 1);
+    }
+
+    #[test]
+    fn solutions_that_disagree_and_demands_that_are_not_met_stand_against_it() {
+        let wrong = |_: &str, test_case: &str| match test_case {
+            "secret/new" => Verdict::WrongAnswer,
+            _ => Verdict::Accepted,
+        };
+        let (addition, _) = assessed(&[], true, wrong);
+        assert!(addition.objections[0].0.contains("the accepted solutions do not agree"), "{:?}", addition.objections);
+        let (addition, _) = assessed(&[WRONG.to_owned()], true, |_: &str, _: &str| Verdict::Accepted);
+        assert_eq!(addition.passes, [WRONG, SLOW]);
+        assert_eq!(addition.objections.len(), 1);
+        assert!(addition.objections[0].0.contains(WRONG), "{:?}", addition.objections);
+    }
+
+    #[test]
+    fn a_run_that_was_interrupted_ends_it() {
+        let whole = Arc::new(problem(&["secret/1"]));
+        let problem = problem(&["secret/1", "secret/new"]);
+        let of = Assessment { problem, whole: &whole, id: "secret/new", required: &[], quick: false };
+        let mut runs = 0;
+        let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
+            runs += 1;
+            Ok::<_, ()>(RunState { end: Some(End::Interrupted), ..run(&problem, verdict) })
+        });
+        assert_eq!((ended.unwrap().and_then(|state| state.end), runs), (Some(End::Interrupted), 1));
+    }
+}

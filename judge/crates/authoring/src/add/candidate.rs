@@ -1,0 +1,270 @@
+//! A test case that is to be added: where it goes, what it is called, and the package with it.
+//!
+//! Responsible for names, and for the rules with a further command. Must not know what the test case is worth, nor
+//! where its files come from.
+
+use std::collections::BTreeMap;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use judge_event::Addition;
+use judge_model::{Problem, Submission};
+use judge_package::{GENERATORS_FILE, PackageErrors, Workspace, insert_case, read_generators_text, read_text_within};
+use tempfile::TempDir;
+
+use crate::differing::{first_difference, size};
+use crate::{LOCK_FILE, Project, Proposal};
+
+/// The size of rules, as the reader of YAML bounds it.
+const MOST_RULES: u64 = 1 << 20;
+
+/// An error that keeps a test case from being added.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AddError {
+    /// The wish makes no sense for this package.
+    #[error("{0}")]
+    Wish(String),
+    /// A submission that is named does not exist.
+    #[error("there is no submission `{name}` for {problem}")]
+    NoSubmission {
+        /// The name.
+        name: String,
+        /// The problem.
+        problem: String,
+    },
+    /// The package is at fault.
+    #[error(transparent)]
+    Package(#[from] PackageErrors),
+}
+
+fn wish(message: impl Into<String>) -> AddError {
+    AddError::Wish(message.into())
+}
+
+/// A test case that is to be added, and the package with it.
+#[derive(Debug)]
+pub struct Candidate {
+    project: Project,
+    id: String,
+    rules: Option<String>,
+    /// The directory of an input that is no file of anybody's.
+    _spool: Option<TempDir>,
+}
+
+impl Candidate {
+    /// A test case of these files, by their extensions.
+    ///
+    /// # Errors
+    /// The faults of the package.
+    pub fn by_hand(
+        directory: &Path,
+        workspace: &Workspace,
+        id: &str,
+        files: &BTreeMap<String, PathBuf>,
+    ) -> Result<Self, AddError> {
+        let project = Project::by_hand(directory, workspace, id, files)?;
+        Ok(Self { project, id: id.to_owned(), rules: None, _spool: None })
+    }
+
+    /// A test case of this input, whose answer the reference solution writes.
+    ///
+    /// # Errors
+    /// The faults of the package, and when there is no place for temporary files.
+    pub fn of_input(directory: &Path, workspace: &Workspace, id: &str, input: &[u8]) -> Result<Self, AddError> {
+        let failed = |error| wish(format!("cannot keep the input in a temporary directory: {error}"));
+        let spool = tempfile::tempdir().map_err(failed)?;
+        let file = spool.path().join("in");
+        std::fs::write(&file, input).map_err(failed)?;
+        let candidate = Self::by_hand(directory, workspace, id, &BTreeMap::from([("in".to_owned(), file)]))?;
+        Ok(Self { _spool: Some(spool), ..candidate })
+    }
+
+    /// A test case of this group and name that a command of a generator makes.
+    ///
+    /// # Errors
+    /// The faults of the package with the command, and when its rules cannot be read.
+    pub fn by_command(
+        directory: &Path,
+        workspace: &Workspace,
+        (group, name): (&str, &str),
+        command: &str,
+    ) -> Result<Self, AddError> {
+        let path = directory.join(GENERATORS_FILE);
+        let text = match read_text_within(&path, MOST_RULES) {
+            Ok(text) => Some(text),
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            Err(error) => return Err(wish(format!("cannot read `{}`: {error}", path.display()))),
+        };
+        let inserted = insert_case(directory, text.as_deref(), group, name, command)?;
+        let rules = read_generators_text(directory, &inserted.text)?;
+        let rules = rules.ok_or_else(|| wish("the rules with the new test case are none"))?;
+        let project = Project::of_rules(directory, workspace, &rules)?;
+        let planned = project.plan().cases.iter().find(|case| case.line == Some(inserted.line));
+        let id = planned.map(|case| case.id.clone()).ok_or_else(|| wish("the command makes no test case"))?;
+        Ok(Self { project, id, rules: Some(inserted.text), _spool: None })
+    }
+
+    /// The package with the test case.
+    #[must_use]
+    pub fn project(&self) -> &Project {
+        &self.project
+    }
+
+    /// The id of the test case.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The new text of `generators.yaml`, when a command makes the test case.
+    #[must_use]
+    pub fn rules(&self) -> Option<&str> {
+        self.rules.as_deref()
+    }
+
+    /// Describes the test case as it was made for a proposal, in the problem as it would be.
+    #[must_use]
+    pub fn describe(&self, proposal: &Proposal<'_>, problem: &Problem) -> Addition {
+        let id = &self.id;
+        let staged = proposal.staged(&format!("{id}.in"));
+        let input = size(&staged).unwrap_or_default();
+        let same = |path: &Path| {
+            std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == input.0)
+                && first_difference(path, &staged).is_ok_and(|place| place.is_none())
+        };
+        let others = problem.test_cases.iter().filter(|case| case.id != *id);
+        let planned = self.project.plan().cases.iter().find(|case| case.id == *id);
+        let mut files: Vec<String> = proposal.written().map(|path| format!("data/{path}")).collect();
+        files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
+        files.push(LOCK_FILE.to_owned());
+        let in_the_way = proposal.in_the_way().iter().map(|path| {
+            let hint = "choose another `--name`, or move it away".to_owned();
+            (format!("`data/{path}` is there already, and was written by hand"), hint)
+        });
+        let notices =
+            proposal.notices.iter().filter(|notice| notice.id == *id && !notice.message.starts_with("is equal"));
+        Addition {
+            problem: self.project.name().to_owned(),
+            id: id.clone(),
+            input,
+            command: planned.and_then(|planned| Some(planned.command.as_ref()?.told())),
+            repeats: others.filter(|case| same(&case.input)).map(|case| case.id.clone()).collect(),
+            objections: in_the_way.collect(),
+            notices: notices.map(|notice| notice.message.clone()).collect(),
+            files,
+            ..Addition::default()
+        }
+    }
+}
+
+/// Makes sure that a group is `sample`, `secret`, or one in them.
+///
+/// # Errors
+/// When the group is none of them.
+pub fn check_group(group: &str) -> Result<(), AddError> {
+    match group.split('/').next() {
+        Some("sample" | "secret") => Ok(()),
+        _ => Err(wish(format!("expected `sample`, `secret` or a group in one of them, found `--to {group}`"))),
+    }
+}
+
+/// Names a test case of a group: as it was typed, or else like the suggestion with the first number that is free.
+///
+/// # Errors
+/// When the name is none, or there is a test case of that name.
+pub fn name_case(problem: &Problem, group: &str, typed: Option<&str>, suggested: &str) -> Result<String, AddError> {
+    let taken = |name: &str| problem.test_cases.iter().any(|case| case.id == format!("{group}/{name}"));
+    match typed {
+        Some(name) if !is_name(name) => {
+            Err(wish(format!("expected a name of letters, digits, `_`, `-` and `.`, found `{name}`")))
+        }
+        Some(name) if taken(name) => {
+            Err(wish(format!("there is a test case `{group}/{name}` already\nhint: choose another `--name`")))
+        }
+        Some(name) => Ok(name.to_owned()),
+        None => {
+            let name = if is_name(suggested) { suggested } else { "added" };
+            let numbered = (2..).map(|number| format!("{name}-{number}"));
+            Ok(std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken(name)).unwrap_or_default())
+        }
+    }
+}
+
+/// Names of test cases (2025-09, "General requirements").
+fn is_name(name: &str) -> bool {
+    let first = name.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
+    first && name.len() <= 200 && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+}
+
+/// Finds the one submission of a problem that each of these names means: its id, or the end of it.
+///
+/// # Errors
+/// When a name is that of no submission, or of several.
+pub fn named_submissions(problem: &Problem, names: &[String]) -> Result<Vec<String>, AddError> {
+    let find = |name: &String| {
+        let named = |submission: &&Submission| {
+            submission.id == *name
+                || submission.id.ends_with(&format!("/{name}"))
+                || name.ends_with(&format!("/{}", submission.id))
+        };
+        let mut found = problem.submissions.iter().filter(named);
+        match (found.next(), found.next()) {
+            (Some(one), None) => Ok(one.id.clone()),
+            (None, _) => Err(AddError::NoSubmission { name: name.clone(), problem: problem.name.clone() }),
+            _ => Err(wish(format!("several submissions are called `{name}`\nhint: name it with its directory"))),
+        }
+    };
+    names.iter().map(find).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::{FormatVersion, TestCase};
+
+    use super::*;
+
+    fn problem(test_cases: &[&str], submissions: &[&str]) -> Problem {
+        let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
+        let submission = |id: &&str| Submission { id: (*id).to_owned(), ..Submission::default() };
+        Problem {
+            test_cases: test_cases.iter().map(case).collect(),
+            submissions: submissions.iter().map(submission).collect(),
+            ..Problem::new("sum", PathBuf::new(), FormatVersion::V2025_09)
+        }
+    }
+
+    #[test]
+    fn names_are_as_typed_or_the_first_one_that_is_free() {
+        let problem = problem(&["secret/big", "secret/big-2", "sample/1"], &[]);
+        let name = |group: &str, typed: Option<&str>, suggested: &str| {
+            name_case(&problem, group, typed, suggested).map_err(|error| error.to_string())
+        };
+        assert_eq!(name("secret", None, "big").unwrap(), "big-3");
+        assert_eq!(name("secret/large", None, "big").unwrap(), "big");
+        assert_eq!(name("sample", Some("2"), "big").unwrap(), "2");
+        assert_eq!(name("secret", None, "no name!").unwrap(), "added");
+        for (group, typed, why) in [
+            ("secret", Some("big"), "there is a test case `secret/big` already"),
+            ("secret", Some("../x"), "expected a name of letters"),
+            ("secret", Some(""), "expected a name of letters"),
+            ("secret", Some(".hidden"), "expected a name of letters"),
+        ] {
+            let told = name(group, typed, "big").unwrap_err();
+            assert!(told.starts_with(why), "{told}");
+        }
+        assert!(check_group("sample").is_ok() && check_group("secret/large").is_ok());
+        assert!(check_group("data").is_err() && check_group("").is_err() && check_group("secrets").is_err());
+    }
+
+    #[test]
+    fn submissions_are_named_by_the_ends_of_their_ids() {
+        let problem = problem(&[], &["wrong_answer/a.c", "time_limit_exceeded/a.c", "wrong_answer/b.py"]);
+        let find = |name: &str| named_submissions(&problem, &[name.to_owned()]).map_err(|error| error.to_string());
+        assert_eq!(find("b.py").unwrap(), ["wrong_answer/b.py"]);
+        assert_eq!(find("wrong_answer/a.c").unwrap(), ["wrong_answer/a.c"]);
+        assert_eq!(find("sum/wrong_answer/b.py").unwrap(), ["wrong_answer/b.py"]);
+        assert!(find("a.c").unwrap_err().starts_with("several submissions are called `a.c`\nhint"));
+        assert_eq!(find("c.c").unwrap_err(), "there is no submission `c.c` for sum");
+    }
+}

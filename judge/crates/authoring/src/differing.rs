@@ -1,0 +1,173 @@
+//! The parts of two large files in which they differ.
+//!
+//! Responsible for reading piece by piece, and no more than is shown. Must not know what the files are.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use judge_package::{BoundedFile, MOST_DATA_BYTES, open_within};
+
+/// Files that are larger are shown from where they begin to differ, and no more of them than this.
+const SHOWN_BYTES: u64 = 32 << 10;
+/// The most bytes that are shown before the difference, of the text that is the same in both files.
+const BEFORE_BYTES: u64 = 4 << 10;
+
+/// The place at which two files begin to differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Bytes before it.
+    pub(crate) bytes: u64,
+    /// Ends of lines before it.
+    pub(crate) lines: u64,
+}
+
+/// Two files, or what is shown of them.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Shown {
+    /// The one.
+    pub before: Vec<u8>,
+    /// The other.
+    pub after: Vec<u8>,
+    /// Lines that both begin with and that are left out.
+    pub lines_left_out: u64,
+    /// True when either of them is cut: there is more of it.
+    pub is_cut: bool,
+}
+
+/// The place at which two files begin to differ; `None` when they hold the same.
+///
+/// # Errors
+/// The errors of reading.
+pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Place>> {
+    let open = |path: &Path| -> io::Result<BufReader<BoundedFile>> {
+        Ok(BufReader::with_capacity(1 << 16, open_within(path, MOST_DATA_BYTES)?))
+    };
+    let (mut one, mut other) = (open(one)?, open(other)?);
+    let mut place = Place::default();
+    loop {
+        let (left, right) = (one.fill_buf()?, other.fill_buf()?);
+        let both = left.len().min(right.len());
+        let same = left.iter().zip(right).take_while(|(left, right)| left == right).count();
+        place.bytes += same as u64;
+        place.lines += left[..same].iter().filter(|byte| **byte == b'\n').count() as u64;
+        if same < both || (both == 0 && left.len() != right.len()) {
+            return Ok(Some(place));
+        }
+        if both == 0 {
+            return Ok(None);
+        }
+        one.consume(both);
+        other.consume(both);
+    }
+}
+
+/// The parts that are shown of two files that differ.
+///
+/// # Errors
+/// The errors of reading.
+pub fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
+    let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
+    let (old_size, new_size) = (size(before)?, size(after)?);
+    if old_size.max(new_size) <= SHOWN_BYTES {
+        let read = |path: &Path| judge_package::read_within(path, SHOWN_BYTES);
+        return Ok(Shown { before: read(before)?, after: read(after)?, ..Shown::default() });
+    }
+    let place = first_difference(before, after)?.unwrap_or_default();
+    // From the beginning of a line, if one is near.
+    let (begin, lines_left_out) = match place.bytes.checked_sub(BEFORE_BYTES) {
+        None => (0, 0),
+        Some(early) => {
+            let same = piece(before, early, BEFORE_BYTES)?;
+            let first = same.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+            let ends = same[first..].iter().filter(|byte| **byte == b'\n').count() as u64;
+            (early + first as u64, place.lines - ends)
+        }
+    };
+    let is_cut = old_size.max(new_size) > begin + SHOWN_BYTES;
+    let read = |path: &Path| piece(path, begin, SHOWN_BYTES);
+    Ok(Shown { before: read(before)?, after: read(after)?, lines_left_out, is_cut })
+}
+
+fn piece(path: &Path, from: u64, most: u64) -> io::Result<Vec<u8>> {
+    // A regular file, as whoever compared it has found.
+    let mut file = File::open(path)?;
+    file.seek(SeekFrom::Start(from))?;
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Bytes and lines of a file, read piece by piece.
+///
+/// # Errors
+/// The errors of reading.
+pub(crate) fn size(file: &Path) -> io::Result<(u64, u64)> {
+    let mut reader = BufReader::new(open_within(file, MOST_DATA_BYTES)?);
+    let (mut bytes, mut lines, mut last) = (0, 0, b'\n');
+    loop {
+        let piece = reader.fill_buf()?;
+        let Some(end) = piece.last() else { return Ok((bytes, lines + u64::from(last != b'\n'))) };
+        last = *end;
+        let read = piece.len();
+        lines += piece.iter().filter(|byte| **byte == b'\n').count() as u64;
+        bytes += read as u64;
+        reader.consume(read);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files(one: &[u8], other: &[u8]) -> (tempfile::TempDir, [std::path::PathBuf; 2]) {
+        let directory = tempfile::tempdir().unwrap();
+        let paths = ["one", "other"].map(|name| directory.path().join(name));
+        std::fs::write(&paths[0], one).unwrap();
+        std::fs::write(&paths[1], other).unwrap();
+        (directory, paths)
+    }
+
+    fn differ(one: &[u8], other: &[u8]) -> Option<(u64, u64)> {
+        let (_directory, [one, other]) = files(one, other);
+        first_difference(&one, &other).unwrap().map(|place| (place.bytes, place.lines))
+    }
+
+    #[test]
+    fn the_first_byte_that_is_another_and_the_lines_before_it() {
+        assert_eq!(differ(b"", b""), None);
+        assert_eq!(differ(b"a\nb\n", b"a\nb\n"), None);
+        assert_eq!(differ(b"a\nb\n", b"a\nc\n"), Some((2, 1)));
+        assert_eq!(differ(b"a\nb\n", b"a\nb"), Some((3, 1)));
+        assert_eq!(differ(b"", b"a"), Some((0, 0)));
+        // Beyond a piece, and at its end.
+        let long = b"12\n".repeat(1 << 16);
+        let mut other = long.clone();
+        assert_eq!(differ(&long, &other), None);
+        other.push(b'x');
+        assert_eq!(differ(&long, &other), Some((3 << 16, 1 << 16)));
+        other[100_000] = b'x';
+        assert_eq!(differ(&long, &other), Some((100_000, 33_333)));
+    }
+
+    #[test]
+    fn small_files_are_shown_whole_and_large_ones_from_near_their_difference() {
+        let (_directory, [one, other]) = files(b"a\n", b"b\n");
+        let whole = Shown { before: b"a\n".to_vec(), after: b"b\n".to_vec(), ..Shown::default() };
+        assert_eq!(shown(&one, &other).unwrap(), whole);
+        let long = b"12\n".repeat(1 << 19);
+        let mut changed = long.clone();
+        changed[900_000] = b'x';
+        let (_directory, [one, other]) = files(&long, &changed);
+        let part = shown(&one, &other).unwrap();
+        assert!(part.is_cut && part.before.len() as u64 == SHOWN_BYTES && part.after.len() == part.before.len());
+        assert!(part.before.starts_with(b"12\n12\n"));
+        let at = part.after.iter().position(|byte| *byte == b'x').unwrap() as u64;
+        assert_eq!(part.lines_left_out * 3 + at, 900_000);
+        // Without any line.
+        let (_directory, [one, other]) = files(&vec![b'1'; 1 << 20], &vec![b'1'; (1 << 20) + 5]);
+        let part = shown(&one, &other).unwrap();
+        assert_eq!((part.before.len() as u64, part.after.len() as u64), (BEFORE_BYTES, BEFORE_BYTES + 5));
+        assert_eq!((part.lines_left_out, part.is_cut), (0, false));
+    }
+}

@@ -1,0 +1,199 @@
+//! The changes that putting new data in place would make.
+//!
+//! Responsible for comparing what was made, what is there and what is known to have been made. Pure. Must not touch any
+//! file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::files::lock::{HAND_WRITTEN, Lock};
+use crate::files::reading::{Content, case_of};
+
+/// The kind of change to a test case, or to another file of `data/`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ChangeKind {
+    /// It was not there.
+    Added,
+    /// It is not asked for any more.
+    Removed,
+    /// Its input is another one.
+    InputChanged,
+    /// Its input is the same, but its answer is another one.
+    AnswerChanged,
+    /// Some other file of it is another one.
+    FilesChanged,
+}
+
+/// A change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The test case, or the file that belongs to none: its path below `data/`.
+    pub id: String,
+    /// The kind of change.
+    pub kind: ChangeKind,
+}
+
+/// The files that are made, by path: each with its content and its origin.
+pub(crate) type MadeFiles = BTreeMap<String, (Content, String)>;
+
+/// The difference between the data that is there and the data that was made: what is to be done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// Files to be written, new ones or over others that were made.
+    pub(crate) write: BTreeSet<String>,
+    /// Files to be removed.
+    pub(crate) remove: BTreeSet<String>,
+    /// Files that were written by hand where something else would have to be.
+    pub(crate) in_the_way: Vec<String>,
+    /// Files that were made once, are not asked for any more, and were changed by hand since: they stay.
+    pub(crate) kept: Vec<String>,
+    /// The same in terms of test cases, in order.
+    pub(crate) changes: Vec<Change>,
+    /// The lock file afterwards.
+    pub(crate) lock: Lock,
+}
+
+/// Compares. `is_wanted` says of a test case whether it was asked for at all: the others stay as they are. `may_replace`
+/// says of a file whether it may be replaced although it was written by hand.
+pub(crate) fn compare(
+    made: &MadeFiles,
+    present: &BTreeMap<String, Content>,
+    lock: &Lock,
+    is_wanted: impl Fn(&str) -> bool,
+    may_replace: impl Fn(&str) -> bool,
+) -> Difference {
+    let mut difference = Difference::default();
+    for (path, (content, origin)) in made {
+        match present.get(path) {
+            Some(found) if found == content => {}
+            Some(found) if lock.made(path) != Some(found) && !may_replace(path) => {
+                difference.in_the_way.push(path.clone());
+                continue;
+            }
+            _ => drop(difference.write.insert(path.clone())),
+        }
+        let origin = Some(origin.as_str()).filter(|origin| *origin != HAND_WRITTEN);
+        difference.lock.add(path, content.clone(), origin);
+    }
+    for (path, found) in present.iter().filter(|(path, _)| !made.contains_key(*path)) {
+        let id = case_of(path).0;
+        match lock.made(path) {
+            Some(_) if !is_wanted(id) => {
+                let origin = lock.cases.get(id).map(|case| case.from.as_str());
+                difference.lock.add(path, found.clone(), origin);
+            }
+            Some(content) if content == found => drop(difference.remove.insert(path.clone())),
+            known => {
+                if known.is_some() {
+                    difference.kept.push(path.clone());
+                }
+                difference.lock.add(path, found.clone(), None);
+            }
+        }
+    }
+    difference.changes = changes(&difference, present);
+    difference
+}
+
+fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<Change> {
+    let mut by_case: BTreeMap<&str, BTreeMap<&str, bool>> = BTreeMap::new();
+    for (paths, is_written) in [(&difference.write, true), (&difference.remove, false)] {
+        for path in paths {
+            let (id, extension) = case_of(path);
+            by_case.entry(id).or_default().insert(extension, is_written);
+        }
+    }
+    let kind = |id: &str, files: &BTreeMap<&str, bool>| {
+        let main = if files.contains_key("") { "" } else { ".in" };
+        let was_there = present.contains_key(&format!("{id}{main}"));
+        let had_answer = present.contains_key(&format!("{id}.ans"));
+        match files.get(main) {
+            Some(true) if !was_there => ChangeKind::Added,
+            Some(false) => ChangeKind::Removed,
+            Some(true) => ChangeKind::InputChanged,
+            None if files.contains_key(".ans") && had_answer => ChangeKind::AnswerChanged,
+            None => ChangeKind::FilesChanged,
+        }
+    };
+    by_case.iter().map(|(id, files)| Change { id: (*id).to_owned(), kind: kind(id, files) }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn content(text: &str) -> Content {
+        Content::of_bytes(text.as_bytes())
+    }
+
+    fn made(files: &[(&str, &str)]) -> MadeFiles {
+        files.iter().map(|(path, text)| ((*path).to_owned(), (content(text), "text".to_owned()))).collect()
+    }
+
+    fn present(files: &[(&str, &str)]) -> BTreeMap<String, Content> {
+        files.iter().map(|(path, text)| ((*path).to_owned(), content(text))).collect()
+    }
+
+    fn told(difference: &Difference) -> Vec<(&str, ChangeKind)> {
+        difference.changes.iter().map(|change| (change.id.as_str(), change.kind)).collect()
+    }
+
+    /// The lock after these files were made.
+    fn locked(files: &[(&str, &str)]) -> Lock {
+        compare(&made(files), &BTreeMap::new(), &Lock::default(), |_| true, |_| false).lock
+    }
+
+    #[test]
+    fn each_kind_of_change() {
+        let before =
+            [("s/a.in", "1"), ("s/a.ans", "1"), ("s/b.in", "2"), ("s/c.in", "3"), ("s/c.ans", "3"), ("s/d.in", "4")];
+        let after = [
+            ("s/a.in", "1"),
+            ("s/a.ans", "x"),
+            ("s/b.in", "y"),
+            ("s/c.in", "3"),
+            ("s/c.ans", "3"),
+            ("s/e.in", "5"),
+            ("s/c.yaml", ""),
+        ];
+        let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true, |_| false);
+        use ChangeKind::{Added, AnswerChanged, FilesChanged, InputChanged, Removed};
+        let expected =
+            [("s/a", AnswerChanged), ("s/b", InputChanged), ("s/c", FilesChanged), ("s/d", Removed), ("s/e", Added)];
+        assert_eq!(told(&difference), expected);
+        assert_eq!(difference.lock, locked(&after));
+        // Nothing is changed the second time.
+        let again = compare(&made(&after), &present(&after), &difference.lock, |_| true, |_| false);
+        assert!(told(&again).is_empty());
+        assert_eq!(again.lock, difference.lock);
+    }
+
+    #[test]
+    fn what_was_written_by_hand_stays() {
+        let hand = [("s/a.in", "mine"), ("s/b.in", "mine")];
+        let difference = compare(&made(&[("s/a.in", "1")]), &present(&hand), &Lock::default(), |_| true, |_| false);
+        assert_eq!(difference.in_the_way, ["s/a.in"]);
+        assert!(difference.write.is_empty() && difference.remove.is_empty());
+        // Made once, and then changed.
+        let lock = locked(&[("s/a.in", "1"), ("s/b.in", "2")]);
+        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |_| false);
+        assert_eq!((difference.in_the_way, difference.kept), (vec!["s/a.in".to_owned()], vec!["s/b.in".to_owned()]));
+        assert_eq!(difference.lock.cases["s/b"].from, HAND_WRITTEN);
+        // Unless somebody has agreed.
+        let difference = compare(&made(&[("s/a.in", "3")]), &present(&hand), &lock, |_| true, |path| path == "s/a.in");
+        assert_eq!((difference.in_the_way.len(), difference.write.contains("s/a.in")), (0, true));
+        // The same bytes are not in the way, and are made from now on.
+        let difference =
+            compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true, |_| false);
+        assert!(told(&difference).is_empty() && difference.in_the_way.is_empty());
+        assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
+    }
+
+    #[test]
+    fn what_was_not_asked_for_stays_as_it_is() {
+        let before = [("s/a.in", "1"), ("s/b.in", "2")];
+        let difference =
+            compare(&made(&[("s/a.in", "x")]), &present(&before), &locked(&before), |id| id == "s/a", |_| false);
+        assert_eq!(told(&difference), [("s/a", ChangeKind::InputChanged)]);
+        assert_eq!(difference.lock.made("s/b.in"), Some(&content("2")));
+    }
+}

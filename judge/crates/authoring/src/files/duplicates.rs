@@ -1,0 +1,64 @@
+//! Test cases that test the same.
+//!
+//! Pure. Must not know how they came to be, but for links, which are meant.
+
+use std::collections::BTreeMap;
+
+use crate::files::changes::MadeFiles;
+use crate::files::reading::{Content, case_of};
+use crate::make::Notice;
+
+/// A notice for each test case with the input of an earlier one; also the answer counts where it is no output, and
+/// where it is what is tested.
+pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
+    let mut first: BTreeMap<Vec<&Content>, &str> = BTreeMap::new();
+    let mut notices = Vec::new();
+    for (path, (input, _)) in made {
+        let (id, extension) = case_of(path);
+        if extension != ".in" || matches!(input, Content::Link { .. }) {
+            continue;
+        }
+        let counted: &[&str] = match id.split('/').next() {
+            Some("invalid_input" | "testing_tool_test") => &[],
+            Some("invalid_output" | "valid_output") => &[".ans", ".out"],
+            Some("invalid_answer") => &[".ans"],
+            _ if answers_are_outputs => &[],
+            _ => &[".ans"],
+        };
+        let others = counted.iter().filter_map(|extension| made.get(&format!("{id}{extension}")));
+        let key = std::iter::once(input).chain(others.map(|(content, _)| content)).collect();
+        if let Some(earlier) = first.get(&key) {
+            notices.push(Notice { id: id.to_owned(), message: format!("is equal to `{earlier}`") });
+        } else {
+            first.insert(key, id);
+        }
+    }
+    notices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(files: &[(&str, &str)]) -> MadeFiles {
+        let content = |text: &str| Content::of_bytes(text.as_bytes());
+        files.iter().map(|(path, text)| ((*path).to_owned(), (content(text), String::new()))).collect()
+    }
+
+    #[test]
+    fn equal_inputs_are_told_once_each() {
+        let files = made(&[
+            ("sample/1.in", "x"),
+            ("secret/1.in", "x"),
+            ("secret/2.in", "y"),
+            ("secret/3.in", "x"),
+            ("valid_output/1.in", "x"),
+            ("valid_output/1.ans", "x"),
+        ]);
+        let ids: Vec<String> = find(&files, true).into_iter().map(|notice| notice.id).collect();
+        assert_eq!(ids, ["secret/1", "secret/3"]);
+        let different =
+            made(&[("secret/1.in", "x"), ("secret/1.ans", "1"), ("secret/2.in", "x"), ("secret/2.ans", "2")]);
+        assert_eq!((find(&different, true).len(), find(&different, false).len()), (1, 0));
+    }
+}

@@ -1,0 +1,144 @@
+//! The lock file, `generators/lock.json`: the files that were made, and their origins.
+//!
+//! Responsible for the format of the file. Must not know what follows from it.
+//!
+//! The file says who owns the files of `data/`: those that are in it as made may be made anew, all others were
+//! written by hand. Each test case stands on a line of its own, so that a change of one shows as one line.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::reading::{Content, case_of};
+
+/// The path of the lock file in a package.
+pub const LOCK_FILE: &str = "generators/lock.json";
+/// The version of the format.
+const VERSION: u32 = 1;
+/// The origin of what nobody made.
+pub const HAND_WRITTEN: &str = "hand-written";
+
+/// The content of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Lock {
+    /// The test cases (by path below `data/`, without extension).
+    pub(crate) cases: BTreeMap<String, LockedCase>,
+}
+
+/// A test case.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LockedCase {
+    /// The call of its generator, `copy …`, `text`, `same as …`, or `hand-written`.
+    pub(crate) from: String,
+    /// The files, by extension.
+    pub(crate) files: BTreeMap<String, LockedFile>,
+}
+
+/// A file of a test case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LockedFile {
+    #[serde(flatten)]
+    pub(crate) content: Content,
+    /// True when it was written by hand, in a test case that was made.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) by_hand: bool,
+}
+
+#[derive(Deserialize)]
+struct Written {
+    version: u32,
+    test_cases: BTreeMap<String, LockedCase>,
+}
+
+/// The reason why there is no lock.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LockError {
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    #[error("expected a lock file of version {VERSION}: {0}")]
+    Format(String),
+}
+
+/// The size of a lock file; one line of some hundred bytes stands for each test case.
+const MOST_BYTES: u64 = 64 << 20;
+
+impl Lock {
+    /// Reads the file; one that is not there is empty.
+    pub(crate) fn read(path: &Path) -> Result<Self, LockError> {
+        let bytes = match judge_package::read_within(path, MOST_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::FileTooLarge => {
+                return Err(LockError::Format(format!("it is larger than {} MiB", MOST_BYTES >> 20)));
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
+            Err(error) => return Err(error.into()),
+        };
+        let written: Written = serde_json::from_slice(&bytes).map_err(|error| LockError::Format(error.to_string()))?;
+        if written.version != VERSION {
+            return Err(LockError::Format(format!("found version {}", written.version)));
+        }
+        Ok(Self { cases: written.test_cases })
+    }
+
+    /// The text of the file.
+    pub(crate) fn to_text(&self) -> String {
+        let line = |(id, case): (&String, &LockedCase)| {
+            let id = serde_json::to_string(id).expect("a text");
+            format!("    {id}: {}", serde_json::to_string(case).expect("its keys are texts"))
+        };
+        let lines: Vec<String> = self.cases.iter().map(line).collect();
+        format!("{{\n  \"version\": {VERSION},\n  \"test_cases\": {{\n{}\n  }}\n}}\n", lines.join(",\n"))
+    }
+
+    /// The content of a file when it was made; `None` for one that was not made.
+    pub(crate) fn made(&self, path: &str) -> Option<&Content> {
+        let (id, extension) = case_of(path);
+        let file = self.cases.get(id)?.files.get(extension)?;
+        (!file.by_hand).then_some(&file.content)
+    }
+
+    /// Writes down a file.
+    pub(crate) fn add(&mut self, path: &str, content: Content, origin: Option<&str>) {
+        let (id, extension) = case_of(path);
+        let case = self.cases.entry(id.to_owned()).or_default();
+        match origin {
+            Some(origin) => case.from = origin.to_owned(),
+            None if case.from.is_empty() => case.from = HAND_WRITTEN.to_owned(),
+            None => {}
+        }
+        case.files.insert(extension.to_owned(), LockedFile { content, by_hand: origin.is_none() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_a_line_for_each_test_case() {
+        let mut lock = Lock::default();
+        lock.add("secret/1.in", Content::of_bytes(b"1\n"), Some("generate g 1"));
+        lock.add("secret/1.hint", Content::of_bytes(b"x"), None);
+        lock.add("sample/1.in", Content::Link { link: "../secret/1.in".into() }, Some("same as secret/1"));
+        lock.add("secret/mine.in", Content::of_bytes(b"x"), None);
+        let text = lock.to_text();
+        assert_eq!(text.lines().filter(|line| line.contains("\"from\"")).count(), 3);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("lock.json");
+        assert_eq!(Lock::read(&path).unwrap(), Lock::default());
+        fs::write(&path, &text).unwrap();
+        let read = Lock::read(&path).unwrap();
+        assert_eq!(read, lock);
+        assert_eq!(read.cases["secret/1"].from, "generate g 1");
+        assert_eq!(read.cases["secret/mine"].from, HAND_WRITTEN);
+        assert!(read.made("secret/1.hint").is_none() && read.made("secret/1.in").is_some());
+        fs::write(&path, text.replace("\"version\": 1", "\"version\": 2")).unwrap();
+        assert!(Lock::read(&path).unwrap_err().to_string().contains("found version 2"));
+        fs::write(&path, "{").unwrap();
+        assert!(Lock::read(&path).is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! The files below a `data/` directory, and to which test case each belongs.
+//!
+//! Responsible for looking at directories. Must not change any, nor know who made a file.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Extensions of files of a test case, the longer ones first.
+const EXTENSIONS: [&str; 15] = [
+    ".in.statement",
+    ".ans.statement",
+    ".in.download",
+    ".ans.download",
+    ".interaction",
+    ".yaml",
+    ".desc",
+    ".hint",
+    ".in",
+    ".ans",
+    ".out",
+    ".png",
+    ".jpg",
+    ".svg",
+    ".pdf",
+];
+/// The extension of directories of a test case.
+const FILES: &str = ".files";
+
+/// The content of a file, as far as it matters whether two are the same.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Content {
+    /// A link to another file, as it is written in it.
+    Link {
+        /// The target, relative to the link's directory.
+        link: String,
+    },
+    /// A file of its own.
+    Bytes {
+        /// Its size.
+        bytes: u64,
+        /// Its SHA-256, in hexadecimal.
+        sha256: String,
+    },
+}
+
+impl Content {
+    #[cfg(test)]
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
+        Self::Bytes { bytes: bytes.len() as u64, sha256: hexadecimal(&Sha256::digest(bytes)) }
+    }
+
+    pub(crate) fn of_file(path: &Path) -> io::Result<Self> {
+        if fs::symlink_metadata(path)?.is_symlink() {
+            return Ok(Self::Link { link: fs::read_link(path)?.to_string_lossy().into_owned() });
+        }
+        let mut file = judge_package::open_within(path, judge_package::MOST_DATA_BYTES)?;
+        let mut hasher = Sha256::new();
+        let bytes = io::copy(&mut file, &mut HashedBytes(&mut hasher))?;
+        Ok(Self::Bytes { bytes, sha256: hexadecimal(&hasher.finalize()) })
+    }
+}
+
+/// Takes bytes as they are read, so that a large file needs no memory.
+struct HashedBytes<'h>(&'h mut Sha256);
+
+impl io::Write for HashedBytes<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn hexadecimal(digest: &[u8]) -> String {
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Every file below a directory by its path there, with what it holds. Names with a leading dot are not part of a
+/// package (package format, "General requirements"). No directory is no file.
+pub(crate) fn files_below(root: &Path) -> io::Result<BTreeMap<String, Content>> {
+    let mut files = BTreeMap::new();
+    for path in paths_below(root, Path::new(""))? {
+        let content = Content::of_file(&root.join(&path))?;
+        files.insert(path.to_string_lossy().into_owned(), content);
+    }
+    Ok(files)
+}
+
+fn paths_below(root: &Path, below: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    let entries = match fs::read_dir(root.join(below)) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(paths),
+        Err(error) => return Err(error),
+    };
+    for entry in entries {
+        let entry = entry?;
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let path = below.join(entry.file_name());
+        if entry.file_type()?.is_dir() { paths.extend(paths_below(root, &path)?) } else { paths.push(path) }
+    }
+    Ok(paths)
+}
+
+/// The test case to which a file belongs, and its extension with the dot; a file that belongs to none stands for itself.
+pub(crate) fn case_of(path: &str) -> (&str, &str) {
+    let directory = path.match_indices('/').map(|(index, _)| index).find(|index| path[..*index].ends_with(FILES));
+    if let Some(index) = directory {
+        return path.split_at(index - FILES.len());
+    }
+    let found = EXTENSIONS.iter().find(|extension| path.ends_with(*extension));
+    path.split_at(path.len() - found.map_or(0, |extension| extension.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_belong_to_test_cases() {
+        for (path, expected) in [
+            ("sample/1.in", ("sample/1", ".in")),
+            ("sample/1.in.statement", ("sample/1", ".in.statement")),
+            ("secret/1.5-x.ans", ("secret/1.5-x", ".ans")),
+            ("secret/1.files/a/b.in", ("secret/1", ".files/a/b.in")),
+            ("secret/readme", ("secret/readme", "")),
+        ] {
+            assert_eq!(case_of(path), expected);
+        }
+    }
+
+    #[test]
+    fn links_are_not_followed_and_hidden_files_do_not_count() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().join("data");
+        assert!(files_below(&root).unwrap().is_empty());
+        fs::create_dir_all(root.join("sample/.hidden")).unwrap();
+        fs::write(root.join("sample/1.in"), "abc").unwrap();
+        fs::write(root.join("sample/.2.in"), "").unwrap();
+        std::os::unix::fs::symlink("1.in", root.join("sample/3.in")).unwrap();
+        let files = files_below(&root).unwrap();
+        assert_eq!(files.keys().collect::<Vec<_>>(), ["sample/1.in", "sample/3.in"]);
+        assert_eq!(files["sample/3.in"], Content::Link { link: "1.in".into() });
+        let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned();
+        assert_eq!(files["sample/1.in"], Content::Bytes { bytes: 3, sha256 });
+    }
+}

@@ -1,0 +1,230 @@
+//! The files of a test case before its answer: generated, copied, or written down.
+//!
+//! Responsible for what a rule makes, and for the proof that a generator makes it again. Must not know where the files
+//! go, nor what is right in them.
+//!
+//! Source: BAPCtools, doc/generators.md, "Generator objects".
+
+use judge_package::{MOST_DATA_BYTES, open_within};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use judge_exec::{ExecError, Generated, Generation, ReadyProgram, Worker};
+
+use crate::generators::command::{Command, SEEDS};
+use crate::generators::plan::PlannedCase;
+
+/// Extensions of what may be generated or copied, without the dot.
+const EXTENSIONS: [&str; 13] = [
+    "in",
+    "ans",
+    "out",
+    "in.statement",
+    "ans.statement",
+    "in.download",
+    "ans.download",
+    "interaction",
+    "yaml",
+    "png",
+    "jpg",
+    "svg",
+    "pdf",
+];
+/// The beginning of the names of the files that a generator leaves.
+const NAME_OF_FILES: &str = "testcase.";
+/// Seeds that are tried before a generator is said not to depend on its seed.
+const OTHER_SEEDS: u32 = 10;
+
+/// A file of a test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CaseFile {
+    Bytes(Vec<u8>),
+    /// A copy of this file, which is read when it is written.
+    Copy(PathBuf),
+    /// A link to the file of the same test case with this extension.
+    Link(String),
+}
+
+/// The files that a rule has made for a test case.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CaseFiles {
+    /// The files by extension, without the dot.
+    pub(crate) files: BTreeMap<String, CaseFile>,
+    /// The notices for the author, about what is suspicious.
+    pub(crate) notices: Vec<String>,
+}
+
+/// A maker of the files of test cases of one package.
+pub(crate) struct Maker<'a> {
+    /// The package's directory.
+    pub(crate) package: &'a Path,
+    /// Calls, apart from their seeds, that are known to depend on them: one proof is enough for all of these.
+    pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
+}
+
+/// Makes the files of a test case. The inner error is the package's fault, in words.
+pub(crate) fn make(
+    case: &PlannedCase,
+    generator: Option<&ReadyProgram>,
+    maker: &Maker<'_>,
+    worker: &mut Worker<'_>,
+) -> Result<Result<CaseFiles, String>, ExecError> {
+    let mut made = CaseFiles::default();
+    if let (Some(command), Some(generator)) = (&case.command, generator)
+        && let Err(why) = generate(command, case.retries, generator, maker, worker, &mut made)?
+    {
+        return Ok(Err(format!("`{}` {why}", command.told())));
+    }
+    if let Some(path) = &case.rule.copy
+        && let Err(why) = copy(&maker.package.join("generators"), path, &mut made)
+    {
+        return Ok(Err(why));
+    }
+    for (extension, text) in &case.rule.texts {
+        let mut bytes = text.clone().into_bytes();
+        if bytes.last().is_some_and(|last| *last != b'\n') {
+            bytes.push(b'\n');
+        }
+        made.files.insert(extension.clone(), CaseFile::Bytes(bytes));
+    }
+    for (extension, file) in &case.given {
+        made.files.insert(extension.clone(), CaseFile::Copy(file.clone()));
+    }
+    for (extension, target) in &case.rule.links {
+        made.files.insert(extension.clone(), CaseFile::Link(target.clone()));
+    }
+    Ok(Ok(made))
+}
+
+fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), String> {
+    if !Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err(format!("expected a path below `generators/` to copy, found `{path}`"));
+    }
+    let mut copied = false;
+    for extension in EXTENSIONS {
+        let source = generators.join(format!("{path}.{extension}"));
+        // Links between files of one test case stay links.
+        let stem = source.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(extension));
+        let target = fs::read_link(&source).ok().and_then(|target| target.to_str().map(str::to_owned));
+        let local = target.as_deref().zip(stem).and_then(|(target, stem)| target.strip_prefix(stem));
+        let file = match local.filter(|extension| EXTENSIONS.contains(extension)) {
+            Some(extension) => CaseFile::Link(extension.to_owned()),
+            None if source.is_file() => {
+                if let Err(error) = open_within(&source, MOST_DATA_BYTES) {
+                    return Err(format!("cannot read `generators/{path}.{extension}`: {error}"));
+                }
+                CaseFile::Copy(source)
+            }
+            None => continue,
+        };
+        made.files.insert(extension.to_owned(), file);
+        copied = true;
+    }
+    if copied { Ok(()) } else { Err(format!("there is no file `generators/{path}.in` or the like to copy")) }
+}
+
+/// Runs the generator, unless it was seen before to make the same again.
+fn generate(
+    command: &Command,
+    retries: u32,
+    generator: &ReadyProgram,
+    maker: &Maker<'_>,
+    worker: &mut Worker<'_>,
+    into: &mut CaseFiles,
+) -> Result<Result<(), String>, ExecError> {
+    let first = command.seed.unwrap_or(0);
+    let tries = if command.seed.is_some() { retries } else { 1 };
+    let mut failure = String::new();
+    for retry in 0..tries {
+        let args = command.args(first.wrapping_add(retry) % SEEDS);
+        let making = Generation { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES) };
+        if let Some(made) = worker.made_before(&making) {
+            return Ok(take(&made, into));
+        }
+        match worker.make(&making)? {
+            Ok(made) => {
+                if let Err(why) = prove_again(&making, &made, worker)? {
+                    return Ok(Err(why));
+                }
+                if command.seed.is_some() {
+                    let seed = first.wrapping_add(retry);
+                    into.notices.extend(doubt_seed((command, seed), &making, &made, maker, worker)?);
+                }
+                if into.notices.is_empty() {
+                    worker.keep(&making, &made)?;
+                }
+                return Ok(take(&made, into));
+            }
+            Err(why) => failure = why,
+        }
+    }
+    Ok(Err(failure))
+}
+
+/// A generator must make the same from the same arguments.
+fn prove_again(
+    making: &Generation<'_>,
+    made: &Generated,
+    worker: &mut Worker<'_>,
+) -> Result<Result<(), String>, ExecError> {
+    let difference = match worker.make(making)? {
+        Ok(again) if files_of(&again) == files_of(made) => return Ok(Ok(())),
+        Ok(_) => "made something else".to_owned(),
+        Err(why) => why,
+    };
+    Ok(Err(format!("is not deterministic: a second run with the same arguments {difference}")))
+}
+
+/// The notice about a command that does not depend on its seed: it should make something else from another seed.
+fn doubt_seed(
+    (command, seed): (&Command, u32),
+    making: &Generation<'_>,
+    made: &Generated,
+    maker: &Maker<'_>,
+    worker: &mut Worker<'_>,
+) -> Result<Option<String>, ExecError> {
+    let call = (command.program.clone(), command.args(0));
+    if maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).contains(&call) {
+        return Ok(None);
+    }
+    for other in 1..=OTHER_SEEDS {
+        let args = command.args(seed.wrapping_add(other) % SEEDS);
+        match worker.make(&Generation { args: &args, ..*making })? {
+            Ok(other) if files_of(&other) == files_of(made) => {}
+            _ => {
+                maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
+                return Ok(None);
+            }
+        }
+    }
+    let seeds = OTHER_SEEDS + 1;
+    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds make the same", command.told())))
+}
+
+/// The files of the test case that a generator has made, by extension.
+fn files_of(made: &Generated) -> BTreeMap<&str, &[u8]> {
+    let known = |extension: &&str| EXTENSIONS.contains(extension);
+    let named = made.files.iter().filter_map(|(name, bytes)| {
+        let extension = name.strip_prefix(NAME_OF_FILES).filter(known)?;
+        Some((extension, bytes.as_slice()))
+    });
+    let mut files: BTreeMap<&str, &[u8]> = named.collect();
+    if !made.stdout.is_empty() {
+        files.entry("in").or_insert(&made.stdout);
+    }
+    files
+}
+
+fn take(made: &Generated, into: &mut CaseFiles) -> Result<(), String> {
+    if made.files.contains_key("testcase.in") && !made.stdout.is_empty() {
+        into.notices.push("the generator wrote `testcase.in`, so its standard output is ignored".to_owned());
+    }
+    let files = files_of(made);
+    if !files.contains_key("in") {
+        return Err("made nothing: standard output is empty, and there is no `testcase.in`".to_owned());
+    }
+    into.files.extend(files.into_iter().map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec()))));
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! `generators.yaml`: what it plans, and which program makes each part of it.
+//!
+//! Must not know where the made files go.
+
+pub(crate) mod calls;
+pub(crate) mod command;
+pub(crate) mod input;
+pub(crate) mod matching;
+pub(crate) mod origins;
+pub(crate) mod plan;

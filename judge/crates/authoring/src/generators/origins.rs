@@ -1,0 +1,64 @@
+//! The origins of the inputs of test cases, for people who look at one.
+//!
+//! Responsible for what the lock file says of them. Must not run anything, nor complain: `judge generate` does that.
+
+use std::fs;
+use std::path::Path;
+
+use judge_model::TestCase;
+
+use crate::files::lock::{HAND_WRITTEN, LOCK_FILE, Lock};
+use crate::files::reading::Content;
+
+/// Writes down how each input came to be, as far as the package's lock file says it. An input that has another size than it
+/// had then was changed since, and nothing is said of it.
+pub fn tell_origins(package: &Path, test_cases: &mut [TestCase]) {
+    let Ok(lock) = Lock::read(&package.join(LOCK_FILE)) else { return };
+    for test_case in test_cases {
+        let Some(locked) = lock.cases.get(&test_case.id) else { continue };
+        let Some(input) = locked.files.get(".in") else { continue };
+        let is_same = match &input.content {
+            Content::Link { .. } => true,
+            Content::Bytes { bytes, .. } => fs::metadata(&test_case.input).is_ok_and(|found| found.len() == *bytes),
+        };
+        if is_same {
+            let origin = if input.by_hand { HAND_WRITTEN } else { &locked.from };
+            test_case.origin = Some(origin.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_origin_is_told_of_an_input_that_is_still_as_it_was_made() {
+        let directory = tempfile::tempdir().unwrap();
+        let package = directory.path();
+        fs::create_dir_all(package.join("generators")).unwrap();
+        let mut lock = Lock::default();
+        lock.add("secret/made.in", Content::of_bytes(b"12\n"), Some("generate g 12"));
+        lock.add("secret/changed.in", Content::of_bytes(b"1\n"), Some("generate g 1"));
+        lock.add("secret/mine.ans", Content::of_bytes(b"1\n"), Some("generate g 1"));
+        lock.add("secret/mine.in", Content::of_bytes(b"34\n"), None);
+        lock.add("secret/linked.in", Content::Link { link: "made.in".into() }, Some("same as secret/made"));
+        let mut test_cases: Vec<TestCase> = ["made", "changed", "mine", "linked", "new"]
+            .iter()
+            .map(|name| {
+                let input = package.join(name);
+                fs::write(&input, "12\n").unwrap();
+                TestCase { id: format!("secret/{name}"), input, ..TestCase::default() }
+            })
+            .collect();
+        let origins = |test_cases: &[TestCase]| test_cases.iter().map(|of| of.origin.clone()).collect::<Vec<_>>();
+        tell_origins(package, &mut test_cases);
+        assert_eq!(origins(&test_cases), [const { None::<String> }; 5], "without a lock file");
+        fs::write(package.join(LOCK_FILE), lock.to_text()).unwrap();
+        tell_origins(package, &mut test_cases);
+        let expected = [Some("generate g 12"), None, Some("hand-written"), Some("same as secret/made"), None];
+        assert_eq!(origins(&test_cases), expected.map(|origin| origin.map(str::to_owned)));
+        fs::write(package.join(LOCK_FILE), "{").unwrap();
+        tell_origins(package, &mut test_cases);
+    }
+}

@@ -1,0 +1,336 @@
+//! The plan: every test case that `generators.yaml` asks for, under the name that it gets.
+//!
+//! Pure: numbers, names, seeds and what is handed down. Must not read, run or write anything.
+//!
+//! Source: BAPCtools, doc/generators.md.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use judge_model::Constant;
+use judge_package::{
+    GeneratedCase, GeneratedDirectory, GeneratedEntry, GeneratedRule, GeneratorSettings, Generators, PackageError,
+    PackageErrors, Position,
+};
+
+use crate::files::lock::HAND_WRITTEN;
+use crate::generators::command::Command;
+
+/// The plan for a package's `data/`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DataPlan {
+    /// The test cases, in the order of their numbers.
+    pub cases: Vec<PlannedCase>,
+    /// Texts of `test_group.yaml`, by directory below `data/`.
+    pub test_groups: BTreeMap<String, String>,
+    /// Test cases that lie in a further directory: where, and which.
+    pub included: Vec<(String, String)>,
+}
+
+/// A test case to be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedCase {
+    /// Its path below `data/`, without extension.
+    pub id: String,
+    /// The line on which it is written, counted from 1.
+    pub line: Option<u32>,
+    /// The rule by which it is made.
+    pub rule: GeneratedCase,
+    /// The call of its generator.
+    pub command: Option<Command>,
+    /// The number of seeds that are tried.
+    pub retries: u32,
+    /// The program that answers it, if any.
+    pub answers: Answers,
+    /// The earlier copy that it is the same as: then its files are links.
+    pub same_as: Option<String>,
+    /// Files that are given as they are, by extension without the dot: those of a test case that is written by hand.
+    pub given: BTreeMap<String, PathBuf>,
+    /// The answer that it has. Where a new one is as good, this one stays.
+    pub former_answer: Option<PathBuf>,
+}
+
+/// The program that writes the answer of a test case that brings none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// An accepted submission.
+    Default,
+    /// This program, by its path from the package's root.
+    Program(String),
+    /// Nothing.
+    Nothing,
+}
+
+impl PlannedCase {
+    /// The first part of its path.
+    #[must_use]
+    pub fn root(&self) -> &str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+
+    /// Its origin, in a few words.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        if !self.given.is_empty() {
+            return HAND_WRITTEN.to_owned();
+        }
+        match (&self.same_as, &self.command, &self.rule.copy) {
+            (Some(first), _, _) => format!("same as {first}"),
+            (None, Some(command), _) => format!("generate {}", command.told()),
+            (None, None, Some(path)) => format!("copy {path}"),
+            (None, None, None) => "text".to_owned(),
+        }
+    }
+}
+
+/// The settings that a directory hands down.
+#[derive(Clone, Debug)]
+struct Inherited {
+    answers: Answers,
+    salt: String,
+    retries: u32,
+}
+
+impl Inherited {
+    fn with(&self, settings: &GeneratorSettings) -> Self {
+        Self {
+            answers: match &settings.solution {
+                None => self.answers.clone(),
+                Some(None) => Answers::Nothing,
+                Some(Some(path)) => Answers::Program(path.trim_start_matches('/').to_owned()),
+            },
+            salt: settings.random_salt.clone().unwrap_or_else(|| self.salt.clone()),
+            retries: settings.retries.unwrap_or(self.retries),
+        }
+    }
+}
+
+impl DataPlan {
+    /// The program that would write the answer of a test case at this place: that of a test case beside it, or else of
+    /// the first one.
+    #[must_use]
+    pub fn answers_at(&self, id: &str) -> Answers {
+        let directory = |id: &str| id.rsplit_once('/').map(|(directory, _)| directory.to_owned());
+        let beside = self.cases.iter().find(|case| directory(&case.id) == directory(id));
+        let judged = |case: &&PlannedCase| ["sample", "secret"].contains(&case.root());
+        let any = beside.or_else(|| self.cases.iter().find(judged));
+        any.map_or(Answers::Default, |case| case.answers.clone())
+    }
+}
+
+impl PlannedCase {
+    /// A test case that is written by hand.
+    #[must_use]
+    pub fn by_hand(id: String, given: BTreeMap<String, PathBuf>, answers: Answers) -> Self {
+        Self {
+            id,
+            line: None,
+            rule: GeneratedCase::default(),
+            command: None,
+            retries: 1,
+            answers,
+            same_as: None,
+            given,
+            former_answer: None,
+        }
+    }
+}
+
+/// Makes the plan.
+///
+/// # Errors
+/// Names that collide, includes that lead nowhere, commands that are none.
+pub fn plan(generators: &Generators, constants: &[Constant]) -> Result<DataPlan, PackageErrors> {
+    let numbered = count_numbered(&generators.root);
+    let mut planner = Planner {
+        file: &generators.file,
+        constants,
+        plan: DataPlan::default(),
+        ids: BTreeSet::new(),
+        by_key: BTreeMap::new(),
+        next_number: 1,
+        width: numbered.to_string().len(),
+        errors: Vec::new(),
+    };
+    let top = Inherited { answers: Answers::Default, salt: String::new(), retries: 1 };
+    planner.directory("", &generators.root, &top);
+    PackageErrors::check(planner.errors)?;
+    Ok(planner.plan)
+}
+
+/// Test cases whose names get numbers: these are counted over the whole file.
+fn count_numbered(directory: &GeneratedDirectory) -> usize {
+    let of = |entry: &GeneratedEntry| match &entry.rule {
+        GeneratedRule::Directory(inner) => count_numbered(inner),
+        GeneratedRule::Case(case) if directory.numbered => case.count.as_ref().map_or(1, Vec::len),
+        GeneratedRule::Case(_) => 0,
+    };
+    directory.entries.iter().map(of).sum()
+}
+
+struct Planner<'a> {
+    file: &'a Path,
+    constants: &'a [Constant],
+    plan: DataPlan,
+    /// Paths that are taken: test cases, also included ones.
+    ids: BTreeSet<String>,
+    /// Test cases by the keys of their rules and of the directories around them; `None` for a key used twice.
+    by_key: BTreeMap<String, Option<Vec<String>>>,
+    next_number: usize,
+    width: usize,
+    errors: Vec<PackageError>,
+}
+
+fn join(directory: &str, name: &str) -> String {
+    if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
+}
+
+fn numbered_name(number: usize, width: usize, key: &str) -> String {
+    if key.is_empty() { format!("{number:0width$}") } else { format!("{number:0width$}-{key}") }
+}
+
+impl Planner<'_> {
+    fn error(&mut self, line: Option<u32>, message: String) {
+        let position = line.map(|line| Position { line, column: 1 });
+        self.errors.push(PackageError::invalid(self.file, position, message));
+    }
+
+    /// Gives the ids of all test cases in it.
+    fn directory(&mut self, path: &str, directory: &GeneratedDirectory, above: &Inherited) -> Vec<String> {
+        let inherited = above.with(&directory.settings);
+        if let Some(Some(text)) = &directory.test_group_yaml {
+            self.plan.test_groups.insert(path.to_owned(), text.clone());
+        }
+        // Only what is before it can be included, so that nothing includes itself.
+        let included = self.included(directory);
+        let is_directory = |entry: &&GeneratedEntry| matches!(entry.rule, GeneratedRule::Directory(_));
+        let width = directory.entries.iter().filter(is_directory).count().to_string().len();
+        let mut next_directory = 1;
+        let mut ids = Vec::new();
+        for entry in &directory.entries {
+            let inside = match &entry.rule {
+                GeneratedRule::Directory(inner) => {
+                    let mut name = entry.key.clone();
+                    if directory.numbered {
+                        name = numbered_name(next_directory, width, &entry.key);
+                        next_directory += 1;
+                    }
+                    self.directory(&join(path, &name), inner, &inherited)
+                }
+                GeneratedRule::Case(case) => self.case(path, directory.numbered, entry, case, &inherited),
+            };
+            self.by_key.entry(entry.key.clone()).and_modify(|known| *known = None).or_insert(Some(inside.clone()));
+            ids.extend(inside);
+        }
+        for (target, line) in included {
+            let name = target.rsplit('/').next().unwrap_or_default();
+            let id = join(path, name);
+            if self.plan.included.contains(&(id.clone(), target.clone())) {
+                continue;
+            }
+            if !self.ids.insert(id.clone()) {
+                self.error(line, format!("`{target}` cannot be included: there is a `{id}` already"));
+                continue;
+            }
+            self.plan.included.push((id, target.clone()));
+            ids.push(target);
+        }
+        ids
+    }
+
+    fn included(&mut self, directory: &GeneratedDirectory) -> Vec<(String, Option<u32>)> {
+        let mut included = Vec::new();
+        for (key, line) in &directory.include {
+            match self.by_key.get(key) {
+                Some(Some(ids)) => included.extend(ids.iter().map(|id| (id.clone(), *line))),
+                Some(None) => {
+                    self.error(*line, format!("`{key}` is the key of several rules, so it cannot be included"));
+                }
+                None => {
+                    let message = format!("expected the key of an earlier test case or directory, found `{key}`");
+                    self.error(*line, message);
+                }
+            }
+        }
+        included
+    }
+
+    /// The copies of a test case.
+    fn case(
+        &mut self,
+        path: &str,
+        numbered: bool,
+        entry: &GeneratedEntry,
+        case: &GeneratedCase,
+        above: &Inherited,
+    ) -> Vec<String> {
+        let numbers: Vec<Option<i64>> = match &case.count {
+            Some(numbers) => numbers.iter().copied().map(Some).collect(),
+            None => vec![None],
+        };
+        let padding = case.count.as_deref().map_or(0, padding);
+        let inherited = above.with(&case.settings);
+        let mut ids: Vec<String> = Vec::new();
+        for number in numbers {
+            let mut name = entry.key.clone();
+            if numbered {
+                name = numbered_name(self.next_number, self.width, &entry.key);
+                self.next_number += 1;
+            }
+            if let Some(number) = number {
+                name = format!("{name}-{number:0padding$}");
+            }
+            let id = join(path, &name);
+            let command =
+                case.generate.as_ref().map(|text| Command::read(text, self.constants, number, &inherited.salt));
+            let command = match command.transpose() {
+                Ok(command) => command,
+                Err(message) => {
+                    self.error(entry.line, message);
+                    return ids;
+                }
+            };
+            let varies = command.as_ref().is_some_and(|command| command.seed.is_some())
+                || case.generate.as_ref().is_some_and(|text| text.contains("{count}"));
+            let same_as = ids.first().filter(|_| !varies).cloned();
+            if !self.ids.insert(id.clone()) {
+                self.error(entry.line, format!("there is a `{id}` already"));
+            }
+            let planned = PlannedCase {
+                id: id.clone(),
+                line: entry.line,
+                rule: case.clone(),
+                command,
+                retries: inherited.retries,
+                answers: inherited.answers.clone(),
+                same_as,
+                given: BTreeMap::new(),
+                former_answer: None,
+            };
+            self.check(&planned);
+            self.plan.cases.push(planned);
+            ids.push(id);
+        }
+        ids
+    }
+
+    fn check(&mut self, case: &PlannedCase) {
+        const OF_SAMPLES: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
+        let texts = case.rule.texts.keys().chain(case.rule.links.keys());
+        let wrong = texts.filter(|key| OF_SAMPLES.contains(&key.as_str())).find(|_| case.root() != "sample").cloned();
+        if let Some(key) = wrong {
+            self.error(case.line, format!("`{}`: only samples may have `{key}`", case.id));
+        }
+    }
+}
+
+/// Numbers that follow one another are padded to one width, a sign included.
+fn padding(numbers: &[i64]) -> usize {
+    let (Some(least), Some(most)) = (numbers.iter().min(), numbers.iter().max()) else { return 0 };
+    let consecutive = i128::from(*most) - i128::from(*least) == numbers.len() as i128 - 1;
+    if consecutive { numbers.iter().map(|number| number.to_string().len()).max().unwrap_or(0) } else { 0 }
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

@@ -1,0 +1,183 @@
+//! Conclusions: what an estimate says, in words.
+//!
+//! Responsible for when two submissions are the same and when nothing can be said yet. Pure. Must not measure.
+
+use serde::{Deserialize, Serialize};
+
+use crate::estimate::Estimate;
+
+/// The conclusion from an estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Conclusion {
+    /// The whole interval lies within the margin around 1, whether or not it holds 1 itself.
+    Same,
+    /// Less than the reference: the interval lies below 1.
+    Less,
+    /// More than the reference: the interval lies above 1.
+    More,
+    /// The interval holds 1, and is too wide to say that they are the same.
+    Undecided {
+        /// About how many more rounds it would take to reach the precision that was asked for; unknown without an
+        /// interval.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        more_rounds: Option<usize>,
+    },
+}
+
+/// The words for less and more of something.
+#[derive(Clone, Copy, Debug)]
+pub struct Words {
+    /// Such as `faster`.
+    pub less: &'static str,
+    /// Such as `slower`.
+    pub more: &'static str,
+}
+
+/// Of times.
+pub const SPEED: Words = Words { less: "faster", more: "slower" };
+/// Of sizes.
+pub const SIZE: Words = Words { less: "less", more: "more" };
+
+/// Of numbers of things.
+pub const COUNT: Words = Words { less: "fewer", more: "more" };
+
+/// Concludes from an estimate, with a margin around 1 (0.02: 2 %) within which two are the same, and the half-width of
+/// the interval that was asked for.
+#[must_use]
+pub fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
+    match (estimate.interval, estimate.half_width()) {
+        (Some([low, high]), _) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
+        (Some([_, high]), _) if high < 1.0 => Conclusion::Less,
+        (Some([low, _]), _) if low > 1.0 => Conclusion::More,
+        (_, half_width) => Conclusion::Undecided {
+            more_rounds: half_width
+                .filter(|width| width.is_finite())
+                .map(|width| more_rounds(estimate, width, precision)),
+        },
+    }
+}
+
+/// The half-width shrinks with the root of the number of rounds.
+fn more_rounds(estimate: &Estimate, half_width: f64, precision: f64) -> usize {
+    let times = (half_width / precision).powi(2) - 1.0;
+    // No fewer than one for each test case; and a float that is too large becomes the largest number.
+    let more = (estimate.rounds as f64 * times).ceil() as usize;
+    more.max(estimate.test_cases)
+}
+
+/// An estimate in words: `1.38× faster [1.31, 1.44]`, `same within 2 %`, `undecided, about 40 more rounds`.
+#[must_use]
+pub fn in_words(estimate: &Estimate, conclusion: Conclusion, margin: f64, words: Words) -> String {
+    match conclusion {
+        Conclusion::Same => format!("same within {} %", percent(margin)),
+        Conclusion::Less => {
+            let turned = Estimate {
+                ratio: 1.0 / estimate.ratio,
+                interval: estimate.interval.map(|[low, high]| [1.0 / high, 1.0 / low]),
+                ..*estimate
+            };
+            format!("{} {} {}", times(&turned), words.less, interval(&turned))
+        }
+        Conclusion::More => format!("{} {} {}", times(estimate), words.more, interval(estimate)),
+        Conclusion::Undecided { more_rounds } => {
+            let seen = if estimate.interval.is_some() { format!(" {}", interval(estimate)) } else { String::new() };
+            match more_rounds {
+                Some(1) => format!("undecided{seen}, about 1 more round"),
+                Some(more) => format!("undecided{seen}, about {more} more rounds"),
+                None if estimate.rounds == 1 => "undecided after 1 round".to_owned(),
+                None => format!("undecided after {} rounds", estimate.rounds),
+            }
+        }
+    }
+}
+
+/// The ratio as a table has it: `0.72×`.
+#[must_use]
+pub fn times(estimate: &Estimate) -> String {
+    format!("{}×", number(estimate.ratio, decimals(estimate)))
+}
+
+/// The interval as a table has it: `[0.70, 0.74]`.
+#[must_use]
+pub fn interval(estimate: &Estimate) -> String {
+    let decimals = decimals(estimate);
+    let ends = estimate.interval.map(|ends| ends.map(|end| number(end, decimals)));
+    ends.map_or_else(|| "–".to_owned(), |[low, high]| format!("[{low}, {high}]"))
+}
+
+/// A number with so many decimals, or with more where it is so small that fewer than two of its digits would show.
+fn number(value: f64, decimals: usize) -> String {
+    // A ratio of times lies far above 1e-12; a smaller one is out of this world, and need not be written to its end.
+    let first = -value.clamp(1e-12, 1.0).log10().floor();
+    format!("{value:.*}", decimals.max(if value < 0.1 { first as usize + 1 } else { 0 }))
+}
+
+/// As many decimals as show the width of the interval: two, or three for a narrow one; fewer for large ratios.
+fn decimals(estimate: &Estimate) -> usize {
+    let narrow = estimate.half_width().is_some_and(|width| width < 0.02);
+    match estimate.ratio {
+        ratio if ratio >= 100.0 => 0,
+        ratio if ratio >= 10.0 => 1,
+        _ if narrow => 3,
+        _ => 2,
+    }
+}
+
+/// A share as a percentage without needless decimals: `2`, `0.75`.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    let text = format!("{:.2}", share * 100.0);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(ratio: f64, interval: Option<[f64; 2]>) -> String {
+        let estimate = Estimate { ratio, interval, rounds: 10, test_cases: 2 };
+        in_words(&estimate, conclude(&estimate, 0.02, 0.01), 0.02, SPEED)
+    }
+
+    #[test]
+    fn each_interval_has_its_words() {
+        assert_eq!(told(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])), "1.38× faster [1.31, 1.44]");
+        assert_eq!(told(14.1, Some([13.6, 14.5])), "14.1× slower [13.6, 14.5]");
+        assert_eq!(told(1.031, Some([1.024, 1.038])), "1.031× slower [1.024, 1.038]");
+        assert_eq!(told(1.004, Some([0.995, 1.012])), "same within 2 %");
+        assert_eq!(told(1.01, None), "undecided after 10 rounds");
+    }
+
+    #[test]
+    fn a_narrow_interval_is_the_same_even_beside_1() {
+        assert_eq!(told(1.01, Some([1.005, 1.015])), "same within 2 %");
+        assert_eq!(told(1.015, Some([1.005, 1.025])), "1.015× slower [1.005, 1.025]");
+    }
+
+    #[test]
+    fn what_is_missing_grows_with_the_square_of_the_width() {
+        // Five times too wide: 25 times as many rounds, 24 times as many more.
+        let wide = (0.049_99f64).exp();
+        assert_eq!(told(1.0, Some([1.0 / wide, wide])), "undecided [0.95, 1.05], about 240 more rounds");
+    }
+
+    #[test]
+    fn small_ratios_keep_two_digits() {
+        let told = |ratio: f64, ends| {
+            let estimate = Estimate { ratio, interval: Some(ends), rounds: 10, test_cases: 2 };
+            format!("{} {}", times(&estimate), interval(&estimate))
+        };
+        assert_eq!(told(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");
+        assert_eq!(told(0.05, [0.00042, 0.9]), "0.050× [0.00042, 0.90]");
+        assert_eq!(told(0.72, [0.70, 0.74]), "0.72× [0.70, 0.74]");
+        assert_eq!(told(0.0, [0.0, f64::INFINITY]), "0.0000000000000× [0.0000000000000, inf]");
+        assert_eq!(told(123.4, [99.1, 150.2]), "123× [99, 150]");
+    }
+
+    #[test]
+    fn shares_are_told_without_needless_decimals() {
+        assert_eq!([percent(0.02), percent(0.0075), percent(0.1)], ["2", "0.75", "10"]);
+    }
+}

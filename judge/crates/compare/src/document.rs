@@ -1,0 +1,299 @@
+//! The document: everything that a comparison has come to, for machines and for later comparisons.
+//!
+//! Responsible for its shape and for comparing it with an earlier one. Pure. Must not run anything.
+//!
+//! Described in `judge/docs/comparing.md`.
+
+use judge_model::{IsolationLevel, LanguageId, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::answers::Class;
+use crate::conclusion::Conclusion;
+use crate::estimate::Estimate;
+
+/// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The result of a comparison.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// [`SCHEMA_VERSION`] of the writer.
+    pub comparison_schema: u32,
+    /// Version of the judge.
+    pub judge_version: String,
+    /// The problem's name.
+    pub problem: String,
+    /// The host on which it was measured.
+    pub host: Host,
+    /// The time limit in microseconds.
+    pub time_limit_us: u64,
+    /// The method by which it was measured.
+    pub method: Method,
+    /// The submissions, the reference first.
+    pub submissions: Vec<Compared>,
+    /// Every submission but the first against the first, in order.
+    pub candidates: Vec<Candidate>,
+    /// The test cases in package order.
+    pub test_cases: Vec<ComparedCase>,
+}
+
+/// The properties of a host that times depend on. Only those of the same class of hosts can be compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Host {
+    /// The processor's name.
+    pub processor: String,
+    /// Such as `x86_64`.
+    pub architecture: String,
+    /// The isolation level: what is counted as time and memory depends on it.
+    pub isolation: IsolationLevel,
+}
+
+/// The method of measuring.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Method {
+    /// The seed of the resampling.
+    pub seed: u64,
+    /// Elapsed time that measuring was allowed, in microseconds.
+    pub budget_us: u64,
+    /// Elapsed time that it took, in microseconds.
+    pub spent_us: u64,
+    /// The half-width of intervals that was asked for, as a share.
+    pub precision: f64,
+    /// The share within which two submissions are the same.
+    pub margin: f64,
+    /// No test case takes much longer than starting a program: what was compared is mostly the start.
+    pub start_up_dominates: bool,
+    /// The counter of instructions; none when nothing was counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<InstructionCounter>,
+    /// Why a run could not be counted, in words: the first of them; none when all could.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_counted: Option<String>,
+}
+
+/// The counter of instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum InstructionCounter {
+    /// A counter of the processor.
+    Hardware,
+    /// `valgrind --tool=callgrind`.
+    Callgrind,
+}
+
+/// A candidate's instructions over those of the reference: of the median on each test case the geometric mean.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InstructionRatio {
+    /// Below 1: the candidate executes fewer.
+    pub ratio: f64,
+    /// Its 95 % interval; none where each was counted once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<[f64; 2]>,
+    /// Counts of each on which it rests, over all test cases.
+    pub rounds: usize,
+    /// Test cases on which both were counted.
+    pub test_cases: usize,
+    /// The share by which counts of the same program on the same test case differed at most; none where each was
+    /// counted once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<f64>,
+}
+
+/// A submission.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// `A`, `B`, ….
+    pub label: String,
+    /// The submission.
+    pub submission: String,
+    /// Its path, relative to the workspace where possible.
+    pub path: String,
+    /// Its language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<LanguageId>,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Test cases on which it was accepted.
+    pub accepted: usize,
+    /// CPU time on its slowest test case in microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slowest_us: Option<u64>,
+    /// The most memory that it took on any test case, in bytes.
+    pub memory_bytes: u64,
+    /// CPU time of a program that does nothing in its language, in microseconds; none where that is not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_up_us: Option<u64>,
+    /// The exponent of its time over the size of the input, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub growth: Option<f64>,
+}
+
+/// A submission against the reference. Ratios below 1: it takes less. None where no test case could be timed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its label.
+    pub label: String,
+    /// CPU time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_time: Option<Estimate>,
+    /// The conclusion from the CPU time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conclusion: Option<Conclusion>,
+    /// Elapsed time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_time: Option<Estimate>,
+    /// Peak memory.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Estimate>,
+    /// Instructions, where they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instructions: Option<InstructionRatio>,
+    /// The ratio of CPU times over that in an earlier comparison, when one was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_baseline: Option<Estimate>,
+    /// The class of each test case, in package order.
+    pub classes: Vec<Class>,
+}
+
+/// A test case.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparedCase {
+    /// Its name.
+    pub test_case: String,
+    /// Size of its input in bytes.
+    pub input_bytes: u64,
+    /// The first run of each submission, in their order; none for one that was not run.
+    pub first_runs: Vec<Option<FirstRun>>,
+    /// The rounds: for each submission its two measurements, or none when it does not take part or was not accepted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Vec<Option<[Sample; 2]>>>,
+    /// The instructions of each submission, in their order, where they were counted; none for one that was not. Of
+    /// several counts, the median.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instructions: Vec<Option<u64>>,
+    /// All counts of each submission, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instruction_counts: Vec<Vec<u64>>,
+}
+
+/// A submission on a test case, before any timing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstRun {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// CPU time in microseconds. Other programs may have run meanwhile.
+    pub cpu_time_us: u64,
+    /// Peak memory in bytes.
+    pub memory_bytes: u64,
+    /// Tells outputs apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output_hash: Option<String>,
+}
+
+/// The resources that one measurement used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sample {
+    /// CPU time in microseconds.
+    pub cpu_time_us: u64,
+    /// Elapsed time in microseconds.
+    pub wall_time_us: u64,
+    /// Peak memory in bytes.
+    pub memory_bytes: u64,
+}
+
+/// A file that is no comparison.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidComparison {
+    /// It is no JSON, or has another shape.
+    #[error("expected a comparison written by `judge compare --json`: {0}")]
+    Shape(#[from] serde_json::Error),
+    /// A newer judge wrote it.
+    #[error("expected a comparison of schema {SCHEMA_VERSION}, found {found}")]
+    Schema {
+        /// The version in it.
+        found: u64,
+    },
+}
+
+impl Comparison {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// When it is none, or one of another schema.
+    pub fn parse(text: &str) -> Result<Self, InvalidComparison> {
+        let value: serde_json::Value = serde_json::from_str(text)?;
+        match value.get("comparison_schema").and_then(serde_json::Value::as_u64) {
+            Some(found) if found != u64::from(SCHEMA_VERSION) => Err(InvalidComparison::Schema { found }),
+            _ => Ok(serde_json::from_value(value)?),
+        }
+    }
+
+    /// The document as one line of JSON.
+    ///
+    /// # Panics
+    /// Never: it has string keys only, and its numbers are finite.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("comparisons have string keys and finite numbers only")
+    }
+
+    /// True when the answers differ: some candidate is right where the reference is not, or the other way round.
+    #[must_use]
+    pub fn answers_differ(&self) -> bool {
+        self.candidates.iter().any(|candidate| candidate.classes.iter().any(|class| class.is_difference()))
+            || self.submissions.iter().any(|of| of.verdict == Verdict::CompileError)
+    }
+
+    /// Compares the ratio of each candidate with what it was. A candidate is found again by its submission's name; when
+    /// each comparison has only one, it is that. The error says why nothing can be compared.
+    ///
+    /// # Errors
+    /// When the earlier comparison is of another problem or another class of hosts.
+    pub fn hold_against(&mut self, earlier: &Self) -> Result<(), String> {
+        if earlier.problem != self.problem {
+            return Err(format!("it compares submissions of `{}`, not of `{}`", earlier.problem, self.problem));
+        }
+        if earlier.host != self.host {
+            let told = |host: &Host| format!("{}, {}, isolation {}", host.processor, host.architecture, host.isolation);
+            return Err(format!(
+                "it was measured on another host: {}; here: {}",
+                told(&earlier.host),
+                told(&self.host)
+            ));
+        }
+        let (names, single) = (self.names(), self.candidates.len() == 1 && earlier.candidates.len() == 1);
+        for (candidate, name) in self.candidates.iter_mut().zip(&names) {
+            let then = earlier.names().iter().position(|other| other == name).or(single.then_some(0));
+            let then = then.and_then(|index| earlier.candidates.get(index)?.cpu_time);
+            candidate.since_baseline = candidate.cpu_time.zip(then).map(|(now, then)| change(&now, &then));
+        }
+        Ok(())
+    }
+
+    /// The submissions' names of the candidates.
+    fn names(&self) -> Vec<String> {
+        self.submissions.iter().skip(1).map(|of| of.submission.clone()).collect()
+    }
+}
+
+/// The ratio of two ratios that were measured independently: the widths add up as squares, each side of the interval
+/// with the opposite one of the earlier.
+fn change(now: &Estimate, then: &Estimate) -> Estimate {
+    let log_ratio = (now.ratio / then.ratio).ln();
+    let interval = now.interval.zip(then.interval).map(|([low, high], [old_low, old_high])| {
+        let below = (now.ratio / low).ln().hypot((old_high / then.ratio).ln());
+        let above = (high / now.ratio).ln().hypot((then.ratio / old_low).ln());
+        [(log_ratio - below).exp(), (log_ratio + above).exp()]
+    });
+    Estimate {
+        ratio: log_ratio.exp(),
+        interval,
+        rounds: now.rounds.min(then.rounds),
+        test_cases: now.test_cases.min(then.test_cases),
+    }
+}
+
+#[cfg(test)]
+#[path = "document_tests.rs"]
+mod tests;

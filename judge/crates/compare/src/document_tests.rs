@@ -1,0 +1,139 @@
+//! Documents: that they come back from JSON, and what an earlier one says about a later one.
+
+use super::*;
+
+fn estimate(ratio: f64) -> Estimate {
+    Estimate { ratio, interval: Some([ratio / 1.03, ratio * 1.03]), rounds: 20, test_cases: 4 }
+}
+
+#[expect(clippy::too_many_lines, reason = "one literal of every field")]
+pub(crate) fn comparison(ratio: f64) -> Comparison {
+    let submission = |label: &str, submission: &str| Compared {
+        label: label.into(),
+        submission: submission.into(),
+        path: submission.into(),
+        language: Some(LanguageId("c".into())),
+        verdict: Verdict::Accepted,
+        accepted: 1,
+        slowest_us: Some(12_000),
+        memory_bytes: 1 << 20,
+        start_up_us: None,
+        growth: Some(1.5),
+    };
+    let sample = Sample { cpu_time_us: 10, wall_time_us: 12, memory_bytes: 100 };
+    Comparison {
+        comparison_schema: SCHEMA_VERSION,
+        judge_version: "0".into(),
+        problem: "p".into(),
+        host: Host { processor: "x".into(), architecture: "x86_64".into(), isolation: IsolationLevel::Full },
+        time_limit_us: 1_000_000,
+        method: Method {
+            seed: 1,
+            budget_us: 2,
+            spent_us: 3,
+            precision: 0.01,
+            margin: 0.02,
+            start_up_dominates: false,
+            instructions: Some(InstructionCounter::Callgrind),
+            not_counted: Some("no reason".into()),
+        },
+        submissions: vec![submission("A", "a.c"), submission("B", "b.c")],
+        candidates: vec![Candidate {
+            label: "B".into(),
+            cpu_time: Some(estimate(ratio)),
+            conclusion: Some(Conclusion::Undecided { more_rounds: Some(3) }),
+            wall_time: None,
+            memory: Some(Estimate { interval: None, ..estimate(1.0) }),
+            instructions: Some(InstructionRatio {
+                ratio: 0.5,
+                interval: Some([0.4, 0.6]),
+                rounds: 3,
+                test_cases: 1,
+                spread: Some(0.001),
+            }),
+            since_baseline: None,
+            classes: vec![Class::BothRight],
+        }],
+        test_cases: vec![ComparedCase {
+            test_case: "secret/1".into(),
+            input_bytes: 7,
+            first_runs: vec![
+                None,
+                Some(FirstRun {
+                    verdict: Verdict::Accepted,
+                    cpu_time_us: 5,
+                    memory_bytes: 6,
+                    output_hash: Some("00".into()),
+                }),
+            ],
+            rounds: vec![vec![Some([sample, sample]), None]],
+            instructions: vec![Some(10), None],
+            instruction_counts: vec![vec![9, 10, 11], Vec::new()],
+        }],
+    }
+}
+
+#[test]
+fn a_document_comes_back() {
+    let written = comparison(1.2);
+    assert_eq!(Comparison::parse(&written.to_json()).unwrap(), written);
+}
+
+#[test]
+fn what_is_no_document_is_refused_with_a_reason() {
+    let refused = |text: &str| Comparison::parse(text).unwrap_err().to_string();
+    assert!(refused("{").contains("expected a comparison written by `judge compare --json`"));
+    assert!(refused("{}").contains("missing field `comparison_schema`"));
+    assert_eq!(refused(r#"{"comparison_schema": 99}"#), "expected a comparison of schema 1, found 99");
+}
+
+#[test]
+fn a_change_since_the_baseline_is_the_ratio_of_the_ratios_with_both_uncertainties() {
+    let (mut now, then) = (comparison(1.5), comparison(1.2));
+    now.hold_against(&then).unwrap();
+    let change = now.candidates[0].since_baseline.unwrap();
+    assert!((change.ratio - 1.25).abs() < 1e-9);
+    let half = change.half_width().unwrap();
+    assert!((half - 1.03f64.ln() * 2f64.sqrt()).abs() < 1e-9, "{half}");
+}
+
+#[test]
+fn other_hosts_and_problems_are_not_compared() {
+    let mut now = comparison(1.5);
+    let mut then = comparison(1.2);
+    then.host.processor = "y".into();
+    assert!(now.hold_against(&then).unwrap_err().contains("another host: y, x86_64, isolation full; here: x"));
+    then.problem = "q".into();
+    assert!(now.hold_against(&then).unwrap_err().contains("`q`, not of `p`"));
+    assert_eq!(now.candidates[0].since_baseline, None);
+}
+
+#[test]
+fn a_candidate_is_found_by_its_name_or_when_it_is_the_only_one() {
+    let (mut now, mut then) = (comparison(1.5), comparison(1.2));
+    then.submissions[1].submission = "older.c".into();
+    now.hold_against(&then).unwrap();
+    assert!(now.candidates[0].since_baseline.is_some());
+    // Among several only the name tells.
+    then.submissions.push(Compared { submission: "c.c".into(), ..then.submissions[1].clone() });
+    then.candidates.push(then.candidates[0].clone());
+    now.hold_against(&then).unwrap();
+    assert_eq!(now.candidates[0].since_baseline, None);
+}
+
+#[test]
+fn one_right_and_one_wrong_is_a_difference_and_two_right_outputs_are_none() {
+    let mut compared = comparison(1.0);
+    for (class, differ) in [
+        (Class::BothRight, false),
+        (Class::BothWrong, false),
+        (Class::DifferentOutputs, false),
+        (Class::NotDeterministic, false),
+        (Class::OnlyReference, true),
+        (Class::OnlyCandidate, true),
+        (Class::Unsteady, true),
+    ] {
+        compared.candidates[0].classes = vec![Class::BothRight, class];
+        assert_eq!(compared.answers_differ(), differ, "{class:?}");
+    }
+}

@@ -1,0 +1,124 @@
+//! Estimates: that intervals cover the truth as often as they say, with the noise of real machines.
+
+use super::*;
+use crate::conclusion::{Conclusion, conclude};
+use crate::stopping;
+
+const MARGIN: f64 = 0.02;
+const PRECISION: f64 = 0.0075;
+
+#[test]
+fn medians_need_no_order() {
+    assert_eq!(median(&mut [3.0, 1.0, 2.0]), Some(2.0));
+    assert_eq!(median(&mut [4.0, 1.0, 3.0, 2.0]), Some(2.5));
+    assert_eq!(median(&mut []), None);
+}
+
+#[test]
+fn a_ratio_is_the_geometric_mean_of_the_test_cases() {
+    let rounds = |ratio: f64| vec![ratio.ln(); 3];
+    let found = estimate(&[rounds(2.0), rounds(8.0)], 100, &mut Random::new(1)).unwrap();
+    assert!((found.ratio - 4.0).abs() < 1e-12);
+    assert_eq!((found.rounds, found.test_cases), (6, 2));
+    let [low, high] = found.interval.unwrap();
+    assert!((low - 4.0).abs() < 1e-9 && (high - 4.0).abs() < 1e-9, "all rounds agree");
+}
+
+#[test]
+fn too_few_rounds_give_a_ratio_without_an_interval() {
+    let found = estimate(&[vec![0.0, 0.0]], 100, &mut Random::new(1)).unwrap();
+    assert_eq!((found.ratio, found.interval), (1.0, None));
+    assert_eq!(estimate(&[Vec::new()], 100, &mut Random::new(1)), None);
+    // What has enough does not wait for what has not.
+    let found = estimate(&[vec![0.0; 3], vec![1.0]], 100, &mut Random::new(1)).unwrap();
+    assert_eq!((found.ratio, found.test_cases), (1.0, 1));
+    assert!(found.interval.is_some());
+}
+
+#[test]
+fn one_disturbed_round_does_not_count() {
+    let found = estimate(&[vec![0.0, 0.001, -0.001, 0.002, 3.0]], 100, &mut Random::new(1)).unwrap();
+    assert!((found.ratio - 1.0).abs() < 0.01, "{found:?}");
+}
+
+#[test]
+fn students_distribution_is_that_of_the_tables() {
+    for (free, expected) in [(1, 12.706), (2, 4.303), (3, 3.182), (4, 2.776), (6, 2.447), (10, 2.228), (30, 2.042)] {
+        let found = student(free);
+        assert!((found / expected - 1.0).abs() < 0.01, "{free}: {found}");
+    }
+}
+
+/// One measurement's deviation: a narrow normal distribution, and now and then something else that ran meanwhile.
+/// A draw from the standard normal distribution (Box and Muller).
+fn normal(random: &mut Random) -> f64 {
+    let radius = (-2.0 * (1.0 - random.unit()).ln()).sqrt();
+    radius * (std::f64::consts::TAU * random.unit()).cos()
+}
+
+fn noise(random: &mut Random, width: f64) -> f64 {
+    let disturbed = if random.unit() < 0.1 { -0.05 * (1.0 - random.unit()).ln() } else { 0.0 };
+    width * normal(random) + disturbed
+}
+
+/// A round in ABBA order, on a machine that becomes slower meanwhile.
+fn round(random: &mut Random, truth: f64, width: f64) -> f64 {
+    let drift = 0.01 * normal(random);
+    let measurement = |random: &mut Random, place: f64, ratio: f64| ratio + drift * place + noise(random, width);
+    let reference = measurement(random, 0.0, 0.0) + measurement(random, 3.0, 0.0);
+    let candidate = measurement(random, 1.0, truth) + measurement(random, 2.0, truth);
+    (candidate - reference) / 2.0
+}
+
+/// A comparison as it is carried out: rounds until the interval is narrow enough.
+fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) -> Estimate {
+    let mut rounds = vec![Vec::new(); test_cases];
+    let mut look_at = stopping::least_rounds(test_cases);
+    for dealt in 0.. {
+        if dealt >= look_at {
+            let found = estimate(&rounds, 200, random).unwrap();
+            if stopping::is_precise(&found, PRECISION) || dealt > 400 {
+                return found;
+            }
+            look_at = stopping::next_look(dealt);
+        }
+        rounds[dealt % test_cases].push(round(random, truth, width));
+    }
+    unreachable!("there is no end to numbers")
+}
+
+#[test]
+fn intervals_cover_the_truth_although_rounds_end_when_they_are_narrow() {
+    let mut random = Random::new(20);
+    for (test_cases, width) in [(1, 0.01), (4, 0.01), (12, 0.005), (2, 0.02)] {
+        let truth = 0.05;
+        let (mut covered, mut rounds) = (0, 0);
+        const COMPARISONS: usize = 200;
+        for _ in 0..COMPARISONS {
+            let found = comparison(&mut random, test_cases, truth, width);
+            let [low, high] = found.interval.unwrap();
+            covered += usize::from(low.ln() <= truth && truth <= high.ln());
+            rounds += found.rounds;
+        }
+        eprintln!("{test_cases} {width}: {covered} of {COMPARISONS}, {} rounds", rounds / COMPARISONS);
+        assert!(covered * 100 >= COMPARISONS * 93, "{test_cases} {width}: {covered} of {COMPARISONS}");
+    }
+}
+
+#[test]
+fn identical_ones_are_the_same_and_3_percent_are_found() {
+    let mut random = Random::new(21);
+    for (test_cases, width) in [(1, 0.01), (5, 0.02), (12, 0.005)] {
+        const COMPARISONS: usize = 200;
+        let mut told = |truth: f64, expected: Conclusion| {
+            let comparisons = (0..COMPARISONS).map(|_| comparison(&mut random, test_cases, truth, width));
+            comparisons.filter(|found| conclude(found, MARGIN, PRECISION) == expected).count()
+        };
+        let same = told(0.0, Conclusion::Same);
+        let slower = told(1.03f64.ln(), Conclusion::More);
+        let faster = told(-1.03f64.ln(), Conclusion::Less);
+        eprintln!("{test_cases} {width}: same {same}, slower {slower}, faster {faster}");
+        assert!(same * 100 >= COMPARISONS * 95, "{test_cases} {width}: same {same}");
+        assert!(slower * 100 >= COMPARISONS * 95 && faster * 100 >= COMPARISONS * 95, "{slower} {faster}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Comparing submissions: the same answers first, then which is faster and by how much.
+//!
+//! Responsible for what a run of several submissions says about their answers, for timing them in rounds, and for what
+//! the rounds show. Must not know packages, command lines, or how any of it is rendered.
+//!
+//! The statistics are pure modules of their own; `timing` and `starting` are the two that run anything, on a worker of
+//! the runner, so that whatever can be judged can be timed.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_compare::{Conclusion, Estimate, conclude, interval, times};
+//!
+//! // A submission that takes between 70 and 74 % of the reference's time.
+//! let estimate = Estimate { ratio: 0.72, interval: Some([0.70, 0.74]), rounds: 40, test_cases: 5 };
+//! assert_eq!(conclude(&estimate, 0.02, 0.0075), Conclusion::Less);
+//! assert_eq!((times(&estimate).as_str(), interval(&estimate).as_str()), ("0.72×", "[0.70, 0.74]"));
+//! ```
+
+mod answers;
+mod conclusion;
+mod document;
+mod estimate;
+mod gate;
+mod growth;
+mod instructions;
+mod round_robin;
+mod settings;
+mod starting;
+mod stopping;
+mod timing;
+
+mod comparison;
+
+pub use answers::Class;
+pub use comparison::compare;
+pub use conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
+pub use document::{
+    Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
+    InvalidComparison, Method, SCHEMA_VERSION, Sample,
+};
+pub use estimate::Estimate;
+pub use gate::{Bound, Gate, Held, InvalidGate, Quantity};
+pub use settings::{CompareError, Counting, Settings};
+
+/// Test cases in the order in which differences are looked at: the smallest input first.
+#[must_use]
+pub fn smallest_first(comparison: &Comparison) -> Vec<usize> {
+    let of: Vec<_> = comparison.test_cases.iter().map(|case| (case.input_bytes, case.test_case.as_str())).collect();
+    answers::by_size(&of)
+}

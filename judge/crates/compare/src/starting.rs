@@ -1,0 +1,101 @@
+//! Starting: what a program costs that does nothing.
+//!
+//! Responsible for one such program in each language of the judge's table. Must not know what is compared.
+//!
+//! The programs are what people write: a C++ program reads with `iostream`, so the one that does nothing includes it.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_exec::{ExecError, TimedProblem, Worker};
+use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase};
+
+use crate::estimate::median;
+
+/// Language, file name, source.
+const PROGRAMS: [(&str, &str, &str); 17] = [
+    ("bash", "main.sh", ":\n"),
+    ("c", "main.c", "#include <stdio.h>\nint main(void) { return 0; }\n"),
+    ("cpp", "main.cpp", "#include <iostream>\nint main() { return 0; }\n"),
+    ("csharp", "Main.cs", "class Program { static void Main() {} }\n"),
+    ("go", "main.go", "package main\n\nfunc main() {}\n"),
+    ("haskell", "Main.hs", "main :: IO ()\nmain = return ()\n"),
+    ("java", "Main.java", "public class Main { public static void main(String[] args) {} }\n"),
+    ("javascript", "main.js", ";\n"),
+    ("kotlin", "Main.kt", "fun main() {}\n"),
+    ("lua", "main.lua", "local nothing\n"),
+    ("pascal", "main.pas", "begin end.\n"),
+    ("perl", "main.pm", "1;\n"),
+    ("php", "main.php", "<?php\n"),
+    ("python2", "main.py2", "pass\n"),
+    ("python3", "main.py", "pass\n"),
+    ("ruby", "main.rb", "nil\n"),
+    ("rust", "main.rs", "fn main() {}\n"),
+];
+/// Laps of each.
+const LAPS: usize = 7;
+
+/// A problem whose only test case is empty, answered in each of the languages by a program that does nothing, as far as
+/// there is one for it. It lies in a directory, which must outlive every use of it.
+pub(crate) fn problem(directory: &Path, languages: &[LanguageId]) -> Result<TimedProblem, std::io::Error> {
+    let file = |name: &str, text: &str| {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(directory))?;
+        fs::write(&path, text)?;
+        Ok::<_, std::io::Error>(path)
+    };
+    let test_case = TestCase {
+        id: "secret/nothing".to_owned(),
+        input: file("nothing.in", "")?,
+        answer: file("nothing.ans", "")?,
+        ..TestCase::default()
+    };
+    let mut submissions = Vec::new();
+    for (language, name, source) in PROGRAMS.iter().filter(|(id, ..)| languages.iter().any(|of| of.0 == *id)) {
+        let path = file(&format!("{language}/{name}"), source)?;
+        submissions.push(Submission {
+            id: (*language).to_owned(),
+            path,
+            sources: vec![(*name).into()],
+            language: Some(LanguageId((*language).to_owned())),
+            entry_class: (*language == "java").then(|| "Main".to_owned()),
+            ..Submission::default()
+        });
+    }
+    let name = "start-up".to_owned();
+    Ok(TimedProblem {
+        time_limit: Duration::from_secs(60),
+        problem: Arc::new(Problem {
+            test_cases: vec![test_case],
+            submissions,
+            ..Problem::new(&name, directory.to_owned(), FormatVersion::V2025_09)
+        }),
+        name,
+    })
+}
+
+/// CPU time in microseconds of doing nothing, by language: the median of a few measurements. What cannot be compiled or
+/// fails is left out; `None` when it was cancelled.
+pub(crate) fn measure(
+    timed: &TimedProblem,
+    index: usize,
+    worker: &mut Worker<'_>,
+) -> Result<Option<Vec<(LanguageId, u64)>>, ExecError> {
+    let mut measured = Vec::new();
+    for (number, submission) in timed.problem.submissions.iter().enumerate() {
+        let (Ok(prepared), Some(language)) = (worker.prepare_submission(index, number)?, &submission.language) else {
+            continue;
+        };
+        let mut times = Vec::new();
+        for _ in 0..LAPS {
+            let Some(measurement) = worker.measure(&prepared, 0)? else { return Ok(None) };
+            if measurement.verdict == judge_model::Verdict::Accepted {
+                times.push(measurement.outcome.usage.cpu_time.as_secs_f64() * 1e6);
+            }
+        }
+        measured.extend(median(&mut times).map(|time| (language.clone(), time.round() as u64)));
+    }
+    Ok(Some(measured))
+}

@@ -1,0 +1,49 @@
+//! Stopping: when there are enough rounds.
+//!
+//! Responsible for the rule. Pure. Must not know what the rounds showed beyond how precise it is: who stops because a
+//! difference is there finds one sooner or later, even between identical programs.
+
+use crate::estimate::{Estimate, LEAST_ROUNDS};
+
+/// Rounds below which an interval is not trusted, however narrow it is: by chance it is narrow sooner or later, and to
+/// stop just then would make it lie more often than it says.
+const LEAST_IN_ALL: usize = 16;
+
+/// Rounds that there must be in all before the interval is looked at.
+pub(crate) fn least_rounds(test_cases: usize) -> usize {
+    LEAST_IN_ALL.max(test_cases * LEAST_ROUNDS)
+}
+
+/// True when an estimate is as precise as was asked for.
+pub(crate) fn is_precise(estimate: &Estimate, precision: f64) -> bool {
+    estimate.rounds >= least_rounds(estimate.test_cases) && estimate.half_width().is_some_and(|half| half <= precision)
+}
+
+/// The number of rounds at which the next look is taken: each look costs time, and is one more chance to be fooled.
+pub(crate) fn next_look(rounds: usize) -> usize {
+    rounds + (rounds / 8).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_is_not_enough_with_few_rounds() {
+        let of = |rounds, test_cases, half: f64| Estimate {
+            ratio: 1.0,
+            interval: Some([(-half).exp(), half.exp()]),
+            rounds,
+            test_cases,
+        };
+        assert!(!is_precise(&of(15, 1, 0.001), 0.01));
+        assert!(is_precise(&of(16, 1, 0.001), 0.01));
+        assert!(!is_precise(&of(16, 6, 0.001), 0.01));
+        assert!(!is_precise(&of(100, 5, 0.02), 0.01));
+    }
+
+    #[test]
+    fn looks_become_rarer() {
+        assert_eq!([next_look(1), next_look(12), next_look(80)], [2, 13, 90]);
+    }
+}

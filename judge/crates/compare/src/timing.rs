@@ -1,0 +1,203 @@
+//! Timing: rounds of measurements on one core, until the ratios are known well enough.
+//!
+//! Responsible for carrying out what `round_robin` and `stopping` decide. Must not know how estimates are made or
+//! rendered.
+//!
+//! A round runs every submission once, the reference first, and then once more in reverse order (ABBA): what changes
+//! slowly, such as the clock of the processor or another program, weighs equally on all of them.
+
+use std::time::{Duration, Instant};
+
+use judge_exec::{ExecError, PreparedSubmission, TestResult, Worker};
+use judge_model::Verdict;
+
+use crate::document::Sample;
+use crate::estimate::{Estimate, estimate};
+use crate::round_robin::RoundRobin;
+use crate::stopping::{is_precise, least_rounds, next_look};
+use judge_exec::Random;
+
+/// Resamples while rounds go on; the last estimate takes more.
+const RESAMPLES: usize = 300;
+/// Laps of a submission on a test case that were not accepted, after which it takes no more part there.
+const MOST_FAILED: usize = 2;
+
+/// A round: two measurements for each submission, or none.
+pub(crate) type Round = Vec<Option<[Sample; 2]>>;
+
+/// A test case that is timed.
+#[derive(Clone, Debug)]
+pub(crate) struct Timed {
+    /// Its index in the problem.
+    pub(crate) test_case: usize,
+    /// CPU time of the reference in seconds, as far as it is known before.
+    pub(crate) reference: f64,
+    /// True for each submission that takes part. The reference is the first.
+    pub(crate) takes_part: Vec<bool>,
+    pub(crate) rounds: Vec<Round>,
+    /// The number of measurements of each submission that were not accepted (failed).
+    pub(crate) failed: Vec<usize>,
+    /// The output of each submission, once it is known, and whether there was another one later.
+    pub(crate) outputs: Vec<Outputs>,
+}
+
+/// The outputs of a submission on a test case, as far as they are known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outputs {
+    pub(crate) first: Option<String>,
+    pub(crate) differ: bool,
+}
+
+impl Outputs {
+    pub(crate) fn hear(&mut self, hash: Option<&String>) {
+        match (&self.first, hash) {
+            (None, Some(hash)) => self.first = Some(hash.clone()),
+            (Some(first), Some(hash)) => self.differ |= first != hash,
+            (_, None) => {}
+        }
+    }
+}
+
+/// When enough is known.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Enough {
+    pub(crate) budget: Duration,
+    pub(crate) precision: f64,
+}
+
+/// The measure of a measurement: the number that is compared.
+pub(crate) type Measure = fn(&Sample) -> u64;
+
+pub(crate) fn cpu_time(sample: &Sample) -> u64 {
+    sample.cpu_time_us
+}
+
+pub(crate) fn wall_time(sample: &Sample) -> u64 {
+    sample.wall_time_us
+}
+
+pub(crate) fn memory(sample: &Sample) -> u64 {
+    sample.memory_bytes
+}
+
+/// The log ratios of the rounds of each test case.
+pub(crate) fn log_ratios(timed: &[Timed], candidate: usize, measure: Measure) -> Vec<Vec<f64>> {
+    let log = |measurements: &[Sample; 2]| {
+        measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln()).sum::<f64>() / 2.0
+    };
+    let of_round = |round: &Round| Some(log(round[candidate].as_ref()?) - log(round[0].as_ref()?));
+    timed.iter().map(|case| case.rounds.iter().filter_map(of_round).collect()).collect()
+}
+
+/// Runs rounds. `told` hears of each round how precise the least precise ratio was at the last look. `None` when it was
+/// cancelled.
+pub(crate) fn run_rounds(
+    timed: &mut [Timed],
+    prepared_submissions: &[Option<PreparedSubmission>],
+    worker: &mut Worker<'_>,
+    enough: Enough,
+    random: &mut Random,
+    told: &mut dyn FnMut(usize, usize, Option<f64>) -> Result<(), ExecError>,
+) -> Result<Option<()>, ExecError> {
+    let started = Instant::now();
+    let mut round_robin = RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
+    let (mut rounds, mut look_at, mut precision) = (0, least_rounds(timed.len()), None);
+    while let Some(index) = round_robin.next() {
+        told(timed[index].test_case, rounds, precision)?;
+        if run_round(&mut timed[index], prepared_submissions, worker)?.is_none() {
+            return Ok(None);
+        }
+        rounds += 1;
+        let case = &timed[index];
+        if !case.takes_part[0] || !case.takes_part[1..].contains(&true) {
+            round_robin.close(index);
+        }
+        if started.elapsed() >= enough.budget {
+            break;
+        }
+        if rounds >= look_at && round_robin.has_dealt_least() {
+            let estimates = estimates(timed, prepared_submissions.len(), random);
+            if !estimates.is_empty() && estimates.iter().all(|estimate| is_precise(estimate, enough.precision)) {
+                break;
+            }
+            precision = estimates.iter().filter_map(Estimate::half_width).max_by(f64::total_cmp);
+            look_at = next_look(rounds);
+        }
+    }
+    Ok(Some(()))
+}
+
+fn estimates(timed: &[Timed], submissions: usize, random: &mut Random) -> Vec<Estimate> {
+    let candidates = 1..submissions;
+    candidates.filter_map(|candidate| estimate(&log_ratios(timed, candidate, cpu_time), RESAMPLES, random)).collect()
+}
+
+fn run_round(
+    case: &mut Timed,
+    prepared_submissions: &[Option<PreparedSubmission>],
+    worker: &mut Worker<'_>,
+) -> Result<Option<()>, ExecError> {
+    let there: Vec<usize> = (0..prepared_submissions.len()).filter(|index| case.takes_part[*index]).collect();
+    let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
+    for index in there.iter().chain(there.iter().rev()) {
+        let Some(prepared) = &prepared_submissions[*index] else { continue };
+        let Some(measurement) = worker.measure(prepared, case.test_case)? else { return Ok(None) };
+        if measurement.verdict == Verdict::Accepted {
+            case.outputs[*index].hear(measurement.output_hash.as_ref());
+            measurements[*index].push(sample(&measurement));
+        } else {
+            case.failed[*index] += 1;
+        }
+    }
+    for (takes_part, failed) in case.takes_part.iter_mut().zip(&case.failed) {
+        *takes_part &= *failed < MOST_FAILED;
+    }
+    case.rounds.push(measurements.into_iter().map(|measurements| measurements.try_into().ok()).collect());
+    Ok(Some(()))
+}
+
+fn sample(measurement: &TestResult) -> Sample {
+    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    Sample {
+        cpu_time_us: micros(measurement.outcome.usage.cpu_time),
+        wall_time_us: micros(measurement.outcome.usage.wall_time),
+        memory_bytes: measurement.outcome.usage.memory_bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_laps_is_geometric() {
+        let measurement = |cpu_time_us| Sample { cpu_time_us, wall_time_us: 1, memory_bytes: 1 };
+        let case = Timed {
+            test_case: 0,
+            reference: 1.0,
+            takes_part: vec![true, true],
+            rounds: vec![
+                vec![Some([measurement(10), measurement(40)]), Some([measurement(40), measurement(40)])],
+                vec![None, Some([measurement(1), measurement(1)])],
+                vec![Some([measurement(1), measurement(1)]), None],
+            ],
+            failed: vec![0, 0],
+            outputs: vec![Outputs::default(); 2],
+        };
+        let ratios = log_ratios(&[case], 1, cpu_time);
+        assert_eq!(ratios.len(), 1);
+        assert!(ratios[0].len() == 1 && (ratios[0][0] - 2f64.ln()).abs() < 1e-12, "{ratios:?}");
+    }
+
+    #[test]
+    fn another_output_is_noticed() {
+        let mut outputs = Outputs::default();
+        let (one, other) = ("1".to_owned(), "2".to_owned());
+        outputs.hear(Some(&one));
+        outputs.hear(Some(&one));
+        outputs.hear(None);
+        assert!(!outputs.differ);
+        outputs.hear(Some(&other));
+        assert!(outputs.differ);
+    }
+}

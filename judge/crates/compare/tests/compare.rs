@@ -1,0 +1,181 @@
+//! A whole comparison with a sandbox that starts no process: what is timed, what follows, and how it ends early.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_compare::{Class, Comparison, Conclusion, Counting, InstructionCounter, Settings, compare};
+use judge_event::{Event, Progress, RunState};
+use judge_exec::{Counter, Toolchain, Toolchains};
+use judge_fixtures::{FakeSandbox, script_language};
+use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
+use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
+use judge_sandbox::{CancelToken, Sandbox};
+
+#[derive(Default)]
+struct State(RunState);
+
+impl Observer for State {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.0.apply(event);
+        Ok(())
+    }
+
+    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs grow backwards.
+#[expect(clippy::too_many_lines, reason = "one literal of every setting")]
+fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: String, text: String| {
+        let path = dir.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let test_case = |test: usize| TestCase {
+        id: format!("secret/{test}"),
+        input: file(format!("{test}.in"), "x".repeat(10 - test)),
+        answer: file(format!("{test}.ans"), format!("{test}\n")),
+        ..TestCase::default()
+    };
+    let submission = |(index, lines): (usize, &&str)| {
+        let name = format!("{index}.script");
+        Submission {
+            id: name.clone(),
+            path: file(name.clone(), format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")),
+            sources: vec![name.into()],
+            language: Some(LanguageId("script".into())),
+            ..Submission::default()
+        }
+    };
+    let problem = Problem {
+        test_cases: (1..=3).map(test_case).collect(),
+        submissions: scripts.iter().enumerate().map(submission).collect(),
+        ..Problem::new("p", dir.path().to_owned(), FormatVersion::V2025_09)
+    };
+    let planned = PlannedProblem {
+        name: "p".into(),
+        path: "p".into(),
+        test_cases_total: 3,
+        time_limit: Duration::from_secs(1),
+        time_limit_source: TimeLimitSource::Stated,
+        margins: Margins::Ignored,
+        submission_paths: problem.submissions.iter().map(|of| of.id.clone()).collect(),
+        problem: Arc::new(problem),
+        warnings: Vec::new(),
+    };
+    let plan = Plan { problems: vec![planned], output_hashes: true, ..Plan::default() };
+    let toolchains =
+        Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }]);
+    let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
+    let run_settings = RunSettings {
+        jobs: 1,
+        cores: Vec::new(),
+        fail_fast: false,
+        results: None,
+        measured: None,
+        cache_dir: dir.path().join("cache"),
+        judge_version: "test".into(),
+        origin: Origin::default(),
+    };
+    let settings = Settings {
+        core: None,
+        budget: Duration::from_secs(20),
+        precision: 0.01,
+        margin: 0.02,
+        seed: 1,
+        processor: "test".into(),
+        counting: Some(Counting { counter: Counter::Hardware, budget: Duration::from_secs(10) }),
+    };
+    let mut state = State::default();
+    run(plan.clone(), &toolchains, &sandbox, &run_settings, &mut state).unwrap();
+    let cancel = CancelToken::new().unwrap();
+    if interrupted {
+        cancel.cancel();
+    }
+    let environment = run_settings.environment(&toolchains, &sandbox, &cancel);
+    compare(&plan.problems[0].timed(), &state.0, &environment, &settings, &mut |_| Ok(())).unwrap()
+}
+
+#[test]
+fn half_the_time_is_half_the_time_and_rounds_end_when_that_is_known() {
+    let comparison = compared(&["* cpu 40", "* cpu 20", "* cpu 40"], false).unwrap();
+    let [half, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
+    let estimate = half.cpu_time.unwrap();
+    assert!((estimate.ratio - 0.5).abs() < 1e-9, "{estimate:?}");
+    assert_eq!((estimate.rounds, estimate.test_cases), (16, 3));
+    assert_eq!((half.conclusion, same.conclusion), (Some(Conclusion::Less), Some(Conclusion::Same)));
+    assert_eq!(half.classes, [Class::BothRight; 3]);
+    assert_eq!(comparison.submissions.iter().map(|of| of.label.as_str()).collect::<String>(), "ABC");
+    assert!(!comparison.method.start_up_dominates && comparison.submissions[0].start_up_us.is_none());
+}
+
+#[test]
+fn only_what_both_get_right_is_timed_and_only_where_it_takes_longer_than_starting() {
+    let comparison = compared(&["* cpu 40\n3 cpu 2", "* cpu 20\n1 print wrong"], false).unwrap();
+    let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
+    assert_eq!(rounds, [0, 16, 0]);
+    assert_eq!(comparison.candidates[0].classes, [Class::OnlyReference, Class::BothRight, Class::BothRight]);
+    assert!(comparison.answers_differ());
+    assert_eq!(comparison.submissions[1].verdict, Verdict::WrongAnswer);
+    // Where nothing takes longer, the slowest is timed, and that is said.
+    let comparison = compared(&["* cpu 2\n3 cpu 3", "* cpu 2"], false).unwrap();
+    let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
+    assert_eq!(rounds, [0, 0, 16]);
+    assert!(comparison.method.start_up_dominates);
+}
+
+#[test]
+fn nothing_in_common_is_not_timed_and_the_smallest_input_comes_first() {
+    let comparison = compared(&["* cpu 40", "* exit 1"], false).unwrap();
+    assert_eq!(comparison.candidates[0].cpu_time, None);
+    assert_eq!(comparison.candidates[0].conclusion, None);
+    assert_eq!(judge_compare::smallest_first(&comparison), [2, 1, 0]);
+}
+
+#[test]
+fn who_was_right_only_once_is_unsteady() {
+    // Over the limit from the second run on.
+    let comparison = compared(&["* cpu 40", "* cpu 1200\n* cpu-once 20"], false).unwrap();
+    assert_eq!(comparison.candidates[0].classes, [Class::Unsteady; 3]);
+    assert!(comparison.answers_differ());
+}
+
+#[test]
+fn instructions_are_counted_where_times_are_taken_and_never_decide() {
+    let comparison =
+        compared(&["* cpu 40\n3 cpu 2\n* instructions 1000", "* cpu 40\n* instructions 1500"], false).unwrap();
+    assert_eq!(
+        (comparison.method.instructions, &comparison.method.not_counted),
+        (Some(InstructionCounter::Hardware), &None)
+    );
+    let candidate = &comparison.candidates[0];
+    let counted = candidate.instructions.unwrap();
+    assert!((counted.ratio - 1.5).abs() < 1e-9 && counted.spread == Some(0.0), "{counted:?}");
+    assert_eq!((counted.test_cases, counted.rounds, counted.interval.is_some()), (2, 6, true));
+    assert_eq!(candidate.conclusion, Some(Conclusion::Same));
+    let counts: Vec<_> = comparison.test_cases.iter().map(|case| case.instruction_counts.len()).collect();
+    assert_eq!(counts, [2, 2, 0], "the third test case is not timed");
+    assert_eq!(comparison.test_cases[0].instructions, [Some(1000), Some(1500)]);
+    assert_eq!(comparison.test_cases[0].instruction_counts[1], [1500, 1500, 1500]);
+}
+
+#[test]
+fn where_nothing_can_count_that_is_said_and_all_else_stays() {
+    let comparison = compared(&["* cpu 40", "* cpu 20"], false).unwrap();
+    assert_eq!((comparison.method.instructions, comparison.candidates[0].instructions), (None, None));
+    assert!(comparison.method.not_counted.as_ref().unwrap().contains("no hardware counter"), "{comparison:?}");
+    assert_eq!(comparison.candidates[0].conclusion, Some(Conclusion::Less));
+    assert!(comparison.test_cases.iter().all(|case| case.instruction_counts.is_empty()));
+}
+
+#[test]
+fn an_interrupt_leaves_nothing() {
+    assert_eq!(compared(&["* cpu 40", "* cpu 20"], true), None);
+}

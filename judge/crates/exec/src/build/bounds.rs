@@ -1,0 +1,89 @@
+//! Bounds: which bounds of the numbers in an input its validator says were reached.
+//!
+//! Responsible for asking validators that know the question, and for reading what they answer. Must not know what it
+//! shows about a package.
+//!
+//! The question is BAPCtools' own, which its header for C++ answers, and so does testlib for Rust:
+//! `--constraints_file PATH`. The file has a line for each number that has a name:
+//! `place name reached_low reached_high least most low high`.
+
+use std::path::Path;
+
+use judge_sandbox::{Execution, Finished, Layout, read_file};
+
+/// By this a validator's sources show that it knows the question, as BAPCtools has it.
+pub(crate) const WORD: &str = "constraints_file";
+/// The file's name in the validator's working directory.
+const FILE: &str = "judge-bounds";
+/// A longer file is no list of bounds.
+const MOST: u64 = 256 << 10;
+
+/// A bound: the range that a validator allows the numbers of one name, and how far one input goes into it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    /// The place where the validator reads them, as `FILE:LINE`, if it says so.
+    pub place: String,
+    /// Their name.
+    pub name: String,
+    /// True where the bound was reached: one of them was as small, or as large, as is allowed.
+    pub reached: [bool; 2],
+    /// The smallest and the largest one.
+    pub seen: [f64; 2],
+    /// The smallest and the largest that are allowed.
+    pub allowed: [f64; 2],
+}
+
+/// Asks for the bounds too.
+pub(crate) fn ask(execution: &mut Execution, layout: &Layout) {
+    execution.args.push(format!("--{WORD}").into());
+    execution.args.push(layout.work.join(FILE).into_os_string());
+    execution.keep_work = true;
+}
+
+/// Reads the bounds that a finished validator left. They are empty when it left nothing that can be read: it may have
+/// rejected the input.
+pub(crate) fn read(finished: &Finished) -> Vec<Bound> {
+    let bytes = finished.work.as_ref().and_then(|work| read_file(work, Path::new(FILE), MOST).ok());
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
+    text.lines().filter_map(parse).collect()
+}
+
+fn parse(line: &str) -> Option<Bound> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [place, name, low, high, numbers @ ..] = words.as_slice() else { return None };
+    let reached = |word: &str| match word {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    };
+    let numbers: Vec<f64> = numbers.iter().map_while(|number| number.parse().ok()).collect();
+    let [least, most, allowed_low, allowed_high] = *numbers.as_slice() else { return None };
+    Some(Bound {
+        place: (*place).to_owned(),
+        name: (*name).to_owned(),
+        reached: [reached(low)?, reached(high)?],
+        seen: [least, most],
+        allowed: [allowed_low, allowed_high],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_others_passed_over() {
+        let bound = parse("validate.rs:3 n 0 1 5 10 1 10").unwrap();
+        let expected = Bound {
+            place: "validate.rs:3".into(),
+            name: "n".into(),
+            reached: [false, true],
+            seen: [5.0, 10.0],
+            allowed: [1.0, 10.0],
+        };
+        assert_eq!(bound, expected);
+        for line in ["", "a b", "a b 0 1 1 2 3", "a b 0 2 1 2 3 4", "a b 0 1 1 2 3 x", "a b 0 1 1 2 3 4 5"] {
+            assert_eq!(parse(line), None, "{line}");
+        }
+    }
+}

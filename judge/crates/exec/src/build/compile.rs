@@ -1,0 +1,438 @@
+//! Compiling: from sources to a program in the cache, in the sandbox.
+//!
+//! Responsible for what the key of an entry consists of, and for the limits of compilers. Must not know test cases.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::{Bytes, Excerpt};
+use judge_grading::head_and_tail;
+use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, HarvestError, Input, Layout, RunLimits, Work, copy_tree,
+};
+
+use crate::ExecError;
+use crate::build::command::PROGRAM;
+use crate::build::lazy_slot::LazySlot;
+use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
+use crate::build::rust_library::{self, RustLibrary};
+use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
+use crate::build::toolchain::Toolchain;
+use crate::store::programs::{Key, KeyBuilder, Manifest, ProgramCache, Stage, Stored, make_directory};
+
+/// Grows when entries made by an older version must not be used any more.
+const CACHE_VERSION: &[u8] = b"3";
+
+/// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.
+const MESSAGE_BYTES: u64 = 1 << 20;
+/// Size of a compiler's working directory, beyond its memory limit.
+const OUTPUT_BYTES: u64 = 512 << 20;
+const OUTPUT_FILES: u64 = 16_384;
+/// Compilers run several threads, and drivers run several compilers.
+const PROCESSES: u32 = 256;
+
+/// The script that runs a program of the package.
+const RUN: &str = "run";
+
+/// The result of compiling.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The program, or why there is none.
+    pub result: Result<Arc<Runnable>, CompileFailure>,
+    /// True when the cache had it.
+    pub cached: bool,
+    /// The CPU time of compiling, now or when it came into the cache.
+    pub cpu_time: Duration,
+    /// The message that the compiler wrote.
+    pub message: Excerpt,
+}
+
+/// Why there is no program.
+#[derive(Clone, Debug)]
+pub struct CompileFailure {
+    /// In words, when the compiler did not say it itself.
+    pub reason: Option<String>,
+    /// Everything that the compiler wrote.
+    pub said: Vec<u8>,
+}
+
+/// Compiles programs into a cache.
+pub(crate) struct Compiler<'a> {
+    pub(crate) cache: &'a ProgramCache,
+    /// Opened for what the cache does not have.
+    pub(crate) slot: Box<dyn LazySlot + 'a>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) trust: Trust,
+}
+
+/// The demand on a program that the cache has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trust {
+    /// Its files must be those that were stored.
+    Content,
+    /// None: it is [verified](Runnable::holds) before it is run, if it is run at all.
+    Manifest,
+}
+
+impl Compiler<'_> {
+    /// Compiles, unless the cache has the program already. `code_bytes` limits the size of the sources.
+    pub(crate) fn compile(
+        &mut self,
+        toolchain: &Arc<Toolchain>,
+        sources: &Sources,
+        limits: &Limits,
+        code_bytes: Option<u64>,
+    ) -> Result<Compiled, ExecError> {
+        let tree = sources.read(&toolchain.language)?;
+        let size = tree.own_bytes;
+        let limit = code_bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES);
+        if size > limit {
+            return Ok(refused(format!("the source has {size} bytes, more than the limit of {limit} bytes")));
+        }
+        let Some(entry) = tree.entry.clone() else {
+            return Ok(refused("there is no source file".to_owned()));
+        };
+        let memory = limits.compilation_memory_bytes;
+        let library = if tree.library { RustLibrary::of(toolchain, memory) } else { None };
+        let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
+            let mut command = compile_command(toolchain, &entry, &tree.compiled, memory, layout)?;
+            command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
+            Ok(command)
+        };
+        let library = library.as_ref();
+        let making = Generation { toolchain, way: Way::Compile, entry: &entry, tree: &tree, library };
+        self.make(&making, &command, limits)
+    }
+
+    /// Builds a program of the package that brings scripts: `build` is run in a copy of its directory, if there is one.
+    /// The toolchain is [`Toolchains::for_scripts`](crate::Toolchains::for_scripts).
+    ///
+    /// Source: package format, "Programs".
+    pub(crate) fn build(
+        &mut self,
+        toolchain: &Arc<Toolchain>,
+        sources: &Sources,
+        scripts: Scripts,
+        limits: &Limits,
+    ) -> Result<Compiled, ExecError> {
+        let tree = sources.read(&toolchain.language)?;
+        if tree.own_bytes > MOST_BYTES {
+            return Ok(refused(format!("it has {} bytes, more than the limit of {MOST_BYTES} bytes", tree.own_bytes)));
+        }
+        let entry = EntryPoint { main: PathBuf::from(RUN), class: String::new() };
+        let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
+            Ok(scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect())
+        };
+        let making = Generation { toolchain, way: Way::Build, entry: &entry, tree: &tree, library: None };
+        self.make(&making, &command, limits)
+    }
+
+    /// Makes the program, unless it is there already.
+    fn make(
+        &mut self,
+        making: &Generation<'_>,
+        command: CommandFor<'_>,
+        limits: &Limits,
+    ) -> Result<Compiled, ExecError> {
+        // The place of the slot changes nothing in the program, so the key has a fixed one.
+        let fixed = command(Layout::fixed())?;
+        let key = making.key(&fixed);
+        // A library is copied at once.
+        let trusted = self.trust == Trust::Manifest && making.way != Way::Library;
+        let found = if trusted { self.cache.find(&key) } else { self.cache.find_whole(&key) };
+        let hit = found.is_some();
+        tracing::debug!(target: "cache", entry = ?making.entry.main, key = key.name(), trusted, hit, "program looked up");
+        if let Some(stored) = found {
+            return Ok(success(making.runnable(&stored), true, &stored.manifest));
+        }
+        let stage = self.stage_sources(making.tree)?;
+        if let Some(library) = making.library
+            && let Err(refused) = self.add_library(library, &stage, limits)?
+        {
+            return Ok(refused);
+        }
+        if !fixed.is_empty() {
+            return self.run_compiler(making, command, limits, (&key, &stage));
+        }
+        if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
+            return Ok(refused("there is no program in it that can be executed".to_owned()));
+        }
+        let manifest = Manifest::default();
+        let stored = self.cache.store(&key, &stage, manifest)?;
+        Ok(success(making.runnable(&stored), false, &stored.manifest))
+    }
+
+    /// Puts the library beside a program's sources, compiled unless the cache has it. The inner error says why it
+    /// cannot.
+    fn add_library(
+        &mut self,
+        library: &RustLibrary,
+        stage: &Stage,
+        limits: &Limits,
+    ) -> Result<Result<(), Compiled>, ExecError> {
+        let RustLibrary { toolchain, entry, tree, .. } = library;
+        let making = Generation { toolchain, way: Way::Library, entry, tree, library: None };
+        let made = self.make(&making, &|layout| library.command(layout), limits)?;
+        Ok(match made.result {
+            Ok(made) => Ok(rust_library::put(&made.files, &stage.path.join("files"))?),
+            Err(failure) => {
+                let said = made.message.head.to_text().into_owned();
+                let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
+                Err(refused(format!("`{}`, which it uses, does not compile here: {why}", rust_library::NAME)))
+            }
+        })
+    }
+
+    fn stage_sources(&self, tree: &SourceTree) -> Result<Stage, ExecError> {
+        let stage = self.cache.stage()?;
+        let root = stage.path.join("files");
+        make_directory(&root, 0o755)?;
+        for file in &tree.files {
+            file.write(&root)?;
+        }
+        Ok(stage)
+    }
+
+    fn run_compiler(
+        &mut self,
+        making: &Generation<'_>,
+        command: CommandFor<'_>,
+        limits: &Limits,
+        (key, sources): (&Key, &Stage),
+    ) -> Result<Compiled, ExecError> {
+        let files = sources.path.join("files");
+        let (work_files, binds) = match making.way {
+            Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: files, target: PathBuf::from(PROGRAM) }]),
+            Way::Build => (vec![files], Vec::new()),
+        };
+        let slot = self.slot.open()?;
+        let command = command(slot.layout())?;
+        tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");
+        let execution = Execution {
+            program: PathBuf::from(&command[0]),
+            args: command,
+            env: environment(&making.toolchain.language, slot.layout()),
+            stdin: Input::Empty,
+            limits: run_limits(limits),
+            work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
+            cwd: None,
+            work_files,
+            binds,
+            // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
+            proc_mounted: true,
+            keep_work: true,
+            count_instructions: false,
+            cancel: self.cancel.clone(),
+        };
+        let mut capture = Capture::default();
+        let finished = slot.run(&execution, &mut capture)?;
+        tracing::debug!(target: "compile", entry = ?making.entry.main, outcome = ?finished.outcome, "compiler ended");
+        let message = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
+        if !finished.outcome.is_clean_exit() {
+            // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
+            let (cpu_time, message) = (finished.outcome.usage.cpu_time, message.clone());
+            let (reason, excerpt) = (why_not(&finished.outcome, &execution.limits), excerpt(&message));
+            let failure = CompileFailure { reason, said: message };
+            return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt });
+        }
+        let stage = self.cache.stage()?;
+        let output = stage.path.join("files");
+        if let Some(work) = &finished.work {
+            let limits = CopyLimits { bytes: OUTPUT_BYTES, entries: OUTPUT_FILES, depth: 32 };
+            match copy_tree(work, Path::new("."), &output, limits) {
+                Ok(_) => {}
+                Err(HarvestError::Destination { path, source }) => {
+                    return Err(ExecError::io("write", &path)(source));
+                }
+                Err(error) => return Ok(refused(format!("the compiler's output cannot be used: {error}"))),
+            }
+        }
+        making.complete(&output)?;
+        if !making.leaves_program(&output)? {
+            let message = excerpt(message);
+            let reason = "the compiler ended without an error, but left no program".to_owned();
+            return Ok(Compiled { message, ..refused(reason) });
+        }
+        let manifest = Manifest {
+            cpu_time_us: micros(finished.outcome.usage.cpu_time),
+            message: String::from_utf8_lossy(&message[..message.len().min(64 << 10)]).into_owned(),
+        };
+        let stored = self.cache.store(key, &stage, manifest)?;
+        Ok(success(making.runnable(&stored), false, &stored.manifest))
+    }
+}
+
+/// The command that makes something, in a slot with a layout; empty when the sources are the program.
+type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, ExecError>;
+
+/// The way in which a program is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// A compiler reads the sources and writes into an empty directory.
+    Compile,
+    /// The same, but what comes of it is no program.
+    Library,
+    /// A script works in a copy of the sources.
+    Build,
+}
+
+/// The generation of a program: everything that it is made of.
+struct Generation<'a> {
+    toolchain: &'a Arc<Toolchain>,
+    way: Way,
+    entry: &'a EntryPoint,
+    tree: &'a SourceTree,
+    /// The library that it is compiled with.
+    library: Option<&'a RustLibrary>,
+}
+
+impl Generation<'_> {
+    fn runnable(&self, stored: &Stored) -> Runnable {
+        Runnable { content: Some(Arc::clone(&stored.content)), ..self.runnable_in(stored.files.clone()) }
+    }
+
+    fn runnable_in(&self, files: PathBuf) -> Runnable {
+        let at_hand = self.tree.at_hand && self.way == Way::Compile;
+        // A script may define testlib's exit codes for the compiler.
+        let testlib = self.tree.testlib && self.way == Way::Compile;
+        let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
+        Runnable { files, content: None, entry, toolchain, at_hand, tells_bounds: self.tree.tells_bounds, testlib }
+    }
+
+    /// Adds to a compiler's output what the program needs beside it.
+    fn complete(&self, output: &Path) -> Result<(), ExecError> {
+        if self.way == Way::Compile && self.tree.at_hand {
+            for file in &self.tree.files {
+                if fs::symlink_metadata(output.join(&file.name)).is_err() {
+                    file.write(output)?;
+                }
+            }
+        }
+        // Without namespaces a script that shares our user may change no modes, and so cannot make it executable.
+        let run = output.join(RUN);
+        if self.way == Way::Build && fs::symlink_metadata(&run).is_ok_and(|metadata| metadata.is_file()) {
+            let mode = fs::Permissions::from_mode(0o755);
+            fs::set_permissions(&run, mode).map_err(ExecError::io("set the mode of", &run))?;
+        }
+        Ok(())
+    }
+
+    /// Returns true when the files leave a program that can be run. A source can talk its compiler into making
+    /// something else, such as a library.
+    fn leaves_program(&self, files: &Path) -> Result<bool, ExecError> {
+        if self.way == Way::Library {
+            return Ok(files.join(rust_library::FILE).is_file());
+        }
+        let command = self.runnable_in(files.to_owned()).command(0, Layout::fixed())?;
+        let program = command.first().map(PathBuf::from).unwrap_or_default();
+        // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
+        let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
+        let metadata = fs::symlink_metadata(files.join(program));
+        Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
+    }
+
+    fn key(&self, command: &[OsString]) -> Key {
+        key(self.toolchain, command, self.tree, self.library.map(|library| &library.tree))
+    }
+}
+
+/// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
+/// version: they come from the same distribution.
+fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, library: Option<&SourceTree>) -> Key {
+    let mut key = KeyBuilder::default();
+    key.part(CACHE_VERSION);
+    key.part(toolchain.language.id.0.as_bytes());
+    for tool in &toolchain.tools {
+        key.part(tool.executable.as_os_str().as_bytes());
+        key.part(tool.version.as_bytes());
+    }
+    key.part(&(command.len() as u64).to_le_bytes());
+    command.iter().for_each(|argument| key.part(argument.as_bytes()));
+    let environment = environment(&toolchain.language, Layout::fixed());
+    key.part(&(environment.len() as u64).to_le_bytes());
+    environment.iter().for_each(|variable| key.part(variable.as_bytes()));
+    key.part(&[tree.at_hand.into()]);
+    for file in tree.files.iter().chain(library.into_iter().flat_map(|library| &library.files)) {
+        key.part(file.name.as_os_str().as_bytes());
+        key.part(&[file.executable.into()]);
+        key.part(&file.bytes);
+    }
+    key.finish()
+}
+
+fn run_limits(limits: &Limits) -> RunLimits {
+    RunLimits {
+        cpu_time: limits.compilation_time,
+        wall_time: limits.compilation_time * 2 + Duration::from_secs(1),
+        memory_bytes: limits.compilation_memory_bytes,
+        stdout_bytes: MESSAGE_BYTES,
+        stderr_bytes: MESSAGE_BYTES,
+        processes: PROCESSES,
+    }
+}
+
+/// A sentence when it was not the compiler's own decision to refuse.
+fn why_not(outcome: &Outcome, limits: &RunLimits) -> Option<String> {
+    if outcome.usage.memory_kills > 0 {
+        return Some(format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20));
+    }
+    match outcome.termination {
+        Termination::Exited { .. } | Termination::Cancelled => None,
+        Termination::Signaled { signal: SIGXFSZ } => {
+            Some(format!("the compiler wrote a file of more than {} MiB", OUTPUT_BYTES >> 20))
+        }
+        Termination::Signaled { signal } => {
+            let name = signal_name(signal).map_or_else(|| format!("signal {signal}"), ToOwned::to_owned);
+            Some(format!("the compiler was ended by {name}"))
+        }
+        Termination::Killed { limit } => Some(match limit {
+            Limit::CpuTime => {
+                format!("the compiler exceeded its CPU time limit of {} s", limits.cpu_time.as_secs_f64())
+            }
+            Limit::WallTime => format!("the compiler was not done after {} s", limits.wall_time.as_secs_f64()),
+            Limit::Memory => format!("the compiler exceeded its memory limit of {} MiB", limits.memory_bytes >> 20),
+            Limit::Output => format!("the compiler wrote more than {} KiB of messages", limits.stderr_bytes >> 10),
+        }),
+    }
+}
+
+/// Answers that were handed in: there is nothing to compile.
+pub(crate) fn answers() -> Compiled {
+    success(Runnable::of_answers(), false, &Manifest::default())
+}
+
+/// A program that is refused without asking the compiler, or whose output is.
+pub(crate) fn refused(reason: String) -> Compiled {
+    Compiled {
+        result: Err(CompileFailure { reason: Some(reason), said: Vec::new() }),
+        cached: false,
+        cpu_time: Duration::ZERO,
+        message: Excerpt::default(),
+    }
+}
+
+fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> Compiled {
+    Compiled {
+        result: Ok(Arc::new(runnable)),
+        cached,
+        cpu_time: Duration::from_micros(manifest.cpu_time_us),
+        message: excerpt(manifest.message.as_bytes()),
+    }
+}
+
+/// The first errors say most; the end has the summary.
+fn excerpt(message: &[u8]) -> Excerpt {
+    let parts = head_and_tail(message, 6 << 10, 2 << 10);
+    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+}
+
+/// Whole microseconds, rounded down.
+pub fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}

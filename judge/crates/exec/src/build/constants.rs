@@ -1,0 +1,76 @@
+//! Constants of a package: putting values in place of `{{name}}`.
+//!
+//! Responsible for what counts as a mention and for leaving all else as it is. Pure. Must not know which files a
+//! package's constants are for.
+//!
+//! Source: 2025-09, "Constants". C++ initialisers such as `{{1,2}}` and names that are not defined stay as they are.
+
+use judge_model::Constant;
+
+/// The text with the constants filled in. Bytes that are no text (they hold a NUL) come back unchanged.
+pub(crate) fn fill_in(text: Vec<u8>, constants: &[Constant]) -> Vec<u8> {
+    if constants.is_empty() || text.contains(&0) {
+        return text;
+    }
+    let mut filled = Vec::with_capacity(text.len());
+    let mut rest = text.as_slice();
+    while let Some(at) = rest.windows(2).position(|two| two == b"{{") {
+        let (before, from) = rest.split_at(at);
+        filled.extend_from_slice(before);
+        match mention(from, constants) {
+            Some((value, length)) => {
+                filled.extend_from_slice(value.as_bytes());
+                rest = &from[length..];
+            }
+            // Only one brace is passed over: in `{{{name}}}` the mention begins at the second.
+            None => {
+                filled.push(b'{');
+                rest = &from[1..];
+            }
+        }
+    }
+    filled.extend_from_slice(rest);
+    filled
+}
+
+/// The value of the constant that is mentioned at the very beginning, and the length of the mention.
+fn mention<'c>(text: &[u8], constants: &'c [Constant]) -> Option<(&'c str, usize)> {
+    let name = text.strip_prefix(b"{{")?;
+    let length = name.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_' && *byte != b'.')?;
+    name[length..].starts_with(b"}}").then_some(())?;
+    let name = std::str::from_utf8(&name[..length]).ok()?;
+    let named = |name: &str| constants.iter().find(|constant| constant.name == name);
+    // `{{name}}` and `{{name.value}}` are the same.
+    let constant = named(name).or_else(|| named(name.strip_suffix(".value")?))?;
+    Some((&constant.value, length + 4))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn filled(text: &str) -> String {
+        let constant = |name: &str, value: &str| Constant { name: name.into(), value: value.into() };
+        let constants = [constant("n", "100"), constant("n.tex", "$10^2$"), constant("_x", "{{n}}")];
+        String::from_utf8(fill_in(text.into(), &constants)).unwrap()
+    }
+
+    #[test]
+    fn mentions_are_replaced() {
+        assert_eq!(filled("a {{n}} b {{n.value}}, {{n.tex}}{{n}}"), "a 100 b 100, $10^2$100");
+        assert_eq!(filled("{{{n}}} {{{{n}}}}"), "{100} {{100}}");
+        // The value is not searched for mentions again.
+        assert_eq!(filled("{{_x}}"), "{{n}}");
+    }
+
+    #[test]
+    fn all_else_stays() {
+        for same in
+            ["{{1,2}}", "{{ n }}", "{{m}}", "{{n.x}}", "{{n", "{{n}", "{n}", "{{}}", "{{", "{", "", "{{n.tex.value}"]
+        {
+            assert_eq!(filled(same), same);
+        }
+        let bytes = b"{{n}}\0".to_vec();
+        assert_eq!(fill_in(bytes.clone(), &[Constant { name: "n".into(), value: "1".into() }]), bytes);
+    }
+}

@@ -1,0 +1,15 @@
+//! From sources to programs: languages, toolchains, compiling, and the library of validators and generators.
+//!
+//! Must not know which test case a program meets, nor what its output is held against.
+
+pub(crate) mod bounds;
+pub(crate) mod command;
+pub(crate) mod compile;
+pub(crate) mod constants;
+pub(crate) mod lazy_slot;
+pub(crate) mod prepare;
+pub(crate) mod program;
+pub(crate) mod rust_library;
+pub(crate) mod sources;
+pub mod testlib_source;
+pub(crate) mod toolchain;

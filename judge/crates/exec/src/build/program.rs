@@ -1,0 +1,150 @@
+//! Programs that can be run, and the commands that make and start them.
+//!
+//! Responsible for commands and environments. Must not run anything.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_model::{Language, LanguageId};
+use judge_sandbox::{Bind, Layout};
+
+use crate::ExecError;
+use crate::build::command::{PROGRAM, Variables};
+use crate::build::toolchain::Toolchain;
+use crate::store::content::Content;
+
+/// The entry point of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct EntryPoint {
+    /// The source file, relative to the program's directory.
+    pub(crate) main: PathBuf,
+    /// The class in it.
+    pub(crate) class: String,
+}
+
+/// A program that can be run.
+#[derive(Clone, Debug)]
+pub struct Runnable {
+    /// The directory of its files in the cache.
+    pub(crate) files: PathBuf,
+    /// The content that the files must have; `None` for those that change, and where there are none.
+    pub(crate) content: Option<Arc<Content>>,
+    pub(crate) entry: EntryPoint,
+    pub(crate) toolchain: Arc<Toolchain>,
+    /// True when its files are to lie in its working directory too.
+    pub(crate) at_hand: bool,
+    /// True when it can say which bounds were reached ([`crate::build::bounds`]).
+    pub(crate) tells_bounds: bool,
+    /// True for a checker that talks as testlib does ([`crate::jury::testlib`]).
+    pub(crate) testlib: bool,
+}
+
+impl Runnable {
+    /// The tools that it was made with and is run by, as events name them.
+    #[must_use]
+    pub fn described_toolchain(&self) -> judge_event::Toolchain {
+        self.toolchain.describe()
+    }
+
+    /// Stands for answers that were handed in instead of a program.
+    pub(crate) fn of_answers() -> Self {
+        let language = Language {
+            id: LanguageId("answers".to_owned()),
+            name: "Answers".to_owned(),
+            extensions: Vec::new(),
+            entry_points: Vec::new(),
+            tools: Vec::new(),
+            compile: Vec::new(),
+            run: Vec::new(),
+            env: Vec::new(),
+            processes: 1,
+            needs_proc: false,
+        };
+        let toolchain = Arc::new(Toolchain { language, tools: Vec::new(), mounts: Vec::new() });
+        let entry = EntryPoint { main: PathBuf::new(), class: String::new() };
+        Self {
+            files: PathBuf::new(),
+            content: None,
+            entry,
+            toolchain,
+            at_hand: false,
+            tells_bounds: false,
+            testlib: false,
+        }
+    }
+
+    /// True when its files are those that were stored. They are read unless their metadata are as when they were last
+    /// read.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.content.as_ref().is_none_or(|content| content.holds())
+    }
+
+    /// Refuses a program whose files are not those that were stored: nothing that it did counts.
+    pub(crate) fn expect_whole(&self) -> Result<(), ExecError> {
+        if self.holds() { Ok(()) } else { Err(ExecError::ProgramChanged { files: self.files.clone() }) }
+    }
+
+    /// The digest that tells its files from others; empty for those that change.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        self.content.as_ref().map(|content| content.digest()).unwrap_or_default()
+    }
+
+    /// True once its files were read by this process and found whole. They may have changed since.
+    #[must_use]
+    pub fn was_verified(&self) -> bool {
+        self.content.as_ref().is_none_or(|content| content.was_verified())
+    }
+
+    /// The command that runs it in a slot with this layout.
+    pub(crate) fn command(&self, memory_bytes: u64, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
+        let language = &self.toolchain.language;
+        variables(&self.toolchain, &self.entry, memory_bytes, layout)
+            .with("program", &layout.program)
+            .expand(&language.run)
+            .map_err(|source| ExecError::Template { language: language.id.to_string(), source })
+    }
+}
+
+/// The command that compiles it; empty for a language that is not compiled.
+pub(crate) fn compile_command(
+    toolchain: &Toolchain,
+    entry: &EntryPoint,
+    compiled: &[PathBuf],
+    memory_bytes: u64,
+    layout: &Layout,
+) -> Result<Vec<OsString>, ExecError> {
+    variables(toolchain, entry, memory_bytes, layout)
+        .with("output", &layout.work)
+        .with_sources(&layout.program, compiled)
+        .expand(&toolchain.language.compile)
+        .map_err(|source| ExecError::Template { language: toolchain.language.id.to_string(), source })
+}
+
+fn variables(toolchain: &Toolchain, entry: &EntryPoint, memory_bytes: u64, layout: &Layout) -> Variables {
+    let variables = Variables::default()
+        .with("main", layout.program.join(&entry.main))
+        .with("class", &entry.class)
+        .with("memory_mib", (memory_bytes >> 20).to_string());
+    toolchain.tools.iter().fold(variables, |variables, tool| variables.with(&tool.role, &tool.executable))
+}
+
+/// The environment of every program: nothing of the harness's own, and the language's additions, in which `{work}` and
+/// `{tmp}` stand for the directories that a program may write to.
+pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString> {
+    let base = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME={work}", "TMPDIR={tmp}", "LANG=C.UTF-8"];
+    let variables = Variables::default().with("work", &layout.work).with("tmp", &layout.tmp);
+    let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
+    let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));
+    let base = base.iter().filter(|text| !replaced(text)).copied();
+    let all = base.chain(language.env.iter().map(String::as_str));
+    // Any other name in braces is no variable here but a part of the value.
+    all.map(|text| variables.expand_known(text)).collect()
+}
+
+/// The bind that shows a program its own files.
+pub(crate) fn program_bind(program: &Runnable) -> Bind {
+    Bind { source: program.files.clone(), target: PathBuf::from(PROGRAM) }
+}

@@ -1,0 +1,155 @@
+//! The Rust library that programs of packages are written with: for whom it is compiled, and how.
+//!
+//! Responsible for the command that makes it: that of the language, so that whatever flags a workspace sets agree
+//! between library and program. Must not compile anything itself, nor know what is in the library.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_sandbox::Layout;
+
+use crate::ExecError;
+use crate::build::program::{EntryPoint, compile_command};
+use crate::build::sources::{SourceFile, SourceTree};
+use crate::build::testlib_source as library;
+use crate::build::toolchain::Toolchain;
+use crate::store::programs::make_directory;
+
+/// The name by which programs call it.
+pub(crate) const NAME: &str = "testlib";
+/// The file that the compiler leaves.
+pub(crate) const FILE: &str = "libtestlib.rlib";
+/// Its place among a program's sources; no source has such a name (package format, "General requirements").
+pub(crate) const PLACE: &str = ".testlib";
+/// The edition that the library is written in.
+const EDITION: &str = "2021";
+
+/// The library, to be compiled for a toolchain.
+pub(crate) struct RustLibrary {
+    pub(crate) toolchain: Arc<Toolchain>,
+    pub(crate) entry: EntryPoint,
+    pub(crate) tree: SourceTree,
+    memory_bytes: u64,
+}
+
+impl RustLibrary {
+    /// For programs that are made with this toolchain and so much memory; `None` when that is no `rustc`.
+    pub(crate) fn of(toolchain: &Arc<Toolchain>, memory_bytes: u64) -> Option<Self> {
+        let is_rustc = toolchain.language.tools.iter().any(|tool| tool.names.iter().any(|name| name == "rustc"));
+        if !is_rustc {
+            return None;
+        }
+        let mut own = Toolchain::clone(toolchain);
+        own.language.compile = command_of(&toolchain.language.compile)?;
+        let file = |file: &library::File| SourceFile {
+            name: PathBuf::from(file.name),
+            bytes: file.text.as_bytes().to_vec(),
+            executable: false,
+        };
+        let root = PathBuf::from(library::ROOT);
+        let tree = SourceTree {
+            files: library::FILES.iter().map(file).collect(),
+            compiled: vec![root.clone()],
+            ..SourceTree::default()
+        };
+        let entry = EntryPoint { main: root, class: NAME.to_owned() };
+        Some(Self { toolchain: Arc::new(own), entry, tree, memory_bytes })
+    }
+
+    /// The command that compiles it.
+    pub(crate) fn command(&self, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
+        compile_command(&self.toolchain, &self.entry, &self.tree.compiled, self.memory_bytes, layout)
+    }
+}
+
+/// The arguments that a program's command gets at its end.
+pub(crate) fn arguments(layout: &Layout) -> [OsString; 2] {
+    let mut library = OsString::from(format!("{NAME}="));
+    library.push(layout.program.join(PLACE).join(FILE));
+    ["--extern".into(), library]
+}
+
+/// Puts the library beside a program's sources. `from` and `to` are directories of files.
+pub(crate) fn put(from: &Path, to: &Path) -> Result<(), ExecError> {
+    let (from, place) = (from.join(FILE), to.join(PLACE));
+    make_directory(&place, 0o755)?;
+    let to = place.join(FILE);
+    // A link where it can be one: the cache and its staging directory are on one file system, as a rule.
+    if fs::hard_link(&from, &to).is_err() {
+        fs::copy(&from, &to).map_err(ExecError::io("copy", &from))?;
+    }
+    Ok(())
+}
+
+/// True when the library is wanted by a program: one of its files names it, and none of them is the library.
+pub(crate) fn is_wanted(files: &[SourceFile]) -> bool {
+    let is_own = |name: &Path| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
+    let names_it = |file: &SourceFile| {
+        file.name.extension().is_some_and(|extension| extension == "rs") && mentions(&file.bytes, NAME)
+    };
+    files.iter().any(names_it) && !files.iter().any(|file| is_own(&file.name))
+}
+
+/// True when a text mentions a word somewhere.
+pub(crate) fn mentions(text: &[u8], word: &str) -> bool {
+    text.windows(word.len()).any(|part| part == word.as_bytes())
+}
+
+/// The template of a program's command, with the library in the program's place. `None` when it is not known where its
+/// result goes.
+fn command_of(template: &[String]) -> Option<Vec<String>> {
+    let mut command = Vec::new();
+    let mut arguments = template.iter();
+    let mut has_output = false;
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--edition" | "--crate-name" | "--crate-type" => drop(arguments.next()?),
+            "-o" => {
+                arguments.next()?;
+                has_output = true;
+                command.extend(["-o".to_owned(), format!("{{output}}/{FILE}")]);
+            }
+            other if ["--edition=", "--crate-name=", "--crate-type="].iter().any(|start| other.starts_with(start)) => {}
+            _ => command.push(argument.clone()),
+        }
+    }
+    let own = ["--edition", EDITION, "--crate-name", NAME, "--crate-type", "rlib"];
+    command.extend(own.map(ToOwned::to_owned));
+    has_output.then_some(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        text.split_whitespace().map(ToOwned::to_owned).collect()
+    }
+
+    #[test]
+    fn the_librarys_command_has_the_flags_of_programs() {
+        let own = "{compiler} -C opt-level=3 --edition 2024 --crate-name main --target x -o {output}/main {main}";
+        let made = "{compiler} -C opt-level=3 --target x -o {output}/libtestlib.rlib {main} \
+                    --edition 2021 --crate-name testlib --crate-type rlib";
+        assert_eq!(command_of(&words(own)), Some(words(made)));
+        let joined = "{compiler} --edition=2024 -o {output}/main {main}";
+        let made =
+            "{compiler} -o {output}/libtestlib.rlib {main} --edition 2021 --crate-name testlib --crate-type rlib";
+        assert_eq!(command_of(&words(joined)), Some(words(made)));
+        assert_eq!(command_of(&words("{compiler} --out-dir {output} {main}")), None);
+    }
+
+    #[test]
+    fn only_programs_that_name_it_want_it() {
+        let file = |name: &str, text: &str| SourceFile { name: name.into(), bytes: text.into(), executable: false };
+        let user = || file("validate.rs", "use testlib::Reader;");
+        assert!(is_wanted(&[user()]));
+        assert!(is_wanted(&[file("main.rs", "mod a;"), file("a.rs", "testlib::join(&[1])")]));
+        assert!(!is_wanted(&[file("main.rs", "use std::io;")]));
+        assert!(!is_wanted(&[file("main.cpp", "#include \"testlib.h\"")]));
+        assert!(!is_wanted(&[user(), file("testlib.rs", "")]));
+        assert!(!is_wanted(&[user(), file("testlib/mod.rs", "")]));
+    }
+}

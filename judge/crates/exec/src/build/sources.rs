@@ -1,0 +1,325 @@
+//! Sources: everything that a program is made of, as the compiler is to see it.
+//!
+//! Responsible for reading a submission or a program of the package, for what is put beside it, and for the constants
+//! in it. Must not compile or run anything.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission};
+
+use crate::ExecError;
+use crate::build::constants::fill_in;
+use crate::build::program::EntryPoint;
+use crate::store::programs::make_directory;
+use crate::{build::bounds, build::rust_library, regular_file};
+
+/// The sources of a program: the places of its files.
+#[derive(Clone, Debug)]
+pub(crate) struct Sources {
+    /// The directory to which the names are relative.
+    directory: PathBuf,
+    /// The files to compile, the one with the entry point first.
+    files: Vec<PathBuf>,
+    /// The class with the entry point, for a language that starts a class.
+    entry_class: Option<String>,
+    /// The extent of the program: the files that belong to it beside these.
+    extent: Extent,
+    /// A directory whose files are put beside, over those of the same name.
+    included: Option<PathBuf>,
+    /// True for a program of the package: the library for such programs is there for it.
+    of_package: bool,
+    /// For the program's own files, and for the included ones.
+    constants: [Vec<Constant>; 2],
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// Nothing: it is a single file.
+    File,
+    /// Header files in the same directory: it is a single file of a package, whose validators share them.
+    FileAndHeaders,
+    /// The whole directory, headers and data included.
+    Directory,
+}
+
+/// A file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SourceFile {
+    /// The name by which the compiler sees it.
+    pub(crate) name: PathBuf,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) executable: bool,
+}
+
+impl SourceFile {
+    /// Writes it below a directory, readable for everybody.
+    pub(crate) fn write(&self, root: &Path) -> Result<(), ExecError> {
+        let path = root.join(&self.name);
+        make_directory(path.parent().unwrap_or(root), 0o755)?;
+        fs::write(&path, &self.bytes).map_err(ExecError::io("write", &path))?;
+        let mode = if self.executable { 0o755 } else { 0o644 };
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).map_err(ExecError::io("set the mode of", &path))
+    }
+}
+
+/// All files below a directory, in order of their names. Links are followed: where they may lead was decided when the
+/// package was loaded.
+pub(crate) fn read_directory(directory: &Path) -> Result<Vec<SourceFile>, ExecError> {
+    read_all(directory, &names_below(directory)?)
+}
+
+/// The most bytes of one program, or of one directory of files, that are read. The limit of a problem for the code of
+/// submissions is far below.
+pub(crate) const MOST_BYTES: u64 = 256 << 20;
+
+/// A program as the compiler sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct SourceTree {
+    /// All files, each name once.
+    pub(crate) files: Vec<SourceFile>,
+    /// The names of those to compile, the one with the entry point first.
+    pub(crate) compiled: Vec<PathBuf>,
+    /// The entry point of the program; `None` when there is nothing to compile.
+    pub(crate) entry: Option<EntryPoint>,
+    /// The size of its own files, as they were handed in: without what is included, before constants are filled in.
+    pub(crate) own_bytes: u64,
+    /// True for a checker with testlib as its author publishes it, which knows nothing of the package format.
+    pub(crate) testlib: bool,
+    /// True when it is to be compiled with the Rust library for programs of packages.
+    pub(crate) library: bool,
+    /// True when it can say which bounds of the numbers in an input were reached ([`crate::build::bounds`]).
+    pub(crate) tells_bounds: bool,
+    /// True when it has files that it may look for in its working directory: data, included files, or, where sources
+    /// are not compiled, other sources.
+    pub(crate) at_hand: bool,
+}
+
+/// Files that C and C++ sources of one directory share.
+const HEADERS: [&str; 4] = ["h", "hh", "hpp", "hxx"];
+/// Directories deeper than this belong to no program; a loop of links would have no end.
+const MAX_DEPTH: usize = 16;
+
+impl Sources {
+    /// Of a submission in this language, with what the problem puts beside it (2025-09 and legacy, "Included Files").
+    pub(crate) fn of_submission(submission: &Submission, problem: &Problem, language: &LanguageId) -> Self {
+        let sources = Self::new(&submission.path, &submission.sources, submission.entry_class.as_ref());
+        let own = if submission.of_package { problem.constants.clone() } else { Vec::new() };
+        Self {
+            included: included_in(&problem.included, language).map(Path::to_owned),
+            constants: [own, problem.constants.clone()],
+            ..sources
+        }
+    }
+
+    /// Of a program of the package.
+    pub(crate) fn of_program(program: &Program, problem: &Problem) -> Self {
+        let sources = Self::new(&program.path, &program.sources, program.entry_class.as_ref());
+        let extent = if sources.extent == Extent::File { Extent::FileAndHeaders } else { sources.extent };
+        Self { extent, of_package: true, constants: [problem.constants.clone(), Vec::new()], ..sources }
+    }
+
+    fn new(path: &Path, files: &[PathBuf], entry_class: Option<&String>) -> Self {
+        let extent = if path.is_dir() { Extent::Directory } else { Extent::File };
+        let directory = if extent == Extent::Directory { path } else { path.parent().unwrap_or(path) };
+        Self {
+            directory: directory.to_owned(),
+            files: files.to_vec(),
+            entry_class: entry_class.cloned(),
+            extent,
+            included: None,
+            of_package: false,
+            constants: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// The name under which a file is put before the compiler. Java wants a public class in a file of its name, but
+    /// people hand in `a.java` with a `public class Main`, and judges have always renamed it.
+    fn staged_name(&self, name: &Path) -> PathBuf {
+        let class = self.entry_class.as_deref().and_then(|class| class.rsplit('.').next());
+        match (class, name.extension()) {
+            (Some(class), Some(extension)) if self.extent != Extent::Directory => {
+                Path::new(class).with_extension(extension)
+            }
+            _ => name.to_owned(),
+        }
+    }
+
+    /// Reads everything that belongs to the program. Links are followed.
+    pub(crate) fn read(&self, language: &Language) -> Result<SourceTree, ExecError> {
+        let names = self.own_names()?;
+        let own_bytes = size_of(&self.directory, &names)?;
+        if own_bytes > MOST_BYTES {
+            // The compilation refuses it by its size.
+            return Ok(SourceTree { own_bytes, ..SourceTree::default() });
+        }
+        let mut own = self.own_files(&names)?;
+        fill_in_all(&mut own, &self.constants[0]);
+        let mut compiled: Vec<PathBuf> = self.files.iter().map(|file| self.staged_name(file)).collect();
+        let mut class = self.entry_class.clone();
+        let is_source = |name: &Path| extension_of(name).is_some_and(|found| language.extensions.contains(&found));
+        let interpreted = language.compile.is_empty() && own.len() > 1;
+        let mut at_hand = interpreted || own.iter().any(|file| !is_source(&file.name) && !is_header(&file.name));
+        if let Some(included) = &self.included {
+            let mut files = read_directory(included)?;
+            fill_in_all(&mut files, &self.constants[1]);
+            at_hand |= !files.is_empty();
+            own.retain(|file| files.iter().all(|other| other.name != file.name));
+            for file in files.iter().filter(|file| is_source(&file.name)) {
+                if !compiled.contains(&file.name) {
+                    compiled.push(file.name.clone());
+                }
+            }
+            if let Some(main) = included_entry(&files, language) {
+                compiled.retain(|name| *name != main);
+                compiled.insert(0, main);
+                class = None;
+            }
+            own.extend(files);
+        }
+        own.sort_by(|a, b| a.name.cmp(&b.name));
+        let (entry, testlib) = (entry_of(&compiled, class), uses_plain_testlib(&own));
+        let library = self.of_package && rust_library::is_wanted(&own);
+        let tells_bounds =
+            self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
+        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, library, tells_bounds, at_hand })
+    }
+
+    /// The names of everything that belongs to the program.
+    fn own_names(&self) -> Result<Vec<PathBuf>, ExecError> {
+        let mut names = self.files.clone();
+        match self.extent {
+            Extent::File => {}
+            Extent::FileAndHeaders => {
+                let beside = names_in(&self.directory)?;
+                names.extend(beside.into_iter().filter(|name| is_header(name)));
+            }
+            Extent::Directory => names = names_below(&self.directory)?,
+        }
+        Ok(names)
+    }
+
+    fn own_files(&self, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {
+        let mut files = read_all(&self.directory, names)?;
+        for file in &mut files {
+            if self.files.contains(&file.name) {
+                file.name = self.staged_name(&file.name);
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// The files for a language: its own directory, or else the default one (2025-09, "Included Files").
+fn included_in<'p>(included: &'p [IncludedFiles], language: &LanguageId) -> Option<&'p Path> {
+    let own = included.iter().find(|files| files.languages.contains(language));
+    own.or_else(|| included.iter().find(|files| files.languages.is_empty())).map(|files| files.directory.as_path())
+}
+
+/// The included file that begins the program: one at the top whose name is an entry point's, or `main` in any case.
+fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> {
+    let top = || files.iter().filter(|file| file.name.components().count() == 1).map(|file| &file.name);
+    let known = language.entry_points.iter().find_map(|entry| top().find(|name| name.as_os_str() == entry.as_str()));
+    let is_main = |name: &&PathBuf| {
+        let source = extension_of(name).is_some_and(|found| language.extensions.contains(&found));
+        source && name.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"))
+    };
+    known.or_else(|| top().find(is_main)).cloned()
+}
+
+/// True when the program uses a `testlib.h` whose exit codes are not those of the package format. Packages usually
+/// bring a version that was adapted, or define the codes before they include it.
+fn uses_plain_testlib(files: &[SourceFile]) -> bool {
+    let is_testlib = |file: &SourceFile| file.name.file_name().is_some_and(|name| name == "testlib.h");
+    let adapts = |file: &SourceFile| {
+        let text = String::from_utf8_lossy(&file.bytes);
+        text.lines().any(|line| {
+            let mut words =
+                line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+            words.any(|word| word == "OK_EXIT_CODE") && words.next() == Some("42")
+        })
+    };
+    files.iter().any(is_testlib) && !files.iter().any(adapts)
+}
+
+fn entry_of(compiled: &[PathBuf], class: Option<String>) -> Option<EntryPoint> {
+    let main = compiled.first()?.clone();
+    let stem = || main.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Some(EntryPoint { class: class.unwrap_or_else(stem), main })
+}
+
+fn extension_of(name: &Path) -> Option<String> {
+    Some(name.extension()?.to_string_lossy().into_owned())
+}
+
+fn is_header(name: &Path) -> bool {
+    extension_of(name).is_some_and(|found| HEADERS.contains(&found.as_str()))
+}
+
+fn fill_in_all(files: &mut [SourceFile], constants: &[Constant]) {
+    for file in files {
+        file.bytes = fill_in(std::mem::take(&mut file.bytes), constants);
+    }
+}
+
+fn read_all(directory: &Path, names: &[PathBuf]) -> Result<Vec<SourceFile>, ExecError> {
+    let mut left = MOST_BYTES;
+    let read = |name: &PathBuf| {
+        let path = directory.join(name);
+        let failed = || ExecError::io("read", &path);
+        let bytes = regular_file::read(&path, left).map_err(failed())?;
+        left -= bytes.len() as u64;
+        let mode = fs::metadata(&path).map_err(failed())?.permissions().mode();
+        Ok(SourceFile { name: name.clone(), bytes, executable: mode & 0o100 != 0 })
+    };
+    names.iter().map(read).collect()
+}
+
+/// The size of some files together, in bytes.
+fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecError> {
+    let mut sum = 0_u64;
+    for name in names {
+        let path = directory.join(name);
+        sum = sum.saturating_add(fs::metadata(&path).map_err(ExecError::io("read", &path))?.len());
+    }
+    Ok(sum)
+}
+
+/// The names of all files below a directory, in order.
+fn names_below(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
+    let mut names = Vec::new();
+    collect(directory, Path::new(""), MAX_DEPTH, &mut names)?;
+    names.sort();
+    Ok(names)
+}
+
+/// The names of the files in a directory itself, in order.
+fn names_in(directory: &Path) -> Result<Vec<PathBuf>, ExecError> {
+    let mut names = Vec::new();
+    collect(directory, Path::new(""), 0, &mut names)?;
+    names.sort();
+    Ok(names)
+}
+
+fn collect(root: &Path, below: &Path, deeper: usize, names: &mut Vec<PathBuf>) -> Result<(), ExecError> {
+    let directory = root.join(below);
+    for entry in fs::read_dir(&directory).map_err(ExecError::io("read", &directory))? {
+        let entry = entry.map_err(ExecError::io("read", &directory))?;
+        let name = below.join(entry.file_name());
+        // Names with a leading dot are not part of a package (package format, "General requirements").
+        if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        match fs::metadata(root.join(&name)) {
+            Ok(metadata) if metadata.is_dir() && deeper > 0 => collect(root, &name, deeper - 1, names)?,
+            Ok(metadata) if metadata.is_file() => names.push(name),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "sources_tests.rs"]
+mod tests;

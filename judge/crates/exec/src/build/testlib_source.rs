@@ -1,0 +1,79 @@
+//! The text of the library that programs of packages are written with.
+//!
+//! Responsible for carrying it in every `judge`, so that it is there offline. Must not compile anything, nor know the
+//! library's contents.
+
+/// A file of the library.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Its name, such as `reader.rs`.
+    pub name: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! files {
+    ($($name:literal)*) => {
+        &[$(File { name: $name, text: include_str!(concat!("../../../../testlib/src/", $name)) }),*]
+    };
+}
+
+/// The root of the crate, to which the other files belong.
+pub const ROOT: &str = "lib.rs";
+
+/// All files, in order of their names.
+pub const FILES: &[File] = files! {
+    "args.rs" "bounds.rs" "chars.rs" "ending.rs" "float.rs" "graph.rs" "judge.rs" "lib.rs" "number.rs" "points.rs"
+    "programs.rs" "random.rs" "reader.rs" "scanner.rs" "sequence.rs" "text.rs" "tree.rs"
+};
+
+/// The head of [`one_file`], by which a file that it wrote is recognized.
+pub const HEAD: &str =
+    "//! testlib, written by `judge testlib`; do not change it: write it again with a newer `judge`.";
+
+/// The library as one file, for programs that are compiled without the judge: `mod testlib;` makes it theirs.
+#[must_use]
+pub fn one_file() -> String {
+    let root = FILES.iter().find(|file| file.name == ROOT).map_or("", |file| file.text);
+    // A program that has the library as a module uses some of it only.
+    let mut text = format!("{HEAD}\n//!\n#![allow(dead_code, unused_imports)]\n");
+    for line in root.lines() {
+        let name = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';'));
+        let module = name.and_then(|name| FILES.iter().find(|file| file.name == format!("{name}.rs")));
+        if let (Some(name), Some(module)) = (name, module) {
+            text.extend(["mod ", name, " {\n", module.text, "}\n\n"]);
+        } else {
+            text.extend([line, "\n"]);
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn no_file_is_forgotten() {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testlib/src");
+        let there: BTreeSet<String> =
+            fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let named: BTreeSet<String> = FILES.iter().map(|file| file.name.to_owned()).collect();
+        assert_eq!(named, there);
+    }
+
+    #[test]
+    fn one_file_has_all_modules() {
+        let text = one_file();
+        assert!(text.starts_with(HEAD));
+        for file in FILES.iter().filter(|file| file.name != ROOT) {
+            let name = file.name.trim_end_matches(".rs");
+            assert!(text.contains(&format!("\nmod {name} {{\n")), "{name}");
+            assert!(!text.contains(&format!("\nmod {name};")), "{name}");
+        }
+    }
+}

@@ -1,0 +1,479 @@
+//! Toolchains: which compilers and interpreters this host has, where they live, and what versions they say they are.
+//!
+//! Responsible for asking the tools themselves. The tools are the host's and trusted, so they are asked outside the
+//! sandbox. Must not know submissions.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use judge_model::{Language, LanguageId, Tool};
+use judge_sandbox::Mount;
+use serde::{Deserialize, Serialize};
+
+/// A tool that was found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundTool {
+    /// The role by which templates refer to it.
+    pub role: String,
+    /// The name under which it was found in `PATH`.
+    pub name: String,
+    /// The executable, absolute.
+    pub executable: PathBuf,
+    /// The first line of what it says of its version.
+    pub version: String,
+}
+
+/// Everything that a language needs on this host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Toolchain {
+    /// The language's row.
+    pub language: Language,
+    /// Its tools, in the order of the row.
+    pub tools: Vec<FoundTool>,
+    /// Installation prefixes outside the base system that programs must see.
+    pub mounts: Vec<Mount>,
+}
+
+impl Toolchain {
+    /// Describes the toolchain for reports, by its first tool.
+    #[must_use]
+    pub fn describe(&self) -> judge_event::Toolchain {
+        let tool = self.tools.first();
+        judge_event::Toolchain {
+            language: self.language.id.clone(),
+            version: tool.map(|tool| tool.version.clone()).unwrap_or_default(),
+            path: tool.map(|tool| tool.executable.display().to_string()).unwrap_or_default(),
+        }
+    }
+}
+
+/// Why a language cannot be used on this host.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unavailable {
+    /// No candidate is in `PATH`.
+    #[error("none of {} is in PATH", .names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))]
+    NotFound {
+        /// The candidates.
+        names: Vec<String>,
+    },
+    /// A candidate is there but does not work.
+    #[error("`{}` does not work: {reason}", tool.display())]
+    Broken {
+        /// The candidate.
+        tool: PathBuf,
+        /// The reason: what happened when its version was asked for.
+        reason: String,
+    },
+    /// A candidate is there, but not for the users that programs run as.
+    #[error(
+        "`{}` lies below `{}`, which is closed to the users that programs run as at this isolation level; hint: install it where everybody may read, such as below `/opt`, or open the way with `chmod o+x {}`",
+        tool.display(), closed.display(), closed.display()
+    )]
+    OutOfReach {
+        /// The candidate.
+        tool: PathBuf,
+        /// The directory above it that others may not pass through.
+        closed: PathBuf,
+    },
+    /// A candidate is there, but needs a directory that would show programs what is not theirs.
+    #[error(
+        "`{}` is installed in `{}`, which holds `{}`: programs would see all of it; hint: install it in a directory of its own, such as below `/opt`",
+        tool.display(), prefix.display(), private.display()
+    )]
+    TooWide {
+        /// The candidate.
+        tool: PathBuf,
+        /// The directory that it says it is installed in.
+        prefix: PathBuf,
+        /// The private directory in there, which must not be seen.
+        private: PathBuf,
+    },
+}
+
+/// The languages whose tools scripts may use.
+pub const SCRIPT_LANGUAGES: [&str; 3] = ["python3", "c", "cpp"];
+
+/// The bars that keep programs from a tool.
+#[derive(Clone, Copy)]
+pub struct Bars<'a> {
+    /// Gives the directory above a path that programs may not pass through, if there is one.
+    pub closed: &'a dyn Fn(&Path) -> Option<PathBuf>,
+    /// Directories that programs must not see: no tool is installed in one above them. The root is always one.
+    pub private: &'a [PathBuf],
+}
+
+impl Bars<'_> {
+    const NONE: Bars<'static> = Bars { closed: &|_| None, private: &[] };
+
+    /// The private directory that would be exposed by showing this directory to programs.
+    fn exposed_by(&self, directory: &Path) -> Option<PathBuf> {
+        let root = Path::new("/");
+        if directory == root {
+            return Some(root.to_owned());
+        }
+        self.private.iter().find(|private| private.starts_with(directory)).cloned()
+    }
+
+    fn refuse(&self, toolchain: &Toolchain) -> bool {
+        toolchain.tools.iter().any(|tool| (self.closed)(&tool.executable).is_some())
+            || toolchain.mounts.iter().any(|mount| self.exposed_by(&mount.source).is_some())
+    }
+}
+
+/// The toolchains of this host.
+#[derive(Clone, Debug, Default)]
+pub struct Toolchains(BTreeMap<LanguageId, Result<Toolchain, Unavailable>>);
+
+impl Toolchains {
+    /// Looks for the tools of these languages, all at the same time. `path` is the value of `PATH`.
+    #[must_use]
+    pub fn probe(languages: &[Language], path: &OsString) -> Self {
+        thread::scope(|scope| {
+            let probes: Vec<_> = languages
+                .iter()
+                .map(|language| (language, scope.spawn(|| probe_language(language, path, Bars::NONE))))
+                .collect();
+            let found = probes.into_iter().map(|(language, probe)| {
+                let result = probe.join().unwrap_or_else(|_| {
+                    Err(Unavailable::NotFound { names: language.tools.iter().flat_map(|t| t.names.clone()).collect() })
+                });
+                (language.id.clone(), result)
+            });
+            Self(found.collect())
+        })
+    }
+
+    /// Looks further for languages whose tools programs could not reach (at the isolation level `user`, that is what
+    /// lies below directories such as `/root`), and for those whose tools would show them too much.
+    pub fn keep_reachable(&mut self, path: &OsString, bars: Bars<'_>) {
+        for found in self.0.values_mut() {
+            let Ok(toolchain) = found else { continue };
+            if bars.refuse(toolchain) {
+                *found = probe_language(&toolchain.language.clone(), path, bars);
+            }
+        }
+    }
+
+    /// Toolchains that need no probing, such as those of tests.
+    #[must_use]
+    pub fn known(toolchains: Vec<Toolchain>) -> Self {
+        Self(toolchains.into_iter().map(|toolchain| (toolchain.language.id.clone(), Ok(toolchain))).collect())
+    }
+
+    /// These, and others that are known.
+    pub(crate) fn with(mut self, known: Vec<Toolchain>) -> Self {
+        self.0.extend(Self::known(known).0);
+        self
+    }
+
+    /// The toolchain of a language; `None` when the language was not asked for.
+    #[must_use]
+    pub fn get(&self, language: &LanguageId) -> Option<Result<&Toolchain, &Unavailable>> {
+        self.0.get(language).map(Result::as_ref)
+    }
+
+    /// Every language that was asked for, in order of its id.
+    pub fn iter(&self) -> impl Iterator<Item = (&LanguageId, Result<&Toolchain, &Unavailable>)> {
+        self.0.iter().map(|(id, found)| (id, found.as_ref()))
+    }
+
+    /// The toolchain that programs of a package with scripts of their own are built and run with: those of `python3`,
+    /// `cc` and `c++` that are among these are in their `PATH` (2025-09, "Programs").
+    #[must_use]
+    pub fn for_scripts(&self) -> Toolchain {
+        let found = SCRIPT_LANGUAGES.iter().filter_map(|id| self.0.get(&LanguageId((*id).to_owned()))?.as_ref().ok());
+        let mut tools: Vec<FoundTool> = Vec::new();
+        let mut directories: Vec<String> = Vec::new();
+        for tool in found.flat_map(|toolchain| &toolchain.tools) {
+            let directory = tool.executable.parent().unwrap_or(Path::new("/")).display().to_string();
+            if !in_base_system(Path::new(&directory)) && !directories.contains(&directory) {
+                directories.push(directory);
+            }
+            tools.push(tool.clone());
+        }
+        directories.extend(["/usr/local/bin", "/usr/bin", "/bin"].map(ToOwned::to_owned));
+        let language = Language {
+            id: LanguageId("scripts".to_owned()),
+            name: "scripts of a package".to_owned(),
+            extensions: Vec::new(),
+            entry_points: Vec::new(),
+            tools: Vec::new(),
+            compile: Vec::new(),
+            run: vec!["{program}/run".to_owned()],
+            env: vec![format!("PATH={}", directories.join(":"))],
+            processes: 64,
+            needs_proc: true,
+        };
+        Toolchain { language, tools, mounts: Vec::new() }
+    }
+
+    /// All mounts of all toolchains, without repetition.
+    #[must_use]
+    pub fn mounts(&self) -> Vec<Mount> {
+        let mut mounts: Vec<Mount> = Vec::new();
+        for mount in self.0.values().flatten().flat_map(|toolchain| &toolchain.mounts) {
+            if !mounts.contains(mount) {
+                mounts.push(mount.clone());
+            }
+        }
+        mounts
+    }
+}
+
+fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Result<Toolchain, Unavailable> {
+    let mut tools = Vec::new();
+    let mut mounts = Vec::new();
+    for tool in &language.tools {
+        let (found, shown) = probe_tool(tool, path, bars)?;
+        mounts.extend(shown.filter(|shown| !in_base_system(shown)).map(|p| Mount { source: p.clone(), target: p }));
+        tools.push(found);
+    }
+    mounts.dedup();
+    Ok(Toolchain { language: language.clone(), tools, mounts })
+}
+
+/// True for a path in the base system, which programs see anyway: the sandbox shows the whole of `/usr`.
+pub(crate) fn in_base_system(path: &Path) -> bool {
+    ["/usr", "/bin", "/lib"].iter().any(|base| path.starts_with(base))
+}
+
+/// The tool, and what programs must see for it: the directory that it is installed in, or itself alone.
+fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool, Option<PathBuf>), Unavailable> {
+    let mut broken = None;
+    for candidate in tool.names.iter().flat_map(|name| in_path(name, path)) {
+        match ask(tool, &candidate) {
+            Ok((found, prefix)) => {
+                let exposed = prefix.as_deref().and_then(|prefix| Some((prefix, bars.exposed_by(prefix)?)));
+                let why = match ((bars.closed)(&found.executable), exposed) {
+                    (Some(closed), _) => Unavailable::OutOfReach { tool: found.executable, closed },
+                    (None, None) => return Ok((found, prefix)),
+                    // One that does not say where it is installed may do with itself: wrappers do.
+                    (None, Some(_)) if tool.prefix_args.is_empty() => {
+                        let alone = found.executable.clone();
+                        return Ok((found, Some(alone)));
+                    }
+                    (None, Some((prefix, private))) => {
+                        Unavailable::TooWide { tool: found.executable, prefix: prefix.to_owned(), private }
+                    }
+                };
+                broken = broken.or(Some(why));
+            }
+            Err(reason) => broken = broken.or(Some(Unavailable::Broken { tool: candidate, reason })),
+        }
+    }
+    Err(broken.unwrap_or_else(|| Unavailable::NotFound { names: tool.names.clone() }))
+}
+
+fn in_path(name: &str, path: &OsString) -> Vec<PathBuf> {
+    std::env::split_paths(path)
+        .filter(|dir| dir.is_absolute())
+        .map(|dir| dir.join(name))
+        .filter(|p| p.is_file())
+        .collect()
+}
+
+fn ask(tool: &Tool, candidate: &Path) -> Result<(FoundTool, Option<PathBuf>), String> {
+    let resolve = |path: &Path| path.canonicalize().map_err(|error| format!("`{}`: {error}", path.display()));
+    let (executable, prefix) = if tool.prefix_args.is_empty() {
+        let resolved = resolve(candidate)?;
+        // A tool may act by the name that it is called by (compiler caches do), so links that programs can follow too
+        // are left to them.
+        let executable = if in_base_system(candidate) { candidate.to_owned() } else { resolved.clone() };
+        let bin = resolved.parent().filter(|bin| bin.ends_with("bin") && !in_base_system(bin));
+        let prefix = bin.and_then(Path::parent).map(Path::to_owned);
+        (executable, prefix)
+    } else {
+        let prefix = PathBuf::from(first_line(candidate, &tool.prefix_args)?);
+        let prefix = resolve(&prefix)?;
+        let executable =
+            if tool.executable.is_empty() { resolve(candidate)? } else { resolve(&prefix.join(&tool.executable))? };
+        (executable, Some(prefix))
+    };
+    let version = first_line(&executable, &tool.version_args)?;
+    let name = candidate.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((FoundTool { role: tool.role.clone(), name, executable, version }, prefix))
+}
+
+fn first_line(program: &Path, args: &[String]) -> Result<String, String> {
+    let output = Command::new(program)
+        .args(args)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("it cannot be started: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().next().unwrap_or_default();
+        return Err(format!("`{} {}` ended with {}: {said}", program.display(), args.join(" "), output.status));
+    }
+    // `java -version` and others of its age speak on standard error.
+    let text = if output.stdout.is_empty() { &output.stderr } else { &output.stdout };
+    let text = String::from_utf8_lossy(text);
+    let line = text.lines().next().unwrap_or_default().trim();
+    if line.is_empty() {
+        return Err(format!("`{} {}` printed nothing", program.display(), args.join(" ")));
+    }
+    Ok(line.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn language(tool: Tool) -> Language {
+        Language {
+            id: LanguageId("x".into()),
+            name: "X".into(),
+            extensions: vec!["x".into()],
+            entry_points: Vec::new(),
+            tools: vec![tool],
+            compile: Vec::new(),
+            run: vec!["{compiler}".into()],
+            env: Vec::new(),
+            processes: 1,
+            needs_proc: false,
+        }
+    }
+
+    fn tool(names: &[&str]) -> Tool {
+        Tool {
+            role: "compiler".into(),
+            names: names.iter().map(ToString::to_string).collect(),
+            prefix_args: vec!["prefix".into()],
+            executable: "bin/real".into(),
+            version_args: vec!["version".into()],
+        }
+    }
+
+    fn script(path: &Path, text: &str) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn a_shim_is_asked_for_the_tool_behind_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        script(&root.join("path/shim"), &format!("echo {}", root.join("opt").display()));
+        script(&root.join("opt/bin/real"), "echo 'real 1.2'; echo more");
+        let found = Toolchains::probe(&[language(tool(&["absent", "shim"]))], &root.join("path").into_os_string());
+        let toolchain = found.get(&LanguageId("x".into())).unwrap().unwrap();
+        assert_eq!(toolchain.tools[0].version, "real 1.2");
+        assert_eq!(toolchain.tools[0].executable, root.join("opt/bin/real"));
+        assert_eq!(found.mounts(), [Mount { source: root.join("opt"), target: root.join("opt") }]);
+    }
+
+    #[test]
+    fn scripts_find_tools_that_are_not_in_the_base_system() {
+        let found_tool = |executable: &str| FoundTool {
+            role: "compiler".into(),
+            name: "x".into(),
+            executable: executable.into(),
+            version: "1".into(),
+        };
+        let of = |id: &str, executable: &str| Toolchain {
+            language: Language { id: LanguageId(id.into()), ..language(tool(&[])) },
+            tools: vec![found_tool(executable)],
+            mounts: Vec::new(),
+        };
+        let found =
+            [of("python3", "/opt/python/bin/python3"), of("c", "/usr/bin/gcc"), of("rust", "/opt/rust/bin/rustc")];
+        let scripts = Toolchains::known(found.into()).for_scripts();
+        assert_eq!(scripts.language.env, ["PATH=/opt/python/bin:/usr/local/bin:/usr/bin:/bin"]);
+        assert_eq!(scripts.tools.len(), 2);
+    }
+
+    #[test]
+    fn what_programs_cannot_reach_is_passed_over() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        for place in ["shut", "open"] {
+            script(&root.join(place).join("path/shim"), &format!("echo {}", root.join(place).display()));
+            script(&root.join(place).join("bin/real"), &format!("echo {place}"));
+        }
+        let shut = root.join("shut");
+        let closed = |path: &Path| path.starts_with(&shut).then(|| shut.clone());
+        let (only, both) = (shut.join("path"), [shut.join("path"), root.join("open/path")]);
+        let both = std::env::join_paths(both).unwrap();
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
+        let version =
+            |found: &Toolchains| found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone();
+        assert_eq!(version(&found), "shut");
+        found.keep_reachable(&both, Bars::NONE);
+        assert_eq!(version(&found), "shut");
+        found.keep_reachable(&both, Bars { closed: &closed, private: &[] });
+        assert_eq!(version(&found), "open");
+        let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only.clone().into_os_string());
+        found.keep_reachable(&only.into_os_string(), Bars { closed: &closed, private: &[] });
+        let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
+        assert!(error.contains(&format!("`chmod o+x {}`", shut.display())), "{error}");
+    }
+
+    #[test]
+    fn a_tool_shows_no_directory_above_what_is_private() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        script(&root.join("home/bin/wrapper"), "echo wrapped");
+        script(&root.join("home/bin/shim"), &format!("echo {}", root.join("home").display()));
+        script(&root.join("home/bin/real"), "echo wide");
+        script(&root.join("opt/bin/shim"), &format!("echo {}", root.join("opt").display()));
+        script(&root.join("opt/bin/real"), "echo narrow");
+        let both = std::env::join_paths([root.join("home/bin"), root.join("opt/bin")]).unwrap();
+        let id = LanguageId("x".into());
+        for private in ["home", "home/.cache/judge", "home/contest"] {
+            let private = [root.join(private)];
+            let bars = Bars { closed: &|_| None, private: &private };
+            // One that says nothing of where it is installed is shown alone.
+            let plain = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["wrapper"]) };
+            let mut found = Toolchains::probe(&[language(plain)], &both);
+            assert_eq!(found.mounts()[0].source, root.join("home"), "nothing is private yet");
+            found.keep_reachable(&both, bars);
+            let wrapper = root.join("home/bin/wrapper");
+            assert_eq!(found.mounts(), [Mount { source: wrapper.clone(), target: wrapper }]);
+            // One that needs its directory is passed over.
+            let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &both);
+            found.keep_reachable(&both, bars);
+            assert_eq!(found.get(&id).unwrap().unwrap().tools[0].version, "narrow");
+            let only = root.join("home/bin").into_os_string();
+            let mut found = Toolchains::probe(&[language(tool(&["shim"]))], &only);
+            found.keep_reachable(&only, bars);
+            let error = found.get(&id).unwrap().unwrap_err().to_string();
+            assert!(error.contains(&format!("which holds `{}`", private[0].display())), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_root_is_never_shown() {
+        let bars = Bars::NONE;
+        assert_eq!(bars.exposed_by(Path::new("/")), Some(PathBuf::from("/")));
+        assert_eq!(bars.exposed_by(Path::new("/opt")), None);
+        // Where `/bin` is a directory of its own, its parent is the root.
+        for (found, seen) in [("/bin/bash", true), ("/usr/bin/bash", true), ("/opt/x/bin/bash", false)] {
+            assert_eq!(in_base_system(Path::new(found)), seen, "{found}");
+        }
+        let plain = Tool { prefix_args: Vec::new(), version_args: vec!["--version".into()], ..tool(&["sh", "bash"]) };
+        let plain = Tool { executable: String::new(), names: vec!["bash".into()], ..plain };
+        let found = Toolchains::probe(&[language(plain)], &OsString::from("/bin:/usr/bin"));
+        assert_eq!(found.mounts(), []);
+    }
+
+    #[test]
+    fn what_is_missing_and_what_is_broken_is_said() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().as_os_str().to_owned();
+        let found = Toolchains::probe(&[language(tool(&["absent"]))], &path);
+        let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "none of `absent` is in PATH");
+
+        script(&dir.path().join("dead"), "echo no such version >&2; exit 127");
+        let found = Toolchains::probe(&[language(tool(&["dead"]))], &path);
+        let error = found.get(&LanguageId("x".into())).unwrap().unwrap_err().to_string();
+        assert!(error.contains("dead` does not work") && error.contains("no such version"), "{error}");
+    }
+}

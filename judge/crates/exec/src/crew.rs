@@ -1,0 +1,180 @@
+//! Crews: threads that work through a list together, each with a state of its own.
+//!
+//! Responsible for dealing out the items, for ending early, and for results in the order of the items. Must not know
+//! what is done.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use crate::ExecError;
+
+/// Threads for one piece of work after the other.
+#[derive(Clone, Debug)]
+pub struct Crew {
+    /// The core of each thread; `None` leaves it to the scheduler.
+    cores: Vec<Option<usize>>,
+}
+
+impl Crew {
+    /// So many threads, at least one, on any core.
+    #[must_use]
+    pub fn new(threads: usize) -> Self {
+        Self { cores: vec![None; threads.max(1)] }
+    }
+
+    /// A thread for each of these cores.
+    #[must_use]
+    pub fn on(cores: Vec<Option<usize>>) -> Self {
+        Self { cores }
+    }
+
+    /// Works through the items, and returns the results in their order; `None` when some work was cancelled, which
+    /// `work` tells by `None`. The first error ends all of it.
+    ///
+    /// # Errors
+    /// The errors of `begin` and `work`, and a thread that is lost.
+    pub fn each<I: Sync, S, T: Send, E: Send + From<ExecError>>(
+        &self,
+        items: &[I],
+        begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
+        work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
+    ) -> Result<Option<Vec<T>>, E> {
+        let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
+        let done = self.hear_each(items, begin, work, |index, result| {
+            results[index] = Some(result);
+            Ok(())
+        })?;
+        Ok(done.and_then(|()| results.into_iter().collect()))
+    }
+
+    /// Does what neither fails nor is cancelled for each item, and returns the results in their order. One thread is
+    /// none of its own.
+    pub fn map<I: Sync, S, T: Send>(
+        &self,
+        items: &[I],
+        begin: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &I) -> T + Sync,
+    ) -> Vec<T> {
+        if self.cores.len().min(items.len()) <= 1 {
+            let mut state = begin();
+            return items.iter().map(|item| work(&mut state, item)).collect();
+        }
+        let done: Result<_, ExecError> = self.each(items, |_| Ok(begin()), |state, item| Ok(Some(work(state, item))));
+        done.ok().flatten().expect("only a panic in `work` ends it early")
+    }
+
+    /// The same as [`each`](Self::each), where each result is heard as it comes, with the index of its item.
+    ///
+    /// # Errors
+    /// The errors of `begin`, `work` and `hear`, and a thread that is lost.
+    pub fn hear_each<I: Sync, S, T: Send, E: Send + From<ExecError>>(
+        &self,
+        items: &[I],
+        begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
+        work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
+        mut hear: impl FnMut(usize, T) -> Result<(), E>,
+    ) -> Result<Option<()>, E> {
+        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let labour = |core: Option<usize>, sender: Sender<Result<Option<(usize, T)>, E>>| {
+            let mut state = match begin(core) {
+                Ok(state) => state,
+                Err(error) => return drop(sender.send(Err(error))),
+            };
+            while !stop.load(Ordering::Relaxed) {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(index) else { return };
+                let done = work(&mut state, item).map(|result| result.map(|result| (index, result)));
+                let is_over = !matches!(done, Ok(Some(_)));
+                if sender.send(done).is_err() || is_over {
+                    return;
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let (sender, results) = channel();
+            let of_crew = &self.cores[..self.cores.len().min(items.len())];
+            let start = |core: &Option<usize>| {
+                let (core, sender, labour) = (*core, sender.clone(), &labour);
+                scope.spawn(move || labour(core, sender))
+            };
+            let threads: Vec<_> = of_crew.iter().map(start).collect();
+            // The channel ends when the last thread does.
+            drop(sender);
+            let mut heard = Ok(Some(()));
+            for result in results {
+                heard = match result {
+                    Ok(Some((index, result))) => hear(index, result).map(Some),
+                    Ok(None) => Ok(None),
+                    Err(error) => Err(error),
+                };
+                if !matches!(heard, Ok(Some(()))) {
+                    // Without this the others would go on for nothing.
+                    stop.store(true, Ordering::Relaxed);
+                    break;
+                }
+            }
+            let lost = threads.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count();
+            if lost > 0 && heard.is_ok() { Err(ExecError::WorkerLost.into()) } else { heard }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Done<T> = Result<Option<T>, ExecError>;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items_with_one_state_for_each_thread() {
+        let items: Vec<usize> = (0..100).collect();
+        for threads in [0, 1, 3, 200] {
+            let begun = AtomicUsize::new(0);
+            let begin = |_| Ok(begun.fetch_add(1, Ordering::Relaxed));
+            let results: Done<Vec<usize>> = Crew::new(threads).each(&items, begin, |_, item| Ok(Some(item * 2)));
+            assert!(results.unwrap().unwrap().into_iter().eq((0..100).map(|item| item * 2)), "{threads}");
+            assert!((1..=threads.max(1)).contains(&begun.into_inner()), "{threads}");
+        }
+        let nothing: Done<Vec<usize>> = Crew::new(2).each(&[], |_| Ok(()), |(), item: &usize| Ok(Some(*item)));
+        assert_eq!(nothing.unwrap(), Some(Vec::new()));
+    }
+
+    #[test]
+    fn an_error_a_cancellation_and_a_lost_thread_end_all_of_it() {
+        let items: Vec<usize> = (0..10_000).collect();
+        let worked = AtomicUsize::new(0);
+        let until = |index: usize, end: fn() -> Done<usize>| {
+            worked.store(0, Ordering::Relaxed);
+            Crew::new(3).each(
+                &items,
+                |_| Ok(()),
+                |(), item| {
+                    worked.fetch_add(1, Ordering::Relaxed);
+                    thread::yield_now();
+                    if *item == index { end() } else { Ok(Some(*item)) }
+                },
+            )
+        };
+        assert!(matches!(until(5, || Err(ExecError::Starved)), Err(ExecError::Starved)));
+        assert!(worked.load(Ordering::Relaxed) < items.len());
+        assert!(matches!(until(5, || Ok(None)), Ok(None)));
+        assert!(worked.load(Ordering::Relaxed) < items.len());
+        assert!(matches!(until(5, || panic!("on purpose")), Err(ExecError::WorkerLost)));
+    }
+
+    #[test]
+    fn what_cannot_fail_is_mapped() {
+        for threads in [1, 4] {
+            let doubled = Crew::new(threads).map(&[1, 2, 3], || 2, |two, item| *two * item);
+            assert_eq!(doubled, [2, 4, 6]);
+        }
+    }
+
+    #[test]
+    fn threads_know_their_cores() {
+        let crew = Crew::on(vec![Some(3)]);
+        let cores: Done<Vec<Option<usize>>> = crew.each(&[0, 1], Ok, |core, _| Ok(Some(*core)));
+        assert_eq!(cores.unwrap(), Some(vec![Some(3); 2]));
+    }
+}

@@ -1,0 +1,72 @@
+//! Faults of the host that end a run.
+//!
+//! Responsible for one text per fault. Must not hold anything that a submission or a package did.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_sandbox::SandboxError;
+
+use crate::build::command::UnknownVariable;
+
+/// Why a run could not go on. No verdict is invented for what it could not judge.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExecError {
+    /// The sandbox failed.
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
+    /// A file or directory of the cache or of a package could not be read or written.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    Io {
+        /// The action that was tried.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A row of the table of languages uses a variable where it has no value.
+    #[error("language `{language}`: {source}")]
+    Template {
+        /// The language.
+        language: String,
+        /// The error in the template.
+        source: UnknownVariable,
+    },
+    /// A program was changed or removed while it ran.
+    #[error(
+        "the program in `{}` was changed by somebody while it ran\nhint: keep other programs than `judge` away from its cache",
+        files.display()
+    )]
+    ProgramChanged {
+        /// The directory of its files.
+        files: PathBuf,
+    },
+    /// A program of the cache was damaged, and its sources are not compiled any more.
+    #[error("a damaged program of the cache could not be made again: {why}")]
+    NotMadeAgain {
+        /// The reason that the compiler gave.
+        why: String,
+    },
+    /// The reader of the events is gone.
+    #[error("cannot report: {0}")]
+    Observer(io::Error),
+    /// A program that ran alone was not let run.
+    #[error(
+        "undecided: programs of others kept the submission waiting for a processor for all of its elapsed time, alone \
+         and twice; judge again on a host that is quiet"
+    )]
+    Starved,
+    /// A worker ended without a result.
+    #[error("a worker thread ended unexpectedly; this is a bug of the judge")]
+    WorkerLost,
+}
+
+impl ExecError {
+    /// For `map_err`: names what was tried and on what.
+    pub fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { action, path, source }
+    }
+}

@@ -1,0 +1,115 @@
+//! Asking programs of the package about groups: the static validator and the grader.
+//!
+//! Responsible for the questions, and for how a grader is run (legacy, "Graders"). Must not know what answers mean.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_grader};
+use judge_model::{Limits, Verdict};
+use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
+
+use crate::ExecError;
+use crate::build::program::{Runnable, environment, program_bind};
+use crate::jury::output_validator::Reply;
+
+const PROCESSES: u32 = 64;
+const FILES: u64 = 4096;
+
+/// A question about a group, to a program of the package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GroupQuestion {
+    /// To the static validator: what it says of the submission in this group.
+    Validate {
+        /// The index of the group.
+        group: usize,
+    },
+    /// To the grader: what the parts of the group come to.
+    Grade {
+        /// The grader's arguments.
+        flags: Vec<String>,
+        /// The verdicts and scores of the parts, as the grader reads them.
+        input: String,
+    },
+}
+
+/// The answer of the static validator about a submission, in one group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Validated {
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// The scores that it wrote.
+    pub files: ScoreFiles,
+    /// Why it is a judge error.
+    pub reason: Option<String>,
+}
+
+impl Validated {
+    pub(crate) fn judge_error(reason: String) -> Self {
+        Self { verdict: Verdict::JudgeError, files: ScoreFiles::default(), reason: Some(reason) }
+    }
+}
+
+impl From<Reply> for Validated {
+    fn from(reply: Reply) -> Self {
+        let files = ScoreFiles { score: reply.score, multiplier: reply.score_multiplier };
+        match reply.decision {
+            ValidatorDecision::Accepted => Self { verdict: Verdict::Accepted, files, reason: None },
+            ValidatorDecision::Rejected => Self { verdict: Verdict::WrongAnswer, files, reason: None },
+            ValidatorDecision::JudgeError { reason } => Self::judge_error(reason),
+            // It is cancelled only when the run is given up: nobody hears what is answered then.
+            ValidatorDecision::Cancelled => Self::judge_error("the static validator was cancelled".to_owned()),
+        }
+    }
+}
+
+/// Runs `grader [flags] < results`. Gives what it wrote, or why it failed, in words to be read after "the grader";
+/// `None` when it was cancelled. The limits are those of validators: the format names none.
+pub(crate) fn ask_grader(
+    grader: &Runnable,
+    (flags, input): (&[String], &str),
+    limits: &Limits,
+    slot: &mut dyn Slot,
+    cancel: &CancelToken,
+) -> Result<Option<Result<Vec<u8>, String>>, ExecError> {
+    let layout = slot.layout();
+    let mut args = grader.command(limits.validation_memory_bytes, layout)?;
+    args.extend(flags.iter().map(OsString::from));
+    let wall_time = limits.validation_time * 2 + Duration::from_secs(1);
+    let execution = Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(&grader.toolchain.language, layout),
+        stdin: Input::Bytes(input.as_bytes().into()),
+        limits: RunLimits {
+            cpu_time: limits.validation_time,
+            wall_time,
+            memory_bytes: limits.validation_memory_bytes,
+            stdout_bytes: limits.validation_output_bytes,
+            stderr_bytes: limits.validation_output_bytes,
+            processes: PROCESSES,
+        },
+        work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
+        binds: vec![program_bind(grader)],
+        proc_mounted: grader.toolchain.language.needs_proc,
+        cwd: None,
+        work_files: Vec::new(),
+        keep_work: false,
+        count_instructions: false,
+        cancel: cancel.clone(),
+    };
+    let test_limits = TestLimits {
+        cpu_time: limits.validation_time,
+        wall_time,
+        memory_bytes: limits.validation_memory_bytes,
+        output_bytes: limits.validation_output_bytes,
+    };
+    let mut capture = Capture::default();
+    let outcome = slot.run(&execution, &mut capture)?.outcome;
+    Ok(match classify_grader(&outcome, &test_limits) {
+        ValidatorDecision::Cancelled => None,
+        ValidatorDecision::JudgeError { reason } => Some(Err(reason)),
+        ValidatorDecision::Accepted | ValidatorDecision::Rejected => Some(Ok(capture.stdout)),
+    })
+}

@@ -1,0 +1,60 @@
+//! The files that a pass over a test case leaves to the next one.
+//!
+//! Responsible for keeping them; must not know what they mean to a validator.
+//!
+//! Source: package format, "Multi-pass".
+
+use std::fs::Permissions;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_sandbox::{CopyLimits, HarvestError, copy_tree};
+
+use crate::ExecError;
+use crate::jury::output_validator::FILES;
+use crate::store::programs::{ProgramCache, Stage};
+
+/// The input of the next pass, where a validator writes it.
+pub(crate) const NEXT_INPUT: &str = "nextpass.in";
+
+/// The files that a pass leaves to the next pass (2025-09, "Multi-pass"). They are gone with the last clone.
+#[derive(Clone, Debug)]
+pub(crate) struct NextPass(Arc<Stage>);
+
+impl NextPass {
+    /// Takes the feedback directory, from which `nextpass.in` is moved away. What it is that cannot be kept is the
+    /// validator's fault, in words.
+    pub(crate) fn keep(
+        cache: &ProgramCache,
+        work: &OwnedFd,
+        input: &[u8],
+        most: u64,
+    ) -> Result<Result<Self, String>, ExecError> {
+        let next_pass = Self(Arc::new(cache.stage()?));
+        let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
+        match copy_tree(work, Path::new("."), &next_pass.feedback(), limits) {
+            Ok(_) => {}
+            Err(HarvestError::Destination { path, source }) => return Err(ExecError::io("write", &path)(source)),
+            Err(error) => return Ok(Err(format!("the output validator's feedback cannot be kept: {error}"))),
+        }
+        let moved = next_pass.feedback().join(NEXT_INPUT);
+        std::fs::remove_file(&moved).map_err(ExecError::io("remove", &moved))?;
+        let path = next_pass.input();
+        std::fs::write(&path, input).map_err(ExecError::io("write", &path))?;
+        let mode = Permissions::from_mode(0o644);
+        std::fs::set_permissions(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
+        Ok(Ok(next_pass))
+    }
+
+    /// The file with the input.
+    pub(crate) fn input(&self) -> PathBuf {
+        self.0.path.join(NEXT_INPUT)
+    }
+
+    /// The directory with what else is in the feedback directory.
+    pub(crate) fn feedback(&self) -> PathBuf {
+        self.0.path.join("feedback")
+    }
+}

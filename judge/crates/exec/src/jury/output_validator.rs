@@ -1,0 +1,390 @@
+//! OutputValidation: asking the package's output validators about an output.
+//!
+//! Responsible for what an output validator is given and for reading what it left in its feedback directory. Must not
+//! know how the output came to be, nor what a decision means for a submission.
+//!
+//! Source: package format, "Output Validators".
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_event::{Bytes, Excerpt};
+use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_validator, head_and_tail};
+use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
+
+use crate::ExecError;
+use crate::build::program::{Runnable, environment, program_bind};
+use crate::jury::next_pass::{NEXT_INPUT, NextPass};
+use crate::jury::testlib;
+use crate::jury::written::outcome_within;
+use crate::store::programs::{ProgramCache, Readable};
+
+const PROCESSES: u32 = 64;
+/// Files that a validator may create in its feedback directory.
+pub(crate) const FILES: u64 = 4096;
+const STDERR_EXCERPT: usize = 2 << 10;
+pub(crate) const MESSAGE: usize = 8 << 10;
+/// A score is a short number; a longer file is none, and the first bytes show it.
+const SCORE: usize = 1 << 10;
+
+/// A question to output validators: about one output, or about one pass of several.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) limits: &'a Limits,
+    /// The input file of the first pass.
+    pub(crate) input: &'a Path,
+    pub(crate) answer: &'a Path,
+    /// The position of the validator that is asked, among the problem's output validators.
+    pub(crate) position: usize,
+    pub(crate) args: &'a OutputValidatorArgs,
+    /// The output of the submission; empty while it talks with the validator.
+    pub(crate) output: &'a [u8],
+    /// The files that the pass before left: the input of this one, and those of its feedback directory (2025-09,
+    /// "Multi-pass").
+    pub(crate) earlier: Option<&'a NextPass>,
+    /// True when the problem has scores that a validator may give.
+    pub(crate) scoring: bool,
+}
+
+impl<'a> Question<'a> {
+    /// About no output yet.
+    pub(crate) fn of_test_case(problem: &'a Problem, test_case: &'a TestCase) -> Self {
+        Self {
+            limits: &problem.limits,
+            input: &test_case.input,
+            answer: &test_case.answer,
+            position: 0,
+            args: &test_case.output_validator_args,
+            output: &[],
+            earlier: None,
+            scoring: problem.grading.scores(),
+        }
+    }
+
+    /// The limits of a validator's run.
+    pub(crate) fn test_limits(&self) -> TestLimits {
+        test_limits(self.limits)
+    }
+}
+
+/// The limits of a validator's run: what it is guaranteed is taken as its limit.
+fn test_limits(limits: &Limits) -> TestLimits {
+    TestLimits {
+        cpu_time: limits.validation_time,
+        wall_time: wall_limit(limits),
+        memory_bytes: limits.validation_memory_bytes,
+        output_bytes: limits.validation_output_bytes,
+    }
+}
+
+/// The same for the sandbox.
+pub(crate) fn run_limits(limits: &Limits) -> RunLimits {
+    RunLimits {
+        cpu_time: limits.validation_time,
+        wall_time: wall_limit(limits),
+        memory_bytes: limits.validation_memory_bytes,
+        stdout_bytes: limits.validation_output_bytes,
+        stderr_bytes: limits.validation_output_bytes,
+        processes: PROCESSES,
+    }
+}
+
+/// The working directory of a validator, which is its feedback directory.
+pub(crate) fn feedback_directory(limits: &Limits) -> Work {
+    Work::Writable { bytes: limits.validation_output_bytes, files: FILES }
+}
+
+/// The feedback directory's name as an argument; it ends with a slash.
+pub(crate) fn feedback_argument(layout: &Layout) -> OsString {
+    let mut feedback = layout.work.clone().into_os_string();
+    feedback.push("/");
+    feedback
+}
+
+fn wall_limit(limits: &Limits) -> Duration {
+    limits.validation_time * 2 + Duration::from_secs(1)
+}
+
+/// The reply of a validator. The files are those of its feedback directory; one that is missing, too large, a directory
+/// or a link counts as absent.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    /// A reason for a judge error begins with "the output validator".
+    pub(crate) decision: ValidatorDecision,
+    /// The beginning of `judgemessage.txt`.
+    pub(crate) judge_message: Bytes,
+    /// The beginning of `teammessage.txt`.
+    pub(crate) team_message: Bytes,
+    /// The beginning of `score.txt`.
+    pub(crate) score: Option<Vec<u8>>,
+    /// The beginning of `score_multiplier.txt`.
+    pub(crate) score_multiplier: Option<Vec<u8>>,
+    /// It left `nextpass.in`, whatever its decision is.
+    pub(crate) next_pass: Option<NextPass>,
+    /// The end of standard error.
+    pub(crate) stderr: Excerpt,
+}
+
+impl Reply {
+    /// Puts together how a validator ended and what it left. Reads the working directory at once: without a mount
+    /// namespace it is gone with the slot's next run.
+    pub(crate) fn of_run(
+        question: &Question<'_>,
+        finished: &Finished,
+        stderr: &[u8],
+        cache: &ProgramCache,
+    ) -> Result<Self, ExecError> {
+        Self::of("output validator", question.limits, finished, stderr, cache)
+    }
+
+    /// The same for any validator that reports as output validators do. `role` says what it is.
+    pub(crate) fn of(
+        role: &str,
+        limits: &Limits,
+        finished: &Finished,
+        stderr: &[u8],
+        cache: &ProgramCache,
+    ) -> Result<Self, ExecError> {
+        let outcome = outcome_within(finished, limits.validation_output_bytes);
+        let work = &finished.work;
+        let mut decision = match classify_validator(&outcome, &test_limits(limits)) {
+            ValidatorDecision::JudgeError { reason } => {
+                ValidatorDecision::JudgeError { reason: format!("the {role} {reason}") }
+            }
+            other => other,
+        };
+        let most = limits.validation_output_bytes;
+        let read = |name: &str| work.as_ref().and_then(|work| read_file(work, Path::new(name), most).ok());
+        let beginning = |name: &str, length: usize| {
+            read(name).map(|mut bytes| {
+                bytes.truncate(length);
+                bytes
+            })
+        };
+        let next_pass = match (work, read(NEXT_INPUT)) {
+            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most)? {
+                Ok(next_pass) => Some(next_pass),
+                Err(why) => {
+                    decision = ValidatorDecision::JudgeError { reason: why };
+                    None
+                }
+            },
+            _ => None,
+        };
+        Ok(Self {
+            decision,
+            judge_message: Bytes(beginning("judgemessage.txt", MESSAGE).unwrap_or_default()),
+            team_message: Bytes(beginning("teammessage.txt", MESSAGE).unwrap_or_default()),
+            score: beginning("score.txt", SCORE),
+            score_multiplier: beginning("score_multiplier.txt", SCORE),
+            next_pass,
+            stderr: tail(stderr),
+        })
+    }
+
+    /// Takes what it says about the score.
+    pub(crate) fn score_files(&mut self) -> ScoreFiles {
+        ScoreFiles { score: self.score.take(), multiplier: self.score_multiplier.take() }
+    }
+
+    /// Adds what another validator said of the same output: any judge error is one, any rejection rejects.
+    fn and(self, other: Self) -> Self {
+        use ValidatorDecision::{Accepted, Cancelled, JudgeError, Rejected};
+        let weight = |decision: &ValidatorDecision| match decision {
+            Accepted => 0,
+            Rejected => 1,
+            JudgeError { .. } => 2,
+            Cancelled => 3,
+        };
+        let (mut first, second) =
+            if weight(&other.decision) > weight(&self.decision) { (other, self) } else { (self, other) };
+        let join = |one: &mut Bytes, two: Bytes| {
+            if !one.0.is_empty() && !two.0.is_empty() && one.0.last() != Some(&b'\n') {
+                one.0.push(b'\n');
+            }
+            one.0.extend(two.0);
+        };
+        join(&mut first.judge_message, second.judge_message);
+        join(&mut first.team_message, second.team_message);
+        first.score = first.score.or(second.score);
+        first.score_multiplier = first.score_multiplier.or(second.score_multiplier);
+        first.next_pass = first.next_pass.or(second.next_pass);
+        first
+    }
+}
+
+/// Asks validators in a slot of the jury's.
+pub(crate) struct OutputValidation<'a> {
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) cache: &'a ProgramCache,
+    pub(crate) cancel: &'a CancelToken,
+}
+
+impl OutputValidation<'_> {
+    /// Asks every validator, whatever the others said (legacy, "Output Validators"); `None` when it was cancelled.
+    pub(crate) fn ask_all(
+        mut self,
+        validators: &[Arc<Runnable>],
+        question: &Question<'_>,
+    ) -> Result<Option<Reply>, ExecError> {
+        let mut all: Option<Reply> = None;
+        for (position, validator) in validators.iter().enumerate() {
+            let reply = self.ask(validator, &Question { position, ..*question })?;
+            if reply.decision == ValidatorDecision::Cancelled {
+                return Ok(None);
+            }
+            all = Some(match all {
+                Some(before) => before.and(reply),
+                None => reply,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Asks one validator: `validator input answer feedback_dir/ [args] < output`.
+    pub(crate) fn ask(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<Reply, ExecError> {
+        if validator.testlib {
+            return self.ask_checker(validator, question);
+        }
+        let (execution, _files) = self.execution(validator, question)?;
+        let mut capture = Capture::default();
+        let finished = self.slot.run(&execution, &mut capture)?;
+        Reply::of_run(question, &finished, &capture.stderr, self.cache)
+    }
+
+    /// Asks a checker that knows testlib's protocol only.
+    fn ask_checker(&mut self, checker: &Runnable, question: &Question<'_>) -> Result<Reply, ExecError> {
+        let (execution, _files) = self.execution(checker, question)?;
+        let output = self.cache.stage()?;
+        let execution = testlib::checker_execution(execution, checker, question, &output.path, self.slot.layout())?;
+        let mut capture = Capture::default();
+        let finished = self.slot.run(&execution, &mut capture)?;
+        let reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
+        Ok(testlib::reply_of(reply, &finished, &capture.stderr, question))
+    }
+
+    /// The run of a validator. Copies among its files are gone with the second part.
+    pub(crate) fn execution(
+        &self,
+        validator: &Runnable,
+        question: &Question<'_>,
+    ) -> Result<(Execution, [Readable; 2]), ExecError> {
+        let next_input = question.earlier.map(NextPass::input);
+        let input = next_input.as_deref().unwrap_or(question.input);
+        let files = [self.cache.readable(input)?, self.cache.readable(question.answer)?];
+        let paths = files.each_ref().map(|file| &*file.path);
+        let execution = execution(validator, question, paths, self.slot.layout(), self.cancel)?;
+        Ok((execution, files))
+    }
+}
+
+/// The run of a validator. The files must be [`ProgramCache::readable`]; the working directory is kept, for
+/// [`Reply::of_run`].
+fn execution(
+    validator: &Runnable,
+    question: &Question<'_>,
+    [input, answer]: [&Path; 2],
+    layout: &Layout,
+    cancel: &CancelToken,
+) -> Result<Execution, ExecError> {
+    let limits = question.limits;
+    let mut args = validator.command(limits.validation_memory_bytes, layout)?;
+    args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
+    args.push(feedback_argument(layout));
+    args.extend(question.args.of(question.position).map(OsString::from));
+    let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
+    Ok(Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(&validator.toolchain.language, layout),
+        stdin: Input::Bytes(question.output.into()),
+        limits: run_limits(limits),
+        work: feedback_directory(limits),
+        cwd: None,
+        work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
+        binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
+        proc_mounted: validator.toolchain.language.needs_proc,
+        keep_work: true,
+        count_instructions: false,
+        cancel: cancel.clone(),
+    })
+}
+
+/// The end of standard error says why a program died.
+pub(crate) fn tail(stderr: &[u8]) -> Excerpt {
+    let parts = head_and_tail(stderr, 0, STDERR_EXCERPT);
+    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::fd::OwnedFd;
+
+    use super::*;
+
+    #[test]
+    fn the_next_pass_finds_all_that_was_left_but_its_input() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
+        let work = dir.path().join("work");
+        std::fs::create_dir_all(work.join("state")).unwrap();
+        std::fs::write(work.join("state/1"), "x").unwrap();
+        std::fs::write(work.join(NEXT_INPUT), "7").unwrap();
+        let work: OwnedFd = std::fs::File::open(&work).unwrap().into();
+        let limits = Limits::default();
+        let nothing = Path::new("/nowhere");
+        let question = Question {
+            limits: &limits,
+            input: nothing,
+            answer: nothing,
+            position: 0,
+            args: &OutputValidatorArgs::default(),
+            output: &[],
+            earlier: None,
+            scoring: false,
+        };
+        let termination = judge_model::Termination::Exited { code: 42 };
+        let outcome = judge_model::Outcome { termination, usage: judge_model::Usage::default() };
+        let finished = Finished { outcome, work: Some(work), ended: Duration::ZERO };
+        let reply = Reply::of_run(&question, &finished, b"", &cache).unwrap();
+        assert_eq!(reply.decision, ValidatorDecision::Accepted);
+        let next = reply.next_pass.unwrap();
+        assert_eq!(std::fs::read_to_string(next.input()).unwrap(), "7");
+        let left: Vec<_> = std::fs::read_dir(next.feedback()).unwrap().map(|e| e.unwrap().file_name()).collect();
+        assert_eq!(left, ["state"]);
+    }
+
+    fn reply(decision: ValidatorDecision, message: &str) -> Reply {
+        Reply {
+            decision,
+            judge_message: Bytes(message.into()),
+            team_message: Bytes::default(),
+            score: None,
+            score_multiplier: None,
+            next_pass: None,
+            stderr: Excerpt::default(),
+        }
+    }
+
+    #[test]
+    fn of_several_validators_the_worst_counts_and_all_are_heard() {
+        use ValidatorDecision::{Accepted, JudgeError, Rejected};
+        let error = JudgeError { reason: "x".into() };
+        for (one, two, expected) in [
+            (Accepted, Accepted, Accepted),
+            (Accepted, Rejected, Rejected),
+            (Rejected, Accepted, Rejected),
+            (Rejected, error.clone(), error.clone()),
+            (error.clone(), Accepted, error.clone()),
+        ] {
+            let all = reply(one, "a").and(reply(two, "b"));
+            assert_eq!(all.decision, expected);
+            assert_eq!(all.judge_message.0.len(), 3);
+        }
+        let scored = Reply { score: Some(b"7".to_vec()), ..reply(Accepted, "") };
+        assert_eq!(reply(Rejected, "").and(scored).score, Some(b"7".to_vec()));
+    }
+}

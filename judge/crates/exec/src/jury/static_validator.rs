@@ -1,0 +1,92 @@
+//! Static validation: asking the package's static validator about the files of a submission.
+//!
+//! Responsible for what the static validator is given. Must not know for which group it is asked, nor what its answer
+//! is worth.
+//!
+//! Source: 2025-09, "Static Validator" and "Working directory".
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge_model::Limits;
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Slot};
+
+use crate::ExecError;
+use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::sources::{SourceTree, read_directory};
+use crate::jury::output_validator::{Reply, feedback_argument, feedback_directory, run_limits};
+use crate::store::programs::{ProgramCache, Stage, make_directory};
+
+/// The name by which the submission's files are bound.
+const SUBMISSION: &str = "/judge/submission";
+
+/// A submission, as a static validator sees it.
+pub(crate) struct Examined<'a> {
+    /// Its files and those that were included.
+    pub(crate) sources: &'a SourceTree,
+    /// The program that was compiled from it.
+    pub(crate) program: &'a Runnable,
+}
+
+/// Runs `static_validator language entry_point feedback_dir/ [args]` in a directory with the submission's files.
+pub(crate) fn ask_static_validator(
+    validator: &Runnable,
+    submission: &Examined<'_>,
+    (args, limits): (&[String], &Limits),
+    slot: &mut dyn Slot,
+    cache: &ProgramCache,
+    cancel: &CancelToken,
+) -> Result<Reply, ExecError> {
+    let files = submission.stage(cache)?;
+    let layout = slot.layout();
+    let mut command = validator.command(limits.validation_memory_bytes, layout)?;
+    command.push(submission.program.toolchain.language.id.0.as_str().into());
+    command.push(submission.entry_point());
+    command.push(feedback_argument(layout));
+    command.extend(args.iter().map(OsString::from));
+    let execution = Execution {
+        program: PathBuf::from(&command[0]),
+        args: command,
+        env: environment(&validator.toolchain.language, layout),
+        stdin: Input::Empty,
+        limits: run_limits(limits),
+        work: feedback_directory(limits),
+        cwd: Some(PathBuf::from(SUBMISSION)),
+        work_files: Vec::new(),
+        binds: vec![program_bind(validator), Bind { source: files.path.join("files"), target: SUBMISSION.into() }],
+        proc_mounted: validator.toolchain.language.needs_proc,
+        keep_work: true,
+        count_instructions: false,
+        cancel: cancel.clone(),
+    };
+    let mut capture = Capture::default();
+    let finished = slot.run(&execution, &mut capture)?;
+    Reply::of("static validator", limits, &finished, &capture.stderr, cache)
+}
+
+impl Examined<'_> {
+    /// The entry point, as the validator gets it: the class in languages that start one, else the file.
+    fn entry_point(&self) -> OsString {
+        let (entry, language) = (&self.program.entry, &self.program.toolchain.language);
+        let starts_class = language.run.iter().any(|part| part.contains("{class}"));
+        if starts_class { entry.class.as_str().into() } else { entry.main.clone().into_os_string() }
+    }
+
+    /// Lays out its files, those that were compiled from them included.
+    fn stage(&self, cache: &ProgramCache) -> Result<Stage, ExecError> {
+        let stage = cache.stage()?;
+        let root = stage.path.join("files");
+        make_directory(&root, 0o755)?;
+        for file in read_directory(&self.program.files)?.iter().chain(&self.sources.files) {
+            if is_free(&root, &file.name) {
+                file.write(&root)?;
+            }
+        }
+        Ok(stage)
+    }
+}
+
+fn is_free(root: &Path, name: &Path) -> bool {
+    fs::symlink_metadata(root.join(name)).is_err()
+}

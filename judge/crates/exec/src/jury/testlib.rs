@@ -1,0 +1,98 @@
+//! Checkers and interactors that were written for testlib, and not adapted to the package format.
+//!
+//! Responsible for what such a program is given and for reading what it says. Must not know how one is recognised, nor
+//! what its exit codes and its report mean.
+//!
+//! Source: testlib's own documentation: `checker input output answer report -appes` and `interactor input output answer
+//! report -appes`, the output of an interactor being a file that it writes. With `-appes` the report is XML; without it
+//! the points of an output and what an exit code does not tell stay unknown.
+
+use std::ffi::OsString;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use judge_event::Bytes;
+use judge_grading::{ValidatorDecision, classify_testlib, testlib_report};
+use judge_sandbox::{Bind, Execution, Finished, Input, Layout, read_file};
+
+use crate::ExecError;
+use crate::build::program::Runnable;
+use crate::jury::output_validator::{MESSAGE, Question, Reply};
+
+const INPUT: &str = "/judge/input";
+const OUTPUT: &str = "/judge/output";
+const ANSWER: &str = "/judge/answer";
+/// The report's name in the working directory.
+const REPORT: &str = "testlib-report.xml";
+/// The file that an interactor writes for a checker that would come after it. Nobody reads it here.
+const FOR_CHECKER: &str = "testlib-output";
+
+/// Makes of a validator's run that of a checker, with the output in a file in `directory` instead of standard input.
+pub(crate) fn checker_execution(
+    mut execution: Execution,
+    checker: &Runnable,
+    question: &Question<'_>,
+    directory: &Path,
+    layout: &Layout,
+) -> Result<Execution, ExecError> {
+    let path = directory.join("output");
+    fs::write(&path, question.output).map_err(ExecError::io("write", &path))?;
+    let mode = Permissions::from_mode(0o644);
+    fs::set_permissions(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
+    execution.args = command(checker, question, &layout.place(Path::new(OUTPUT)), layout)?;
+    execution.stdin = Input::Empty;
+    execution.binds.push(Bind { source: path, target: PathBuf::from(OUTPUT) });
+    Ok(execution)
+}
+
+/// Makes of a validator's run that of an interactor, which talks on standard input and output as any validator does.
+pub(crate) fn interactor_execution(
+    mut execution: Execution,
+    interactor: &Runnable,
+    question: &Question<'_>,
+    layout: &Layout,
+) -> Result<Execution, ExecError> {
+    execution.args = command(interactor, question, &layout.work.join(FOR_CHECKER), layout)?;
+    Ok(execution)
+}
+
+/// The command of either. It gets no arguments of the package: testlib would take them for the names of files.
+fn command(
+    program: &Runnable,
+    question: &Question<'_>,
+    output: &Path,
+    layout: &Layout,
+) -> Result<Vec<OsString>, ExecError> {
+    let mut args = program.command(question.limits.validation_memory_bytes, layout)?;
+    let place = |name: &str| layout.place(Path::new(name));
+    let files = [place(INPUT), output.to_owned(), place(ANSWER), layout.work.join(REPORT)];
+    args.extend(files.map(PathBuf::into_os_string));
+    args.push("-appes".into());
+    Ok(args)
+}
+
+/// The reply of a program that uses testlib: from its report, or without one from its exit code and standard error.
+/// `reply` is the reply that any validator could have left; `finished` must have its working directory still.
+pub(crate) fn reply_of(reply: Reply, finished: &Finished, stderr: &[u8], question: &Question<'_>) -> Reply {
+    let most = question.limits.validation_output_bytes;
+    let report = finished.work.as_ref().and_then(|work| read_file(work, Path::new(REPORT), most).ok());
+    let (decision, points) = classify_testlib(&finished.outcome, &question.test_limits(), report.as_deref());
+    let decision = match (decision, points) {
+        (ValidatorDecision::JudgeError { reason }, _) => {
+            ValidatorDecision::JudgeError { reason: format!("the output validator {reason}") }
+        }
+        (_, Some(points)) if !question.scoring => ValidatorDecision::JudgeError {
+            reason: format!(
+                "the output validator gave {points} points, but the problem has no scores; expected it to accept or to \
+                 reject"
+            ),
+        },
+        (other, _) => other,
+    };
+    let told = report.and_then(|report| testlib_report(&report).ok()).map(|report| report.message);
+    let mut message = told.unwrap_or_else(|| stderr.to_vec());
+    message.truncate(MESSAGE);
+    let score = points.map(|points| points.0.to_string().into_bytes()).or(reply.score);
+    Reply { decision, judge_message: Bytes(message), score, ..reply }
+}

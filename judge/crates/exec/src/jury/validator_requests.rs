@@ -1,0 +1,74 @@
+//! The requests to validators about data, and their replies.
+//!
+//! Must not know how validators are run.
+
+use std::path::Path;
+
+use judge_checktestdata::Reach;
+use judge_event::{Bytes, Excerpt};
+use judge_grading::{InputValidatorDecision, ValidatorDecision};
+use judge_model::{Limits, OutputValidatorArgs};
+
+use crate::build::bounds::Bound;
+
+/// Data that a validator reads.
+#[derive(Clone, Copy, Debug)]
+pub enum Data<'a> {
+    /// A file.
+    File(&'a Path),
+    /// Bytes in memory.
+    Bytes(&'a [u8]),
+}
+
+/// A question to an input validator. It never sees an answer.
+#[derive(Clone, Copy, Debug)]
+pub struct InputQuestion<'a> {
+    /// The input.
+    pub input: Data<'a>,
+    /// The validator's arguments for this input.
+    pub args: &'a [String],
+    /// The directory with the test case's files (`.files`), if it has any.
+    pub files: Option<&'a Path>,
+}
+
+/// The reply of an input validator.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InputReply {
+    /// The decision that its end means.
+    pub decision: InputValidatorDecision,
+    /// The bounds that were reached, if it knows that question and accepted.
+    pub bounds: Vec<Bound>,
+    /// The end of what it wrote: of standard error, or else of standard output.
+    pub said: Excerpt,
+    /// The extent to which an accepted input reaches into the ranges of a checktestdata program; unknown for other
+    /// programs.
+    pub reached: Vec<Reach>,
+}
+
+/// A question to output validators.
+#[derive(Clone, Copy, Debug)]
+pub struct OutputQuestion<'a> {
+    /// The problem's limits, of which those of validators hold.
+    pub limits: &'a Limits,
+    /// The input file.
+    pub input: &'a Path,
+    /// The answer file.
+    pub answer: &'a Path,
+    /// The validators' arguments for this test case.
+    pub args: &'a OutputValidatorArgs,
+    /// The output to be judged.
+    pub output: &'a [u8],
+}
+
+/// The reply of the output validators, all of them together.
+#[derive(Clone, Debug)]
+pub struct OutputReply {
+    /// The decision that their ends mean: any judge error is one, any rejection rejects.
+    pub decision: ValidatorDecision,
+    /// The beginning of `judgemessage.txt`.
+    pub judge_message: Bytes,
+    /// The beginning of `score.txt`.
+    pub score: Option<Vec<u8>>,
+    /// The end of standard error.
+    pub stderr: Excerpt,
+}

@@ -1,0 +1,24 @@
+//! Files that programs of the package write beyond their limit.
+//!
+//! Responsible for recognising that by what is left. Must not know what the program was for.
+
+use judge_model::{Limit, Outcome, Termination};
+use judge_sandbox::{Finished, is_full};
+
+/// The exit codes that decide something.
+const DECISIONS: [i32; 2] = [42, 43];
+
+/// How a program ended that may write files of so many bytes. Many run-times ignore the signal that ends whoever writes
+/// more, and end for the error that they are given instead; that is the same fault.
+pub(crate) fn outcome_within(finished: &Finished, bytes: u64) -> Outcome {
+    let mut outcome = finished.outcome.clone();
+    let gave_up = match outcome.termination {
+        Termination::Exited { code } => !DECISIONS.contains(&code),
+        Termination::Signaled { .. } => true,
+        Termination::Killed { .. } | Termination::Cancelled => false,
+    };
+    if gave_up && finished.work.as_ref().is_some_and(|work| is_full(work, bytes)) {
+        outcome.termination = Termination::Killed { limit: Limit::Output };
+    }
+    outcome
+}

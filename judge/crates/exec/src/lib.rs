@@ -1,0 +1,104 @@
+//! One program, one test case, one answer: compiling, running in slots of the sandbox, judging, and asking the
+//! package's own programs.
+//!
+//! Responsible for what a single piece of work comes to, and for keeping programs and results. Blocking. Must not know
+//! in which order work is done, what is expected of a submission, nor how anything is rendered.
+//!
+//! # Example
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::time::Duration;
+//!
+//! use judge_exec::{Environment, Session, SubmissionPlace, TimeLimit, TimedProblem, Toolchain, Toolchains, Trust};
+//! use judge_fixtures::{FakeSandbox, script_language};
+//! use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
+//! use judge_sandbox::{CancelToken, Sandbox};
+//!
+//! # let directory = tempfile::tempdir()?;
+//! # let file = |name: &str, text: &str| {
+//! #     let path = directory.path().join(name);
+//! #     std::fs::write(&path, text).map(|()| path)
+//! # };
+//!
+//! // A stand-in whose programs are texts: `1 print 4` writes 4 when the input is `1.in`.
+//! let toolchain = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
+//! let toolchains = Toolchains::known(vec![toolchain]);
+//! let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
+//! let cache = directory.path().join("cache");
+//! let cancel = CancelToken::new()?;
+//! let environment = Environment {
+//!     toolchains: &toolchains, sandbox: &sandbox, cache_dir: &cache, jobs: 1, cores: &[], judge_version: "1", cancel: &cancel,
+//! };
+//! let problem = Problem {
+//!     submissions: vec![Submission {
+//!         id: "wrong_answer/a".to_owned(),
+//!         path: file("a.script", "1 print 4\n")?,
+//!         sources: vec!["a.script".into()],
+//!         language: Some(LanguageId("script".into())),
+//!         expectations: Expectation::of_directory("wrong_answer").into_iter().collect(),
+//!         ..Submission::default()
+//!     }],
+//!     test_cases: vec![TestCase {
+//!         id: "secret/1".to_owned(),
+//!         input: file("1.in", "1 2\n")?,
+//!         answer: file("1.ans", "3\n")?,
+//!         ..TestCase::default()
+//!     }],
+//!     ..Problem::new("sum", directory.path().to_owned(), FormatVersion::V2025_09)
+//! };
+//! let time_limit = Duration::from_secs(1);
+//! let problem = TimedProblem { name: "sum".to_owned(), problem: Arc::new(problem), time_limit };
+//! let session = Session::open(vec![problem], &environment, false)?;
+//! let mut worker = session.worker(None);
+//! let place = SubmissionPlace { problem: 0, index: 0 };
+//! let program = worker.compile(place)?.result.expect("it compiles");
+//! let check = worker.prepare(0, Trust::Content)?.expect("the output can be judged");
+//! let run = worker.test_run(place, 0, (&program, &check), TimeLimit { time_limit, kill_at: 1.35 })?;
+//! let (_, result) = worker.judge(place, run)?;
+//! assert_eq!(result.expect("nobody has cancelled it").verdict, Verdict::WrongAnswer);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod build;
+mod crew;
+mod error;
+mod jury;
+mod random;
+mod session;
+mod store;
+mod testcase;
+
+pub use build::bounds::Bound;
+pub use build::command::UnknownVariable;
+pub use build::compile::{Compiled, Trust, micros};
+pub use build::program::Runnable;
+pub use build::testlib_source;
+pub use build::toolchain::SCRIPT_LANGUAGES;
+pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable};
+pub use crew::Crew;
+pub use error::ExecError;
+pub use judge_checktestdata::Reach;
+pub use judge_files::regular_file;
+pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
+pub use jury::grader::{GroupQuestion, Validated};
+pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
+pub use random::Random;
+pub use session::TimeLimit;
+pub use session::adhoc::AdhocInput;
+pub use session::environment::Environment;
+pub use session::generator::{Generated, Generation, ReadyProgram};
+pub use session::instructions::{Callgrind, Counter, Uncounted};
+pub use session::measure::{NotReady, PreparedSubmission};
+pub use session::patched_program::PatchedProgram;
+pub use session::questions::{ReadyInputValidator, ReadyOutputValidators};
+pub use session::sample_recording::Recording;
+pub use session::sample_replay::SamplePass;
+pub use session::worker::Worker;
+pub use session::{Session, SubmissionPlace, TimedProblem};
+pub use store::host::Memory;
+pub use store::results::Keeping;
+pub use store::results::Results;
+pub use testcase::execute::{KILL_AT, OutputCheck, TestRun};
+pub use testcase::result::TestResult;
+pub use testcase::sample_record::same_conversation;

@@ -1,0 +1,155 @@
+//! Ad-hoc inputs: running submissions on inputs that are no test cases of the package.
+//!
+//! Responsible for giving a made-up input the same way as a test case: its answer comes from a reference solution, and
+//! then every submission is judged on it as in a run, whatever kind of problem it is. Must not know where inputs come
+//! from, nor what is looked for in them.
+
+use std::fs::{self, File, Permissions};
+use std::io::{ErrorKind, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_model::{Problem, Verdict};
+
+use crate::ExecError;
+use crate::session::Session;
+use crate::session::measure::PreparedSubmission;
+use crate::session::worker::Worker;
+use crate::store::programs::Stage;
+use crate::testcase::execute::{OutputCheck, TestRun};
+use crate::testcase::result::TestResult;
+
+/// One made-up input after the other for the submissions of a problem, on one core.
+pub struct AdhocInput<'a> {
+    worker: Worker<'a>,
+    /// The index of the problem in the session.
+    index: usize,
+    /// The problem, all of whose test cases are the made-up one.
+    problem: Arc<Problem>,
+    /// The files of the made-up test case.
+    input: PathBuf,
+    answer: PathBuf,
+    /// The test case that it is like.
+    like: usize,
+    // Removes the files.
+    _stage: Stage,
+}
+
+impl Session {
+    /// Generated-up inputs of a problem of the session, given by its index; `None` leaves the core to the scheduler.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn adhoc_input(&self, problem: usize, core: Option<usize>) -> Result<AdhocInput<'_>, ExecError> {
+        let stage = self.cache.stage()?;
+        let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
+        let mut made_up = Problem::clone(self.problem(problem));
+        for case in &mut made_up.test_cases {
+            case.input.clone_from(&input);
+            case.answer.clone_from(&answer);
+        }
+        Ok(AdhocInput {
+            worker: self.measuring_worker(core),
+            index: problem,
+            problem: Arc::new(made_up),
+            input,
+            answer,
+            like: 0,
+            _stage: stage,
+        })
+    }
+}
+
+impl AdhocInput<'_> {
+    /// Makes a submission ready, given by its index in the problem. See
+    /// [`Worker::prepare_submission`].
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn prepare_submission(&mut self, submission: usize) -> Result<Result<PreparedSubmission, String>, ExecError> {
+        Ok(self.worker.prepare_submission(self.index, submission)?.map_err(|why| why.to_string()))
+    }
+
+    /// Takes the next input. Arguments and files are those of the test case with this index; the answer is empty until
+    /// there is [another](Self::answer).
+    ///
+    /// # Errors
+    /// When the files cannot be written.
+    pub fn take(&mut self, input: &[u8], like: usize) -> Result<(), ExecError> {
+        self.like = like;
+        self.write(&self.input, input)?;
+        self.write(&self.answer, &[])
+    }
+
+    /// Sets the answer.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn answer(&mut self, answer: &[u8]) -> Result<(), ExecError> {
+        self.write(&self.answer, answer)
+    }
+
+    /// Always into a new file. To overwrite one has some file systems write it to the disk at once, and the next time
+    /// wait for that (`auto_da_alloc` of ext4(5)), which takes longer than all runs on a small input.
+    fn write(&self, path: &Path, bytes: &[u8]) -> Result<(), ExecError> {
+        let failed = ExecError::io("write", path);
+        let written = match fs::remove_file(path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => File::create_new(path).and_then(|mut file| {
+                file.write_all(bytes)?;
+                // Programs run under other users' ids.
+                file.set_permissions(Permissions::from_mode(0o644))
+            }),
+        };
+        written.map_err(failed)
+    }
+
+    /// Runs a submission for its output, which nobody judges: AC means that it came to its end within the limits. With
+    /// any other verdict there is no output. `None` when it was cancelled.
+    ///
+    /// Only for problems with one pass that are not interactive: elsewhere an output alone is no answer.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn output(&mut self, prepared: &PreparedSubmission) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
+        let judged = self.run_with(prepared, &Arc::new(OutputCheck::Unjudged))?;
+        Ok(judged.map(|judged| {
+            let output = std::mem::take(&mut self.worker.capture.stdout);
+            let output = if judged.verdict == Verdict::Accepted { output } else { Vec::new() };
+            (judged, output)
+        }))
+    }
+
+    /// Runs and judges a submission; `None` when it was cancelled. A verdict near the time limit, or after a long wait
+    /// on a busy machine, is that of a second run.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn run(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
+        self.run_with(prepared, &prepared.judgement)
+    }
+
+    fn run_with(
+        &mut self,
+        prepared: &PreparedSubmission,
+        judgement: &Arc<OutputCheck>,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = self.worker.measured_run(prepared, self.like, judgement)?;
+        let run = TestRun { problem: Arc::clone(&self.problem), ..run };
+        let (run, mut judged) = self.worker.judge(prepared.place, run)?;
+        if judged.as_ref().is_some_and(|judged| judged.wants_confirmation(run.time_limit)) {
+            (_, judged) = self.worker.judge(prepared.place, run)?;
+        }
+        if judged.as_ref().is_some_and(|judged| judged.starved) {
+            return Err(ExecError::Starved);
+        }
+        Ok(judged)
+    }
+
+    /// Standard output of the last [run](Self::run); nothing in an interactive problem.
+    #[must_use]
+    pub fn last_output(&self) -> &[u8] {
+        if self.problem.interactive { &[] } else { &self.worker.capture.stdout }
+    }
+}

@@ -1,0 +1,273 @@
+//! Programs that make test data: generators, and solutions that write answers.
+//!
+//! Responsible for running one of them on what it is given, and for keeping what it made. Must not know which test case
+//! it is for, nor where the files go.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_grading::head_and_tail;
+use judge_model::{Limit, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
+use judge_sandbox::{Capture, Execution, HarvestError, Input, RunLimits, Work, names_in, read_file};
+
+use crate::ExecError;
+use crate::build::compile::{Compiler, Trust};
+use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::sources::Sources;
+use crate::session::worker::Worker;
+use crate::store::programs::{Key, KeyBuilder};
+
+/// Tells these entries of the cache from programs.
+const KIND: &[u8] = b"test data, 2";
+
+/// The time that BAPCtools gives generators and solutions (`limits.generator_time`), so that existing packages
+/// regenerate.
+const TIME: Duration = Duration::from_secs(60);
+const MEMORY: u64 = 2 << 30;
+/// Files of test cases are seldom larger than some megabytes.
+const BYTES: u64 = 512 << 20;
+const FILES: u64 = 1024;
+const STDERR: u64 = 1 << 20;
+const PROCESSES: u32 = 64;
+/// The part that is quoted of the standard error of a failed program, in bytes.
+const SAID: usize = 2 << 10;
+
+/// A generator or a solution, ready to be run.
+#[derive(Clone, Debug)]
+pub struct ReadyProgram(Arc<Runnable>);
+
+impl ReadyProgram {
+    pub(crate) fn runnable(&self) -> Arc<Runnable> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// The data that a program generated: its standard output, and the files that it left in its working directory and that
+/// are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Generated {
+    /// Standard output.
+    pub stdout: Vec<u8>,
+    /// The files at the top of the working directory, by name.
+    pub files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Generated {
+    /// Standard output and then each file, as name and content, each after its length.
+    fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut put = |part: &[u8]| {
+            bytes.extend_from_slice(&(part.len() as u64).to_le_bytes());
+            bytes.extend_from_slice(part);
+        };
+        put(&self.stdout);
+        for (name, content) in &self.files {
+            put(name.as_bytes());
+            put(content);
+        }
+        bytes
+    }
+
+    fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
+        let mut take = || -> Option<Option<Vec<u8>>> {
+            if bytes.is_empty() {
+                return Some(None);
+            }
+            let (length, rest) = bytes.split_first_chunk::<8>()?;
+            let (part, rest) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+            bytes = rest;
+            Some(Some(part.to_vec()))
+        };
+        let mut made = Self { stdout: take()??, files: BTreeMap::new() };
+        while let Some(name) = take()? {
+            made.files.insert(String::from_utf8(name).ok()?, take()??);
+        }
+        Some(made)
+    }
+}
+
+/// The generation of data: a program, and everything that decides about what it makes.
+#[derive(Clone, Copy, Debug)]
+pub struct Generation<'a> {
+    /// The program.
+    pub program: &'a ReadyProgram,
+    /// Its arguments.
+    pub args: &'a [String],
+    /// Its standard input.
+    pub input: &'a [u8],
+    /// The files that it may leave are those whose names begin with this; `None` when only standard output matters.
+    pub leaves: Option<&'a str>,
+}
+
+impl Generation<'_> {
+    /// A program lies in the cache under a key of its sources, so its place and its digest say what it is.
+    fn key(&self) -> Key {
+        let mut key = KeyBuilder::default();
+        key.part(KIND);
+        key.part(self.program.0.files.as_os_str().as_bytes());
+        key.part(self.program.0.digest().as_bytes());
+        key.part(&(self.args.len() as u64).to_le_bytes());
+        self.args.iter().for_each(|arg| key.part(arg.as_bytes()));
+        key.part(self.input);
+        key.part(self.leaves.unwrap_or_default().as_bytes());
+        key.finish()
+    }
+}
+
+impl Worker<'_> {
+    /// Makes a program of the package ready that makes test data; `role` says which (`generator`). The inner error, in
+    /// words and with what the compiler said, is the package's fault.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn maker(
+        &mut self,
+        problem: &Problem,
+        program: &Program,
+        role: &str,
+    ) -> Result<Result<ReadyProgram, String>, ExecError> {
+        Ok(self.ready(program, role, problem, Trust::Content)?.map(ReadyProgram))
+    }
+
+    /// The same for a submission that writes answers.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn solution(
+        &mut self,
+        problem: &Problem,
+        submission: &Submission,
+    ) -> Result<Result<ReadyProgram, String>, ExecError> {
+        let session = self.session;
+        let known = submission.language.as_ref();
+        let Some(toolchain) = known.and_then(|language| session.tools.of(language)).map(Arc::clone) else {
+            let language = known.map_or("a language that is not known", |language| language.0.as_str());
+            return Ok(Err(format!("`{}` is in {language}, for which this host has no tools", submission.id)));
+        };
+        let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
+        let mut compiler: Compiler<'_> = self.compiler(Trust::Content);
+        let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
+        Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
+            let said = compiled.message.head.to_text().into_owned();
+            let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
+            format!("`{}` does not compile: {why}", submission.id)
+        }))
+    }
+
+    /// The data that was made before, by the same program from the same arguments and input, and [kept](Self::keep).
+    #[must_use]
+    pub fn made_before(&self, making: &Generation<'_>) -> Option<Generated> {
+        Generated::from_bytes(&self.session.cache.kept(&making.key())?)
+    }
+
+    /// Keeps what was made, once it is known to be made again in the same way.
+    ///
+    /// # Errors
+    /// When the cache cannot be written.
+    pub fn keep(&self, making: &Generation<'_>, made: &Generated) -> Result<(), ExecError> {
+        self.session.cache.keep(&making.key(), made.to_bytes())
+    }
+
+    /// Runs a program in an empty directory, with nothing of the package in its reach. The inner error says how it
+    /// failed, also when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that the program does is one.
+    pub fn make(&mut self, making: &Generation<'_>) -> Result<Result<Generated, String>, ExecError> {
+        let cancel = self.cancel.clone();
+        let program = &*making.program.0;
+        let (slot, capture) = self.generators()?;
+        let layout = slot.layout();
+        let mut args = program.command(MEMORY, layout)?;
+        args.extend(making.args.iter().map(OsString::from));
+        let execution = Execution {
+            program: PathBuf::from(&args[0]),
+            args,
+            env: environment(&program.toolchain.language, layout),
+            stdin: if making.input.is_empty() { Input::Empty } else { Input::Bytes(making.input.into()) },
+            limits: RunLimits {
+                cpu_time: TIME,
+                wall_time: TIME * 2,
+                memory_bytes: MEMORY,
+                stdout_bytes: BYTES,
+                stderr_bytes: STDERR,
+                processes: PROCESSES,
+            },
+            work: Work::Writable { bytes: BYTES, files: FILES },
+            cwd: None,
+            work_files: program.at_hand.then(|| program.files.clone()).into_iter().collect(),
+            binds: vec![program_bind(program)],
+            proc_mounted: program.toolchain.language.needs_proc,
+            keep_work: making.leaves.is_some(),
+            count_instructions: false,
+            cancel,
+        };
+        let finished = slot.run(&execution, capture)?;
+        program.expect_whole()?;
+        if !finished.outcome.is_clean_exit() {
+            return Ok(Err(failure(&finished.outcome, capture)));
+        }
+        let files = match finished.work.as_ref().zip(making.leaves) {
+            Some((work, prefix)) => left_files(work, prefix),
+            None => Ok(BTreeMap::new()),
+        };
+        let failed = |error| format!("left files that cannot be used: {error}");
+        Ok(files.map(|files| Generated { stdout: std::mem::take(&mut capture.stdout), files }).map_err(failed))
+    }
+}
+
+/// The files in a working directory whose names begin with this. What cannot be taken is the program's fault.
+fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>, HarvestError> {
+    let mut files = BTreeMap::new();
+    let mut room = BYTES;
+    for name in names_in(work, FILES)? {
+        let Some(name) = name.to_str().filter(|name| name.starts_with(prefix)) else { continue };
+        let bytes = read_file(work, Path::new(name), room)?;
+        room -= bytes.len() as u64;
+        files.insert(name.to_owned(), bytes);
+    }
+    Ok(files)
+}
+
+/// The failure of a program in words, with the end of what it wrote.
+fn failure(outcome: &Outcome, capture: &Capture) -> String {
+    let how = match outcome.termination {
+        Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
+        Termination::Exited { code } => format!("ended with exit code {code}"),
+        Termination::Signaled { signal: SIGXFSZ } => format!("wrote a file of more than {} MiB", BYTES >> 20),
+        Termination::Signaled { signal } => match signal_name(signal) {
+            Some(name) => format!("was ended by {name}"),
+            None => format!("was ended by signal {signal}"),
+        },
+        Termination::Killed { limit } => match limit {
+            Limit::CpuTime | Limit::WallTime => format!("took more than {} s", TIME.as_secs()),
+            Limit::Memory => format!("used more than {} MiB of memory", MEMORY >> 20),
+            Limit::Output => format!("wrote more than {} MiB", BYTES >> 20),
+        },
+        Termination::Cancelled => "was cancelled".to_owned(),
+    };
+    let parts = head_and_tail(&capture.stderr, 0, SAID);
+    let said = String::from_utf8_lossy(parts.tail).trim().to_owned();
+    if said.is_empty() { how } else { format!("{how}: {said}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_made_is_read_as_it_was_written() {
+        let files = BTreeMap::from([("testcase.in".to_owned(), b"1\n".to_vec()), ("testcase.ans".to_owned(), vec![])]);
+        for made in [Generated::default(), Generated { stdout: vec![0, 255], files }] {
+            let bytes = made.to_bytes();
+            assert_eq!(Generated::from_bytes(&bytes), Some(made));
+            assert!((1..bytes.len()).all(|end| Generated::from_bytes(&bytes[..end]) != Generated::from_bytes(&bytes)));
+        }
+        assert_eq!(Generated::from_bytes(b""), None);
+    }
+}

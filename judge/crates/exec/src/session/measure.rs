@@ -1,0 +1,131 @@
+//! Measuring: running submissions again and again on one core, to compare what they use.
+//!
+//! Responsible for one judged run at a time, by the same way as in a run: every kind of problem works, and each
+//! measurement has a verdict. Must not know in which order submissions are measured, nor what follows from their times.
+
+use std::sync::Arc;
+
+use crate::ExecError;
+use crate::build::compile::Trust;
+use crate::build::program::Runnable;
+use crate::session::instructions::{Callgrind, Counter, Uncounted, count, counted};
+use crate::session::worker::Worker;
+use crate::session::{SubmissionPlace, TimeLimit};
+use crate::testcase::execute::{KILL_AT, OutputCheck, TestRun, submission_execution};
+use crate::testcase::passes::Passes;
+use crate::testcase::result::TestResult;
+
+/// A submission that is ready to run.
+#[derive(Clone, Debug)]
+pub struct PreparedSubmission {
+    pub(super) place: SubmissionPlace,
+    pub(super) program: Arc<Runnable>,
+    pub(super) judgement: Arc<OutputCheck>,
+}
+
+/// Why a submission cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct NotReady {
+    why: String,
+    /// Everything that the compiler wrote; empty when it was not the compiler who refused.
+    pub compiler_said: Vec<u8>,
+}
+
+impl NotReady {
+    fn because(why: impl Into<String>) -> Self {
+        Self { why: why.into(), compiler_said: Vec::new() }
+    }
+}
+
+impl Worker<'_> {
+    /// Makes a submission ready: compiles it, and what judges its output. Both are indices, of the session's problem
+    /// and of the submission in it. The inner error says in words why it cannot be run.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn prepare_submission(
+        &mut self,
+        problem: usize,
+        submission: usize,
+    ) -> Result<Result<PreparedSubmission, NotReady>, ExecError> {
+        let session = self.session;
+        let place = SubmissionPlace { problem, index: submission };
+        let known = session.problems.get(problem).and_then(|timed| timed.problem.submissions.get(submission));
+        let Some(entered) = known else { return Ok(Err(NotReady::because("there is no such submission"))) };
+        let has_tools = entered.language.as_ref().is_some_and(|language| session.tools.of(language).is_some());
+        if !has_tools && !session.problem(problem).submit_answer {
+            return Ok(Err(NotReady::because("this host has no tools for its language")));
+        }
+        let compiled = self.compile(place)?;
+        let program = match compiled.result {
+            Ok(program) => program,
+            Err(failure) => {
+                let said = || compiled.message.head.to_text().trim_end().to_owned();
+                let why = format!("it does not compile: {}", failure.reason.unwrap_or_else(said));
+                return Ok(Err(NotReady { why, compiler_said: failure.said }));
+            }
+        };
+        let judgement = self.prepare(problem, Trust::Content)?;
+        Ok(judgement.map(|judgement| PreparedSubmission { place, program, judgement }).map_err(NotReady::because))
+    }
+
+    /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is killed early.
+    pub(super) fn measured_run(
+        &self,
+        prepared: &PreparedSubmission,
+        test_case: usize,
+        judgement: &Arc<OutputCheck>,
+    ) -> Result<TestRun, ExecError> {
+        let time_limit = self.session.problems[prepared.place.problem].time_limit;
+        let limit = TimeLimit { time_limit, kill_at: KILL_AT };
+        self.test_run(prepared.place, test_case, (&prepared.program, judgement), limit)
+    }
+
+    /// Runs and judges a submission on a test case, given by its index in the problem; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn measure(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: usize,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = self.measured_run(prepared, test_case, &prepared.judgement)?;
+        let (_, judged) = self.judge(prepared.place, run)?;
+        Ok(judged)
+    }
+
+    /// Counts the instructions that a submission executes on a test case, given by its index in the problem; `None`
+    /// when it was cancelled. The inner error says in words why there is no count. Callgrind counts only programs that
+    /// are run once and talk with nobody; with several passes, the hardware's count is the most of any.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn count(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: usize,
+        counter: &Counter,
+    ) -> Result<Option<Result<u64, Uncounted>>, ExecError> {
+        let run = self.measured_run(prepared, test_case, &prepared.judgement)?;
+        match counter {
+            Counter::Callgrind(callgrind) => self.count_by(callgrind, &run),
+            Counter::Hardware => {
+                let (_, judged) = self.judge(prepared.place, TestRun { count_instructions: true, ..run })?;
+                Ok(judged.map(|judged| counted(judged.verdict, &judged.outcome)))
+            }
+        }
+    }
+
+    fn count_by(&mut self, callgrind: &Callgrind, run: &TestRun) -> Result<Option<Result<u64, Uncounted>>, ExecError> {
+        if run.problem.interactive || run.problem.passes > 1 || run.problem.submit_answer {
+            return Ok(Some(Err(Uncounted::everywhere("the problem is not answered in one run of a program alone"))));
+        }
+        let cancel = self.cancel.clone();
+        // Counting starts a program that starts the submission.
+        let (slot, capture) = self.generators()?;
+        let execution = submission_execution(run, &Passes::new(), slot.layout(), cancel)?;
+        count(callgrind, execution, slot, capture)
+    }
+}

@@ -1,0 +1,180 @@
+//! Sessions: what all work on the submissions of some problems shares, and slots to do it in.
+//!
+//! Responsible for the problems, and for the tools, stores and sandbox that programs are made and run with; its
+//! modules, for slots and what is done in them outside of a run: measuring, inputs that are no test cases, questions to
+//! the package's programs. Must not know in which order work is done, nor what follows from it.
+//!
+//! The life of a session: a command opens one, once toolchains and sandbox are there and what `isolation.require`
+//! demands was held against them. That opens the program cache, which takes a staging directory with a lock of its own
+//! and sweeps those of dead processes; no slot is opened yet. Then each thread takes a [`Worker`] for as long as it has
+//! work. A session outlives its workers (they borrow it), is shared and never changed by them: what they add, they add
+//! to the stores. Its cancel token ends every run of every worker at once; what is then reported is `Cancelled`, and no
+//! verdict. At its end the cache is trimmed, if anything was added, and the staging directory goes.
+
+pub(crate) mod adhoc;
+pub(crate) mod environment;
+pub(crate) mod generator;
+pub(crate) mod groups;
+pub(crate) mod instructions;
+pub(crate) mod kept_results;
+pub(crate) mod measure;
+pub(crate) mod patched_program;
+pub(crate) mod questions;
+pub(crate) mod sample_recording;
+pub(crate) mod sample_replay;
+pub(crate) mod submissions;
+pub(crate) mod worker;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_model::{Problem, Submission};
+use judge_sandbox::{CancelToken, Mount, Sandbox};
+
+use crate::ExecError;
+use crate::build::prepare::Tools;
+use crate::build::toolchain::Toolchains;
+use crate::session::environment::Environment;
+use crate::session::worker::Worker;
+use crate::store::programs::ProgramCache;
+use crate::testcase::files::TestFiles;
+
+/// A problem whose time limit is known.
+#[derive(Clone, Debug)]
+pub struct TimedProblem {
+    /// Its name in reports.
+    pub name: String,
+    /// The problem, with the selected test cases and submissions only.
+    pub problem: Arc<Problem>,
+    /// The time limit in force.
+    pub time_limit: Duration,
+}
+
+/// The time limit of a test run, and where beyond it the program is killed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeLimit {
+    /// The time limit in force.
+    pub time_limit: Duration,
+    /// The multiple of it at which the program is killed, at least 1.
+    pub kill_at: f64,
+}
+
+/// A submission's place: its problem in the session, and its index in that problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubmissionPlace {
+    /// The index of the problem.
+    pub problem: usize,
+    /// The index of the submission in it.
+    pub index: usize,
+}
+
+/// Problems, and what all work on them shares: tools, stores and sandbox. Any number of threads share it, each with a
+/// [`Worker`] of its own.
+pub struct Session {
+    problems: Vec<TimedProblem>,
+    /// Directories of packages, without links, of which no problem is worked on but data.
+    data_of: Vec<PathBuf>,
+    tools: Tools,
+    mounts: Vec<Mount>,
+    cache: ProgramCache,
+    test_files: TestFiles,
+    sandbox: Arc<dyn Sandbox>,
+    /// True when equal outputs are to be recognized.
+    output_hashes: bool,
+    cancel: CancelToken,
+}
+
+impl Session {
+    /// Makes everything ready for work on these problems. The toolchains must be those that their languages need;
+    /// `output_hashes` tells outputs apart.
+    ///
+    /// # Errors
+    /// When the cache cannot be used.
+    pub fn open(
+        problems: Vec<TimedProblem>,
+        environment: &Environment<'_>,
+        output_hashes: bool,
+    ) -> Result<Self, ExecError> {
+        let Environment { toolchains, sandbox, cache_dir, cancel, .. } = *environment;
+        let session = Self::of_packages(toolchains, Arc::clone(sandbox), cache_dir, &[], cancel.clone())?;
+        Ok(Self { problems, output_hashes, ..session })
+    }
+
+    /// Makes everything ready for questions about the data of these packages (directories). The toolchains must be
+    /// those that their languages need; `cancel` ends everything early.
+    ///
+    /// # Errors
+    /// When the cache cannot be used.
+    pub fn of_packages(
+        toolchains: &Toolchains,
+        sandbox: Arc<dyn Sandbox>,
+        cache_dir: &Path,
+        packages: &[PathBuf],
+        cancel: CancelToken,
+    ) -> Result<Self, ExecError> {
+        Ok(Self {
+            problems: Vec::new(),
+            data_of: packages.iter().map(|directory| without_links(directory)).collect(),
+            tools: Tools::new(toolchains),
+            mounts: toolchains.mounts(),
+            cache: ProgramCache::open(cache_dir)?,
+            test_files: TestFiles::default(),
+            sandbox,
+            output_hashes: false,
+            cancel,
+        })
+    }
+
+    /// A worker for one thread, on a core; `None` leaves it to the scheduler. Its slots are opened when they are first
+    /// needed.
+    #[must_use]
+    pub fn worker(&self, core: Option<usize>) -> Worker<'_> {
+        Worker::new(self, core, false)
+    }
+
+    /// The same for measuring, where copies of programs are run too ([`PatchedProgram`](crate::PatchedProgram)).
+    #[must_use]
+    pub fn measuring_worker(&self, core: Option<usize>) -> Worker<'_> {
+        Worker::new(self, core, true)
+    }
+
+    /// True when everything is to end early.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// The token that ends everything early.
+    #[must_use]
+    pub fn cancel(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// The number of programs of the cache that were found damaged, and were made again.
+    #[must_use]
+    pub fn programs_remade(&self) -> u64 {
+        self.cache.damaged()
+    }
+
+    /// The problem with this index.
+    pub(crate) fn problem(&self, problem: usize) -> &Arc<Problem> {
+        &self.problems[problem].problem
+    }
+
+    /// The submission at a place.
+    #[must_use]
+    pub fn submission(&self, place: SubmissionPlace) -> &Submission {
+        &self.problem(place.problem).submissions[place.index]
+    }
+
+    /// The directories of the packages, without links.
+    fn packages(&self) -> impl Iterator<Item = PathBuf> {
+        let of_problems = self.problems.iter().map(|timed| without_links(&timed.problem.directory));
+        of_problems.chain(self.data_of.iter().cloned())
+    }
+}
+
+fn without_links(directory: &Path) -> PathBuf {
+    directory.canonicalize().unwrap_or_else(|_| directory.to_owned())
+}

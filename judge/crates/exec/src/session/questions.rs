@@ -1,0 +1,276 @@
+//! Questions about data, without any submission: asking input and output validators.
+//!
+//! Responsible for what checking, generating and completing packages ask. Must not know what an answer
+//! means for a package.
+//!
+//! Source: package format, "Input Validators" and "Output Validators".
+
+use std::ffi::OsString;
+use std::io::BufReader;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_checktestdata::CheckError;
+use judge_event::{Bytes, Excerpt};
+use judge_files::real_path;
+use judge_grading::{
+    CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
+    compare, head_and_tail,
+};
+use judge_model::{FormatVersion, OutputValidator, Problem, Program};
+use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
+
+use crate::ExecError;
+use crate::build::bounds::{self};
+use crate::build::compile::Trust;
+use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::sources::MOST_BYTES;
+use crate::jury::output_validator::{OutputValidation, Question};
+use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
+use crate::jury::written::outcome_within;
+use crate::regular_file;
+use crate::session::Session;
+use crate::session::worker::Worker;
+
+/// The largest input that is checked in process: that of test data, as packages are loaded with it.
+const MOST_DATA_BYTES: u64 = 1000 << 20;
+/// The language of programs that are interpreted in process.
+const CHECKTESTDATA: &str = "checktestdata";
+/// Input validators are not limited by the format (2025-09, "Limits"); these keep a faulty one from running for ever.
+const INPUT_TIME: Duration = Duration::from_secs(60);
+const INPUT_MEMORY: u64 = 2 << 30;
+const INPUT_OUTPUT: u64 = 1 << 20;
+const INPUT_FILES: u64 = 4096;
+const PROCESSES: u32 = 64;
+/// The part that is kept of what a validator wrote, in bytes.
+const SAID: usize = 2 << 10;
+
+/// An input validator, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct ReadyInputValidator(Arc<ReadyInput>);
+
+#[derive(Debug)]
+enum ReadyInput {
+    Program(Arc<Runnable>),
+    Checktestdata(judge_checktestdata::Program),
+}
+
+/// The output validators of a problem, ready to be asked.
+#[derive(Clone, Debug)]
+pub struct ReadyOutputValidators(ReadyOutput);
+
+#[derive(Clone, Debug)]
+enum ReadyOutput {
+    Default(FormatVersion),
+    /// With whether the problem has scores.
+    Custom(Vec<Arc<Runnable>>, bool),
+}
+
+impl ReadyOutputValidators {
+    /// True when the problem has scores that they may give.
+    pub(crate) fn scoring(&self) -> bool {
+        matches!(self.0, ReadyOutput::Custom(_, true))
+    }
+
+    /// The package's own programs; `None` for the default one.
+    pub(crate) fn programs(&self) -> Option<&[Arc<Runnable>]> {
+        match &self.0 {
+            ReadyOutput::Default(_) => None,
+            ReadyOutput::Custom(programs, _) => Some(programs),
+        }
+    }
+}
+
+impl Worker<'_> {
+    /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program. The inner error, in
+    /// words and with what the compiler said, is the package's fault.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn input_validator(
+        &mut self,
+        problem: &Problem,
+        program: &Program,
+    ) -> Result<Result<ReadyInputValidator, String>, ExecError> {
+        let ready = if program.language.0 == CHECKTESTDATA {
+            let source = regular_file::read(&program.path, MOST_BYTES).map_err(ExecError::io("read", &program.path))?;
+            let source = crate::build::constants::fill_in(source, &problem.constants);
+            judge_checktestdata::Program::parse(&source)
+                .map(ReadyInput::Checktestdata)
+                .map_err(|error| format!("the input validator `{}` cannot be read: {error}", program.name))
+        } else {
+            self.ready(program, "input validator", problem, Trust::Content)?.map(ReadyInput::Program)
+        };
+        Ok(ready.map(|ready| ReadyInputValidator(Arc::new(ready))))
+    }
+
+    /// Makes a problem's output validators ready, the default one or its own. The inner error, in words and with what
+    /// the compiler said, is the package's fault.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn output_validators(&mut self, problem: &Problem) -> Result<Result<ReadyOutputValidators, String>, ExecError> {
+        let OutputValidator::Custom(programs) = &problem.output_validator else {
+            return Ok(Ok(ReadyOutputValidators(ReadyOutput::Default(problem.format))));
+        };
+        let mut ready = Vec::with_capacity(programs.len());
+        for program in programs {
+            match self.ready(program, "output validator", problem, Trust::Content)? {
+                Ok(program) => ready.push(program),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(ReadyOutputValidators(ReadyOutput::Custom(ready, problem.grading.scores()))))
+    }
+
+    /// Asks an input validator: `validator [args] < input`, exit code 42 accepts.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn ask_input(
+        &mut self,
+        validator: &ReadyInputValidator,
+        question: &InputQuestion<'_>,
+    ) -> Result<InputReply, ExecError> {
+        match &*validator.0 {
+            ReadyInput::Checktestdata(program) => check(program, question.input),
+            ReadyInput::Program(program) => {
+                let Session { test_files, cache, .. } = self.session;
+                let files = question.files.map(|files| test_files.copy_of(files, cache)).transpose()?;
+                let cancel = self.cancel.clone();
+                let slot = self.validators()?;
+                let execution = input_execution(program, question, files, slot, &cancel)?;
+                let limits = TestLimits {
+                    cpu_time: execution.limits.cpu_time,
+                    wall_time: execution.limits.wall_time,
+                    memory_bytes: execution.limits.memory_bytes,
+                    output_bytes: INPUT_OUTPUT,
+                };
+                let mut capture = Capture::default();
+                let finished = slot.run(&execution, &mut capture)?;
+                program.expect_whole()?;
+                let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
+                let decision = classify_input_validator(&outcome_within(&finished, INPUT_OUTPUT), &limits);
+                Ok(InputReply { decision, said: tail(said), reached: Vec::new(), bounds: bounds::read(&finished) })
+            }
+        }
+    }
+
+    /// Asks a problem's output validators about an output that no submission wrote.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn ask_output(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+    ) -> Result<OutputReply, ExecError> {
+        let (programs, scoring) = match &validators.0 {
+            ReadyOutput::Default(format) => return compare_output(*format, question),
+            ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
+        };
+        let OutputQuestion { limits, input, answer, args, output } = *question;
+        let asked = Question { limits, input, answer, position: 0, args, output, earlier: None, scoring };
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
+        let reply = validating.ask_all(programs, &asked)?;
+        programs.iter().try_for_each(|program| program.expect_whole())?;
+        Ok(match reply {
+            Some(reply) => OutputReply {
+                decision: reply.decision,
+                judge_message: reply.judge_message,
+                score: reply.score,
+                stderr: reply.stderr,
+            },
+            None => decided(ValidatorDecision::Cancelled),
+        })
+    }
+}
+
+fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<InputReply, ExecError> {
+    let bytes = match input {
+        Data::Bytes(bytes) => bytes.to_vec(),
+        Data::File(path) => regular_file::read(path, MOST_DATA_BYTES).map_err(ExecError::io("read", path))?,
+    };
+    let mut reached = Vec::new();
+    let (decision, said) = match program.reach(&bytes) {
+        Ok(found) => {
+            reached = found;
+            (InputValidatorDecision::Accepted, String::new())
+        }
+        Err(CheckError::Rejected(rejection)) => {
+            (InputValidatorDecision::Rejected { how: "says no".to_owned() }, rejection.to_string())
+        }
+        Err(fault @ CheckError::Faulty(_)) => {
+            (InputValidatorDecision::JudgeError { reason: format!("is faulty: {fault}") }, String::new())
+        }
+    };
+    Ok(InputReply { decision, said: tail(said.as_bytes()), reached, bounds: Vec::new() })
+}
+
+fn input_execution(
+    program: &Runnable,
+    question: &InputQuestion<'_>,
+    files: Option<PathBuf>,
+    slot: &dyn Slot,
+    cancel: &CancelToken,
+) -> Result<Execution, ExecError> {
+    let layout = slot.layout();
+    let mut args = program.command(INPUT_MEMORY, layout)?;
+    args.extend(question.args.iter().map(OsString::from));
+    let mut execution = Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(&program.toolchain.language, layout),
+        stdin: match question.input {
+            Data::Bytes(bytes) => Input::Bytes(bytes.into()),
+            // Test cases may be links to others of the package.
+            Data::File(path) => Input::File(real_path(path).map_err(ExecError::io("read", path))?),
+        },
+        limits: RunLimits {
+            cpu_time: INPUT_TIME,
+            wall_time: INPUT_TIME * 2,
+            memory_bytes: INPUT_MEMORY,
+            stdout_bytes: INPUT_OUTPUT,
+            stderr_bytes: INPUT_OUTPUT,
+            processes: PROCESSES,
+        },
+        work: Work::Writable { bytes: INPUT_OUTPUT, files: INPUT_FILES },
+        cwd: None,
+        work_files: program.at_hand.then(|| program.files.clone()).into_iter().chain(files).collect(),
+        binds: vec![program_bind(program)],
+        proc_mounted: program.toolchain.language.needs_proc,
+        // Shows whether it wrote too much.
+        keep_work: true,
+        count_instructions: false,
+        cancel: cancel.clone(),
+    };
+    if program.tells_bounds {
+        bounds::ask(&mut execution, layout);
+    }
+    Ok(execution)
+}
+
+fn decided(decision: ValidatorDecision) -> OutputReply {
+    OutputReply { decision, judge_message: Bytes::default(), score: None, stderr: Excerpt::default() }
+}
+
+/// The default output validator.
+fn compare_output(format: FormatVersion, question: &OutputQuestion<'_>) -> Result<OutputReply, ExecError> {
+    let options = match CompareOptions::parse(&question.args.all, format) {
+        Ok(options) => options,
+        Err(error) => return Ok(decided(ValidatorDecision::JudgeError { reason: error.to_string() })),
+    };
+    let failed = || ExecError::io("read", question.answer);
+    let reader = BufReader::with_capacity(64 << 10, regular_file::open(question.answer).map_err(failed())?);
+    Ok(decided(match compare(&options, reader, question.output).map_err(failed())? {
+        Comparison::Accepted => ValidatorDecision::Accepted,
+        Comparison::Rejected(_) => ValidatorDecision::Rejected,
+    }))
+}
+
+fn tail(said: &[u8]) -> Excerpt {
+    let parts = head_and_tail(said, 0, SAID);
+    Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
+}

@@ -1,0 +1,78 @@
+//! Recording: how a solution and the output validators get on, as samples show it (`.interaction`).
+//!
+//! Responsible for running what such a file tells of. Must not know how its text is made, nor where the file goes.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_model::{Problem, TestCase, Verdict};
+
+use crate::ExecError;
+use crate::session::generator::ReadyProgram;
+use crate::session::questions::ReadyOutputValidators;
+use crate::session::worker::{JudgingSlots, Worker};
+use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
+use crate::testcase::result::TestResult;
+use crate::testcase::sample_record::{MOST, SampleRecord};
+use crate::testcase::transcript::Transcript;
+
+/// The time that a solution may use where the problem states no time limit.
+const TIME: Duration = Duration::from_secs(60);
+
+/// The recording that is to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording<'a> {
+    /// The problem.
+    pub problem: &'a Problem,
+    /// Its test case.
+    pub test_case: &'a TestCase,
+    /// The solution that talks with the output validator. It must be accepted.
+    pub solution: &'a ReadyProgram,
+    /// The problem's own output validators.
+    pub validators: &'a ReadyOutputValidators,
+}
+
+impl Worker<'_> {
+    /// Judges a solution on a test case of an interactive or multi-pass problem, and gives what was said as the text of
+    /// an `.interaction` file. The inner error says what went wrong, also when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that the programs do is one.
+    pub fn record(&mut self, recording: &Recording<'_>) -> Result<Result<Vec<u8>, String>, ExecError> {
+        let Recording { problem, test_case, solution, validators } = recording;
+        let Some(programs) = validators.programs() else {
+            return Ok(Err("needs an output validator of the package".to_owned()));
+        };
+        let run = TestRun {
+            problem: Arc::new(Problem { test_cases: vec![(*test_case).clone()], ..(*problem).clone() }),
+            judgement: Arc::new(OutputCheck::Custom(programs.to_vec())),
+            program: solution.runnable(),
+            test_case: 0,
+            answer: None,
+            files: self.copied_files(test_case)?,
+            time_limit: problem.limits.time_limit.unwrap_or(TIME),
+            kill_at: 1.0,
+            output_hash: false,
+            count_instructions: false,
+        };
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let JudgingSlots { submissions, mut validators, capture } = self.generator_and_validator()?;
+        let mut transcript = Transcript::recorded();
+        let mut judge = TestExecutor { slot: submissions, capture, cache, cancel };
+        let judged = judge.judge_noting(&run, &mut validators, &mut transcript)?;
+        Ok(match judged {
+            None => Err("was cancelled".to_owned()),
+            Some((TestResult { verdict: Verdict::Accepted, .. }, _)) => transcript
+                .record()
+                .and_then(SampleRecord::finish)
+                .ok_or_else(|| format!("says more than {} MiB, which nobody reads", MOST >> 20)),
+            Some((judged, _)) => Err(rejection(&judged)),
+        })
+    }
+}
+
+fn rejection(judged: &TestResult) -> String {
+    let why = judged.reason.clone().unwrap_or_else(|| judged.judge_message.to_text().trim().to_owned());
+    let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+    format!("gets {}{why}", judged.verdict)
+}

@@ -1,0 +1,154 @@
+//! Replaying: whether output validators do what a sample shows (`.interaction`).
+//!
+//! Responsible for giving a validator what the file says that a submission wrote, pass by pass, and for comparing what
+//! it does. Must not know what a difference means for a package.
+//!
+//! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass".
+
+use std::fs;
+
+use judge_grading::ValidatorDecision;
+use judge_sandbox::Capture;
+
+use crate::ExecError;
+use crate::build::program::Runnable;
+use crate::jury::next_pass::NextPass;
+use crate::jury::output_validator::{OutputValidation, Question, Reply};
+use crate::jury::testlib;
+use crate::jury::validator_requests::OutputQuestion;
+use crate::session::questions::ReadyOutputValidators;
+use crate::session::worker::Worker;
+
+/// One pass of an `.interaction` file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SamplePass {
+    /// The lines that the submission is given: those with `<`.
+    pub given: Vec<u8>,
+    /// The lines that it writes: those with `>`.
+    pub written: Vec<u8>,
+}
+
+impl SamplePass {
+    /// The passes of an `.interaction` file; `None` when a line has no direction.
+    #[must_use]
+    pub fn all(text: &[u8]) -> Option<Vec<Self>> {
+        let mut passes = vec![Self::default()];
+        for line in text.strip_suffix(b"\n").unwrap_or(text).split(|byte| *byte == b'\n') {
+            let pass = passes.last_mut()?;
+            match line.split_first() {
+                _ if line == b"---" => passes.push(Self::default()),
+                Some((b'<', said)) => pass.given.extend([said, b"\n"].concat()),
+                Some((b'>', said)) => pass.written.extend([said, b"\n"].concat()),
+                _ => return None,
+            }
+        }
+        Some(passes)
+    }
+}
+
+impl Worker<'_> {
+    /// Gives the first output validator of a package what a sample says that a submission wrote, and compares what the
+    /// validator does with the sample. The inner text is the first difference, in words. `question` is about the test
+    /// case; its output does not matter. `talks` says whether the problem is interactive.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a validator does is one.
+    pub fn replay(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+        (talks, passes): (bool, &[SamplePass]),
+    ) -> Result<Result<(), String>, ExecError> {
+        let Some([validator, ..]) = validators.programs() else { return Ok(Ok(())) };
+        let OutputQuestion { limits, input, answer, args, .. } = *question;
+        let scoring = validators.scoring();
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
+        let mut earlier: Option<NextPass> = None;
+        for (number, told) in (1..).zip(passes) {
+            let asked = Question {
+                limits,
+                input,
+                answer,
+                position: 0,
+                args,
+                output: &told.written,
+                earlier: earlier.as_ref(),
+                scoring,
+            };
+            let (reply, mut said) = validating.hear(validator, &asked)?;
+            if !talks {
+                let path = earlier.as_ref().map_or_else(|| input.to_owned(), NextPass::input);
+                said = fs::read(&path).map_err(ExecError::io("read", &path))?;
+            }
+            let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
+            if let Some(why) = difference(&said, told, &reply) {
+                return Ok(Err(format!("{place}{why}")));
+            }
+            earlier = reply.next_pass;
+            let goes_on = number < passes.len();
+            if earlier.is_some() != goes_on {
+                let what = if goes_on { "wants no further pass" } else { "wants a further pass" };
+                return Ok(Err(format!("{place}the output validator {what}")));
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// The difference between the file and the conversation, in words. The end of a last line does not show in the file.
+fn difference(said: &[u8], told: &SamplePass, reply: &Reply) -> Option<String> {
+    let lines = |text: &[u8]| {
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        text.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect::<Vec<_>>()
+    };
+    let (said, told) = (lines(said), lines(&told.given));
+    let most = said.len().max(told.len());
+    let differs = (0..most).find(|index| said.get(*index) != told.get(*index));
+    if let Some(index) = differs {
+        let quoted = |line: Option<&String>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
+        let (told, said) = (quoted(told.get(index)), quoted(said.get(index)));
+        return Some(format!("line {} of what the submission is given is {told} here, and {said} in fact", index + 1));
+    }
+    let message = reply.judge_message.to_text();
+    let message = message.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
+    match &reply.decision {
+        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => None,
+        ValidatorDecision::Rejected => Some(format!("the output validator rejects it{message}")),
+        ValidatorDecision::JudgeError { reason } => Some(format!("{reason}{message}")),
+    }
+}
+
+impl OutputValidation<'_> {
+    /// Asks a validator whose standard output matters: what it would say to a submission that wrote all of this.
+    fn hear(&mut self, validator: &Runnable, question: &Question<'_>) -> Result<(Reply, Vec<u8>), ExecError> {
+        let (mut execution, _files) = self.execution(validator, question)?;
+        if validator.testlib {
+            execution = testlib::interactor_execution(execution, validator, question, self.slot.layout())?;
+        }
+        let mut capture = Capture::default();
+        let finished = self.slot.run(&execution, &mut capture)?;
+        let mut reply = Reply::of_run(question, &finished, &capture.stderr, self.cache)?;
+        if validator.testlib {
+            reply = testlib::reply_of(reply, &finished, &capture.stderr, question);
+        }
+        Ok((reply, capture.stdout))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passes_are_read_as_they_are_written() {
+        let pass = |given: &str, written: &str| SamplePass { given: given.into(), written: written.into() };
+        assert_eq!(SamplePass::all(b"<1\n>a b\n<\n").unwrap(), [pass("1\n\n", "a b\n")]);
+        assert_eq!(
+            SamplePass::all(b"<1\n---\n>x\n---\n<2").unwrap(),
+            [pass("1\n", ""), pass("", "x\n"), pass("2\n", "")]
+        );
+        assert_eq!(SamplePass::all(b"<1\n1\n"), None);
+        assert_eq!(SamplePass::all(b"<1\n\n>2\n"), None);
+    }
+}

@@ -1,0 +1,173 @@
+//! Submissions in a session: compiling them, making ready how they are judged, and judging them.
+//!
+//! Responsible for the way from a submission and a test case to a result. Must not know in which order results are
+//! wanted, nor what follows from them.
+
+use std::sync::Arc;
+
+use judge_grading::CompareOptions;
+use judge_model::{Grading, OutputValidator};
+
+use crate::ExecError;
+use crate::build::compile::{Compiled, Trust, answers, refused};
+use crate::build::program::Runnable;
+use crate::build::sources::Sources;
+use crate::session::worker::{JudgingSlots, Worker};
+use crate::session::{SubmissionPlace, TimeLimit};
+use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
+use crate::testcase::result::TestResult;
+
+impl Worker<'_> {
+    /// The test run of a submission that was compiled, on a test case of its problem.
+    ///
+    /// # Errors
+    /// When the files of the test case cannot be copied into the cache.
+    pub fn test_run(
+        &self,
+        submission: SubmissionPlace,
+        test_case: usize,
+        (program, judgement): (&Arc<Runnable>, &Arc<OutputCheck>),
+        limit: TimeLimit,
+    ) -> Result<TestRun, ExecError> {
+        let problem = self.session.problem(submission.problem);
+        let case = &problem.test_cases[test_case];
+        Ok(TestRun {
+            problem: Arc::clone(problem),
+            judgement: Arc::clone(judgement),
+            program: Arc::clone(program),
+            test_case,
+            answer: self.session.submission(submission).answers.get(&case.id).cloned(),
+            files: self.copied_files(case)?,
+            time_limit: limit.time_limit,
+            kill_at: limit.kill_at,
+            output_hash: self.session.output_hashes,
+            count_instructions: false,
+        })
+    }
+
+    /// Compiles a submission, or takes it from the cache when it is whole there.
+    ///
+    /// # Errors
+    /// Faults of the host; a refusal of the compiler is in the result.
+    pub fn compile(&mut self, place: SubmissionPlace) -> Result<Compiled, ExecError> {
+        self.compile_with(place, Trust::Content)
+    }
+
+    /// The same, where it is said how the cache's copy is trusted.
+    ///
+    /// # Errors
+    /// As for [`Self::compile`].
+    pub fn compile_with(&mut self, place: SubmissionPlace, trust: Trust) -> Result<Compiled, ExecError> {
+        let problem = self.session.problem(place.problem);
+        let submission = self.session.submission(place);
+        if problem.submit_answer {
+            return Ok(answers());
+        }
+        let toolchain = submission.language.as_ref().and_then(|language| self.session.tools.of(language));
+        let toolchain = Arc::clone(toolchain.expect("a submission without a toolchain is never scheduled"));
+        if problem.languages.as_ref().is_some_and(|allowed| !allowed.contains(&toolchain.language.id)) {
+            return Ok(refused(format!("the problem does not permit the language `{}`", toolchain.language.id)));
+        }
+        let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
+        let code_bytes = Some(problem.limits.code_bytes);
+        self.compiler(trust).compile(&toolchain, &sources, &problem.limits, code_bytes)
+    }
+
+    /// Makes ready how a problem's output is judged; the error in words is the package's fault.
+    pub fn prepare(&mut self, problem: usize, trust: Trust) -> Result<Result<Arc<OutputCheck>, String>, ExecError> {
+        let problem = Arc::clone(self.session.problem(problem));
+        // Programs that groups need run later, but a failure to prepare them is to be known now.
+        let grader = match &problem.grading {
+            Grading::Legacy(legacy) => legacy.grader.as_ref(),
+            _ => None,
+        };
+        for (program, role) in [(&problem.static_validator, "static validator"), (&grader.cloned(), "grader")] {
+            if let Some(program) = program
+                && let Err(why) = self.ready(program, role, &problem, trust)?
+            {
+                return Ok(Err(why));
+            }
+        }
+        let validators = match &problem.output_validator {
+            OutputValidator::Default if problem.interactive => {
+                return Ok(Err("an interactive problem needs an output validator of its own, found none".to_owned()));
+            }
+            OutputValidator::Default => {
+                let parse = |test_case: &judge_model::TestCase| {
+                    CompareOptions::parse(&test_case.output_validator_args.all, problem.format)
+                        .map_err(|error| format!("test case `{}`: {error}", test_case.id))
+                };
+                let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();
+                return Ok(options.map(|options| Arc::new(OutputCheck::Default(options))));
+            }
+            OutputValidator::Custom(validators)
+                if validators.len() > 1 && (problem.interactive || problem.passes > 1) =>
+            {
+                return Ok(Err(format!(
+                    "expected one output validator in a problem that is interactive or has several passes, found {}",
+                    validators.len()
+                )));
+            }
+            OutputValidator::Custom(validators) => validators,
+        };
+        let mut ready = Vec::with_capacity(validators.len());
+        for validator in validators {
+            match self.ready(validator, "output validator", &problem, trust)? {
+                Ok(program) => ready.push(program),
+                Err(why) => return Ok(Err(why)),
+            }
+        }
+        Ok(Ok(Arc::new(OutputCheck::Custom(ready))))
+    }
+
+    /// Judges a submission on a test case with programs that are whole; `None` when it was cancelled. What was found
+    /// out with one that changed meanwhile counts for nothing: the programs are made again, once. Gives what was run,
+    /// too.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn judge(&mut self, place: SubmissionPlace, run: TestRun) -> Result<(TestRun, Option<TestResult>), ExecError> {
+        if run.programs().all(|program| program.was_verified() || program.holds()) {
+            let judged = self.judge_once(&run);
+            if judged.is_ok() || run.programs().all(Runnable::holds) {
+                return Ok((run, judged?));
+            }
+        }
+        let Some(run) = self.with_programs_made_again(place, run.clone())? else { return Ok((run, None)) };
+        let judged = self.judge_once(&run)?;
+        Ok((run, judged))
+    }
+
+    /// The same with these programs. One that changed meanwhile is a fault.
+    fn judge_once(&mut self, run: &TestRun) -> Result<Option<TestResult>, ExecError> {
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let JudgingSlots { submissions, mut validators, capture } = self.judging_slots(&run.program)?;
+        let judged = TestExecutor { slot: submissions, capture, cache, cancel }.judge(run, &mut validators);
+        run.programs().try_for_each(Runnable::expect_whole)?;
+        judged
+    }
+
+    /// The same run with programs that are whole; `None` when it was cancelled.
+    fn with_programs_made_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<Option<TestRun>, ExecError> {
+        let cancel = self.cancel.clone();
+        let not_made = |why: String| {
+            if cancel.is_cancelled() { Ok(None) } else { Err(ExecError::NotMadeAgain { why }) }
+        };
+        let compiled = self.compile(place)?;
+        let program = match compiled.result {
+            Ok(program) => program,
+            Err(failure) => {
+                let said = || compiled.message.head.to_text().trim_end().to_owned();
+                return not_made(failure.reason.unwrap_or_else(said));
+            }
+        };
+        if let OutputCheck::Unjudged = *run.judgement {
+            return Ok(Some(TestRun { program, ..run }));
+        }
+        let judgement = match self.prepare(place.problem, Trust::Content)? {
+            Ok(judgement) => judgement,
+            Err(why) => return not_made(why),
+        };
+        Ok(Some(TestRun { program, judgement, ..run }))
+    }
+}

@@ -1,0 +1,176 @@
+//! Workers: the slots of one thread, with different things in reach for each kind of program.
+//!
+//! Responsible for opening slots when they are first needed: compilers see sources, submissions see programs, the
+//! package's own programs see its data. Must not decide anything.
+//!
+//! The life of a worker: it begins with no slots. The first program of a kind opens the slot for that kind, and all
+//! later ones run in it, one after the other, so that a program costs no more than its start. Which slot it is follows
+//! from what may be in a program's reach and from nothing else, since the reach of a slot is fixed when it is opened. A
+//! helper process that ends by itself is the slot's to replace. The worker ends with its thread, and its slots with it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_model::{Problem, Program, TestCase};
+use judge_sandbox::{CancelToken, Capture, Slot, SlotSpec};
+
+use crate::ExecError;
+use crate::build::compile::{Compiler, Trust};
+use crate::build::lazy_slot::LazySlot;
+use crate::build::prepare::make_ready;
+use crate::build::program::Runnable;
+use crate::session::Session;
+
+/// The slots of one thread, opened when they are first needed.
+pub struct Worker<'a> {
+    pub(super) session: &'a Session,
+    pub(super) core: Option<usize>,
+    pub(super) cancel: CancelToken,
+    pub(super) capture: Capture,
+    compilers: Option<Box<dyn Slot>>,
+    submissions: Option<Box<dyn Slot>>,
+    /// For submissions that the package lets start other processes, and for generators.
+    assisted: Option<Box<dyn Slot>>,
+    validators: Option<Box<dyn Slot>>,
+    /// True where copies of programs are run too, which lie where entries of the cache are prepared.
+    runs_copies: bool,
+}
+
+/// The reach of a slot: the programs that it is for.
+#[derive(Clone, Copy)]
+enum Reach {
+    /// Compilers may be given parts of what is prepared for the cache.
+    Sources,
+    /// Submissions and generators may be given programs of the cache.
+    Programs,
+    /// The same, and copies of programs.
+    Copies,
+    /// The package's own programs may be given its data, too.
+    Package,
+}
+
+/// Opens a slot unless it is open.
+fn open<'s>(
+    slot: &'s mut Option<Box<dyn Slot>>,
+    session: &Session,
+    core: Option<usize>,
+    reach: Reach,
+    single_process: bool,
+) -> Result<&'s mut dyn Slot, ExecError> {
+    let opened = match slot.take() {
+        Some(opened) => opened,
+        None => {
+            let (programs, staging) = (session.cache.programs(), session.cache.staging());
+            let mut depots: Vec<PathBuf> = match reach {
+                Reach::Sources => vec![staging],
+                Reach::Programs => vec![programs],
+                Reach::Copies | Reach::Package => vec![programs, staging],
+            }
+            .into_iter()
+            .map(Path::to_owned)
+            .collect();
+            if let Reach::Package = reach {
+                depots.extend(session.packages());
+            }
+            session.sandbox.slot(&SlotSpec { view: session.mounts.clone(), depots, core, single_process })?
+        }
+    };
+    Ok(slot.insert(opened).as_mut())
+}
+
+/// A slot of a worker for compilers, or for the package's own programs.
+pub(super) struct OwnSlot<'s> {
+    slot: &'s mut Option<Box<dyn Slot>>,
+    session: &'s Session,
+    core: Option<usize>,
+    reach: Reach,
+}
+
+impl LazySlot for OwnSlot<'_> {
+    fn open(&mut self) -> Result<&mut dyn Slot, ExecError> {
+        open(self.slot, self.session, self.core, self.reach, false)
+    }
+}
+
+/// The slots that judging a submission takes, and what it writes to.
+pub(super) struct JudgingSlots<'s> {
+    pub(super) submissions: &'s mut dyn Slot,
+    pub(super) validators: OwnSlot<'s>,
+    pub(super) capture: &'s mut Capture,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker on a core; `None` leaves it to the scheduler.
+    #[must_use]
+    pub(super) fn new(session: &'a Session, core: Option<usize>, runs_copies: bool) -> Self {
+        let (compilers, submissions, assisted, validators) = (None, None, None, None);
+        let (cancel, capture) = (session.cancel.clone(), Capture::default());
+        Self { session, core, cancel, capture, compilers, submissions, assisted, validators, runs_copies }
+    }
+
+    /// Sets the token that ends what is run from now on.
+    pub fn cancelled_by(&mut self, cancel: CancelToken) {
+        self.cancel = cancel;
+    }
+
+    /// Standard error of the submission that ran last; with several passes, of the last of them.
+    #[must_use]
+    pub fn stderr(&self) -> &[u8] {
+        &self.capture.stderr
+    }
+
+    /// Compilers are not timed against a limit that counts; they may use any processor.
+    pub(super) fn compiler(&mut self, trust: Trust) -> Compiler<'_> {
+        let slot = OwnSlot { slot: &mut self.compilers, session: self.session, core: None, reach: Reach::Sources };
+        Compiler { cache: &self.session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust }
+    }
+
+    /// Makes a program of the package ready to run; the error in words is the package's fault. `role` says what it is.
+    pub(super) fn ready(
+        &mut self,
+        program: &Program,
+        role: &str,
+        problem: &Problem,
+        trust: Trust,
+    ) -> Result<Result<Arc<Runnable>, String>, ExecError> {
+        let tools = &self.session.tools;
+        make_ready(&mut self.compiler(trust), tools, program, role, problem)
+    }
+
+    /// The slots for judging a program. What was put beside it may start the submission.
+    pub(super) fn judging_slots(&mut self, program: &Runnable) -> Result<JudgingSlots<'_>, ExecError> {
+        let Self { session, core, capture, submissions, assisted, validators, runs_copies, .. } = self;
+        let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
+        let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
+        let submissions = open(own, session, *core, reach, single_process)?;
+        // One that talks with the submission would be in its way on the same processor.
+        let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));
+        let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package };
+        Ok(JudgingSlots { submissions, validators, capture })
+    }
+
+    /// The slot of generators and of solutions that write answers: nothing of the package is in their reach.
+    pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
+        let slot = open(&mut self.assisted, self.session, self.core, Reach::Programs, false)?;
+        Ok((slot, &mut self.capture))
+    }
+
+    /// The slot of the package's own programs.
+    pub(super) fn validators(&mut self) -> Result<&mut dyn Slot, ExecError> {
+        open(&mut self.validators, self.session, self.core, Reach::Package, false)
+    }
+
+    /// The slots of a solution that talks with an output validator.
+    pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
+        let submissions = open(&mut self.assisted, self.session, self.core, Reach::Programs, false)?;
+        let (session, core) = (self.session, self.core);
+        let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package };
+        Ok(JudgingSlots { submissions, validators, capture: &mut self.capture })
+    }
+
+    /// The files of a test case for the working directory, copied into the cache.
+    pub(super) fn copied_files(&self, test_case: &TestCase) -> Result<Option<PathBuf>, ExecError> {
+        let Session { test_files, cache, .. } = self.session;
+        test_case.files.as_deref().map(|files| test_files.copy_of(files, cache)).transpose()
+    }
+}

@@ -1,0 +1,99 @@
+//! Small files and lines that show damage by a sum.
+//!
+//! Responsible for putting a sum before bytes and for reading them again. Must not know what the bytes are.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Hexadecimal digits of the sum at the start.
+const DIGITS: usize = 16;
+
+/// The bytes behind their sum and a space.
+pub(crate) fn with_sum(bytes: &[u8]) -> Vec<u8> {
+    let mut text = format!("{:016x} ", sum(bytes)).into_bytes();
+    text.extend_from_slice(bytes);
+    text
+}
+
+/// The bytes behind a sum; `None` when they are damaged.
+pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
+    let (told, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
+    let told = u64::from_str_radix(std::str::from_utf8(told).ok()?, 16).ok()?;
+    (told == sum(bytes)).then_some(bytes)
+}
+
+/// A sum that shows damage (FNV-1a, 64 bits). It need not withstand anybody: who may write to the cache may write
+/// anything.
+fn sum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The bytes of a file that [`replace`] has written; `None` when it is not there or damaged.
+pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
+    checked(&fs::read(path).ok()?).map(<[u8]>::to_vec)
+}
+
+/// Writes a file at once: whoever reads it sees the old one or the new one.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let parent = path.parent().unwrap_or(Path::new("/"));
+    fs::create_dir_all(parent)?;
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(format!(".{}", std::process::id()));
+    let beside = PathBuf::from(beside);
+    let written = File::create(&beside).and_then(|mut file| {
+        // As long as it is held, nobody sweeps the file away.
+        let _ = file.try_lock();
+        file.write_all(&with_sum(bytes))?;
+        fs::rename(&beside, path)
+    });
+    written.inspect_err(|_| {
+        let _ = fs::remove_file(&beside);
+    })
+}
+
+/// Removes files of a directory that dead processes were about to put in place: their names end with the process's
+/// number, and nobody holds their locks.
+pub(crate) fn sweep(directory: &Path) {
+    let ends_with_number = |path: &PathBuf| {
+        path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))
+    };
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    for path in entries.filter(ends_with_number) {
+        if File::open(&path).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_changed_or_cut_is_not_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("kept");
+        assert_eq!(read_kept(&file), None);
+        replace(&file, b"[1,2]").unwrap();
+        assert_eq!(read_kept(&file), Some(b"[1,2]".to_vec()));
+        let whole = fs::read(&file).unwrap();
+        for place in 0..whole.len() {
+            let mut flipped = whole.clone();
+            flipped[place] ^= 2;
+            assert!(place == 16 || checked(&flipped).is_none(), "{place}");
+            assert_eq!(checked(&whole[..place]), None, "{place}");
+        }
+    }
+
+    #[test]
+    fn what_a_dead_process_was_writing_is_swept_and_what_another_writes_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let [dead, alive, kept] = ["a.123", "b.456", "c"].map(|name| dir.path().join(name));
+        [&dead, &alive, &kept].iter().for_each(|path| fs::write(path, "x").unwrap());
+        let writer = File::open(&alive).unwrap();
+        writer.try_lock().unwrap();
+        sweep(dir.path());
+        assert!(!dead.exists() && alive.exists() && kept.exists());
+    }
+}

@@ -1,0 +1,196 @@
+//! The content of a stored program: whether its files are still those that were stored.
+//!
+//! Responsible for noticing damage: files are read once by each process before their first use, since a disk that loses
+//! a bit changes no time, and after that as soon as their metadata change. Must not know how a program is made anew.
+
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use sha2::{Digest, Sha256};
+
+use crate::store::fingerprint::Fingerprint;
+
+/// The files of a program, with the digest that they had when they were stored.
+#[derive(Debug)]
+pub(crate) struct Content {
+    files: PathBuf,
+    digest: String,
+    /// The metadata that the files had when they were last read and found whole.
+    verified: Mutex<Option<Vec<(PathBuf, Fingerprint)>>>,
+}
+
+/// A directory as it was read.
+pub(crate) struct Inventory {
+    /// SHA-256 of names, kinds and contents, in hexadecimal.
+    pub(crate) digest: String,
+    /// Bytes of all files.
+    pub(crate) bytes: u64,
+    fingerprints: Vec<(PathBuf, Fingerprint)>,
+}
+
+impl Content {
+    /// The content of a directory that had this digest when it was stored.
+    pub(crate) fn new(files: PathBuf, digest: String) -> Self {
+        Self { files, digest, verified: Mutex::default() }
+    }
+
+    /// The digest that the files had when they were stored.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// True once the files were read by this process and found whole. They may have changed since.
+    pub(crate) fn was_verified(&self) -> bool {
+        self.lock().is_some()
+    }
+
+    /// True when the files are those that were stored. They are read unless their metadata are as when they were last
+    /// read.
+    pub(crate) fn holds(&self) -> bool {
+        let mut verified = self.lock();
+        let unchanged = |(path, then): &(PathBuf, Fingerprint)| {
+            fs::symlink_metadata(path).is_ok_and(|now| Fingerprint::from(&now) == *then)
+        };
+        if verified.as_ref().is_some_and(|verified| verified.iter().all(unchanged)) {
+            return true;
+        }
+        *verified =
+            inventory(&self.files).ok().filter(|found| found.digest == self.digest).map(|found| found.fingerprints);
+        verified.is_some()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Vec<(PathBuf, Fingerprint)>>> {
+        // It is replaced at once or not at all.
+        self.verified.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads everything below a directory.
+pub(crate) fn inventory(directory: &Path) -> io::Result<Inventory> {
+    let mut reading = Reading { sum: Sha256::new(), bytes: 0, fingerprints: Vec::new(), buffer: vec![0; 64 << 10] };
+    reading.directory(directory)?;
+    let digest = reading.sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Inventory { digest, bytes: reading.bytes, fingerprints: reading.fingerprints })
+}
+
+struct Reading {
+    sum: Sha256,
+    bytes: u64,
+    fingerprints: Vec<(PathBuf, Fingerprint)>,
+    buffer: Vec<u8>,
+}
+
+impl Reading {
+    fn directory(&mut self, directory: &Path) -> io::Result<()> {
+        // Metadata are taken before content is read, so that whatever changes meanwhile shows the next time.
+        self.fingerprints.push((directory.to_owned(), Fingerprint::from(&fs::symlink_metadata(directory)?)));
+        let mut names = fs::read_dir(directory)?
+            .map(|entry| entry.map(|entry| entry.file_name()))
+            .collect::<io::Result<Vec<_>>>()?;
+        names.sort();
+        self.sum.update((names.len() as u64).to_le_bytes());
+        for name in names {
+            self.part(name.as_bytes());
+            let path = directory.join(name);
+            let metadata = fs::symlink_metadata(&path)?;
+            if metadata.is_dir() {
+                self.sum.update(b"d");
+                self.directory(&path)?;
+            } else if metadata.is_file() {
+                self.file(path, &metadata)?;
+            } else {
+                return Err(io::Error::other("neither a file nor a directory"));
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, path: PathBuf, metadata: &Metadata) -> io::Result<()> {
+        self.sum.update(if metadata.mode() & 0o111 == 0 { b"f" } else { b"x" });
+        self.sum.update(metadata.len().to_le_bytes());
+        let mut file = File::open(&path)?.take(metadata.len());
+        self.fingerprints.push((path, Fingerprint::from(metadata)));
+        loop {
+            let read = file.read(&mut self.buffer)?;
+            if read == 0 {
+                return Ok(());
+            }
+            self.bytes += read as u64;
+            self.sum.update(&self.buffer[..read]);
+        }
+    }
+
+    fn part(&mut self, bytes: &[u8]) {
+        self.sum.update((bytes.len() as u64).to_le_bytes());
+        self.sum.update(bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    type Damage = fn(&Path);
+
+    fn stored() -> (tempfile::TempDir, Content) {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join("sub")).unwrap();
+        fs::write(dir.path().join("program"), [7; 100_000]).unwrap();
+        fs::write(dir.path().join("sub/data"), "x").unwrap();
+        let digest = inventory(dir.path()).unwrap().digest;
+        let content = Content::new(dir.path().to_owned(), digest);
+        (dir, content)
+    }
+
+    #[test]
+    fn every_kind_of_damage_is_noticed_and_what_is_put_right_holds_again() {
+        let damages: [(&str, Damage); 8] = [
+            ("a flipped bit", |dir| {
+                let mut bytes = fs::read(dir.join("program")).unwrap();
+                bytes[54_321] ^= 1;
+                fs::write(dir.join("program"), bytes).unwrap();
+            }),
+            ("cut", |dir| fs::write(dir.join("program"), [7; 99_999]).unwrap()),
+            ("longer", |dir| fs::write(dir.join("program"), [7; 100_001]).unwrap()),
+            ("removed", |dir| fs::remove_file(dir.join("program")).unwrap()),
+            ("empty", |dir| fs::write(dir.join("sub/data"), "").unwrap()),
+            ("one more", |dir| fs::write(dir.join("sub/more"), "").unwrap()),
+            ("renamed", |dir| fs::rename(dir.join("sub/data"), dir.join("sub/date")).unwrap()),
+            ("executable", |dir| fs::set_permissions(dir.join("program"), Permissions::from_mode(0o755)).unwrap()),
+        ];
+        for (what, damage) in damages {
+            // As another process finds it, and as one does that has read it before.
+            let (dir, content) = stored();
+            damage(dir.path());
+            assert!(!content.holds() && !content.was_verified(), "{what}");
+            let (dir, content) = stored();
+            assert!(content.holds() && content.was_verified(), "{what}");
+            damage(dir.path());
+            assert!(!content.holds(), "{what}");
+        }
+        let (dir, content) = stored();
+        assert!(content.holds());
+        fs::write(dir.path().join("program"), "").unwrap();
+        assert!(!content.holds());
+        fs::write(dir.path().join("program"), [7; 100_000]).unwrap();
+        assert!(content.holds());
+    }
+
+    #[test]
+    fn what_was_verified_is_not_read_again_until_its_metadata_change() {
+        let (dir, content) = stored();
+        assert!(content.holds());
+        // Another content under the same metadata cannot be made here, so another digest stands for it.
+        let other = Content { digest: "other".to_owned(), ..content };
+        assert!(other.holds(), "nothing was read");
+        fs::set_permissions(dir.path().join("program"), Permissions::from_mode(0o600)).unwrap();
+        assert!(!other.holds());
+    }
+}

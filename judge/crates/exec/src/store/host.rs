@@ -1,0 +1,271 @@
+//! The facts that were found out about this host before: its toolchains and its isolation.
+//!
+//! Responsible for when they still hold. Asking compilers and trying the isolation takes longer than a run in which
+//! nothing is new. Must not ask or try anything itself.
+//!
+//! A toolchain is remembered with every file that decided which one was found; when one of them changes, appears or
+//! goes, it is looked for again. What a version manager's shim stands for is decided by files of its own, which are
+//! watched too, and by variables, which are in the key.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Isolation, Language};
+use judge_sandbox::Mount;
+use serde::{Deserialize, Serialize};
+
+use crate::build::toolchain::{FoundTool, Toolchain, Toolchains};
+use crate::store::checksum::{read_kept, replace};
+use crate::store::fingerprint::Fingerprint;
+use crate::store::programs::KeyBuilder;
+
+/// The files by which version managers decide, in the current directory or above it.
+const NEARBY: [&str; 5] = ["rust-toolchain", "rust-toolchain.toml", ".python-version", ".tool-versions", "mise.toml"];
+/// The same, from the home directory.
+const AT_HOME: [&str; 4] = [".rustup/settings.toml", ".pyenv/version", ".tool-versions", ".config/mise/config.toml"];
+/// The same, from a directory that a variable names.
+const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_ROOT", "version")];
+/// Beginnings of the names of variables by which tools decide what they are.
+const VARIABLES: [&str; 10] =
+    ["RUSTUP_", "CARGO_HOME", "PYENV_", "PYTHON", "JAVA_HOME", "GO", "NODE_", "ASDF_", "MISE_", "LANG"];
+
+/// The number of toolchains that are remembered; each directory that the judge is started in has its own.
+const MOST_TOOLCHAINS: usize = 256;
+
+/// A file, and what it was like; `None` when it was not there.
+type Watched = (PathBuf, Option<Fingerprint>);
+
+/// A toolchain that was found.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Remembered {
+    tools: Vec<FoundTool>,
+    mounts: Vec<(PathBuf, PathBuf)>,
+    watched: Vec<Watched>,
+}
+
+/// An isolation that was had.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct FoundIsolation {
+    circumstances: String,
+    isolation: Isolation,
+}
+
+/// The memory of what this host is like.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    directory: PathBuf,
+}
+
+impl Memory {
+    pub(crate) fn new(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
+    /// The isolation that was had under these circumstances: everything that it depends on, as far as can be read.
+    #[must_use]
+    pub fn isolation(&self, circumstances: &[String]) -> Option<Isolation> {
+        let had: FoundIsolation = serde_json::from_slice(&read_kept(&self.directory.join("isolation"))?).ok()?;
+        (had.circumstances == digest(circumstances)).then_some(had.isolation)
+    }
+
+    /// Remembers it.
+    pub fn remember_isolation(&self, circumstances: &[String], isolation: &Isolation) {
+        let had = FoundIsolation { circumstances: digest(circumstances), isolation: isolation.clone() };
+        let bytes = serde_json::to_vec(&had).expect("an isolation has string keys only");
+        // Then it is found out again.
+        let _ = replace(&self.directory.join("isolation"), &bytes);
+    }
+
+    /// Forgets it.
+    pub fn forget_isolation(&self) {
+        let _ = fs::remove_file(self.directory.join("isolation"));
+    }
+
+    /// The toolchains of these languages: those that are remembered and have not changed, the others found anew.
+    #[must_use]
+    pub fn toolchains(&self, languages: &[Language], path: &OsString) -> Toolchains {
+        let file = self.directory.join("toolchains");
+        let mut all: BTreeMap<String, Remembered> =
+            read_kept(&file).and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
+        let mut known = Vec::new();
+        let mut unknown = Vec::new();
+        for language in languages {
+            match all.get(&key_of(language, path)).filter(|remembered| remembered.still_holds()) {
+                Some(remembered) => known.push(remembered.toolchain(language)),
+                None => unknown.push(language.clone()),
+            }
+        }
+        if unknown.is_empty() {
+            return Toolchains::known(known);
+        }
+        // Directories in which nobody works any more.
+        if all.len() > MOST_TOOLCHAINS {
+            all.clear();
+        }
+        let found = Toolchains::probe(&unknown, path);
+        for (_, toolchain) in found.iter() {
+            if let Ok(toolchain) = toolchain {
+                all.insert(key_of(&toolchain.language, path), Remembered::new(toolchain, path));
+            }
+        }
+        // A path that is not text is not remembered, and neither is what cannot be written.
+        if let Ok(bytes) = serde_json::to_vec(&all) {
+            let _ = replace(&file, &bytes);
+        }
+        found.with(known)
+    }
+}
+
+impl Remembered {
+    fn new(toolchain: &Toolchain, path: &OsString) -> Self {
+        let watched = watched(toolchain, path).into_iter().map(|file| {
+            let fingerprint = Fingerprint::of(&file).ok();
+            (file, fingerprint)
+        });
+        let mounts = toolchain.mounts.iter().map(|mount| (mount.source.clone(), mount.target.clone()));
+        Self { tools: toolchain.tools.clone(), mounts: mounts.collect(), watched: watched.collect() }
+    }
+
+    fn still_holds(&self) -> bool {
+        self.watched.iter().all(|(file, then)| Fingerprint::of(file).ok() == *then)
+    }
+
+    fn toolchain(&self, language: &Language) -> Toolchain {
+        let mounts =
+            self.mounts.iter().map(|(source, target)| Mount { source: source.clone(), target: target.clone() });
+        Toolchain { language: language.clone(), tools: self.tools.clone(), mounts: mounts.collect() }
+    }
+}
+
+/// Every file that decides which tools are found, whether it is there or not.
+fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for (tool, found) in toolchain.language.tools.iter().zip(&toolchain.tools) {
+        let names = tool.names.iter().take_while(|name| **name != found.name).chain([&found.name]);
+        files.extend(names.flat_map(|name| std::env::split_paths(path).map(move |directory| directory.join(name))));
+        files.push(found.executable.clone());
+    }
+    if let Ok(here) = std::env::current_dir() {
+        files.extend(here.ancestors().flat_map(|directory| NEARBY.map(|name| directory.join(name))));
+    }
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    files.extend(home.iter().flat_map(|home| AT_HOME.map(|name| home.join(name))));
+    let elsewhere =
+        ELSEWHERE.iter().filter_map(|(variable, name)| Some(Path::new(&std::env::var_os(variable)?).join(name)));
+    files.extend(elsewhere);
+    files
+}
+
+/// The key of a toolchain: the language, and the parts of the environment that tools depend on.
+fn key_of(language: &Language, path: &OsString) -> String {
+    let mut key = KeyBuilder::default();
+    key.part(format!("{language:?}").as_bytes());
+    key.part(path.as_encoded_bytes());
+    key.part(std::env::current_dir().unwrap_or_default().as_os_str().as_encoded_bytes());
+    key.part(std::env::var_os("HOME").unwrap_or_default().as_encoded_bytes());
+    let mut variables: Vec<(OsString, OsString)> = std::env::vars_os()
+        .filter(|(name, _)| VARIABLES.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes())))
+        .collect();
+    variables.sort();
+    for (name, value) in variables {
+        key.part(name.as_encoded_bytes());
+        key.part(value.as_encoded_bytes());
+    }
+    key.finish().name().to_owned()
+}
+
+fn digest(parts: &[String]) -> String {
+    let mut key = KeyBuilder::default();
+    parts.iter().for_each(|part| key.part(part.as_bytes()));
+    key.finish().name().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use judge_model::{IsolationLevel, LanguageId, Tool};
+
+    use super::*;
+
+    fn language() -> Language {
+        let tool = Tool {
+            role: "compiler".into(),
+            names: vec!["first".into(), "second".into()],
+            prefix_args: Vec::new(),
+            executable: String::new(),
+            version_args: vec!["version".into()],
+        };
+        Language {
+            id: LanguageId("x".into()),
+            name: "X".into(),
+            extensions: Vec::new(),
+            entry_points: Vec::new(),
+            tools: vec![tool],
+            compile: Vec::new(),
+            run: Vec::new(),
+            env: Vec::new(),
+            processes: 1,
+            needs_proc: false,
+        }
+    }
+
+    /// A tool that writes down each time that it is asked.
+    fn tool(path: &Path, version: &str) {
+        let log = path.with_extension("log");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, format!("#!/bin/sh\necho asked >> {}\necho {version}\n", log.display())).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn a_toolchain_is_asked_again_when_what_decided_about_it_changes() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let (early, late) = (root.join("early"), root.join("late"));
+        fs::create_dir(&early).unwrap();
+        tool(&late.join("second"), "1");
+        let path = std::env::join_paths([&early, &late]).unwrap();
+        let memory = Memory::new(root.join("memory"));
+        let version = || {
+            let found = memory.toolchains(&[language()], &path);
+            found.get(&LanguageId("x".into())).unwrap().unwrap().tools[0].version.clone()
+        };
+        let asked = |tool: &str| fs::read_to_string(root.join(tool)).unwrap().lines().count();
+        assert_eq!((version(), version()), ("1".into(), "1".into()));
+        assert_eq!(asked("late/second.log"), 1);
+        // It is another one.
+        tool(&late.join("second"), "2 now");
+        assert_eq!((version(), asked("late/second.log")), ("2 now".into(), 2));
+        // One that stands earlier in `PATH`, and then one of a name that is preferred.
+        tool(&early.join("second"), "3");
+        assert_eq!(version(), "3");
+        tool(&late.join("first"), "4");
+        assert_eq!((version(), version()), ("4".into(), "4".into()));
+        fs::remove_file(late.join("first")).unwrap();
+        assert_eq!(version(), "3");
+        // Another row asks for something else.
+        let other = Language { processes: 2, ..language() };
+        let before = asked("early/second.log");
+        assert!(memory.toolchains(&[other], &path).get(&LanguageId("x".into())).unwrap().is_ok());
+        assert_eq!(asked("early/second.log"), before + 1);
+        fs::write(root.join("memory/toolchains"), "{").unwrap();
+        assert_eq!(version(), "3");
+    }
+
+    #[test]
+    fn an_isolation_holds_under_the_same_circumstances() {
+        let dir = tempfile::tempdir().unwrap();
+        let memory = Memory::new(dir.path().join("memory"));
+        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() };
+        let here = ["boot".to_owned(), "root".to_owned()];
+        assert_eq!(memory.isolation(&here), None);
+        memory.remember_isolation(&here, &isolation);
+        assert_eq!(memory.isolation(&here), Some(isolation));
+        assert_eq!(memory.isolation(&["bootroot".to_owned()]), None);
+        memory.forget_isolation();
+        assert_eq!(memory.isolation(&here), None);
+    }
+}

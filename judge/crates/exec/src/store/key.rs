@@ -1,0 +1,163 @@
+//! The keys of results: everything that a result depends on.
+//!
+//! Responsible for leaving nothing out. What is not in a key cannot change the result, and a comment says why. Must not
+//! know how results are kept.
+
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Problem, TestCase};
+use judge_sandbox::Layout;
+
+use crate::ExecError;
+use crate::build::program::{Runnable, environment};
+use crate::store::fingerprint::{FileHashes, HashedFile};
+use crate::store::programs::{Key, KeyBuilder, ProgramCache};
+use crate::testcase::execute::OutputCheck;
+use crate::testcase::files::TestFiles;
+
+/// A problem as it is judged.
+#[derive(Debug)]
+pub(crate) struct JudgedProblem {
+    /// The key with which the keys of its submissions begin.
+    key: Key,
+    /// Its test cases, in order; `None` for one whose files cannot be read.
+    cases: Vec<Option<JudgedCase>>,
+}
+
+/// A test case, with the files that judging reads.
+#[derive(Debug)]
+struct JudgedCase {
+    key: Key,
+    files: [(PathBuf, HashedFile); 2],
+}
+
+/// The key of the result of a submission on a test case, in the submission's record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct CaseKey(String);
+
+impl CaseKey {
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl JudgedProblem {
+    /// Of a problem whose output is judged so. `surroundings` is what all keys begin with.
+    pub(crate) fn new(
+        surroundings: &Key,
+        problem: &Problem,
+        judgement: &OutputCheck,
+        hashes: &mut FileHashes,
+        (test_files, cache): (&TestFiles, &ProgramCache),
+    ) -> Result<Self, ExecError> {
+        let mut key = KeyBuilder::default();
+        key.part(surroundings.name().as_bytes());
+        // The limits of validators and compilers are in it too. The time limit in force comes with the submission.
+        key.part(&serde_json::to_vec(&problem.limits).expect("limits have string keys only"));
+        key.part(format!("{:?}", problem.format).as_bytes());
+        let flags = [problem.interactive, problem.allow_file_writing, problem.grading.scores()];
+        key.part(&flags.map(u8::from));
+        key.part(&problem.passes.to_le_bytes());
+        match judgement {
+            // The options are in the keys of the test cases.
+            OutputCheck::Default(_) => key.part(b"default"),
+            // Never kept: it is asked for on inputs that are no test cases.
+            OutputCheck::Unjudged => key.part(b"unjudged"),
+            OutputCheck::Custom(validators) => {
+                key.part(&(validators.len() as u64).to_le_bytes());
+                for validator in validators {
+                    add_program(&mut key, validator, problem.limits.validation_memory_bytes)?;
+                }
+            }
+        }
+        let case = |test_case: &TestCase| JudgedCase::new(test_case, hashes, (test_files, cache));
+        Ok(Self { key: key.finish(), cases: problem.test_cases.iter().map(case).collect() })
+    }
+
+    /// The key of a submission's record. `time_limit_ns` is the time limit in force.
+    pub(crate) fn submission(
+        &self,
+        program: &Runnable,
+        memory_bytes: u64,
+        time_limit_ns: u128,
+    ) -> Result<Key, ExecError> {
+        let mut key = KeyBuilder::default();
+        key.part(self.key.name().as_bytes());
+        key.part(&time_limit_ns.to_le_bytes());
+        add_program(&mut key, program, memory_bytes)?;
+        Ok(key.finish())
+    }
+
+    /// The key of a test case for a submission that is stopped at this multiple of the time limit.
+    pub(crate) fn case(&self, test_case: usize, kill_at: f64) -> Option<CaseKey> {
+        let case = self.cases.get(test_case)?.as_ref()?;
+        Some(CaseKey(format!("{} {}", case.key.name(), kill_at)))
+    }
+
+    /// True while the key still holds: the files of a test case are those that it was made of. Somebody may change them
+    /// during a run.
+    pub(crate) fn still_holds(&self, test_case: usize) -> bool {
+        let case = self.cases.get(test_case).and_then(Option::as_ref);
+        case.is_some_and(|case| case.files.iter().all(|(path, file)| file.still_holds(path)))
+    }
+}
+
+impl JudgedCase {
+    fn new(test_case: &TestCase, hashes: &mut FileHashes, files: (&TestFiles, &ProgramCache)) -> Option<Self> {
+        let mut hashed = |path: &PathBuf| Some((path.clone(), hashes.of(path).ok()?));
+        let read = [hashed(&test_case.input)?, hashed(&test_case.answer)?];
+        let mut key = KeyBuilder::default();
+        read.iter().for_each(|(_, file)| key.part(file.hash.as_bytes()));
+        let validators = &test_case.output_validator_args;
+        add_arguments(&mut key, &test_case.args);
+        add_arguments(&mut key, &validators.all);
+        key.part(&(validators.own.len() as u64).to_le_bytes());
+        for (position, arguments) in &validators.own {
+            key.part(&(*position as u64).to_le_bytes());
+            add_arguments(&mut key, arguments);
+        }
+        match &test_case.files {
+            None => key.part(b"no files"),
+            // The copy is the one that will be used, and its name is that of its content.
+            Some(directory) => key.part(name_in_cache(&files.0.copy_of(directory, files.1).ok()?)),
+        }
+        Some(Self { key: key.finish(), files: read })
+    }
+}
+
+fn add_arguments(key: &mut KeyBuilder, arguments: &[String]) {
+    key.part(&(arguments.len() as u64).to_le_bytes());
+    arguments.iter().for_each(|argument| key.part(argument.as_bytes()));
+}
+
+/// The name that a directory of the cache is known by, which is that of its content.
+fn name_in_cache(files: &Path) -> &[u8] {
+    files.parent().and_then(Path::file_name).map(OsStrExt::as_bytes).unwrap_or_default()
+}
+
+/// A program and how it is started. Where the slot happens to lie changes nothing in that.
+fn add_program(key: &mut KeyBuilder, program: &Runnable, memory_bytes: u64) -> Result<(), ExecError> {
+    let language = &program.toolchain.language;
+    key.part(name_in_cache(&program.files));
+    // The same sources may be compiled to another program, and what a damaged one did is not what a whole one does.
+    key.part(program.digest().as_bytes());
+    key.part(&[program.at_hand.into(), program.testlib.into(), language.needs_proc.into()]);
+    key.part(&language.processes.to_le_bytes());
+    // Interpreters and the libraries that they bring.
+    key.part(&(program.toolchain.tools.len() as u64).to_le_bytes());
+    for tool in &program.toolchain.tools {
+        key.part(tool.executable.as_os_str().as_bytes());
+        key.part(tool.version.as_bytes());
+    }
+    let lists = [program.command(memory_bytes, Layout::fixed())?, environment(language, Layout::fixed())];
+    for list in lists {
+        key.part(&(list.len() as u64).to_le_bytes());
+        list.iter().for_each(|part| key.part(part.as_bytes()));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "key_tests.rs"]
+mod tests;

@@ -1,0 +1,313 @@
+//! The cache of compiled programs, keyed by content.
+//!
+//! Responsible for keeping programs whole: an entry appears by one rename, after its files are on disk, so that neither
+//! another `judge` at work in the same cache nor a kill at any moment leaves a broken one. Must not know languages.
+//!
+//! Layout: `programs/<first two digits>/<key>/{files/…, manifest.json}`; `made/<first two digits>/<key>`, which is test
+//! data; `staging/<name>` with `staging/<name>.lock`, a lock held as long as its owner lives, by which leftovers of a
+//! killed process are told from a neighbour's work; `programs/large/<name>/<key>`, programs that go with that owner.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::ExecError;
+use crate::store::checksum::{checked, with_sum};
+use crate::store::content::{Content, inventory};
+use crate::store::staging::{Owner, make_durable, make_group, remove_tree};
+pub(crate) use crate::store::staging::{Stage, make_directory};
+use crate::store::trimming::{note_use, trim_entries, trim_files};
+
+/// Bytes of a SHA-256.
+const DIGEST: usize = 32;
+/// The size of a program that is kept for later runs; a larger one goes when the run is over. Nearly all programs have
+/// less than a tenth of it, and those that have more consist of zeros.
+const KEPT_BYTES: u64 = 64 << 20;
+/// The size that all programs together may reach, in bytes.
+const MOST_PROGRAM_BYTES: u64 = 2 << 30;
+/// The size that all generated test data may reach, in bytes.
+const MOST_MADE_BYTES: u64 = 1 << 30;
+/// The directory of programs that are not kept.
+const LARGE: &str = "large";
+
+/// The content that an entry is known by.
+#[derive(Default)]
+pub(crate) struct KeyBuilder(Sha256);
+
+/// The name of an entry: a SHA-256 in hexadecimal.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Key(String);
+
+impl Key {
+    pub(crate) fn name(&self) -> &str {
+        &self.0
+    }
+}
+
+impl KeyBuilder {
+    /// Takes one part of the content. Parts are told apart by their lengths, so no two lists of parts are alike.
+    pub(crate) fn part(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    pub(crate) fn finish(self) -> Key {
+        Key(self.0.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+/// The manifest of a program: facts about how it was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Manifest {
+    /// CPU time of compiling, in microseconds.
+    pub(crate) cpu_time_us: u64,
+    /// The message of the compiler (warnings), as text.
+    pub(crate) message: String,
+}
+
+/// The file beside a program.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    #[serde(flatten)]
+    manifest: Manifest,
+    /// The digest of the files ([`Content`]).
+    digest: String,
+    /// Bytes of the files.
+    bytes: u64,
+}
+
+/// A program in the cache.
+#[derive(Clone, Debug)]
+pub(crate) struct Stored {
+    /// The directory of its files.
+    pub(crate) files: PathBuf,
+    /// The manifest: facts about how it was made.
+    pub(crate) manifest: Manifest,
+    /// The content that the files must have.
+    pub(crate) content: Arc<Content>,
+}
+
+/// The cache, opened by one process.
+#[derive(Debug)]
+pub(crate) struct ProgramCache {
+    programs: PathBuf,
+    made: PathBuf,
+    owner: Owner,
+    next: AtomicU64,
+    /// The content of entries that this process knows, by digest and place.
+    contents: Mutex<BTreeMap<(PathBuf, String), Arc<Content>>>,
+    /// True once something was added.
+    grown: AtomicBool,
+    /// Entries that were found damaged.
+    damaged: AtomicU64,
+}
+
+impl ProgramCache {
+    /// Opens the cache below `root`, which is made when it is not there, and removes what killed processes left.
+    pub(crate) fn open(root: &Path) -> Result<Self, ExecError> {
+        let programs = root.join("programs");
+        let staging = root.join("staging");
+        make_directory(root, 0o700)?;
+        // Programs run under another user's id, with their directory mounted apart from its parents.
+        make_directory(&programs, 0o755)?;
+        make_directory(&staging, 0o755)?;
+        let owner = Owner::new(&staging, &programs.join(LARGE))?;
+        let made = root.join("made");
+        Ok(Self {
+            programs,
+            made,
+            owner,
+            next: AtomicU64::new(0),
+            contents: Mutex::default(),
+            grown: AtomicBool::new(false),
+            damaged: AtomicU64::new(0),
+        })
+    }
+
+    /// The number of entries that were found damaged.
+    pub(crate) fn damaged(&self) -> u64 {
+        self.damaged.load(Ordering::Relaxed)
+    }
+
+    /// The directory below which all programs lie.
+    pub(crate) fn programs(&self) -> &Path {
+        &self.programs
+    }
+
+    /// The directory below which this process prepares entries.
+    pub(crate) fn staging(&self) -> &Path {
+        self.owner.staging()
+    }
+
+    /// The entry with this key, whose files must be [verified](Content::holds) before they are used. One that cannot be
+    /// read counts as absent: it is only a cache.
+    pub(crate) fn find(&self, key: &Key) -> Option<Stored> {
+        [self.entry(key), self.large_entry(key)].iter().find_map(|entry| self.read(entry))
+    }
+
+    /// The entry with this key, if its files are those that were stored. A damaged one is removed.
+    pub(crate) fn find_whole(&self, key: &Key) -> Option<Stored> {
+        let found = self.find(key);
+        if found.as_ref().is_some_and(|stored| stored.content.holds()) {
+            return found;
+        }
+        for entry in [self.entry(key), self.large_entry(key)] {
+            if fs::symlink_metadata(&entry).is_ok() {
+                tracing::debug!(target: "cache", ?entry, "damaged program removed");
+                self.damaged.fetch_add(1, Ordering::Relaxed);
+                self.discard(&entry);
+            }
+        }
+        None
+    }
+
+    fn read(&self, entry: &Path) -> Option<Stored> {
+        let path = entry.join("manifest.json");
+        let bytes = fs::read(&path).ok()?;
+        let record = checked(&bytes).and_then(|bytes| serde_json::from_slice(bytes).ok());
+        if record.is_none() {
+            tracing::debug!(target: "cache", ?path, "damaged");
+        }
+        let Record { manifest, digest, .. } = record?;
+        note_use(&path);
+        let files = entry.join("files");
+        let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = contents.entry((files.clone(), digest.clone()));
+        let content = Arc::clone(known.or_insert_with(|| Arc::new(Content::new(files.clone(), digest))));
+        Some(Stored { files, manifest, content })
+    }
+
+    /// Takes an entry out of the cache at once, and then removes it.
+    fn discard(&self, entry: &Path) {
+        let aside = self.staging().join(format!("discarded-{}", self.next.fetch_add(1, Ordering::Relaxed)));
+        // A directory whose owner may not write to it cannot be moved to another one.
+        let _ = fs::set_permissions(entry, Permissions::from_mode(0o755));
+        if fs::rename(entry, &aside).is_ok() {
+            // Files that cannot be removed now go with the staging directory.
+            let _ = remove_tree(&aside);
+        }
+    }
+
+    /// A new empty directory in which an entry or its sources are prepared. Gone when it is dropped.
+    pub(crate) fn stage(&self) -> Result<Stage, ExecError> {
+        let path = self.staging().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        make_directory(&path, 0o755)?;
+        Ok(Stage { path })
+    }
+
+    /// The data that was kept under this key; damaged data counts as absent.
+    pub(crate) fn kept(&self, key: &Key) -> Option<Vec<u8>> {
+        let path = self.made_entry(key);
+        let mut bytes = fs::read(&path).ok()?;
+        note_use(&path);
+        let rest = bytes.len().checked_sub(DIGEST)?;
+        let is_whole = Sha256::digest(&bytes[..rest])[..] == bytes[rest..];
+        bytes.truncate(rest);
+        tracing::debug!(target: "cache", ?path, is_whole, "made data found");
+        is_whole.then_some(bytes)
+    }
+
+    /// Keeps bytes under a key. They carry a digest, so that nobody need wait for the disk: what a power failure leaves
+    /// is seen to be damaged.
+    pub(crate) fn keep(&self, key: &Key, mut bytes: Vec<u8>) -> Result<(), ExecError> {
+        let digest = Sha256::digest(&bytes);
+        bytes.extend_from_slice(&digest);
+        let staged = self.staging().join(self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        let entry = self.made_entry(key);
+        make_group(entry.parent().expect("an entry lies below `made`"))?;
+        self.grown.store(true, Ordering::Relaxed);
+        fs::write(&staged, bytes).map_err(ExecError::io("write", &staged))?;
+        fs::rename(&staged, &entry).map_err(ExecError::io("create", &entry))
+    }
+
+    fn made_entry(&self, key: &Key) -> PathBuf {
+        self.made.join(&key.0[..2]).join(&key.0)
+    }
+
+    /// A file as programs under another user's id can read it: itself, or a copy when only some may read it.
+    pub(crate) fn readable(&self, file: &Path) -> Result<Readable, ExecError> {
+        // Test cases may be links to others of the package; what is shown is the file itself.
+        let path = file.canonicalize().map_err(ExecError::io("resolve", file))?;
+        let metadata = fs::metadata(&path).map_err(ExecError::io("read", &path))?;
+        if !metadata.is_file() {
+            return Err(ExecError::io("read", &path)(std::io::Error::other("it is no regular file")));
+        }
+        if metadata.mode() & 0o004 != 0 {
+            return Ok(Readable { path, _stage: None });
+        }
+        let stage = self.stage()?;
+        let copy = stage.path.join("copy");
+        fs::copy(&path, &copy).map_err(ExecError::io("copy", &path))?;
+        fs::set_permissions(&copy, Permissions::from_mode(0o644)).map_err(ExecError::io("set the mode of", &copy))?;
+        Ok(Readable { path: copy, _stage: Some(stage) })
+    }
+
+    /// Makes an entry of a stage's `files` directory. If the entry has come to be meanwhile, that one is used.
+    pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<Stored, ExecError> {
+        make_durable(&stage.path.join("files"))?;
+        let found = inventory(&stage.path.join("files")).map_err(ExecError::io("read", &stage.path))?;
+        let record = Record { manifest, digest: found.digest, bytes: found.bytes };
+        let text = with_sum(&serde_json::to_vec(&record).expect("a manifest has string keys only"));
+        let manifest_path = stage.path.join("manifest.json");
+        fs::write(&manifest_path, text).map_err(ExecError::io("write", &manifest_path))?;
+        make_durable(&stage.path)?;
+        let entry = if found.bytes > KEPT_BYTES { self.large_entry(key) } else { self.entry(key) };
+        make_group(entry.parent().expect("an entry lies below `programs`"))?;
+        self.grown.store(true, Ordering::Relaxed);
+        // A directory that is not empty is never replaced by rename(2).
+        if fs::rename(&stage.path, &entry).is_err() {
+            if let Some(stored) = self.find_whole(key) {
+                return Ok(stored);
+            }
+            self.discard(&entry);
+            fs::rename(&stage.path, &entry).map_err(ExecError::io("create", &entry))?;
+        }
+        let gone = || std::io::Error::from(std::io::ErrorKind::NotFound);
+        self.read(&entry).ok_or_else(|| ExecError::io("read", &entry)(gone()))
+    }
+
+    fn entry(&self, key: &Key) -> PathBuf {
+        self.programs.join(&key.0[..2]).join(&key.0)
+    }
+
+    fn large_entry(&self, key: &Key) -> PathBuf {
+        self.owner.large().join(&key.0)
+    }
+
+    /// Removes what was not used for the longest time, when there is too much. Nothing is looked at unless something
+    /// was added.
+    fn trim(&self) {
+        if !self.grown.load(Ordering::Relaxed) {
+            return;
+        }
+        let size = |entry: &Path| -> Option<u64> {
+            let bytes = fs::read(entry.join("manifest.json")).ok()?;
+            Some(serde_json::from_slice::<Record>(checked(&bytes)?).ok()?.bytes)
+        };
+        trim_entries(&self.programs, MOST_PROGRAM_BYTES, &size, &|entry| self.discard(entry));
+        trim_files(&self.made, MOST_MADE_BYTES);
+    }
+}
+
+impl Drop for ProgramCache {
+    fn drop(&mut self) {
+        self.trim();
+    }
+}
+
+/// A file that every user can read, as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Readable {
+    pub(crate) path: PathBuf,
+    _stage: Option<Stage>,
+}
+
+#[cfg(test)]
+#[path = "programs_tests.rs"]
+mod tests;

@@ -1,0 +1,212 @@
+//! Staging: directories in which entries of the cache are prepared, and the lock by which their owner is known to live.
+//!
+//! Responsible for removing what dead owners left, and nothing else. Must not know what is prepared.
+
+use std::fs::{self, DirBuilder, File, Permissions};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use crate::ExecError;
+
+/// A directory without a lock belongs to nobody after this time: its owner makes the lock first.
+const ORPHANED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// This process as one that prepares entries: a staging directory, and a lock that is held as long as this lives.
+#[derive(Debug)]
+pub(crate) struct Owner {
+    staging: PathBuf,
+    large: PathBuf,
+    lock_path: PathBuf,
+    // Held until the process ends.
+    lock: File,
+}
+
+impl Owner {
+    /// Makes a staging directory below `staging`, and removes what dead owners left there and below `large`.
+    pub(crate) fn new(staging: &Path, large: &Path) -> Result<Self, ExecError> {
+        sweep(staging, large);
+        let (lock, lock_path) = lock_new(staging)?;
+        let own = lock_path.with_extension("");
+        make_directory(&own, 0o755)?;
+        let large = large.join(own.file_name().unwrap_or_default());
+        Ok(Self { staging: own, large, lock_path, lock })
+    }
+
+    pub(crate) fn staging(&self) -> &Path {
+        &self.staging
+    }
+
+    /// Lets go of the lock, as the end of the process does.
+    #[cfg(test)]
+    pub(crate) fn release(&self) {
+        self.lock.unlock().unwrap();
+    }
+
+    /// The directory of programs that go with this owner. It need not be there.
+    pub(crate) fn large(&self) -> &Path {
+        &self.large
+    }
+}
+
+impl Drop for Owner {
+    fn drop(&mut self) {
+        // The lock goes last: what is left with it is swept by the next process.
+        if remove_tree(&self.staging).is_ok() && remove_tree(&self.large).is_ok() {
+            let _ = fs::remove_file(&self.lock_path);
+        }
+        let _ = self.lock.unlock();
+    }
+}
+
+/// A directory in preparation.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    pub(crate) path: PathBuf,
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        // After it became an entry the directory has another name, and there is nothing to remove.
+        let _ = remove_tree(&self.path);
+    }
+}
+
+/// Makes a directory and its parents, with exactly this mode whatever the process's mask is.
+pub(crate) fn make_directory(path: &Path, mode: u32) -> Result<(), ExecError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    DirBuilder::new().recursive(true).mode(mode).create(path).map_err(ExecError::io("create", path))?;
+    fs::set_permissions(path, Permissions::from_mode(mode)).map_err(ExecError::io("set the mode of", path))
+}
+
+/// Makes a directory of the cache's own. One that its owner cannot use is opened up, and a file of that name gives way:
+/// whatever they are, they are damage.
+pub(crate) fn make_group(path: &Path) -> Result<(), ExecError> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() && found.mode() & 0o700 == 0o700 => Ok(()),
+        Ok(found) if found.is_dir() => {
+            let mode = Permissions::from_mode(0o755);
+            fs::set_permissions(path, mode).map_err(ExecError::io("set the mode of", path))
+        }
+        Ok(_) => {
+            fs::remove_file(path).map_err(ExecError::io("replace", path))?;
+            make_directory(path, 0o755)
+        }
+        Err(_) => make_directory(path, 0o755),
+    }
+}
+
+/// Removes a directory with everything in it, or a file. That there is none is fine.
+pub(crate) fn remove_tree(path: &Path) -> io::Result<()> {
+    let result = match fs::remove_dir_all(path) {
+        Err(error) if error.kind() == ErrorKind::NotADirectory => fs::remove_file(path),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            open_up(path);
+            fs::remove_dir_all(path)
+        }
+        other => other,
+    };
+    match result {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        other => other,
+    }
+}
+
+/// Gives the owner back the use of directories. Links are not followed.
+fn open_up(path: &Path) {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
+        // If this fails, the removal reports it.
+        let _ = fs::set_permissions(path, Permissions::from_mode(0o700));
+        fs::read_dir(path).into_iter().flatten().flatten().for_each(|entry| open_up(&entry.path()));
+    }
+}
+
+/// Sets the modes that every user can read, and asks the disk to keep the files.
+pub(crate) fn make_durable(directory: &Path) -> Result<(), ExecError> {
+    for entry in fs::read_dir(directory).map_err(ExecError::io("read", directory))? {
+        let entry = entry.map_err(ExecError::io("read", directory))?;
+        let path = entry.path();
+        let metadata = fs::symlink_metadata(&path).map_err(ExecError::io("read", &path))?;
+        if metadata.is_dir() {
+            make_durable(&path)?;
+        } else if metadata.is_file() {
+            let executable = metadata.mode() & 0o100 != 0;
+            let mode = if executable { 0o755 } else { 0o644 };
+            fs::set_permissions(&path, Permissions::from_mode(mode))
+                .map_err(ExecError::io("set the mode of", &path))?;
+            File::open(&path).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", &path))?;
+        }
+    }
+    fs::set_permissions(directory, Permissions::from_mode(0o755))
+        .map_err(ExecError::io("set the mode of", directory))?;
+    File::open(directory).and_then(|file| file.sync_all()).map_err(ExecError::io("sync", directory))
+}
+
+/// Creates a lock file with a name of its own and holds its lock.
+fn lock_new(staging: &Path) -> Result<(File, PathBuf), ExecError> {
+    let pid = std::process::id();
+    for attempt in 0_u32.. {
+        let path = staging.join(format!("{pid}-{attempt}.lock"));
+        // A directory that lost its lock has lost its name too.
+        if fs::symlink_metadata(path.with_extension("")).is_ok() {
+            continue;
+        }
+        let file = match File::create_new(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => continue,
+            Err(error) => return Err(ExecError::io("create", &path)(error)),
+        };
+        // A sweeper may have been faster between the two calls; then this name is lost and the next one is tried.
+        let locked = file.try_lock().is_ok();
+        if locked && file.metadata().is_ok_and(|metadata| metadata.nlink() > 0) {
+            return Ok((file, path));
+        }
+    }
+    unreachable!("names do not run out")
+}
+
+/// Removes what processes left that are no more: their locks can be taken. Whatever cannot be found out leaves things
+/// as they are.
+fn sweep(staging: &Path, large: &Path) {
+    let Ok(entries) = fs::read_dir(staging) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.extension().is_none_or(|extension| extension != "lock") {
+            if is_orphan(&path) {
+                let _ = remove_tree(&path);
+            }
+            continue;
+        }
+        let Some(_lock) = taken(&path) else { continue };
+        let own = path.with_extension("");
+        let theirs = large.join(own.file_name().unwrap_or_default());
+        if remove_tree(&own).is_ok() && remove_tree(&theirs).is_ok() {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+/// The lock of a process that is no more.
+fn taken(path: &Path) -> Option<File> {
+    let file = File::open(path).or_else(|error| {
+        if error.kind() == ErrorKind::PermissionDenied {
+            fs::set_permissions(path, Permissions::from_mode(0o600))?;
+        }
+        File::open(path)
+    });
+    let file = file.ok()?;
+    file.try_lock().ok()?;
+    // The name may have got another owner since it was opened.
+    let (mine, named) = (file.metadata().ok()?, fs::symlink_metadata(path).ok()?);
+    ((mine.dev(), mine.ino()) == (named.dev(), named.ino())).then_some(file)
+}
+
+fn is_orphan(path: &Path) -> bool {
+    let lock = path.with_extension("lock");
+    let has_no_lock = fs::symlink_metadata(lock).is_err_and(|error| error.kind() == ErrorKind::NotFound);
+    let since =
+        fs::symlink_metadata(path).and_then(|metadata| metadata.modified()).ok().and_then(|at| at.elapsed().ok());
+    has_no_lock && since.is_some_and(|since| since > ORPHANED_AFTER)
+}

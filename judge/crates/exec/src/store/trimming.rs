@@ -1,0 +1,142 @@
+//! Trimming: what is kept stays below a size, and what nobody uses goes.
+//!
+//! Responsible for choosing what goes: what was not used for the longest time. Must not know what is kept.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// Use is noted with this precision, so that a run which judges nothing writes nothing either.
+const USE_IS_NOTED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+/// The age from which an unused entry is forgotten, even where there is room.
+const FORGOTTEN_AFTER: Duration = Duration::from_secs(180 * 24 * 60 * 60);
+
+/// Notes that a file is of use, by its time of modification.
+pub(crate) fn note_use(path: &Path) {
+    let Ok(modified) = fs::metadata(path).and_then(|metadata| metadata.modified()) else { return };
+    let now = SystemTime::now();
+    if now.duration_since(modified).is_ok_and(|since| since > USE_IS_NOTED_AFTER) {
+        // If this fails, it goes before its time.
+        let _ = File::options().append(true).open(path).and_then(|file| file.set_modified(now));
+    }
+}
+
+/// Removes files below a directory of directories until they have at most three quarters of `most` bytes, once they
+/// have more, and those that nobody has used for half a year.
+pub(crate) fn trim_files(directory: &Path, most: u64) {
+    trim(groups(directory).flat_map(|group| below(&group)), most, &|_| None, &remove_file);
+}
+
+/// The same for files in one directory.
+pub(crate) fn trim_flat(directory: &Path, most: u64) {
+    trim(below(directory), most, &|_| None, &remove_file);
+}
+
+/// The same for directories that know their `size` and are removed by `remove`. One that does not know it has the size
+/// of everything in it; the time of its use is that of its `manifest.json`.
+pub(crate) fn trim_entries(directory: &Path, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
+    trim(groups(directory).flat_map(|group| below(&group)), most, size, remove);
+}
+
+fn remove_file(path: &Path) {
+    // Another process may have removed it.
+    let _ = fs::remove_file(path);
+}
+
+fn below(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+/// The directories that entries are spread over, by the first two digits of their names.
+fn groups(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    below(directory).filter(|path| path.file_name().is_some_and(|name| name.len() == 2))
+}
+
+fn trim(places: impl Iterator<Item = PathBuf>, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
+    let mut entries = Vec::new();
+    for entry in places {
+        let used = fs::metadata(entry.join("manifest.json")).or_else(|_| fs::symlink_metadata(&entry));
+        let Ok(used) = used.and_then(|metadata| metadata.modified()) else { continue };
+        let size = size(&entry).unwrap_or_else(|| size_of(&entry));
+        entries.push((used, size, entry));
+    }
+    entries.sort();
+    let now = SystemTime::now();
+    let mut total: u64 = entries.iter().map(|(_, size, _)| size).sum();
+    let left = if total > most { most / 4 * 3 } else { most };
+    for (used, size, entry) in entries {
+        let is_forgotten = now.duration_since(used).is_ok_and(|since| since > FORGOTTEN_AFTER);
+        if total <= left && !is_forgotten {
+            break;
+        }
+        tracing::debug!(target: "cache", ?entry, size, is_forgotten, total, most, "trimmed");
+        remove(&entry);
+        total -= size;
+    }
+}
+
+/// Bytes of a file, or of all files in a directory.
+fn size_of(path: &Path) -> u64 {
+    let Ok(metadata) = fs::symlink_metadata(path) else { return 0 };
+    if !metadata.is_dir() {
+        return metadata.len();
+    }
+    fs::read_dir(path).into_iter().flatten().flatten().map(|entry| size_of(&entry.path())).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(directory: &Path, name: &str, size: usize, days: u64) {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, vec![0; size]).unwrap();
+        let then = SystemTime::now() - Duration::from_secs(days * 24 * 60 * 60);
+        File::options().append(true).open(&path).unwrap().set_modified(then).unwrap();
+    }
+
+    #[test]
+    fn what_was_not_used_for_the_longest_time_goes_when_there_is_too_much() {
+        let dir = tempfile::tempdir().unwrap();
+        let is_there = |name: &str| dir.path().join(name).exists();
+        for (name, days) in [("aa/new", 1), ("ab/old", 3), ("aa/middle", 2)] {
+            entry(dir.path(), name, 100, days);
+        }
+        trim_files(dir.path(), 300);
+        assert!(is_there("aa/new") && is_there("aa/middle") && is_there("ab/old"), "there is room");
+        trim_files(dir.path(), 299);
+        assert!(is_there("aa/new") && is_there("aa/middle") && !is_there("ab/old"));
+        // Use makes it young again.
+        note_use(&dir.path().join("aa/middle"));
+        trim_files(dir.path(), 199);
+        assert!(is_there("aa/middle") && !is_there("aa/new"));
+        trim_files(&dir.path().join("nothing"), 0);
+    }
+
+    #[test]
+    fn what_nobody_used_for_half_a_year_goes_where_there_is_room() {
+        let dir = tempfile::tempdir().unwrap();
+        entry(dir.path(), "one", 1, 181);
+        entry(dir.path(), "other", 1, 179);
+        trim_flat(dir.path(), 1 << 20);
+        assert!(!dir.path().join("one").exists() && dir.path().join("other").exists());
+    }
+
+    #[test]
+    fn a_directory_is_used_when_its_manifest_is_and_goes_as_a_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, days) in [("aa/one", 3), ("aa/two", 2)] {
+            entry(dir.path(), &format!("{name}/manifest.json"), 10, days);
+            entry(dir.path(), &format!("{name}/files/program"), 90, 0);
+        }
+        let remove = |path: &Path| fs::remove_dir_all(path).unwrap();
+        trim_entries(dir.path(), 200, &|_| None, &remove);
+        assert!(dir.path().join("aa/one").exists());
+        trim_entries(dir.path(), 199, &|_| None, &remove);
+        assert!(!dir.path().join("aa/one").exists() && dir.path().join("aa/two/files/program").exists());
+        // A size that is known is not looked up.
+        trim_entries(dir.path(), 199, &|_| Some(200), &remove);
+        assert!(!dir.path().join("aa/two").exists());
+    }
+}

@@ -1,0 +1,182 @@
+//! Differences as the event stream carries them: what the comparison found, with a window of lines around it.
+//!
+//! Responsible for reading no more of an answer than is shown. Must not decide anything.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use judge_event::{Bytes, Difference, DifferenceKind, Line, Position, Window};
+use judge_grading::{CompareOptions, Comparison, compare, window};
+
+use crate::regular_file;
+
+/// Bytes before and after the place that are looked at for lines.
+const REACH: u64 = 16 << 10;
+const LINES_BEFORE: usize = 3;
+const LINES_AFTER: usize = 3;
+const LINE_BYTES: usize = 240;
+
+/// The difference for an event.
+pub(crate) fn describe(found: &judge_grading::Difference, answer: &Path, output: &[u8]) -> io::Result<Difference> {
+    let answer_chunk = Chunk::of_file(answer, found.answer.offset)?;
+    let output_chunk = Chunk::of_slice(output, found.output.offset);
+    Ok(Difference {
+        kind: kind(&found.kind),
+        answer_position: position(found.answer),
+        output_position: position(found.output),
+        expected: Bytes(found.expected.bytes.clone()),
+        found: Bytes(found.found.bytes.clone()),
+        answer_window: answer_chunk.window(found.answer.line),
+        output_window: output_chunk.window(found.output.line),
+    })
+}
+
+/// The first difference between the output and the answer, token by token, as a help beside the message of a package's
+/// own validator; `None` when only white space differs, or the answer file is empty: that of a validator which needs no
+/// answer.
+pub(crate) fn beside_validator(answer: &Path, output: &[u8]) -> io::Result<Option<Difference>> {
+    let mut reader = BufReader::new(regular_file::open(answer)?);
+    if reader.fill_buf()?.is_empty() {
+        return Ok(None);
+    }
+    match compare(&CompareOptions::default(), reader, output)? {
+        Comparison::Accepted => Ok(None),
+        Comparison::Rejected(found) => {
+            let mut difference = describe(&found, answer, output)?;
+            difference.kind = DifferenceKind::Line;
+            Ok(Some(difference))
+        }
+    }
+}
+
+fn kind(kind: &judge_grading::DifferenceKind) -> DifferenceKind {
+    match kind {
+        judge_grading::DifferenceKind::FloatOutsideTolerance { .. } => DifferenceKind::Tolerance,
+        judge_grading::DifferenceKind::MissingToken => DifferenceKind::Missing,
+        judge_grading::DifferenceKind::ExtraToken => DifferenceKind::Extra,
+        judge_grading::DifferenceKind::Whitespace => DifferenceKind::Whitespace,
+        _ => DifferenceKind::Token,
+    }
+}
+
+fn position(position: judge_grading::Position) -> Position {
+    Position { line: position.line, column: position.column, token: position.token }
+}
+
+/// A part of a file, and where in it the place is.
+struct Chunk {
+    bytes: Vec<u8>,
+    at: usize,
+    /// True when more of the file follows the part.
+    more: bool,
+}
+
+impl Chunk {
+    fn of_slice(bytes: &[u8], offset: u64) -> Self {
+        let at = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+        let reach = usize::try_from(REACH).unwrap_or(usize::MAX);
+        let start = at.saturating_sub(reach);
+        let end = at.saturating_add(reach).min(bytes.len());
+        Self { bytes: bytes[start..end].to_vec(), at: at - start, more: end < bytes.len() }
+    }
+
+    fn of_file(path: &Path, offset: u64) -> io::Result<Self> {
+        let mut file = regular_file::open(path)?;
+        let start = offset.saturating_sub(REACH);
+        file.seek(SeekFrom::Start(start))?;
+        let mut bytes = Vec::new();
+        file.take(2 * REACH + 1).read_to_end(&mut bytes)?;
+        let end = (offset - start + REACH).min(bytes.len() as u64);
+        let end = usize::try_from(end).unwrap_or(bytes.len());
+        let more = end < bytes.len();
+        bytes.truncate(end);
+        let at = usize::try_from(offset - start).unwrap_or(usize::MAX).min(bytes.len());
+        Ok(Self { bytes, at, more })
+    }
+
+    /// The lines around the place, whose own line has the number `line`.
+    fn window(&self, line: u64) -> Window {
+        let lines = window(&self.bytes, self.at, LINES_BEFORE, LINES_AFTER, LINE_BYTES);
+        let Some((first, last)) = lines.first().zip(lines.last()) else {
+            return Window { first_line: 1, ..Window::default() };
+        };
+        // Numbers within the part become numbers within the file.
+        let at_number = 1 + self.bytes[..self.at].iter().filter(|byte| **byte == b'\n').count() as u64;
+        let first_line = (first.number as u64 + line).saturating_sub(at_number).max(1);
+        let last_number = last.number;
+        let total = self.bytes.iter().filter(|byte| **byte == b'\n').count();
+        let more_after =
+            self.more || (last.terminated && last_number < total + usize::from(!self.bytes.ends_with(b"\n")));
+        let lines = lines
+            .iter()
+            .map(|line| Line {
+                text: Bytes::from(line.bytes),
+                cut_before: line.omitted_before as u64,
+                cut_after: line.omitted_after as u64,
+            })
+            .collect();
+        Window { first_line, lines, more_after }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(window: &Window) -> Vec<String> {
+        window.lines.iter().map(|line| line.text.to_text().into_owned()).collect()
+    }
+
+    fn difference(answer: &str, output: &str) -> Difference {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("answer");
+        std::fs::write(&path, answer).unwrap();
+        match compare(&CompareOptions::default(), answer.as_bytes(), output.as_bytes()).unwrap() {
+            Comparison::Accepted => panic!("expected a difference"),
+            Comparison::Rejected(found) => describe(&found, &path, output.as_bytes()).unwrap(),
+        }
+    }
+
+    #[test]
+    fn the_window_is_around_the_place_and_numbered_as_in_the_file() {
+        let answer: String = (1..=20_000).map(|n| format!("{n}\n")).collect();
+        let output = answer.replace("\n15000\n", "\n15x\n");
+        let difference = difference(&answer, &output);
+        assert_eq!(difference.answer_position.line, 15_000);
+        assert_eq!(difference.answer_window.first_line, 14_997);
+        assert_eq!(text(&difference.answer_window)[3], "15000");
+        assert_eq!(text(&difference.output_window)[3], "15x");
+        assert!(difference.answer_window.more_after && difference.output_window.more_after);
+        assert_eq!(difference.output_window.lines.len(), LINES_BEFORE + 1 + LINES_AFTER);
+    }
+
+    #[test]
+    fn an_output_that_ends_early_or_is_empty_has_a_window_too() {
+        let early = difference("1\n2\n3\n", "1\n2\n");
+        assert_eq!(early.kind, DifferenceKind::Missing);
+        assert_eq!(text(&early.answer_window), ["1", "2", "3"]);
+        assert!(!early.answer_window.more_after);
+        let empty = difference("1\n", "");
+        assert!(empty.output_window.lines.is_empty());
+    }
+
+    #[test]
+    fn a_line_without_end_is_cut_around_the_place() {
+        let answer = "1 ".repeat(400_000);
+        let output = format!("{}2 {}", "1 ".repeat(200_000), "1 ".repeat(199_999));
+        let difference = difference(&answer, &output);
+        assert_eq!(difference.answer_position.token, 200_001);
+        assert!(difference.output_window.lines[0].text.0.len() <= LINE_BYTES);
+        assert!(difference.output_window.lines[0].text.0.contains(&b'2'));
+    }
+
+    #[test]
+    fn an_empty_answer_is_no_answer_beside_a_validator() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("answer");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(beside_validator(&path, b"1\n").unwrap(), None);
+        std::fs::write(&path, "2\n").unwrap();
+        assert_eq!(beside_validator(&path, b"1\n").unwrap().unwrap().expected, Bytes::from(&b"2"[..]));
+    }
+}

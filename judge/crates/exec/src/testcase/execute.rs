@@ -1,0 +1,399 @@
+//! One test case: run the submission, classify, compare or ask the package's validator.
+//!
+//! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order in which test
+//! cases come, what is expected of a submission, nor how a validator is asked.
+
+use std::ffi::OsString;
+use std::io::{BufReader, Read as _};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use judge_grading::{
+    Classification, CompareOptions, Comparison, InteractionDecision, ScoreFiles, TestLimits, ValidatorDecision,
+    classify, compare,
+};
+use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Usage, Verdict};
+use judge_sandbox::{CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
+use sha2::{Digest as _, Sha256};
+
+use crate::ExecError;
+use crate::build::lazy_slot::LazySlot;
+use crate::build::program::{Runnable, environment, program_bind};
+use crate::jury::next_pass::NextPass;
+use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
+use crate::regular_file;
+use crate::store::programs::ProgramCache;
+use crate::testcase::interaction::{InteractionEnd, SubmissionSide};
+use crate::testcase::load;
+use crate::testcase::passes::Passes;
+use crate::testcase::result::TestResult;
+use crate::testcase::transcript::Transcript;
+
+/// A program is killed for its CPU time only at this multiple of the limit: what was used then tells a program that is
+/// far too slow from one that is close to the limit: it lies beyond what is confirmed (1.3 times).
+pub const KILL_AT: f64 = 1.35;
+/// Files that a submission may create where it may write.
+const SUBMISSION_FILES: u64 = 4096;
+
+/// The check of the output, ready for use.
+#[derive(Clone, Debug)]
+pub enum OutputCheck {
+    /// In process, with the options of each test case, in the order of the problem's test cases.
+    Default(Vec<CompareOptions>),
+    /// By programs of the package, all of which must accept: one, but for legacy packages.
+    Custom(Vec<Arc<Runnable>>),
+    /// By nobody: whatever comes to its end is accepted. For those who want the output.
+    Unjudged,
+}
+
+impl OutputCheck {
+    /// The programs of the package.
+    fn programs(&self) -> &[Arc<Runnable>] {
+        match self {
+            Self::Custom(programs) => programs,
+            Self::Default(_) | Self::Unjudged => &[],
+        }
+    }
+
+    /// The digests that tell its programs from others.
+    #[must_use]
+    pub fn digests(&self) -> Vec<&str> {
+        self.programs().iter().map(|program| program.digest()).collect()
+    }
+}
+
+/// A submission on a test case.
+#[derive(Clone, Debug)]
+pub struct TestRun {
+    /// The problem.
+    pub problem: Arc<Problem>,
+    /// The check of the output.
+    pub judgement: Arc<OutputCheck>,
+    /// The submission, compiled.
+    pub program: Arc<Runnable>,
+    /// Index among the problem's test cases.
+    pub test_case: usize,
+    /// For a problem of type `submit-answer`: the file that was handed in for the test case, if there is one.
+    pub answer: Option<PathBuf>,
+    /// The files that lie in the working directory, copied into the cache.
+    pub files: Option<PathBuf>,
+    /// The time limit in force.
+    pub time_limit: Duration,
+    /// The multiple of the time limit at which it is killed.
+    pub kill_at: f64,
+    /// True when the hash of the output is asked for, which shows which outputs are the same.
+    pub output_hash: bool,
+    /// True when instructions are to be counted, which a run that is timed should not do.
+    pub count_instructions: bool,
+}
+
+impl TestRun {
+    /// The programs that decide about its result.
+    pub fn programs(&self) -> impl Iterator<Item = &Runnable> {
+        [&self.program].into_iter().chain(self.judgement.programs()).map(|program| &**program)
+    }
+
+    fn test_case(&self) -> &TestCase {
+        &self.problem.test_cases[self.test_case]
+    }
+}
+
+/// One pass over a test case.
+struct Passed {
+    judged: TestResult,
+    /// The files that it leaves to the next pass, if there is to be one.
+    next: Option<NextPass>,
+    /// When they talked.
+    talk: Option<Talk>,
+}
+
+/// The end of a talk: the side that ended first, and true when both waited for each other.
+pub(crate) type Talk = (judge_event::Party, bool);
+
+/// Judges test cases in the slots of one worker.
+pub(crate) struct TestExecutor<'a> {
+    /// The slot in which submissions run: nothing of the package is in its reach.
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) capture: &'a mut Capture,
+    pub(crate) cache: &'a ProgramCache,
+    pub(crate) cancel: CancelToken,
+}
+
+impl TestExecutor<'_> {
+    /// Judges the submission on a test case, in as many passes as the validator wants; `None` when it was cancelled.
+    pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn LazySlot) -> Result<Option<TestResult>, ExecError> {
+        let mut transcript = Transcript::default();
+        let Some((mut judged, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
+        if judged.verdict != Verdict::Accepted {
+            judged.interaction = talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
+        }
+        Ok(Some(judged))
+    }
+
+    /// The same, with what was said in the transcript, and how the last pass of a conversation ended.
+    pub(crate) fn judge_noting(
+        &mut self,
+        run: &TestRun,
+        jury: &mut dyn LazySlot,
+        transcript: &mut Transcript,
+    ) -> Result<Option<(TestResult, Option<Talk>)>, ExecError> {
+        let mut passes = Passes::new();
+        loop {
+            transcript.start_pass(passes.number());
+            let passed = if run.problem.interactive {
+                self.interact(run, &passes, transcript, jury)?
+            } else {
+                self.pass(run, &passes, jury)?
+            };
+            let Some(Passed { mut judged, next, talk }) = passed else { return Ok(None) };
+            if transcript.is_recorded() && !run.problem.interactive {
+                let path = passes.input().unwrap_or_else(|| run.test_case().input.clone());
+                let input = regular_file::read(&path, u64::MAX).map_err(ExecError::io("read", &path))?;
+                transcript.ran(&input, &self.capture.stdout);
+            }
+            if let Some(next) = next {
+                passes.go_on(next, judged.outcome.usage);
+                continue;
+            }
+            judged.outcome.usage = passes.most(judged.outcome.usage);
+            judged.passes = passes.number();
+            // The output in an interaction is not captured.
+            let compared = run.output_hash && !run.problem.interactive;
+            judged.output_hash = compared.then(|| output_hash(&self.capture.stdout));
+            if !matches!(judged.verdict, Verdict::Accepted | Verdict::JudgeError) {
+                judged.stderr = tail(&self.capture.stderr);
+            }
+            return Ok(Some((judged, talk)));
+        }
+    }
+
+    /// Runs the submission, and then has its output judged.
+    fn pass(&mut self, run: &TestRun, passes: &Passes, jury: &mut dyn LazySlot) -> Result<Option<Passed>, ExecError> {
+        let decided = |judged| Ok(Some(Passed { judged, next: None, talk: None }));
+        let outcome = if run.problem.submit_answer {
+            let Some(outcome) = take_answer(run, self.capture)? else {
+                return decided(TestResult::unanswered());
+            };
+            outcome
+        } else {
+            let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+            self.slot.run(&execution, self.capture)?.outcome
+        };
+        let wall_limit = wall_limit(run.time_limit, run.kill_at);
+        match classify(&outcome, &test_limits(run)) {
+            Classification::Cancelled => Ok(None),
+            Classification::Verdict(verdict) => decided(TestResult::new(verdict, &outcome).on_this_host(wall_limit)),
+            Classification::CompareOutput => match &*run.judgement {
+                OutputCheck::Unjudged => decided(TestResult::new(Verdict::Accepted, &outcome)),
+                OutputCheck::Default(options) => {
+                    let (options, output) = (&options[run.test_case], &self.capture.stdout);
+                    decided(compare_output(options, run.test_case(), output, &outcome)?)
+                }
+                OutputCheck::Custom(validators) => {
+                    let output = &self.capture.stdout;
+                    let question = Question { output, ..question(run, passes) };
+                    let validating = OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel };
+                    let Some(reply) = validating.ask_all(validators, &question)? else { return Ok(None) };
+                    let (reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
+                    let judged = judged_by(reply, run.test_case(), output, &outcome)?;
+                    Ok(Some(Passed { judged, next, talk: None }))
+                }
+            },
+        }
+    }
+
+    /// Lets the submission talk with the validator.
+    fn interact(
+        &mut self,
+        run: &TestRun,
+        passes: &Passes,
+        transcript: &mut Transcript,
+        jury: &mut dyn LazySlot,
+    ) -> Result<Option<Passed>, ExecError> {
+        let OutputCheck::Custom(validators) = &*run.judgement else {
+            unreachable!("an interactive problem without a validator is not judged")
+        };
+        let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+        let mut validating = OutputValidation { slot: jury.open()?, cache: self.cache, cancel: &self.cancel };
+        let speaker =
+            SubmissionSide { slot: &mut *self.slot, capture: &mut *self.capture, execution, limits: test_limits(run) };
+        let Some(talked) = validating.talk(&validators[0], &question(run, passes), speaker, transcript)? else {
+            return Ok(None);
+        };
+        let InteractionEnd { outcome, decision, reply, ended_first, deadlock, starved } = talked;
+        let talk = Some((ended_first, deadlock));
+        let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
+        let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
+        let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
+        let judged = match (decision, reply.decision) {
+            (InteractionDecision::Cancelled, _) => return Ok(None),
+            (InteractionDecision::JudgeError { reason }, _)
+            | (
+                InteractionDecision::Verdict(Verdict::Accepted | Verdict::WrongAnswer),
+                ValidatorDecision::JudgeError { reason },
+            ) => TestResult { judge_message, stderr, ..TestResult::judge_error(&outcome, reason) },
+            (InteractionDecision::Verdict(verdict), _) => {
+                TestResult { judge_message, ..TestResult::new(verdict, &outcome) }
+            }
+        };
+        let next = next.filter(|_| judged.verdict == Verdict::Accepted);
+        // A score that was written before the submission failed on its own does not count.
+        let its_own = matches!(judged.verdict, Verdict::Accepted | Verdict::WrongAnswer);
+        let score_files = if its_own { score_files } else { ScoreFiles::default() };
+        let starved = judged.has_waited() && !deadlock && (starved || load::may_have_kept_waiting());
+        let judged = TestResult { score_files, team_message, starved, ..judged };
+        Ok(Some(Passed { judged, next, talk }))
+    }
+}
+
+/// Tells outputs apart: the beginning of the SHA-256, which has no accidents among the outputs of one problem.
+fn output_hash(output: &[u8]) -> String {
+    Sha256::digest(output).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The question to the validator in this pass.
+fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
+    Question { earlier: passes.earlier(), ..Question::of_test_case(&run.problem, run.test_case()) }
+}
+
+/// The longest that one pass may take.
+fn longest_pass(run: &TestRun) -> Duration {
+    wall_limit(run.time_limit, run.kill_at)
+        + Question::of_test_case(&run.problem, run.test_case()).test_limits().wall_time
+}
+
+/// Reads what was handed in for a test case in place of a program's output; the limit of the output holds for it too.
+fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, ExecError> {
+    capture.stdout.clear();
+    capture.stderr.clear();
+    let Some(path) = &run.answer else { return Ok(None) };
+    let failed = || ExecError::io("read", path);
+    let most = run.problem.limits.output_bytes;
+    let file = regular_file::open(path).map_err(failed())?;
+    let stdout_bytes = file.take(most.saturating_add(1)).read_to_end(&mut capture.stdout).map_err(failed())? as u64;
+    let termination = if stdout_bytes > most {
+        Termination::Killed { limit: Limit::Output }
+    } else {
+        Termination::Exited { code: 0 }
+    };
+    Ok(Some(Outcome { termination, usage: Usage { stdout_bytes, ..Usage::default() } }))
+}
+
+fn test_limits(run: &TestRun) -> TestLimits {
+    TestLimits {
+        cpu_time: run.time_limit,
+        wall_time: wall_limit(run.time_limit, run.kill_at),
+        memory_bytes: run.problem.limits.memory_bytes,
+        output_bytes: run.problem.limits.output_bytes,
+    }
+}
+
+/// A run that is stopped late for its CPU time gets more, so that it is not stopped for the elapsed time before.
+fn wall_limit(time_limit: Duration, kill_at: f64) -> Duration {
+    (time_limit * 2).max(time_limit + Duration::from_secs(1)).max(time_limit.mul_f64(kill_at * 1.25))
+}
+
+pub(crate) fn submission_execution(
+    run: &TestRun,
+    passes: &Passes,
+    layout: &Layout,
+    cancel: CancelToken,
+) -> Result<Execution, ExecError> {
+    let limits = &run.problem.limits;
+    let language = &run.program.toolchain.language;
+    let mut args = run.program.command(limits.memory_bytes, layout)?;
+    args.extend(run.test_case().args.iter().map(OsString::from));
+    let work = if run.problem.allow_file_writing {
+        Work::Writable { bytes: limits.output_bytes, files: SUBMISSION_FILES }
+    } else {
+        Work::ReadOnly
+    };
+    Ok(Execution {
+        program: PathBuf::from(&args[0]),
+        args,
+        env: environment(language, layout),
+        stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
+        limits: RunLimits {
+            cpu_time: run.time_limit.mul_f64(run.kill_at),
+            wall_time: wall_limit(run.time_limit, run.kill_at),
+            memory_bytes: limits.memory_bytes,
+            stdout_bytes: limits.output_bytes,
+            stderr_bytes: limits.output_bytes,
+            processes: language.processes,
+        },
+        work,
+        cwd: None,
+        // The program's files first: those of the test case replace them (2025-09, "Test Data").
+        work_files: run
+            .program
+            .at_hand
+            .then(|| run.program.files.clone())
+            .into_iter()
+            .chain(run.files.clone())
+            .collect(),
+        binds: vec![program_bind(&run.program)],
+        // A file that was put beside a submission may start it by `/proc/self/exe`.
+        proc_mounted: language.needs_proc || run.program.at_hand,
+        keep_work: false,
+        count_instructions: run.count_instructions,
+        cancel,
+    })
+}
+
+fn compare_output(
+    options: &CompareOptions,
+    test_case: &TestCase,
+    output: &[u8],
+    outcome: &Outcome,
+) -> Result<TestResult, ExecError> {
+    let answer = &test_case.answer;
+    let failed = || ExecError::io("read", answer);
+    let reader = BufReader::with_capacity(64 << 10, regular_file::open(answer).map_err(failed())?);
+    match compare(options, reader, output).map_err(failed())? {
+        Comparison::Accepted => Ok(TestResult::new(Verdict::Accepted, outcome)),
+        Comparison::Rejected(found) => {
+            let difference = crate::testcase::difference::describe(&found, answer, output).map_err(failed())?;
+            Ok(TestResult { difference: Some(difference), ..TestResult::new(Verdict::WrongAnswer, outcome) })
+        }
+    }
+}
+
+/// The result that a validator's decision means for the submission.
+fn judged_by(
+    mut reply: Reply,
+    test_case: &TestCase,
+    output: &[u8],
+    outcome: &Outcome,
+) -> Result<TestResult, ExecError> {
+    let (score_files, judge_message) = (reply.score_files(), reply.judge_message);
+    let judged = match reply.decision {
+        // `ask_all` has no answer when it is cancelled.
+        ValidatorDecision::Accepted | ValidatorDecision::Cancelled => {
+            TestResult { judge_message, ..TestResult::new(Verdict::Accepted, outcome) }
+        }
+        ValidatorDecision::Rejected => {
+            let answer = &test_case.answer;
+            let difference =
+                crate::testcase::difference::beside_validator(answer, output).map_err(ExecError::io("read", answer))?;
+            TestResult { judge_message, difference, ..TestResult::new(Verdict::WrongAnswer, outcome) }
+        }
+        ValidatorDecision::JudgeError { reason } => {
+            TestResult { judge_message, stderr: reply.stderr, ..TestResult::judge_error(outcome, reason) }
+        }
+    };
+    Ok(TestResult { score_files, team_message: reply.team_message, ..judged })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elapsed_time_leaves_room_for_the_cpu_time() {
+        let limit = Duration::from_secs(4);
+        assert_eq!(wall_limit(limit, KILL_AT), Duration::from_secs(8));
+        assert_eq!(wall_limit(limit / 8, KILL_AT), Duration::from_millis(1500));
+        assert_eq!(wall_limit(limit, 3.0), Duration::from_secs(15));
+    }
+}

@@ -1,0 +1,84 @@
+//! Files of test cases: what lies in the working directory beside the input.
+//!
+//! Responsible for keeping a copy in the cache, where every program's user can read it, and for making it only once.
+//! Must not know which program will find it.
+//!
+//! Source: 2025-09, "Test Data", `.files`.
+
+use std::collections::BTreeMap;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::ExecError;
+use crate::build::sources::read_directory;
+use crate::store::programs::{KeyBuilder, Manifest, ProgramCache, make_directory};
+
+/// Tells these entries of the cache from programs.
+const KIND: &[u8] = b"files of a test case, 1";
+
+/// The copies that were made in this run.
+#[derive(Debug, Default)]
+pub(crate) struct TestFiles(Mutex<BTreeMap<PathBuf, PathBuf>>);
+
+impl TestFiles {
+    /// The copy of a directory.
+    pub(crate) fn copy_of(&self, directory: &Path, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
+        // Two workers may both make it; the entry appears once.
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(directory).cloned();
+        if let Some(copy) = known {
+            return Ok(copy);
+        }
+        let copy = store(directory, cache)?;
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_owned(), copy.clone());
+        Ok(copy)
+    }
+}
+
+fn store(directory: &Path, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
+    let files = read_directory(directory)?;
+    let mut key = KeyBuilder::default();
+    key.part(KIND);
+    for file in &files {
+        key.part(file.name.as_os_str().as_bytes());
+        key.part(&[file.executable.into()]);
+        key.part(&file.bytes);
+    }
+    let key = key.finish();
+    if let Some(stored) = cache.find_whole(&key) {
+        return Ok(stored.files);
+    }
+    let stage = cache.stage()?;
+    let root = stage.path.join("files");
+    make_directory(&root, 0o755)?;
+    files.iter().try_for_each(|file| file.write(&root))?;
+    Ok(cache.store(&key, &stage, Manifest::default())?.files)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed_and_a_change_is_another_copy() {
+        let dir = tempfile::tempdir().unwrap();
+        let cache = ProgramCache::open(&dir.path().join("cache")).unwrap();
+        let files = dir.path().join("1.files");
+        fs::create_dir_all(files.join("sub")).unwrap();
+        fs::write(dir.path().join("shared"), "one").unwrap();
+        symlink("../shared", files.join("a")).unwrap();
+        fs::write(files.join("sub/b"), "").unwrap();
+        let copies = TestFiles::default();
+        let first = copies.copy_of(&files, &cache).unwrap();
+        assert!(fs::symlink_metadata(first.join("a")).unwrap().is_file() && first.join("sub/b").is_file());
+        assert_eq!(copies.copy_of(&files, &cache).unwrap(), first);
+
+        fs::write(dir.path().join("shared"), "two").unwrap();
+        let second = TestFiles::default().copy_of(&files, &cache).unwrap();
+        assert_eq!(fs::read_to_string(second.join("a")).unwrap(), "two");
+        assert_eq!(fs::read_to_string(first.join("a")).unwrap(), "one");
+    }
+}

@@ -1,0 +1,42 @@
+//! The load of the machine by programs of others.
+//!
+//! Responsible for saying whether programs have to wait for a processor. Must not know what is judged.
+
+use std::fs;
+use std::path::Path;
+use std::thread;
+
+/// So many programs for each processor want to run at a time when the machine is overloaded. The judge's own are no
+/// more than one for each.
+const TOO_MANY: f64 = 1.5;
+
+/// True when a program may have been kept waiting without a trace: the kernel does not say for how long (`schedstat`),
+/// and the host is overloaded.
+pub(crate) fn may_have_kept_waiting() -> bool {
+    !Path::new("/proc/self/schedstat").exists() && is_too_high()
+}
+
+/// True when the load is too high: more programs want to run than there are processors, by the average of the last
+/// minute. A host that does not say is taken to be quiet.
+fn is_too_high() -> bool {
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    fs::read_to_string("/proc/loadavg").is_ok_and(|text| exceeds(&text, processors))
+}
+
+/// The same of the text of `/proc/loadavg`.
+fn exceeds(text: &str, processors: usize) -> bool {
+    let average = text.split_ascii_whitespace().next().and_then(|word| word.parse::<f64>().ok());
+    average.is_some_and(|average| average > TOO_MANY * processors as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_programs_than_processors_are_too_many() {
+        assert!(exceeds("3.10 1.00 0.50 4/300 1234\n", 2));
+        assert!(!exceeds("2.90 9.00 9.00 4/300 1234\n", 2));
+        assert!(!exceeds("", 2) && !exceeds("many", 1));
+    }
+}

@@ -1,0 +1,13 @@
+//! One submission on one test case: running it, in passes or in a conversation, and the one result of that.
+//!
+//! Must not know which test cases there are, nor in which order they are judged.
+
+pub(crate) mod difference;
+pub(crate) mod execute;
+pub(crate) mod files;
+pub(crate) mod interaction;
+pub(crate) mod load;
+pub(crate) mod passes;
+pub(crate) mod result;
+pub(crate) mod sample_record;
+pub(crate) mod transcript;

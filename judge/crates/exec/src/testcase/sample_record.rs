@@ -1,0 +1,137 @@
+//! The text of `.interaction` files: a conversation of a submission with an output validator, as samples show it.
+//!
+//! Responsible for the order and the marks of the lines. Must not know who talks, nor where the file goes.
+//!
+//! Source: 2025-09 and legacy, "Interactive Problems" and "Multi-pass": lines that begin with `<` are what the
+//! submission is given, those with `>` what it writes, and `---` stands between passes.
+
+use judge_event::Party;
+
+/// Far more than anybody reads.
+pub(crate) const MOST: usize = 1 << 20;
+const BETWEEN_PASSES: &[u8] = b"---";
+
+/// The conversation of both sides, line by line.
+#[derive(Debug, Default)]
+pub(crate) struct SampleRecord {
+    text: Vec<u8>,
+    /// Lines that have not ended yet, by party.
+    open: [Vec<u8>; 2],
+    passes: u32,
+}
+
+impl SampleRecord {
+    pub(crate) fn start_pass(&mut self) {
+        self.end_lines();
+        if self.passes > 0 {
+            self.text.extend([BETWEEN_PASSES, b"\n"].concat());
+        }
+        self.passes += 1;
+    }
+
+    /// Notes a part of what a party said: its lines stand where they ended.
+    pub(crate) fn said(&mut self, from: Party, bytes: &[u8]) {
+        if self.is_too_long() {
+            return;
+        }
+        for byte in bytes {
+            match byte {
+                b'\n' => self.end_line(from),
+                _ => self.open[from as usize].push(*byte),
+            }
+        }
+    }
+
+    /// Notes all that a party had to say; when that is nothing, it is an empty line.
+    pub(crate) fn handed_over(&mut self, from: Party, bytes: &[u8]) {
+        self.said(from, bytes.strip_suffix(b"\n").unwrap_or(bytes));
+        self.end_line(from);
+    }
+
+    fn end_line(&mut self, of: Party) {
+        let line = std::mem::take(&mut self.open[of as usize]);
+        self.text.push(if of == Party::Validator { b'<' } else { b'>' });
+        self.text.extend(String::from_utf8_lossy(&line).as_bytes());
+        self.text.push(b'\n');
+    }
+
+    fn end_lines(&mut self) {
+        for party in [Party::Validator, Party::Submission] {
+            if !self.open[party as usize].is_empty() {
+                self.end_line(party);
+            }
+        }
+    }
+
+    fn is_too_long(&self) -> bool {
+        self.text.len() + self.open.iter().map(Vec::len).sum::<usize>() > MOST
+    }
+
+    /// The file, unless it is too long.
+    pub(crate) fn finish(mut self) -> Option<Vec<u8>> {
+        self.end_lines();
+        (!self.is_too_long()).then_some(self.text)
+    }
+}
+
+/// True when two `.interaction` files tell the same: both sides say the same in each pass. Which of two lines that are
+/// said at the same time comes first is chance.
+#[must_use]
+pub fn same_conversation(one: &[u8], other: &[u8]) -> bool {
+    let of_side = |text: &[u8], side: u8| -> Vec<Vec<u8>> {
+        let lines = text.split(|byte| *byte == b'\n');
+        lines.filter(|line| line.first() == Some(&side) || *line == BETWEEN_PASSES).map(<[u8]>::to_vec).collect()
+    };
+    [b'<', b'>'].iter().all(|side| of_side(one, *side) == of_side(other, *side))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn recorded(said: &[(Party, &str)]) -> String {
+        let mut record = SampleRecord::default();
+        record.start_pass();
+        for (from, bytes) in said {
+            record.said(*from, bytes.as_bytes());
+        }
+        String::from_utf8(record.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn lines_stand_where_they_ended() {
+        use Party::{Submission, Validator};
+        let said = [(Validator, "3\n4"), (Submission, "a\n"), (Validator, "5\n\n"), (Submission, "b")];
+        assert_eq!(recorded(&said), "<3\n>a\n<45\n<\n>b\n");
+        assert_eq!(recorded(&[]), "");
+    }
+
+    #[test]
+    fn passes_are_told_apart_and_nothing_is_a_line() {
+        let mut record = SampleRecord::default();
+        for (input, output) in [("1 2\n3\n", "x\n"), ("", "\n"), ("7", "")] {
+            record.start_pass();
+            record.handed_over(Party::Validator, input.as_bytes());
+            record.handed_over(Party::Submission, output.as_bytes());
+        }
+        assert_eq!(record.finish().unwrap(), b"<1 2\n<3\n>x\n---\n<\n>\n---\n<7\n>\n");
+    }
+
+    #[test]
+    fn what_is_too_long_is_not_kept() {
+        let mut record = SampleRecord::default();
+        for _ in 0..100 {
+            record.said(Party::Submission, &[b'x'; MOST / 10]);
+        }
+        assert!(record.open[Party::Submission as usize].len() < 2 * MOST);
+        assert_eq!(record.finish(), None);
+    }
+
+    #[test]
+    fn only_the_order_of_lines_said_at_once_is_chance() {
+        let same = |one: &str, other: &str| same_conversation(one.as_bytes(), other.as_bytes());
+        assert!(same("<1\n>a\n<2\n---\n>b\n", "<1\n<2\n>a\n---\n>b\n"));
+        assert!(!same("<1\n>a\n<2\n---\n>b\n", "<1\n>a\n---\n<2\n>b\n"));
+        assert!(!same("<1\n", "<1\n>\n"));
+    }
+}

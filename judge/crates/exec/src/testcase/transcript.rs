@@ -1,0 +1,140 @@
+//! The transcript of a conversation between a submission and an output validator.
+//!
+//! Responsible for keeping its beginning and its end in little memory, however long they talk. Must not know how they
+//! are connected.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use judge_event::{Bytes, Gap, Interaction, Message, Party};
+
+use crate::build::compile::micros;
+use crate::testcase::sample_record::SampleRecord;
+
+/// Messages kept from the beginning and from the end, and the most bytes of each. What somebody wants to see is how it
+/// went wrong, which stands at the end, and how it began.
+const HEAD: usize = 16;
+const TAIL: usize = 32;
+const MESSAGE: usize = 512;
+
+/// The transcript of a conversation so far, over all passes.
+#[derive(Debug, Default)]
+pub(crate) struct Transcript {
+    pass: u32,
+    head: Vec<Message>,
+    tail: VecDeque<Message>,
+    left_out: u64,
+    /// All of it, where that is wanted.
+    record: Option<SampleRecord>,
+}
+
+impl Transcript {
+    /// One that keeps all that is said besides.
+    pub(crate) fn recorded() -> Self {
+        Self { record: Some(SampleRecord::default()), ..Self::default() }
+    }
+
+    /// All that was said, if it was kept.
+    pub(crate) fn record(self) -> Option<SampleRecord> {
+        self.record
+    }
+
+    /// True when the whole conversation is recorded.
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.record.is_some()
+    }
+
+    /// Notes a pass without a conversation: what the submission was given, and what it wrote. It is only recorded.
+    pub(crate) fn ran(&mut self, input: &[u8], output: &[u8]) {
+        if let Some(record) = &mut self.record {
+            record.handed_over(Party::Validator, input);
+            record.handed_over(Party::Submission, output);
+        }
+    }
+
+    /// From now on, what is said belongs to this pass, counted from 1.
+    pub(crate) fn start_pass(&mut self, pass: u32) {
+        self.pass = pass;
+        if let Some(record) = &mut self.record {
+            record.start_pass();
+        }
+    }
+
+    /// Notes what a party said, so long after the beginning of the pass. What it says before the other one answers is
+    /// one message.
+    pub(crate) fn said(&mut self, from: Party, bytes: &[u8], elapsed: Duration) {
+        if let Some(record) = &mut self.record {
+            record.said(from, bytes);
+        }
+        let pass = self.pass;
+        let continues = |message: &&mut Message| message.from == from && message.pass == pass;
+        let last = self.tail.back_mut().or_else(|| self.head.last_mut()).filter(continues);
+        if let Some(last) = last {
+            return extend(last, bytes);
+        }
+        let mut message = Message { from, pass, time_us: micros(elapsed), bytes: Bytes::default(), left_out: 0 };
+        extend(&mut message, bytes);
+        if self.head.len() < HEAD {
+            return self.head.push(message);
+        }
+        if self.tail.len() == TAIL {
+            self.tail.pop_front();
+            self.left_out += 1;
+        }
+        self.tail.push_back(message);
+    }
+
+    /// The record of it.
+    pub(crate) fn interaction(self, ended_first: Option<Party>, deadlock: bool) -> Interaction {
+        let gap = (self.left_out > 0).then_some(Gap { before: self.head.len() as u64, messages: self.left_out });
+        let messages = self.head.into_iter().chain(self.tail).collect();
+        Interaction { messages, gap, ended_first, deadlock }
+    }
+}
+
+fn extend(message: &mut Message, bytes: &[u8]) {
+    let kept = bytes.len().min(MESSAGE.saturating_sub(message.bytes.0.len()));
+    message.bytes.0.extend_from_slice(&bytes[..kept]);
+    message.left_out += (bytes.len() - kept) as u64;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_side_says_before_the_other_answers_is_one_message() {
+        let mut transcript = Transcript::default();
+        transcript.start_pass(1);
+        for (from, bytes) in [
+            (Party::Validator, &b"3"[..]),
+            (Party::Validator, b"\n"),
+            (Party::Submission, b"1\n"),
+            (Party::Validator, b"x"),
+        ] {
+            transcript.said(from, bytes, Duration::from_micros(7));
+        }
+        transcript.start_pass(2);
+        transcript.said(Party::Validator, b"y", Duration::ZERO);
+        let interaction = transcript.interaction(Some(Party::Validator), false);
+        let told: Vec<_> =
+            interaction.messages.iter().map(|message| (message.pass, message.bytes.0.as_slice())).collect();
+        assert_eq!(told, [(1, &b"3\n"[..]), (1, b"1\n"), (1, b"x"), (2, b"y")]);
+        assert_eq!((interaction.gap, interaction.messages[0].time_us), (None, 7));
+    }
+
+    #[test]
+    fn the_middle_is_left_out_and_counted() {
+        let mut transcript = Transcript::default();
+        for number in 0..1000_u32 {
+            let from = if number.is_multiple_of(2) { Party::Submission } else { Party::Validator };
+            transcript.said(from, format!("{number}\n").repeat(200).as_bytes(), Duration::ZERO);
+        }
+        let interaction = transcript.interaction(None, true);
+        assert_eq!(interaction.messages.len(), HEAD + TAIL);
+        assert_eq!(interaction.gap, Some(Gap { before: HEAD as u64, messages: (1000 - HEAD - TAIL) as u64 }));
+        let last = interaction.messages.last().unwrap();
+        assert!(last.bytes.0.starts_with(b"999\n") && last.bytes.0.len() == MESSAGE);
+        assert_eq!(last.left_out, 800 - MESSAGE as u64);
+    }
+}

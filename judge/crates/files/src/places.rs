@@ -1,0 +1,157 @@
+//! Places: directories whose links are decided about, and files opened in them.
+//!
+//! Responsible for holding at each use to what was decided when a package was loaded. Must not know the rules.
+//!
+//! Links are looked at when a package is loaded, and its files are opened later. Whoever can write the package may have
+//! exchanged a file, or a directory above it, for a link meanwhile, and the judge follows it with the rights of its own
+//! user. So the kernel is asked for a path without any link, in one call (openat2(2)). Only where there is one is the file
+//! opened with it, and the rule of the place asked about the path of what has been opened: nothing can be exchanged in
+//! between. The rules are the process's, because most readers know nothing of a file but its path.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::io::Errno;
+
+/// A rule about links: may be followed to a file, by the path that is asked for, and by the one that it has without links.
+pub type Rule = Arc<dyn Fn(&Path, &Path) -> bool + Send + Sync>;
+
+/// By directory. The nearest one above a file decides.
+static RULES: RwLock<BTreeMap<PathBuf, Rule>> = RwLock::new(BTreeMap::new());
+
+/// Sets the rule for links at or below a path, under the name that it is given and under its real one. It takes the place of
+/// an earlier rule.
+pub fn set_rule(place: &Path, rule: Rule) {
+    let named = std::path::absolute(place).unwrap_or_else(|_| place.to_owned());
+    let real = std::fs::canonicalize(place).unwrap_or_else(|_| named.clone());
+    let (below, given, original) = (real.clone(), named.clone(), Arc::clone(&rule));
+    // The rule is made for the name that was given.
+    let of_real: Rule =
+        Arc::new(move |path, target| path.strip_prefix(&below).is_ok_and(|below| original(&given.join(below), target)));
+    let mut rules = RULES.write().unwrap_or_else(PoisonError::into_inner);
+    rules.insert(real, of_real);
+    rules.insert(named, rule);
+}
+
+/// Whether the rule of its place allows a path to lead to what has this path without links.
+fn allowed(path: &Path, target: &Path) -> io::Result<()> {
+    let path = std::path::absolute(path)?;
+    let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
+    match path.ancestors().find_map(|above| rules.get(above)) {
+        Some(rule) if !rule(&path, target) => {
+            let message = format!("a link that was put there meanwhile leads to `{}`", target.display());
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Opens a file to read it; a pipe is opened without a writer, and a terminal is not taken.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK | OFlags::NOCTTY;
+    match openat2(CWD, path, flags, Mode::empty(), ResolveFlags::NO_SYMLINKS) {
+        // A link; or a kernel without the call, or a filter of system calls.
+        Err(Errno::LOOP | Errno::NOSYS | Errno::PERM) => open_by_rule(path, flags),
+        opened => Ok(opened?.into()),
+    }
+}
+
+fn open_by_rule(path: &Path, flags: OFlags) -> io::Result<File> {
+    // Opening a device may do something already, so that it is looked at first, without opening it.
+    for flags in [OFlags::PATH | OFlags::CLOEXEC, flags] {
+        let file = openat(CWD, path, flags, Mode::empty())?;
+        allowed(path, &path_of(&file)?)?;
+        if !flags.contains(OFlags::PATH) {
+            return Ok(file.into());
+        }
+    }
+    Err(Errno::LOOP.into())
+}
+
+/// The path without links by which something was opened.
+fn path_of(file: &impl AsFd) -> io::Result<PathBuf> {
+    let path = std::fs::read_link(format!("/proc/self/fd/{}", file.as_fd().as_raw_fd()))?;
+    // So the kernel marks what was removed meanwhile.
+    let kept =
+        path.as_os_str().as_bytes().strip_suffix(b" (deleted)").map(|kept| PathBuf::from(OsStr::from_bytes(kept)));
+    Ok(kept.unwrap_or(path))
+}
+
+/// The path of a file without links, where these may be followed.
+///
+/// # Errors
+/// Those of the file system; `PermissionDenied` for what the rule of the place does not allow.
+pub fn real_path(path: &Path) -> io::Result<PathBuf> {
+    let real = path.canonicalize()?;
+    if real != path {
+        allowed(path, &real)?;
+    }
+    Ok(real)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Read as _;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn text(path: &Path) -> io::Result<String> {
+        let mut text = String::new();
+        open(path)?.read_to_string(&mut text)?;
+        Ok(text)
+    }
+
+    /// A directory under a second name, with a rule that keeps its links below it, and a file outside.
+    fn place() -> (tempfile::TempDir, PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let root = directory.path().canonicalize().unwrap();
+        fs::create_dir_all(root.join("real/sub")).unwrap();
+        fs::write(root.join("real/sub/file"), "inside").unwrap();
+        fs::write(root.join("outside"), "outside").unwrap();
+        symlink("real", root.join("named")).unwrap();
+        let (within, named) = (root.join("real"), root.join("named"));
+        let rule = move |path: &Path, target: &Path| path.starts_with(&named) && target.starts_with(&within);
+        set_rule(&root.join("named"), Arc::new(rule));
+        (directory, root)
+    }
+
+    #[test]
+    fn a_file_that_becomes_a_link_out_of_its_place_is_not_opened() {
+        let (_directory, root) = place();
+        for place in ["named", "real"] {
+            let (file, link) = (root.join(place).join("sub/file"), root.join(place).join("link"));
+            assert_eq!(text(&file).unwrap(), "inside");
+            assert_eq!(real_path(&file).unwrap(), root.join("real/sub/file"));
+            symlink("sub/file", &link).unwrap();
+            assert_eq!(text(&link).unwrap(), "inside");
+            fs::remove_file(&link).unwrap();
+            symlink(root.join("outside"), &link).unwrap();
+            for refused in [text(&link).map(drop), real_path(&link).map(drop)] {
+                let error = refused.unwrap_err();
+                assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+                assert!(error.to_string().ends_with("/outside`"), "{error}");
+            }
+            fs::remove_file(&link).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_directory_that_becomes_a_link_out_of_its_place_is_not_opened_either() {
+        let (_directory, root) = place();
+        fs::rename(root.join("real/sub"), root.join("elsewhere")).unwrap();
+        symlink("../elsewhere", root.join("real/sub")).unwrap();
+        assert_eq!(text(&root.join("real/sub/file")).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        // Nothing was decided about other places.
+        symlink("elsewhere", root.join("other")).unwrap();
+        assert_eq!(text(&root.join("other/file")).unwrap(), "inside");
+    }
+}

@@ -1,0 +1,110 @@
+//! Regular files: opened without waiting, read within bounds.
+//!
+//! Responsible for refusing what is no regular file, and for reading no more than was expected. Must not know what the
+//! files are for.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+use crate::places;
+
+/// How files of the judge's own are opened.
+const OWN: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::NOFOLLOW);
+
+/// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next event.
+///
+/// # Errors
+/// When it is not there, not readable, no regular file (`InvalidInput`), or when a link leads to where none may.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = places::open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file"));
+    }
+    Ok(file)
+}
+
+/// Reads a regular file of at most this many bytes. A larger one, however sparse, is refused before it fills the
+/// memory.
+///
+/// # Errors
+/// When it cannot be read, or is larger.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let too_large =
+        || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than the {most} bytes that are read"));
+    let file = open(path)?;
+    if file.metadata()?.len() > most {
+        return Err(too_large());
+    }
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
+}
+
+/// Reads a file of the judge's own; a link that stands in its place is not followed.
+///
+/// # Errors
+/// When it cannot be read, is larger, or is a link.
+pub fn read_own(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let flags = OWN.bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() > most {
+        return Err(io::Error::other("it is no file of the judge's own"));
+    }
+    let mut bytes = Vec::new();
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Opens a file of the judge's own to add to it, and makes it where it is not there; a link is not followed.
+///
+/// # Errors
+/// When it cannot be opened, or is no regular file.
+pub fn append_own(path: &Path) -> io::Result<File> {
+    let flags = OWN.bits().cast_signed();
+    let file = OpenOptions::new().create(true).append(true).custom_flags(flags).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pipes_and_devices_are_refused_without_waiting() {
+        let directory = tempfile::tempdir().unwrap();
+        let pipe = directory.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+        for path in [pipe.as_path(), Path::new("/dev/zero"), directory.path()] {
+            assert!(open(path).unwrap_err().to_string().contains("no regular file"), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn a_link_in_place_of_an_own_file_is_not_followed() {
+        let directory = tempfile::tempdir().unwrap();
+        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
+        std::fs::write(&file, "one").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        assert!(append_own(&link).is_err() && read_own(&link, 64).is_err());
+        assert_eq!(read_own(&file, 64).unwrap(), b"one");
+        assert!(read_own(&file, 2).is_err());
+    }
+
+    #[test]
+    fn what_is_larger_than_expected_is_refused_before_it_is_read() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        File::create(&path).unwrap().set_len(4 << 40).unwrap();
+        assert_eq!(read(&path, 64).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        std::fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 5).unwrap(), b"12345");
+        assert_eq!(read(&path, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        // A file of the kernel's tells no size.
+        assert_eq!(read(Path::new("/proc/self/maps"), 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+}

@@ -1,0 +1,193 @@
+//! The result of a group, made from the results of its parts.
+//!
+//! Responsible for the verdict and the score of one group. Must not know the order in which parts were judged, nor why
+//! some were not.
+
+use judge_model::{Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestGroup, Verdict};
+
+use crate::groups::legacy_grader::{Graded, IGNORE_SAMPLE, default_grader, without_noise};
+use crate::groups::tree::{GroupTree, Kind};
+use crate::groups::walk::LeftOut;
+use crate::test_score::TOLERANCE;
+
+/// The result of a group of test cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GroupResult {
+    /// The group, such as `secret/group1`.
+    pub group: String,
+    /// Its verdict; none when it was not judged.
+    pub verdict: Option<Verdict>,
+    /// Its score, where it has one.
+    pub score: Option<Score>,
+    /// The most that it can be worth, where that is bounded.
+    pub max_score: Option<Score>,
+    /// The reason why it was not judged.
+    pub skipped: Option<String>,
+    /// The fault that makes it a judge error, when none of its test cases is one.
+    pub fault: Option<String>,
+}
+
+/// A part of a group: a test case, a static validation, or a group in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) verdict: Verdict,
+    pub(crate) score: Option<Score>,
+    /// The index of the test case that it has its verdict from, if there is one.
+    pub(crate) deciding: Option<usize>,
+}
+
+impl Part {
+    pub(crate) fn is_rejected(&self) -> bool {
+        self.verdict != Verdict::Accepted
+    }
+
+    pub(crate) fn graded(&self) -> Graded {
+        Graded { verdict: self.verdict, score: self.score.unwrap_or_default() }
+    }
+}
+
+/// True if the parts of a group have scores, from which its own is made.
+pub(crate) fn adds_up(settings: Option<&ScoreSettings>) -> bool {
+    settings.is_some_and(|settings| settings.aggregation != Aggregation::PassFail)
+}
+
+/// True if the score of a group is decided: it can only be 0.
+pub(crate) fn is_decided(settings: Option<&ScoreSettings>, parts: &[Part]) -> bool {
+    let Some(settings) = settings else { return false };
+    match settings.aggregation {
+        Aggregation::PassFail => parts.iter().any(Part::is_rejected),
+        Aggregation::Min => parts.iter().any(|part| part.score.is_some_and(|score| score.0 <= 0.0)),
+        Aggregation::Sum => false,
+    }
+}
+
+/// The result of the default grader for a legacy group. Others have no grader, and their first verdict other than AC
+/// counts.
+pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded, String> {
+    match settings {
+        GroupSettings::Legacy(group) if !parts.is_empty() && !has_judge_error(parts) => {
+            let parts: Vec<Graded> = parts.iter().map(Part::graded).collect();
+            default_grader(&group.grader_flags, &parts)
+        }
+        _ => Ok(Graded { verdict: first_rejection(parts), score: Score::default() }),
+    }
+}
+
+/// The test case that gave a group its verdict: that of the first part with this verdict, among those that count. A grader
+/// of the package has read MLE and OLE as RTE.
+pub(crate) fn deciding(settings: &GroupSettings, parts: &[Part], verdict: Verdict) -> Option<usize> {
+    let counting = match (settings, parts) {
+        (GroupSettings::Legacy(group), [.., last]) if takes_the_last(group) && !has_judge_error(parts) => {
+            std::slice::from_ref(last)
+        }
+        _ => parts,
+    };
+    let same = |part: &&Part| part.verdict == verdict;
+    let read_as = |part: &&Part| part.verdict.in_expectations() == verdict;
+    counting.iter().find(same).or_else(|| counting.iter().find(read_as)).and_then(|part| part.deciding)
+}
+
+fn takes_the_last(group: &LegacyGroup) -> bool {
+    !group.custom && group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE)
+}
+
+/// True for a problem whose samples count for nothing: the flag `ignore_sample` of the topmost group (legacy, "Default
+/// Grader Specification").
+#[must_use]
+pub fn ignores_samples(problem: &Problem) -> bool {
+    let is_meant = |group: &TestGroup| {
+        group.id.is_empty() && matches!(&group.settings, GroupSettings::Legacy(legacy) if takes_the_last(legacy))
+    };
+    problem.test_groups.iter().any(is_meant)
+}
+
+fn has_judge_error(parts: &[Part]) -> bool {
+    parts.iter().any(|part| part.verdict == Verdict::JudgeError)
+}
+
+fn first_rejection(parts: &[Part]) -> Verdict {
+    parts.iter().find(|part| part.is_rejected()).map_or(Verdict::Accepted, |part| part.verdict)
+}
+
+impl GroupResult {
+    /// A group in which nothing was judged: worth nothing (2025-09, "Group dependencies"), unless that was only haste.
+    pub(crate) fn not_judged(tree: &GroupTree, node: usize, left_out: Option<LeftOut>) -> Self {
+        let has_score = tree.scores() && tree.score_settings(node).is_some() && tree.nodes[node].id != "sample";
+        let worth_nothing = has_score && !left_out.as_ref().is_some_and(|left_out| left_out.in_haste);
+        let why = left_out.map(|left_out| left_out.why);
+        Self {
+            group: tree.nodes[node].id.clone(),
+            verdict: None,
+            score: worth_nothing.then(Score::default),
+            max_score: tree.nodes[node].max_score().filter(|_| tree.scores()),
+            skipped: Some(why.unwrap_or_else(|| "nothing in it was judged".to_owned())),
+            fault: None,
+        }
+    }
+
+    /// A group of which something was judged. `graded` is what a grader made of it.
+    pub(crate) fn of(tree: &GroupTree, node: usize, parts: &[Part], graded: Result<Graded, String>) -> Self {
+        let of = &tree.nodes[node];
+        let mut result = Self {
+            group: of.id.clone(),
+            verdict: Some(first_rejection(parts)),
+            score: None,
+            max_score: of.max_score().filter(|_| tree.scores()),
+            skipped: None,
+            fault: None,
+        };
+        if has_judge_error(parts) && tree.kind != Kind::PassFail {
+            result.verdict = Some(Verdict::JudgeError);
+            return result;
+        }
+        let score = match &of.settings {
+            GroupSettings::Plain => return result,
+            GroupSettings::Scores(_) if !tree.scores() || of.id == "sample" => return result,
+            GroupSettings::Scores(settings) => score_of(settings, parts).map(Some),
+            GroupSettings::Legacy(group) => graded.and_then(|graded| {
+                result.verdict = Some(graded.verdict);
+                let score = graded.score;
+                in_range(group, graded).map(|()| tree.scores().then_some(score))
+            }),
+        };
+        match score {
+            Ok(score) => result.score = score,
+            Err(why) => {
+                result.verdict = Some(Verdict::JudgeError);
+                result.fault = Some(why);
+            }
+        }
+        result
+    }
+}
+
+/// The score of a group of 2025-09 ("Scoring test data groups").
+fn score_of(settings: &ScoreSettings, parts: &[Part]) -> Result<Score, String> {
+    let scores = || parts.iter().map(|part| part.score.unwrap_or_default().0);
+    let score = match settings.aggregation {
+        Aggregation::PassFail if parts.iter().any(Part::is_rejected) => 0.0,
+        Aggregation::PassFail => {
+            let most =
+                settings.max_score.ok_or("it has `score_aggregation: pass-fail`, but no bounded maximum score")?;
+            crate::groups::tree::whole_score(most).0
+        }
+        Aggregation::Sum => without_noise(scores().sum()),
+        Aggregation::Min => scores().fold(f64::INFINITY, f64::min),
+    };
+    match settings.max_score.map(crate::groups::tree::whole_score) {
+        Some(most) if score > most.0 + TOLERANCE => {
+            Err(format!("its score {} exceeds its maximum score {most}", Score(score)))
+        }
+        Some(most) => Ok(Score(score.min(most.0))),
+        None => Ok(Score(score)),
+    }
+}
+
+/// Checks that the score of an accepted legacy group is one that the package says is possible (`range`).
+fn in_range(group: &LegacyGroup, graded: Graded) -> Result<(), String> {
+    let range = group.range;
+    if graded.verdict != Verdict::Accepted || range.holds(graded.score) {
+        return Ok(());
+    }
+    Err(format!("its score {} lies outside its range {} to {}", graded.score, range.least, range.most))
+}

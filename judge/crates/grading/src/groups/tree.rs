@@ -1,0 +1,296 @@
+//! The tree of a problem's groups and test cases.
+//!
+//! Responsible for what lies in what, in package order, and for what a group says about its test cases. Must not know
+//! results.
+
+use std::ops::Range;
+
+use judge_model::{
+    Aggregation, GroupSettings, LegacyGrading, LegacyGroup, Objective, Problem, Score, ScoreRange, ScoreSettings,
+    TestGroup, Verdict,
+};
+
+use crate::groups::legacy_grader;
+use crate::groups::walk::Extent;
+use crate::test_score::ScoreRule;
+
+/// Groups and test cases of a problem, made once and used for all its submissions.
+#[derive(Clone, Debug)]
+pub struct GroupTree {
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) kind: Kind,
+    /// True if the tree is whole: every test case of the problem is there. Otherwise there are no scores.
+    pub(crate) whole: bool,
+    test_cases: usize,
+    /// The node of each test case.
+    homes: Vec<usize>,
+}
+
+/// The kind of grading: [`judge_model::Grading`] without the parts that only the runner needs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Kind {
+    PassFail,
+    Scores,
+    Legacy { scoring: bool, by_validator: bool, objective: Objective },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Child {
+    Test(usize),
+    Group(usize),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) id: String,
+    /// Its index among the problem's groups; none for a root that the package does not speak of.
+    pub(crate) group: Option<usize>,
+    parent: Option<usize>,
+    pub(crate) settings: GroupSettings,
+    pub(crate) children: Vec<Child>,
+    /// Indices of the test cases in it and below it.
+    tests: Range<usize>,
+    /// Test cases that lie in it and in no group below it.
+    own_tests: usize,
+}
+
+impl Default for GroupTree {
+    /// The tree of no problem.
+    fn default() -> Self {
+        let root = Node::new("", None, None, GroupSettings::Plain);
+        Self { nodes: vec![root], kind: Kind::PassFail, whole: false, test_cases: 0, homes: Vec::new() }
+    }
+}
+
+impl GroupTree {
+    /// The tree of a problem. `whole` says that all its test cases are there, and not only some that were selected:
+    /// parts of a problem have verdicts, but no scores.
+    #[must_use]
+    pub fn new(problem: &Problem, whole: bool) -> Self {
+        let kind = match &problem.grading {
+            judge_model::Grading::PassFail => Kind::PassFail,
+            judge_model::Grading::Scores => Kind::Scores,
+            judge_model::Grading::Legacy(LegacyGrading { scoring, objective, validator_scores, .. }) => {
+                Kind::Legacy { scoring: *scoring, by_validator: *validator_scores, objective: *objective }
+            }
+        };
+        let root = match kind {
+            Kind::Legacy { .. } => GroupSettings::Legacy(LegacyGroup::default()),
+            _ => GroupSettings::Plain,
+        };
+        let test_cases = problem.test_cases.len();
+        let mut tree = Self { nodes: Vec::new(), kind, whole, test_cases, homes: Vec::new() };
+        tree.nodes.push(Node::new("", None, None, root));
+        for (index, group) in problem.test_groups.iter().enumerate() {
+            tree.add_group(index, group);
+        }
+        for (index, test_case) in problem.test_cases.iter().enumerate() {
+            tree.add_test_case(index, &test_case.id);
+        }
+        tree.order(problem);
+        tree
+    }
+
+    fn add_group(&mut self, index: usize, group: &TestGroup) {
+        if group.id.is_empty() {
+            self.nodes[0] = Node::new("", Some(index), None, group.settings.clone());
+            return;
+        }
+        let parent = self.innermost(&group.id);
+        self.nodes.push(Node::new(&group.id, Some(index), Some(parent), group.settings.clone()));
+    }
+
+    /// The innermost group so far that holds this id.
+    fn innermost(&self, id: &str) -> usize {
+        let holds = |node: &Node| id.strip_prefix(&node.id).is_some_and(|rest| rest.starts_with('/'));
+        let holding = self.nodes.iter().enumerate().skip(1).filter(|(_, node)| holds(node));
+        holding.max_by_key(|(_, node)| node.id.len()).map_or(0, |(index, _)| index)
+    }
+
+    fn add_test_case(&mut self, index: usize, id: &str) {
+        let home = self.innermost(id);
+        self.homes.push(home);
+        self.nodes[home].own_tests += 1;
+        self.nodes[home].children.push(Child::Test(index));
+        let mut above = Some(home);
+        while let Some(node) = above {
+            let tests = &mut self.nodes[node].tests;
+            *tests = if tests.start == tests.end { index..index + 1 } else { tests.start..index + 1 };
+            above = self.nodes[node].parent;
+        }
+    }
+
+    /// Puts groups among their siblings: where their first test case stands, and one that has none (it may still ask
+    /// the static validator) by its name. Groups with nothing in them are left out.
+    fn order(&mut self, problem: &Problem) {
+        let place = |node: &Node| -> (usize, bool) {
+            if node.tests.is_empty() {
+                let before = |test_case: &judge_model::TestCase| *test_case.id < *node.id;
+                (problem.test_cases.iter().filter(|test_case| before(test_case)).count(), false)
+            } else {
+                (node.tests.start, true)
+            }
+        };
+        for index in (1..self.nodes.len()).rev() {
+            let node = &self.nodes[index];
+            if node.tests.is_empty() && node.children.is_empty() && self.static_validation(index).is_none() {
+                continue;
+            }
+            let parent = node.parent.unwrap_or(0);
+            self.nodes[parent].children.push(Child::Group(index));
+        }
+        for index in 0..self.nodes.len() {
+            let mut children = std::mem::take(&mut self.nodes[index].children);
+            children.sort_by_key(|child| match child {
+                Child::Test(test) => (*test, true, 0),
+                Child::Group(group) => {
+                    let (place, tests) = place(&self.nodes[*group]);
+                    (place, tests, *group)
+                }
+            });
+            self.nodes[index].children = children;
+        }
+    }
+
+    pub(crate) fn static_validation(&self, node: usize) -> Option<&judge_model::StaticValidation> {
+        self.score_settings(node).and_then(|settings| settings.static_validation.as_ref())
+    }
+
+    pub(crate) fn score_settings(&self, node: usize) -> Option<&ScoreSettings> {
+        match &self.nodes[node].settings {
+            GroupSettings::Scores(settings) => Some(settings),
+            _ => None,
+        }
+    }
+
+    /// True if results of groups are reported: in problems where they are more than directories.
+    #[must_use]
+    pub fn tells_groups(&self) -> bool {
+        self.kind != Kind::PassFail
+    }
+
+    /// True if all test cases of the problem are there.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.whole
+    }
+
+    /// True if submissions get scores.
+    #[must_use]
+    pub fn scores(&self) -> bool {
+        self.whole && matches!(self.kind, Kind::Scores | Kind::Legacy { scoring: true, .. })
+    }
+
+    /// The rule for the scores of the test cases of a group (2025-09, "Scoring Problems").
+    #[must_use]
+    pub fn score_rule(&self, test_case: usize) -> ScoreRule {
+        let node = &self.nodes[self.homes[test_case]];
+        if !self.scores() {
+            return ScoreRule::None;
+        }
+        match (&node.settings, self.kind) {
+            (GroupSettings::Scores(_), _) if node.id == "sample" => ScoreRule::None,
+            (GroupSettings::Scores(settings), _) => rule_of(settings, node.own_tests),
+            (GroupSettings::Legacy(group), Kind::Legacy { by_validator, .. }) => {
+                ScoreRule::Legacy { accept: group.accept_score, reject: group.reject_score, by_validator }
+            }
+            _ => ScoreRule::None,
+        }
+    }
+
+    /// The test cases after this one that are certainly not judged when it is rejected, whatever the others say.
+    #[must_use]
+    pub fn not_judged_after(&self, test_case: usize, verdict: Verdict, extent: Extent) -> Range<usize> {
+        let after = test_case + 1;
+        if verdict == Verdict::Accepted || extent == Extent::Every {
+            return after..after;
+        }
+        let hurried = extent == Extent::Hurried;
+        if self.kind == Kind::PassFail {
+            return after..if hurried { self.test_cases } else { after };
+        }
+        let mut end = after;
+        let mut at = Some(self.homes[test_case]);
+        while let Some(node) = at.map(|index| &self.nodes[index]) {
+            let decided = match &node.settings {
+                GroupSettings::Plain => break,
+                GroupSettings::Scores(_) if node.id == "sample" => break,
+                GroupSettings::Scores(settings) => hurried && settings.aggregation != Aggregation::Sum,
+                GroupSettings::Legacy(group) => !group.goes_on,
+            };
+            if !decided {
+                break;
+            }
+            end = node.tests.end;
+            if matches!(&node.settings, GroupSettings::Legacy(group) if !rejects_with_any(group)) {
+                break;
+            }
+            at = node.parent;
+        }
+        after..end
+    }
+
+    /// The best score that the whole problem can be worth; none without a bound, or without scores.
+    #[must_use]
+    pub fn best_score(&self) -> Option<Score> {
+        match self.kind {
+            Kind::PassFail => None,
+            Kind::Scores => {
+                let secret = self.nodes.iter().position(|node| node.id == "secret")?;
+                self.score_settings(secret).and_then(|settings| settings.max_score).map(whole_score)
+            }
+            Kind::Legacy { scoring: false, .. } => None,
+            Kind::Legacy { objective, .. } => self.nodes[0].best(objective),
+        }
+    }
+}
+
+impl Node {
+    fn new(id: &str, group: Option<usize>, parent: Option<usize>, settings: GroupSettings) -> Self {
+        Self { id: id.to_owned(), group, parent, settings, children: Vec::new(), tests: 0..0, own_tests: 0 }
+    }
+
+    fn best(&self, objective: Objective) -> Option<Score> {
+        let GroupSettings::Legacy(LegacyGroup { range: ScoreRange { least, most }, .. }) = &self.settings else {
+            return None;
+        };
+        let best = if objective == Objective::Max { most } else { least };
+        best.0.is_finite().then_some(*best)
+    }
+
+    /// The most that the group can be worth, where that is bounded.
+    pub(crate) fn max_score(&self) -> Option<Score> {
+        match &self.settings {
+            GroupSettings::Scores(_) if self.id == "sample" => None,
+            GroupSettings::Scores(settings) => settings.max_score.map(whole_score),
+            GroupSettings::Legacy(_) => self.best(Objective::Max),
+            GroupSettings::Plain => None,
+        }
+    }
+}
+
+/// The rule for the scores of the test cases of a group of 2025-09.
+fn rule_of(settings: &ScoreSettings, test_cases: usize) -> ScoreRule {
+    match (settings.aggregation, settings.max_score) {
+        (Aggregation::PassFail, _) => ScoreRule::Forbidden,
+        (_, None) => ScoreRule::Unbounded,
+        (Aggregation::Min, Some(most)) => ScoreRule::Bounded(whole_score(most)),
+        (Aggregation::Sum, Some(most)) => {
+            let fixed = settings.static_validation.as_ref().and_then(|test| test.max_score).unwrap_or(0);
+            ScoreRule::Bounded(Score(whole_score(most.saturating_sub(fixed)).0 / test_cases.max(1) as f64))
+        }
+    }
+}
+
+/// True if one rejected test case is enough for a legacy group to be rejected, whatever its grader sees besides.
+fn rejects_with_any(group: &LegacyGroup) -> bool {
+    !group.custom && legacy_grader::rejects_with_any(&group.grader_flags)
+}
+
+pub(crate) fn whole_score(score: u64) -> Score {
+    Score(score as f64)
+}
+
+#[cfg(test)]
+#[path = "tree_tests.rs"]
+mod tests;

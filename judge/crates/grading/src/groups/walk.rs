@@ -1,0 +1,338 @@
+//! The walk through a problem's groups for one submission: which test case is judged next, and what it all comes to.
+//!
+//! Responsible for the order of judging, for what is left out, and for when a grader or the static validator is asked.
+//! Must not know who judges: results are handed in, in the order in which they were asked for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use judge_model::{GroupSettings, LegacyGroup, Score, Verdict};
+
+use crate::groups::legacy_grader::{Graded, grader_answer, grader_input};
+use crate::groups::result::{self, GroupResult, Part};
+use crate::groups::tree::{Child, GroupTree, Kind};
+use crate::test_score::{ScoreFiles, ScoreRule, score_test};
+
+/// The extent of judging: the test cases that are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Every one, also those after the judging of their group has stopped. The result is as if they had been left out.
+    Every,
+    /// The test cases that the format wants judged.
+    Counting,
+    /// Only those that can change the result.
+    Hurried,
+}
+
+/// The next step of a walk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// This test case is to be judged, and handed in with [`Walk::judged`].
+    Judge {
+        /// Its index among the problem's test cases.
+        test_case: usize,
+        /// Judging of it had not stopped before; otherwise it changes nothing.
+        counts: bool,
+    },
+    /// This test case is not judged. There is nothing to hand in.
+    Skip {
+        /// Its index among the problem's test cases.
+        test_case: usize,
+        /// Only haste left it out: it would be judged otherwise.
+        in_haste: bool,
+    },
+    /// The static validator is asked for this group, and its answer handed in with [`Walk::validated`].
+    Validate {
+        /// The index among the problem's groups.
+        group: usize,
+    },
+    /// The package's grader is asked for this group, and its answer handed in with [`Walk::graded`].
+    Grade {
+        /// The index among the problem's groups; none for a root of which the package says nothing.
+        group: Option<usize>,
+        /// Its arguments.
+        flags: Vec<String>,
+        /// The input that it reads on standard input.
+        input: String,
+    },
+    /// There is nothing more: [`Walk::result`].
+    Finished,
+}
+
+/// The result of a test case, as it counts: a broken rule about scores makes a judge error of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counted {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The score, where test cases have one.
+    pub score: Option<Score>,
+    /// The fault of the output validator, when that made it a judge error.
+    pub fault: Option<String>,
+}
+
+/// The result of a walk for one submission.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkResult {
+    /// The verdict of the whole.
+    pub verdict: Verdict,
+    /// The index of the test case that decided it, unless it is AC or no test case did.
+    pub deciding: Option<usize>,
+    /// The score of the whole, in a scoring problem.
+    pub score: Option<Score>,
+    /// The groups, outer ones before those in them.
+    pub groups: Vec<GroupResult>,
+}
+
+/// A group that the walk is in.
+#[derive(Debug)]
+struct Open {
+    node: usize,
+    next: usize,
+    parts: Vec<Part>,
+    asked_static: bool,
+    /// The reason why nothing of it is judged.
+    left_out: Option<LeftOut>,
+}
+
+/// The reason why something is left out and not judged.
+#[derive(Clone, Debug)]
+pub(crate) struct LeftOut {
+    pub(crate) why: String,
+    pub(crate) in_haste: bool,
+}
+
+impl LeftOut {
+    fn for_good(why: String) -> Self {
+        Self { why, in_haste: false }
+    }
+}
+
+/// A walk through a [`GroupTree`].
+#[derive(Debug)]
+pub struct Walk {
+    tree: Arc<GroupTree>,
+    open: Vec<Open>,
+    /// The step that was asked for and whose result is not yet handed in.
+    asked: Option<Step>,
+    results: BTreeMap<usize, GroupResult>,
+    /// Something that counts was rejected.
+    rejected: bool,
+    /// True for each of the two files with scores that the validator has written so far; it must keep to one.
+    seen_files: (bool, bool),
+    root: Option<Part>,
+}
+
+impl Walk {
+    /// Makes a walk that is at the beginning.
+    #[must_use]
+    pub fn new(tree: Arc<GroupTree>) -> Self {
+        let root = Open { node: 0, next: 0, parts: Vec::new(), asked_static: false, left_out: None };
+        Self {
+            tree,
+            open: vec![root],
+            asked: None,
+            results: BTreeMap::new(),
+            rejected: false,
+            seen_files: (false, false),
+            root: None,
+        }
+    }
+
+    /// Returns the next step; the same again until its result is handed in.
+    pub fn next(&mut self, extent: Extent) -> Step {
+        let hurried = extent == Extent::Hurried;
+        loop {
+            if let Some(step) = &self.asked {
+                return step.clone();
+            }
+            let Some(open) = self.open.last_mut() else { return Step::Finished };
+            if !open.asked_static {
+                open.asked_static = true;
+                let node = &self.tree.nodes[open.node];
+                let wanted = open.left_out.is_none() && self.tree.static_validation(open.node).is_some();
+                self.asked = node.group.filter(|_| wanted).map(|group| Step::Validate { group });
+                continue;
+            }
+            let child = self.tree.nodes[open.node].children.get(open.next).copied();
+            open.next += 1;
+            match child {
+                Some(Child::Test(test_case)) => {
+                    let left_out = self.why_left_out(hurried);
+                    if let Some(LeftOut { in_haste, .. }) = left_out
+                        && extent != Extent::Every
+                    {
+                        return Step::Skip { test_case, in_haste };
+                    }
+                    self.asked = Some(Step::Judge { test_case, counts: left_out.is_none() });
+                }
+                Some(Child::Group(node)) => {
+                    let left_out = self.why_left_out(hurried).or_else(|| self.requirement_not_met(node));
+                    self.open.push(Open { node, next: 0, parts: Vec::new(), asked_static: false, left_out });
+                }
+                None => self.leave(),
+            }
+        }
+    }
+
+    /// Hands in the result of the test case that was asked for: what its run came to, and what the output validator
+    /// wrote about the score. One that does not count has no score.
+    pub fn judged(&mut self, verdict: Verdict, files: &ScoreFiles) -> Counted {
+        let Some(Step::Judge { test_case, counts: true }) = self.asked.take() else {
+            return Counted { verdict, score: None, fault: None };
+        };
+        let counted = self.count(self.tree.score_rule(test_case), verdict, files);
+        self.rejected |= counted.verdict != Verdict::Accepted;
+        self.add(Part { verdict: counted.verdict, score: counted.score, deciding: Some(test_case) });
+        counted
+    }
+
+    /// Hands in what the static validator said.
+    pub fn validated(&mut self, verdict: Verdict, files: &ScoreFiles) -> Counted {
+        let node = self.open.last().map_or(0, |open| open.node);
+        let most = self.tree.static_validation(node).and_then(|test| test.max_score);
+        let rule = match most {
+            _ if !self.tree.scores() || self.tree.nodes[node].id == "sample" => ScoreRule::None,
+            Some(most) if result::adds_up(self.tree.score_settings(node)) => {
+                ScoreRule::Bounded(crate::groups::tree::whole_score(most))
+            }
+            _ => ScoreRule::Forbidden,
+        };
+        self.asked = None;
+        let counted = self.count(rule, verdict, files);
+        self.add(Part { verdict: counted.verdict, score: counted.score, deciding: None });
+        counted
+    }
+
+    /// Hands in what the package's grader wrote, or why it failed, in words to be read after "the grader".
+    pub fn graded(&mut self, answer: Result<&[u8], String>) {
+        self.asked = None;
+        let graded = answer.and_then(grader_answer).map_err(|why| format!("the grader {why}"));
+        self.close(graded);
+    }
+
+    /// The result of the submission; `None` before [`Step::Finished`].
+    #[must_use]
+    pub fn result(&self) -> Option<WalkResult> {
+        let root = self.root?;
+        let verdict = root.verdict;
+        let score = match self.tree.kind {
+            Kind::Scores => self.results.values().find(|group| group.group == "secret").and_then(|group| group.score),
+            Kind::PassFail => None,
+            Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
+        };
+        let told = |group: &&GroupResult| !group.group.is_empty() || group.fault.is_some();
+        Some(WalkResult {
+            verdict,
+            deciding: root.deciding.filter(|_| verdict != Verdict::Accepted),
+            score: score.filter(|_| self.tree.scores() && verdict != Verdict::JudgeError),
+            groups: self.results.values().filter(told).cloned().collect(),
+        })
+    }
+
+    fn add(&mut self, part: Part) {
+        if let Some(open) = self.open.last_mut() {
+            open.parts.push(part);
+        }
+    }
+
+    fn count(&mut self, rule: ScoreRule, verdict: Verdict, files: &ScoreFiles) -> Counted {
+        let of_2025_09 = matches!(rule, ScoreRule::Bounded(_) | ScoreRule::Unbounded | ScoreRule::Forbidden);
+        let mut score = score_test(rule, verdict, files);
+        if of_2025_09 {
+            self.seen_files.0 |= files.score.is_some();
+            self.seen_files.1 |= files.multiplier.is_some();
+            if self.seen_files == (true, true) && !files.is_empty() && score.is_ok() {
+                let both =
+                    "wrote `score.txt` for one test case and `score_multiplier.txt` for another; expected one kind";
+                score = Err(both.to_owned());
+            }
+        }
+        match score {
+            // What is wrong with the score of a judge error is no news.
+            _ if verdict == Verdict::JudgeError => Counted { verdict, score: None, fault: None },
+            Ok(score) => Counted { verdict, score, fault: None },
+            Err(why) => {
+                let fault = Some(format!("the validator {why}"));
+                Counted { verdict: Verdict::JudgeError, score: None, fault }
+            }
+        }
+    }
+
+    /// Returns the reason why the next thing in the innermost open group is left out.
+    fn why_left_out(&self, hurried: bool) -> Option<LeftOut> {
+        let open = self.open.last()?;
+        if open.left_out.is_some() {
+            return open.left_out.clone();
+        }
+        match &self.tree.nodes[open.node].settings {
+            GroupSettings::Legacy(group) if !group.goes_on && open.parts.iter().any(Part::is_rejected) => {
+                return Some(LeftOut::for_good("something before it was rejected".to_owned()));
+            }
+            _ => {}
+        }
+        let decided = hurried
+            && match self.tree.kind {
+                Kind::PassFail => self.rejected,
+                Kind::Scores => self.open.iter().any(|open| {
+                    let node = &self.tree.nodes[open.node];
+                    node.id != "sample" && result::is_decided(self.tree.score_settings(open.node), &open.parts)
+                }),
+                Kind::Legacy { .. } => false,
+            };
+        decided.then(|| LeftOut { why: "nothing in it can change the result".to_owned(), in_haste: true })
+    }
+
+    /// Returns the reason to leave a node out if a group that had to be passed before was not (2025-09, "Group
+    /// dependencies").
+    fn requirement_not_met(&self, node: usize) -> Option<LeftOut> {
+        let required = self.tree.score_settings(node).map(|settings| &settings.require_pass)?;
+        let failed = |id: &&String| {
+            let result = self.results.values().find(|result| result.group == **id);
+            result.is_some_and(|result| result.verdict != Some(Verdict::Accepted))
+        };
+        required.iter().find(failed).map(|id| LeftOut::for_good(format!("`{id}` was not passed")))
+    }
+
+    /// Ends the innermost group, or asks its grader first.
+    fn leave(&mut self) {
+        let Some(open) = self.open.last() else { return };
+        let node = &self.tree.nodes[open.node];
+        let judged = !open.parts.is_empty();
+        if let GroupSettings::Legacy(LegacyGroup { custom: true, grader_flags, .. }) = &node.settings
+            && judged
+            && !open.parts.iter().any(|part| part.verdict == Verdict::JudgeError)
+        {
+            let parts: Vec<Graded> = open.parts.iter().map(Part::graded).collect();
+            let (flags, input) = (grader_flags.clone(), grader_input(&parts));
+            self.asked = Some(Step::Grade { group: node.group, flags, input });
+            return;
+        }
+        let graded = result::legacy(&node.settings, &open.parts);
+        self.close(graded);
+    }
+
+    /// Takes the innermost group's result to the group around it.
+    fn close(&mut self, graded: Result<Graded, String>) {
+        let Some(open) = self.open.pop() else { return };
+        let node = &self.tree.nodes[open.node];
+        let result = if open.parts.is_empty() && open.node != 0 {
+            GroupResult::not_judged(&self.tree, open.node, open.left_out)
+        } else {
+            GroupResult::of(&self.tree, open.node, &open.parts, graded)
+        };
+        let deciding = result.verdict.and_then(|verdict| result::deciding(&node.settings, &open.parts, verdict));
+        let part = Part { verdict: result.verdict.unwrap_or(Verdict::WrongAnswer), score: result.score, deciding };
+        // A legacy group that was not judged is nothing to its parent; one of 2025-09 was not accepted.
+        let counts = result.verdict.is_some() || matches!(node.settings, GroupSettings::Scores(_));
+        self.results.insert(open.node, result);
+        match self.open.last_mut() {
+            Some(above) if counts => above.parts.push(part),
+            Some(_) => {}
+            None => self.root = Some(part),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "walk_tests.rs"]
+mod tests;

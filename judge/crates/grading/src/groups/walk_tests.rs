@@ -1,0 +1,451 @@
+//! Walks through groups of both worlds.
+
+use Verdict::{Accepted as AC, JudgeError as JE, RunTimeError as RTE, TimeLimitExceeded as TLE, WrongAnswer as WA};
+use judge_model::{Aggregation, ScoreRange, ScoreSettings, StaticValidation};
+use proptest::prelude::*;
+
+use super::*;
+use crate::groups::testing::{Scripted, legacy, legacy_group, problem, scoring, told, walk, worth};
+
+const SUM: Aggregation = Aggregation::Sum;
+const MIN: Aggregation = Aggregation::Min;
+const PASS_FAIL: Aggregation = Aggregation::PassFail;
+
+fn after(required: &[&str], settings: ScoreSettings) -> ScoreSettings {
+    ScoreSettings { require_pass: required.iter().map(|id| (*id).to_owned()).collect(), ..settings }
+}
+
+/// Sample, and three groups: pass-fail 20, sum 30 (needs the first), min 50 (needs the sample).
+fn three_groups() -> judge_model::Problem {
+    scoring(
+        vec![
+            ("secret", worth(Some(100), SUM)),
+            ("secret/1", worth(Some(20), PASS_FAIL)),
+            ("secret/2", after(&["secret/1"], worth(Some(30), SUM))),
+            ("secret/3", after(&["sample"], worth(Some(50), MIN))),
+        ],
+        &["sample/1", "secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b", "secret/2/c", "secret/3/a", "secret/3/b"],
+    )
+}
+
+#[test]
+fn everything_right_is_worth_everything() {
+    let walked = walk(&three_groups(), &[], Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(100.0))));
+    assert_eq!(
+        told(&walked.result),
+        ["sample AC", "secret AC 100/100", "secret/1 AC 20/20", "secret/2 AC 30/30", "secret/3 AC 50/50"]
+    );
+    assert_eq!(walked.judged.len(), 8);
+    assert_eq!(walked.result.deciding, None);
+}
+
+#[test]
+fn parts_are_worth_their_share() {
+    let script = [("secret/2/b", WA, None, None), ("secret/3/b", AC, None, Some("0.5"))];
+    let walked = walk(&three_groups(), &script, Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(65.0))));
+    assert_eq!(walked.result.deciding, Some(4));
+    assert_eq!(told(&walked.result)[2..], ["secret/1 AC 20/20", "secret/2 WA 20/30", "secret/3 AC 25/50"]);
+}
+
+#[test]
+fn groups_that_needed_another_are_not_judged() {
+    let walked = walk(&three_groups(), &[("secret/1/a", TLE, None, None)], Extent::Counting, "");
+    assert_eq!(walked.judged, ["sample/1", "secret/1/a", "secret/1/b", "secret/3/a", "secret/3/b"]);
+    assert_eq!((walked.result.verdict, walked.result.score), (TLE, Some(Score(50.0))));
+    assert_eq!(told(&walked.result)[2..], ["secret/1 TLE 0/20", "secret/2 - 0/30", "secret/3 AC 50/50"]);
+    assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/1` was not passed"));
+    let walked = walk(&three_groups(), &[("sample/1", WA, None, None)], Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(50.0))));
+    assert_eq!(walked.result.groups[4].skipped.as_deref(), Some("`sample` was not passed"));
+}
+
+#[test]
+fn requirements_are_transitive() {
+    let problem = scoring(
+        vec![
+            ("secret", worth(Some(100), SUM)),
+            ("secret/1", worth(Some(40), PASS_FAIL)),
+            ("secret/2", after(&["secret/1"], worth(Some(30), PASS_FAIL))),
+            ("secret/3", after(&["secret/2"], worth(Some(30), PASS_FAIL))),
+        ],
+        &["secret/1/a", "secret/2/a", "secret/3/a"],
+    );
+    let walked = walk(&problem, &[("secret/1/a", RTE, None, None)], Extent::Counting, "");
+    assert_eq!(walked.judged, ["secret/1/a"]);
+    assert_eq!(walked.result.score, Some(Score(0.0)));
+    assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/2` was not passed"));
+    assert_eq!(told(&walked.result)[..2], ["secret RTE 0/100", "secret/1 RTE 0/40"]);
+}
+
+#[test]
+fn secret_can_need_the_sample() {
+    let problem =
+        scoring(vec![("secret", after(&["sample"], worth(Some(100), SUM)))], &["sample/1", "secret/a", "secret/b"]);
+    let walked = walk(&problem, &[("sample/1", WA, None, None)], Extent::Counting, "");
+    assert_eq!(walked.judged, ["sample/1"]);
+    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(0.0))));
+    assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(100.0)));
+}
+
+#[test]
+fn haste_leaves_out_what_can_not_change_the_score() {
+    let script = [("secret/1/a", WA, None, None), ("secret/3/a", WA, None, None)];
+    let walked = walk(&three_groups(), &script, Extent::Hurried, "");
+    assert_eq!(walked.judged, ["sample/1", "secret/1/a", "secret/3/a"]);
+    assert_eq!(walked.result.score, Some(Score(0.0)));
+    let walked = walk(&three_groups(), &[("secret/2/a", WA, None, None)], Extent::Hurried, "");
+    assert_eq!(walked.judged.len(), 8, "every part of a sum counts");
+    assert_eq!(walked.result.score, Some(Score(90.0)));
+}
+
+#[test]
+fn broken_rules_about_scores_are_judge_errors() {
+    let cases: [(&[Scripted<'_>], &str); 4] = [
+        (&[("secret/1/a", AC, Some("1"), None)], "wrote `score.txt` in a group with `score_aggregation: pass-fail`"),
+        (&[("secret/2/a", WA, Some("1"), None)], "wrote `score.txt` for a test case that is not accepted"),
+        (&[("secret/2/a", AC, Some("11"), None)], "wrote 11 into `score.txt`, but the maximum score is 10"),
+        (
+            &[("secret/2/a", AC, Some("1"), None), ("secret/3/a", AC, None, Some("1"))],
+            "wrote `score.txt` for one test case and `score_multiplier.txt` for another",
+        ),
+    ];
+    for (script, expected) in cases {
+        let walked = walk(&three_groups(), script, Extent::Counting, "");
+        assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
+        assert!(walked.faults.len() == 1 && walked.faults[0].contains(expected), "{:?}", walked.faults);
+    }
+    // What the sample says about scores is not looked at.
+    let walked = walk(&three_groups(), &[("sample/1", AC, Some("x"), Some("y"))], Extent::Counting, "");
+    assert_eq!(walked.result.score, Some(Score(100.0)));
+}
+
+#[test]
+fn a_judge_error_anywhere_is_the_result() {
+    let script = [("secret/1/a", WA, None, None), ("secret/3/b", JE, None, None)];
+    let walked = walk(&three_groups(), &script, Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score, walked.result.deciding), (JE, None, Some(7)));
+}
+
+#[test]
+fn unbounded_groups() {
+    let problem = scoring(
+        vec![("secret", worth(None, SUM)), ("secret/1", worth(None, SUM)), ("secret/2", worth(None, MIN))],
+        &["secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"],
+    );
+    let scores = ["1.5", "1000", "7", "3"];
+    let tests = ["secret/1/a", "secret/1/b", "secret/2/a", "secret/2/b"];
+    let script: Vec<_> = tests.iter().zip(scores).map(|(test, score)| (*test, AC, Some(score), None)).collect();
+    let walked = walk(&problem, &script, Extent::Counting, "");
+    assert_eq!(walked.result.score, Some(Score(1004.5)));
+    assert_eq!(told(&walked.result), ["secret AC 1004.5", "secret/1 AC 1001.5", "secret/2 AC 3"]);
+    assert_eq!(walk(&problem, &[], Extent::Counting, "").result.verdict, JE, "accepted without a score");
+    assert_eq!(walk(&problem, &[("secret/1/a", AC, None, Some("1"))], Extent::Counting, "").result.verdict, JE);
+}
+
+#[test]
+fn too_large_sums_are_the_package_s_fault() {
+    let problem = scoring(
+        vec![
+            ("secret", worth(Some(50), SUM)),
+            ("secret/1", worth(Some(40), PASS_FAIL)),
+            ("secret/2", worth(Some(40), PASS_FAIL)),
+        ],
+        &["secret/1/a", "secret/2/a"],
+    );
+    let walked = walk(&problem, &[], Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
+    assert_eq!(walked.result.groups[0].fault.as_deref(), Some("its score 80 exceeds its maximum score 50"));
+    assert_eq!(walk(&problem, &[("secret/1/a", WA, None, None)], Extent::Counting, "").result.score, Some(Score(40.0)));
+}
+
+#[test]
+fn pass_fail_and_min_over_groups() {
+    for (aggregation, all, one) in [(PASS_FAIL, 100.0, 0.0), (MIN, 40.0, 0.0)] {
+        let problem = scoring(
+            vec![
+                ("secret", worth(Some(100), aggregation)),
+                ("secret/1", worth(Some(40), PASS_FAIL)),
+                ("secret/2", worth(Some(60), PASS_FAIL)),
+            ],
+            &["secret/1/a", "secret/1/b", "secret/2/a"],
+        );
+        assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(all)));
+        let walked = walk(&problem, &[("secret/1/a", WA, None, None)], Extent::Hurried, "");
+        assert_eq!(walked.result.score, Some(Score(one)));
+        assert_eq!(walked.judged, ["secret/1/a"]);
+        // Nobody knows what it would have been worth.
+        assert_eq!(told(&walked.result)[2], "secret/2 -/60");
+    }
+}
+
+#[test]
+fn static_validation_is_a_part_of_its_group() {
+    let with = |max_score, settings| ScoreSettings {
+        static_validation: Some(StaticValidation { max_score, args: Vec::new() }),
+        ..settings
+    };
+    let problem = scoring(
+        vec![
+            ("secret", worth(Some(100), SUM)),
+            ("secret/1", with(Some(10), worth(Some(40), SUM))),
+            ("secret/2", with(None, worth(Some(50), PASS_FAIL))),
+            ("secret/3", with(Some(10), worth(Some(10), SUM))),
+        ],
+        &["secret/1/a", "secret/1/b", "secret/2/a"],
+    );
+    let walked = walk(&problem, &[], Extent::Counting, "");
+    assert_eq!(
+        walked.judged,
+        ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/2/a", "secret/3/static"]
+    );
+    assert_eq!(
+        told(&walked.result),
+        ["secret AC 100/100", "secret/1 AC 40/40", "secret/2 AC 50/50", "secret/3 AC 10/10"]
+    );
+    let script = [("secret/1/static", AC, Some("4"), None), ("secret/2/static", WA, None, None)];
+    let walked = walk(&problem, &script, Extent::Hurried, "");
+    assert_eq!(walked.judged, ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/3/static"]);
+    assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(44.0))));
+    let walked = walk(&problem, &[("secret/2/static", AC, Some("1"), None)], Extent::Counting, "");
+    assert_eq!(walked.result.verdict, JE);
+}
+
+#[test]
+fn a_selection_has_verdicts_and_no_scores() {
+    let problem = three_groups();
+    let mut walk = Walk::new(Arc::new(GroupTree::new(&problem, false)));
+    while let Step::Judge { .. } = walk.next(Extent::Counting) {
+        assert_eq!(walk.judged(AC, &ScoreFiles::default()).score, None);
+    }
+    let result = walk.result().unwrap();
+    assert_eq!((result.verdict, result.score), (AC, None));
+    assert_eq!(told(&result)[1], "secret AC");
+}
+
+#[test]
+fn steps_are_repeated_until_they_are_answered() {
+    let problem = three_groups();
+    let mut walk = Walk::new(Arc::new(GroupTree::new(&problem, true)));
+    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: 0, counts: true });
+    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: 0, counts: true });
+    assert_eq!(walk.result(), None);
+    walk.judged(AC, &ScoreFiles::default());
+    assert_eq!(walk.next(Extent::Hurried), Step::Judge { test_case: 1, counts: true });
+}
+
+#[test]
+fn pass_fail_problems_stop_in_haste_only() {
+    let problem = problem(
+        judge_model::Grading::PassFail,
+        vec![("sample", GroupSettings::Plain)],
+        &["sample/1", "secret/a", "secret/b"],
+    );
+    let script = [("sample/1", WA, Some("x"), None), ("secret/a", RTE, None, None)];
+    let walked = walk(&problem, &script, Extent::Counting, "");
+    assert_eq!(walked.judged.len(), 3);
+    assert_eq!((walked.result.verdict, walked.result.deciding, walked.result.score), (WA, Some(0), None));
+    assert_eq!(walk(&problem, &script, Extent::Hurried, "").judged, ["sample/1"]);
+}
+
+/// Root without the sample, and two groups of 40 and 60 with a test case that breaks.
+fn olympiad(goes_on: bool) -> judge_model::Problem {
+    let of = |score, flags| LegacyGroup { accept_score: Score(score), ..legacy_group(false, flags) };
+    legacy(
+        vec![
+            ("", legacy_group(true, "ignore_sample")),
+            ("sample", of(0.0, "")),
+            ("secret", legacy_group(goes_on, "sum always_accept")),
+            ("secret/g1", of(40.0, "min")),
+            ("secret/g2", of(60.0, "min")),
+        ],
+        &["sample/1", "secret/g1/a", "secret/g1/b", "secret/g2/a", "secret/g2/b", "secret/g2/c"],
+    )
+}
+
+#[test]
+fn legacy_groups_break_or_go_on() {
+    let walked = walk(&olympiad(true), &[], Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(100.0))));
+    assert_eq!(told(&walked.result), ["sample AC 0", "secret AC 100", "secret/g1 AC 40", "secret/g2 AC 60"]);
+    let failing = [("secret/g1/a", WA, None, None)];
+    let walked = walk(&olympiad(true), &failing, Extent::Counting, "");
+    assert_eq!(walked.judged, ["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b", "secret/g2/c"]);
+    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(60.0))));
+    let walked = walk(&olympiad(false), &failing, Extent::Hurried, "");
+    assert_eq!(walked.judged, ["sample/1", "secret/g1/a"]);
+    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(0.0))));
+    assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("something before it was rejected"));
+}
+
+#[test]
+fn every_test_case_is_judged_as_if_judging_had_stopped() {
+    let failing = [("secret/g1/a", WA, None, None)];
+    let walked = walk(&olympiad(false), &failing, Extent::Every, "");
+    let expected = ["sample/1", "secret/g1/a", "(secret/g1/b)", "(secret/g2/a)", "(secret/g2/b)", "(secret/g2/c)"];
+    assert_eq!(walked.judged, expected);
+    assert_eq!(walked.result, walk(&olympiad(false), &failing, Extent::Counting, "").result);
+    // Nor is there a fault of what the validator wrote about a test case that does not count.
+    let script = [("secret/1/a", WA, None, None), ("secret/2/a", AC, Some("31"), None)];
+    let walked = walk(&three_groups(), &script, Extent::Every, "");
+    assert_eq!(walked.judged.iter().filter(|id| id.starts_with('(')).count(), 3);
+    assert!(walked.faults.is_empty(), "{:?}", walked.faults);
+    assert_eq!(walked.result, walk(&three_groups(), &script, Extent::Counting, "").result);
+}
+
+#[test]
+fn what_counts_for_nothing_decides_nothing() {
+    let problem = legacy(
+        vec![
+            ("", legacy_group(true, "ignore_sample")),
+            ("sample", legacy_group(true, "")),
+            ("secret", legacy_group(true, "")),
+            ("secret/g1", legacy_group(true, "always_accept")),
+            ("secret/g2", legacy_group(true, "")),
+        ],
+        &["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b"],
+    );
+    let rejected = |ids: &[&'static str]| ids.iter().map(|id| (*id, WA, None, None)).collect::<Vec<_>>();
+    let decided = |script: &[Scripted<'_>]| {
+        let result = walk(&problem, script, Extent::Counting, "").result;
+        (result.verdict, result.deciding)
+    };
+    assert_eq!(decided(&rejected(&["sample/1", "secret/g2/b"])), (WA, Some(3)));
+    assert_eq!(decided(&rejected(&["secret/g1/a", "secret/g2/a"])), (WA, Some(2)));
+    assert_eq!(decided(&rejected(&["sample/1", "secret/g1/a"])), (AC, None));
+    assert_eq!(decided(&[("sample/1", JE, None, None), ("secret/g2/a", WA, None, None)]), (JE, Some(0)));
+}
+
+#[test]
+fn a_grader_s_verdict_is_of_the_test_case_that_it_read() {
+    let custom = |flags| LegacyGroup { custom: true, ..legacy_group(true, flags) };
+    let problem = legacy(vec![("", custom(""))], &["secret/a", "secret/b"]);
+    let script = [("secret/b", Verdict::MemoryLimitExceeded, None, None)];
+    assert_eq!(walk(&problem, &script, Extent::Counting, "RTE 0").result.deciding, Some(1));
+    assert_eq!(walk(&problem, &script, Extent::Counting, "WA 0").result.deciding, None, "nothing was wrong");
+}
+
+#[test]
+fn a_rejected_whole_has_no_score() {
+    let problem = legacy(vec![("", legacy_group(true, "sum"))], &["secret/a", "secret/b"]);
+    let walked = walk(&problem, &[("secret/b", TLE, None, None)], Extent::Counting, "");
+    assert_eq!((walked.result.verdict, walked.result.score, walked.result.deciding), (TLE, None, Some(1)));
+    assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(2.0)));
+    assert_eq!(
+        walk(&problem, &[("secret/a", AC, Some("-5"), None)], Extent::Counting, "").result.score,
+        Some(Score(-4.0))
+    );
+}
+
+#[test]
+fn judge_errors_are_not_graded() {
+    let custom = LegacyGroup { custom: true, ..legacy_group(true, "always_accept") };
+    let problem = legacy(vec![("", custom)], &["secret/a", "secret/b"]);
+    let walked = walk(&problem, &[("secret/a", JE, None, None)], Extent::Counting, "AC 1");
+    assert!(walked.asked.is_empty());
+    assert_eq!((walked.result.verdict, walked.result.deciding), (JE, Some(0)));
+}
+
+#[test]
+fn graders_of_the_package_are_asked() {
+    let custom = |flags| LegacyGroup { custom: true, ..legacy_group(true, flags) };
+    let problem = legacy(
+        vec![("", custom("top")), ("secret", custom("x y")), ("secret/g", legacy_group(true, ""))],
+        &["sample/1", "secret/g/a", "secret/g/b"],
+    );
+    let script = [("secret/g/a", WA, None, None), ("sample/1", AC, Some("2.5"), None)];
+    let walked = walk(&problem, &script, Extent::Counting, "AC 12.5\n");
+    assert_eq!(walked.asked, ["secret [\"x\", \"y\"]: WA 1.000000\n", " [\"top\"]: AC 2.500000\nAC 12.500000\n"]);
+    assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(12.5))));
+    let walked = walk(&problem, &script, Extent::Counting, "fine");
+    assert_eq!((walked.result.verdict, walked.result.score), (JE, None));
+    let fault = walked.result.groups.iter().find_map(|group| group.fault.clone()).unwrap();
+    assert!(fault.starts_with("the grader wrote `fine`; expected a verdict"), "{fault}");
+}
+
+#[test]
+fn scores_outside_of_the_range_are_the_package_s_fault() {
+    let range = ScoreRange { least: Score(0.0), most: Score(1.0) };
+    let problem = legacy(vec![("", LegacyGroup { range, ..legacy_group(true, "sum") })], &["secret/a", "secret/b"]);
+    let walked = walk(&problem, &[], Extent::Counting, "");
+    assert_eq!(walked.result.verdict, JE);
+    assert_eq!(walked.result.groups[0].fault.as_deref(), Some("its score 2 lies outside its range 0 to 1"));
+    assert_eq!(walk(&problem, &[("secret/a", WA, None, None)], Extent::Counting, "").result.verdict, WA);
+}
+
+#[test]
+fn the_default_grader_s_flags_can_be_wrong() {
+    let walked = walk(&legacy(vec![("", legacy_group(true, "summ"))], &["secret/a"]), &[], Extent::Counting, "");
+    assert_eq!(walked.result.verdict, JE);
+}
+
+proptest! {
+    /// Equal shares add up to the maximum exactly, and a part of them to its part.
+    #[test]
+    fn shares_add_up(tests in 1_usize..150, most in 0_u64..2000, rejected in 0_usize..150) {
+        let ids: Vec<String> = (0..tests).map(|index| format!("secret/{index:03}")).collect();
+        let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let problem = scoring(vec![("secret", worth(Some(most), SUM))], &ids);
+        let rejected = rejected.min(tests);
+        let script: Vec<_> = ids[..rejected].iter().map(|id| (*id, WA, None, None)).collect();
+        let walked = walk(&problem, &script, Extent::Counting, "");
+        prop_assert!(walked.faults.is_empty());
+        let expected = most as f64 * (tests - rejected) as f64 / tests as f64;
+        let score = walked.result.score.unwrap().0;
+        prop_assert!((score - expected).abs() < 1e-6, "{score} {expected}");
+        prop_assert!(rejected > 0 || score == most as f64, "{score} {most}");
+    }
+
+    /// Whatever is rejected, haste never changes a score, and judges nothing more.
+    #[test]
+    fn haste_never_changes_a_score(fate in proptest::collection::vec(0_u8..5, 8), aggregation in 0_u8..3) {
+        let mut problem = three_groups();
+        let aggregation = [PASS_FAIL, SUM, MIN][usize::from(aggregation)];
+        if let GroupSettings::Scores(settings) = &mut problem.test_groups[1].settings {
+            settings.aggregation = aggregation;
+        }
+        let ids: Vec<String> = problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect();
+        let verdicts = [AC, AC, AC, WA, TLE];
+        let script: Vec<_> = ids.iter().zip(&fate).map(|(id, fate)| (id.as_str(), verdicts[usize::from(*fate)], None, None)).collect();
+        let (calm, hurried) = (walk(&problem, &script, Extent::Counting, ""), walk(&problem, &script, Extent::Hurried, ""));
+        prop_assert_eq!(calm.result.score, hurried.result.score);
+        prop_assert_eq!(calm.result.verdict, hurried.result.verdict);
+        prop_assert!(hurried.judged.iter().all(|id| calm.judged.contains(id)));
+    }
+
+    /// Judging every test case never changes a result.
+    #[test]
+    fn judging_every_test_case_changes_nothing(
+        fate in proptest::collection::vec(0_u8..4, 8), legacy_tree: bool, goes_on: bool,
+    ) {
+        let problem = if legacy_tree { olympiad(goes_on) } else { three_groups() };
+        let ids: Vec<String> = problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect();
+        let verdicts = [AC, AC, WA, TLE];
+        let script: Vec<_> = ids.iter().zip(&fate).map(|(id, fate)| (id.as_str(), verdicts[usize::from(*fate)], None, None)).collect();
+        let (calm, every) = (walk(&problem, &script, Extent::Counting, ""), walk(&problem, &script, Extent::Every, ""));
+        prop_assert_eq!(calm.result, every.result);
+        let counting: Vec<&String> = every.judged.iter().filter(|id| !id.starts_with('(')).collect();
+        prop_assert_eq!(counting, calm.judged.iter().collect::<Vec<_>>());
+        prop_assert_eq!(every.judged.len(), ids.len());
+    }
+
+    /// A test case that is announced as left out after a rejection is left out, whatever the other results are.
+    #[test]
+    fn what_is_announced_as_left_out_is_left_out(
+        fate in proptest::collection::vec(0_u8..4, 8), legacy_tree: bool, goes_on: bool, hurried: bool,
+    ) {
+        let problem = if legacy_tree { olympiad(goes_on) } else { three_groups() };
+        let tree = GroupTree::new(&problem, true);
+        let ids: Vec<String> = problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect();
+        let verdicts = [AC, AC, WA, TLE];
+        let script: Vec<_> = ids.iter().zip(&fate).map(|(id, fate)| (id.as_str(), verdicts[usize::from(*fate)], None, None)).collect();
+        let extent = if hurried { Extent::Hurried } else { Extent::Counting };
+        let walked = walk(&problem, &script, extent, "");
+        for (index, (_, verdict, ..)) in script.iter().enumerate() {
+            for left_out in tree.not_judged_after(index, *verdict, extent) {
+                prop_assert!(!walked.judged.contains(&ids[left_out]) , "{} after {}", ids[left_out], ids[index]);
+            }
+        }
+    }
+}

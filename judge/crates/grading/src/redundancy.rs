@@ -1,0 +1,271 @@
+//! The worth of test cases: the submissions that must be rejected and that each of them rejects.
+//!
+//! Responsible for the questions about that table: which test cases reject nothing, which ones others make redundant,
+//! and how few would do. Must not know how anything was judged, nor the names of test cases and submissions: both are
+//! numbers here, in an order that the caller chooses.
+
+use judge_model::{Expectation, Verdict};
+
+/// Steps of the search for a smallest set. With a few dozen submissions it needs far less; where it does not suffice,
+/// the best set so far is returned, as one that may not be smallest. A number of steps and not a time, so that the
+/// answer is the same everywhere.
+const MOST_STEPS: u32 = 100_000;
+
+/// True if these expectations ask for a rejection: some rule requires a verdict, and AC is none of those that it
+/// requires (2025-09, "Example submissions": `required`), or the submission as a whole must not be accepted.
+#[must_use]
+pub fn must_be_rejected(expectations: &[Expectation]) -> bool {
+    let without_accepted = |verdicts: &[Verdict]| !verdicts.is_empty() && !verdicts.contains(&Verdict::Accepted);
+    expectations.iter().any(|rule| without_accepted(&rule.required) || without_accepted(&rule.whole))
+}
+
+/// True if these expectations let the submission as a whole get nothing but AC.
+#[must_use]
+pub fn must_be_accepted(expectations: &[Expectation]) -> bool {
+    expectations.iter().any(|rule| rule.scope.is_none() && rule.permitted == [Verdict::Accepted])
+}
+
+/// True if this verdict on a test case rejects a submission. A judge error says nothing about it.
+#[must_use]
+pub fn rejects(verdict: Verdict) -> bool {
+    !matches!(verdict, Verdict::Accepted | Verdict::CompileError | Verdict::JudgeError)
+}
+
+/// A set of small numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Set(Vec<u64>);
+
+impl Set {
+    fn with_room(numbers: usize) -> Self {
+        Self(vec![0; numbers.div_ceil(64)])
+    }
+
+    fn insert(&mut self, number: usize) {
+        self.0[number / 64] |= 1 << (number % 64);
+    }
+
+    fn holds(&self, number: usize) -> bool {
+        self.0.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.iter().all(|word| *word == 0)
+    }
+
+    fn is_within(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).all(|(one, other)| one & !other == 0)
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(one, other)| one & other != 0)
+    }
+
+    fn shared(&self, other: &Self) -> u32 {
+        self.0.iter().zip(&other.0).map(|(one, other)| (one & other).count_ones()).sum()
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.0.iter_mut().zip(&other.0).for_each(|(one, other)| *one |= other);
+    }
+
+    fn without(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(one, other)| one & !other).collect())
+    }
+}
+
+/// The rejections: for each test case the submissions that it rejects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rejections {
+    submissions: usize,
+    by_case: Vec<Set>,
+}
+
+/// A test case that another one makes redundant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Redundant {
+    /// The test case.
+    pub test_case: usize,
+    /// A test case that rejects all that it rejects, and is itself not redundant.
+    pub covered_by: usize,
+}
+
+/// Test cases that together reject every submission that any test case rejects.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cover {
+    /// The test cases, in order.
+    pub test_cases: Vec<usize>,
+    /// True if no smaller set would do. When false, the search was too long, and a smaller one may exist.
+    pub exact: bool,
+}
+
+/// The worth of one test case beside the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Worth {
+    /// The submissions that it rejects.
+    pub rejects: Vec<usize>,
+    /// The submissions that it rejects alone: no other test case rejects them.
+    pub alone: Vec<usize>,
+    /// Another test case that rejects all that this one rejects; none when it rejects nothing.
+    pub covered_by: Option<usize>,
+}
+
+impl Rejections {
+    /// The table. `by_case` has for each test case the submissions that it rejects, as numbers below `submissions`;
+    /// others are left out.
+    pub fn new<C: IntoIterator<Item = usize>>(submissions: usize, by_case: impl IntoIterator<Item = C>) -> Self {
+        let set = |rejected: C| {
+            let mut set = Set::with_room(submissions);
+            rejected.into_iter().filter(|number| *number < submissions).for_each(|number| set.insert(number));
+            set
+        };
+        Self { submissions, by_case: by_case.into_iter().map(set).collect() }
+    }
+
+    /// The test cases that reject this submission.
+    #[must_use]
+    pub fn of(&self, submission: usize) -> Vec<usize> {
+        (0..self.by_case.len()).filter(|case| self.by_case[*case].holds(submission)).collect()
+    }
+
+    /// The test cases that reject nothing.
+    #[must_use]
+    pub fn idle(&self) -> Vec<usize> {
+        (0..self.by_case.len()).filter(|case| self.by_case[*case].is_empty()).collect()
+    }
+
+    /// The test cases that reject something, and nothing that one and the same other test case does not reject too. Of
+    /// those that reject the same, the first is not redundant.
+    #[must_use]
+    pub fn redundant(&self) -> Vec<Redundant> {
+        let kept = self.kept();
+        let found = (0..self.by_case.len()).filter(|case| !self.by_case[*case].is_empty()).filter_map(|test_case| {
+            let covering = |other: &&usize| self.covers(**other, test_case);
+            let covered_by = *kept.iter().find(covering)?;
+            Some(Redundant { test_case, covered_by })
+        });
+        found.collect()
+    }
+
+    /// A smallest set of test cases that rejects all that the whole rejects.
+    #[must_use]
+    pub fn smallest(&self) -> Cover {
+        let mut all = Set::with_room(self.submissions);
+        self.by_case.iter().for_each(|set| all.add(set));
+        // A redundant test case can always be replaced by the one that covers it.
+        let candidates = self.kept();
+        let killers = (0..self.submissions).map(|submission| {
+            let mut set = Set::with_room(candidates.len());
+            let of = candidates.iter().enumerate().filter(|(_, case)| self.by_case[**case].holds(submission));
+            of.for_each(|(index, _)| set.insert(index));
+            set
+        });
+        let sets: Vec<&Set> = candidates.iter().map(|case| &self.by_case[*case]).collect();
+        let mut search = Search { killers: killers.collect(), best: greedy(&sets, &all), sets, steps: 0 };
+        search.extend(&all, &mut Vec::new());
+        let mut test_cases: Vec<usize> = search.best.iter().map(|index| candidates[*index]).collect();
+        test_cases.sort_unstable();
+        Cover { test_cases, exact: search.steps <= MOST_STEPS }
+    }
+
+    /// The worth of one test case beside all the others.
+    #[must_use]
+    pub fn worth(&self, test_case: usize) -> Worth {
+        let Some(own) = self.by_case.get(test_case) else { return Worth::default() };
+        let others = || (0..self.by_case.len()).filter(|other| *other != test_case);
+        let rejects: Vec<usize> = (0..self.submissions).filter(|submission| own.holds(*submission)).collect();
+        let alone = |submission: &usize| !others().any(|other| self.by_case[other].holds(*submission));
+        Worth {
+            alone: rejects.iter().copied().filter(alone).collect(),
+            covered_by: others().find(|other| !own.is_empty() && own.is_within(&self.by_case[*other])),
+            rejects,
+        }
+    }
+
+    /// True if one test case covers the other, and so makes it redundant.
+    fn covers(&self, one: usize, other: usize) -> bool {
+        let (large, small) = (&self.by_case[one], &self.by_case[other]);
+        one != other && small.is_within(large) && (large != small || one < other)
+    }
+
+    /// The test cases that reject something and that no other makes redundant.
+    fn kept(&self) -> Vec<usize> {
+        let all = 0..self.by_case.len();
+        let is_kept =
+            |case: &usize| !self.by_case[*case].is_empty() && !all.clone().any(|other| self.covers(other, *case));
+        all.clone().filter(is_kept).collect()
+    }
+}
+
+/// The set that rejects most of what is left, again and again: small, but not always smallest.
+fn greedy(sets: &[&Set], all: &Set) -> Vec<usize> {
+    let mut left = all.clone();
+    let mut chosen = Vec::new();
+    while !left.is_empty() {
+        // Of those that reject as much the first.
+        let best = (0..sets.len()).max_by_key(|index| (sets[*index].shared(&left), std::cmp::Reverse(*index)));
+        let Some(best) = best else { break };
+        left = left.without(sets[best]);
+        chosen.push(best);
+    }
+    chosen
+}
+
+/// Branch and bound over sets of test cases.
+struct Search<'a> {
+    /// The sets of submissions that each candidate rejects.
+    sets: Vec<&'a Set>,
+    /// The test cases that reject each submission, among the candidates.
+    killers: Vec<Set>,
+    best: Vec<usize>,
+    steps: u32,
+}
+
+impl Search<'_> {
+    /// Tries every way to reject what is `left` that could be shorter than the best so far.
+    fn extend(&mut self, left: &Set, chosen: &mut Vec<usize>) {
+        self.steps = self.steps.saturating_add(1);
+        if self.steps > MOST_STEPS {
+            return;
+        }
+        let mut open: Vec<(u32, usize)> = (0..self.killers.len())
+            .filter(|submission| left.holds(*submission))
+            .map(|submission| (self.killers[submission].shared(&self.killers[submission]), submission))
+            .collect();
+        open.sort_unstable();
+        let Some((_, hardest)) = open.first().copied() else {
+            if chosen.len() < self.best.len() {
+                self.best.clone_from(chosen);
+            }
+            return;
+        };
+        if chosen.len() + self.at_least(&open) >= self.best.len() {
+            return;
+        }
+        let mut ways: Vec<usize> = (0..self.sets.len()).filter(|index| self.killers[hardest].holds(*index)).collect();
+        ways.sort_by_key(|index| std::cmp::Reverse(self.sets[*index].shared(left)));
+        for index in ways {
+            chosen.push(index);
+            self.extend(&left.without(self.sets[index]), chosen);
+            chosen.pop();
+        }
+    }
+
+    /// The number of test cases that it takes at least to reject the rest: as many as there are submissions of which no
+    /// two are rejected by one and the same.
+    fn at_least(&self, open: &[(u32, usize)]) -> usize {
+        let mut taken = Set::with_room(self.sets.len());
+        let mut count = 0;
+        for (_, submission) in open {
+            let killers = &self.killers[*submission];
+            if !killers.meets(&taken) {
+                taken.add(killers);
+                count += 1;
+            }
+        }
+        count
+    }
+}
+
+#[cfg(test)]
+#[path = "redundancy_tests.rs"]
+mod tests;

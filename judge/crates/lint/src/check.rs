@@ -1,0 +1,168 @@
+//! A check of packages, from its first event to its last.
+//!
+//! Responsible for the order: package by package, first what their files show, then what their validators say. Must not
+//! know how anything is found, nor how events are shown.
+
+use std::io;
+use std::path::Path;
+use std::time::Instant;
+
+use judge_event::{CheckFinished, CheckStarted, End, Event, Host, HostFault, PackageChecked, Progress, SCHEMA_VERSION};
+use judge_exec::ExecError;
+use judge_package::{LoadedPackage, Profile, Workspace, file_name};
+
+use crate::finding::Finding;
+use crate::packages::Package;
+use crate::validators::{Inspected, SEED, Validators};
+use crate::weights::Weights;
+
+/// The extent of a check: how much of packages is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Their files alone: nothing is run.
+    Files,
+    /// Their own data, given to their validators and counted by directory.
+    OwnData,
+    /// Everything: their files, and their validators on their own data, on junk and on damaged data.
+    Everything,
+}
+
+/// A notice to whoever reports on a check.
+#[derive(Clone, Copy, Debug)]
+pub enum Notice<'a> {
+    /// An event, in the order of the packages.
+    Event(&'a Event),
+    /// The progress of a package's validators. Nothing is lost with it.
+    Progress(&'a Progress),
+}
+
+/// Takes notices. An error (a closed pipe, a full disk) ends the check.
+pub type Emit<'a> = &'a mut dyn FnMut(Notice<'_>) -> io::Result<()>;
+
+/// The settings of a check.
+pub struct Check<'a> {
+    /// The workspace, which decides about the severities of findings.
+    pub workspace: &'a Workspace,
+    /// The profile instead of the workspace's.
+    pub profile: Option<Profile>,
+    /// True where every finding is an error.
+    pub strict: bool,
+    /// The extent.
+    pub extent: Extent,
+    /// True where all packages of the workspace are checked: then silencings that silence nothing are findings too.
+    pub whole_workspace: bool,
+    /// The validators, ready to be run; `None` where there is nothing to run.
+    pub validators: Option<&'a Validators>,
+    /// The number of programs that run at a time.
+    pub jobs: usize,
+    /// The version of the judge, for the first event.
+    pub judge_version: String,
+    /// The time of day when it began, for the first event.
+    pub started_at: Option<String>,
+    /// The host, for the first event.
+    pub host: Option<Host>,
+    /// The moment when it began, before packages were read.
+    pub begun: Instant,
+}
+
+impl Check<'_> {
+    /// Checks packages whose files were read, and returns how it ended.
+    ///
+    /// # Errors
+    /// The errors of `emit`. A fault of the host is an event, and the end is [`End::Aborted`].
+    pub fn run(&self, packages: &[Package], emit: Emit<'_>) -> io::Result<End> {
+        let weights = Weights::new(self.workspace, self.profile, self.strict);
+        let mut run = CheckRun { check: self, weights, emit };
+        run.emit(&Event::CheckStarted(CheckStarted {
+            schema: SCHEMA_VERSION,
+            judge_version: self.judge_version.clone(),
+            started_at: self.started_at.clone(),
+            host: self.host.clone().map(Box::new),
+            profile: run.weights.profile_name(),
+            packages: packages.len() as u64,
+            isolation: self.validators.map(|validators| validators.sandbox.isolation().clone()),
+            seed: self.validators.filter(|_| self.extent == Extent::Everything).map(|_| SEED),
+        }))?;
+        let mut end = End::Completed;
+        for package in packages {
+            end = run.package(package)?;
+            if end != End::Completed {
+                break;
+            }
+        }
+        if self.whole_workspace && end == End::Completed {
+            for finding in run.weights.unused_silencings(self.extent == Extent::Files) {
+                run.finding(None, &finding)?;
+            }
+        }
+        let wall_time_us = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        run.emit(&Event::CheckFinished(CheckFinished { end, wall_time_us }))?;
+        Ok(end)
+    }
+}
+
+/// A check under way.
+struct CheckRun<'a, 'e> {
+    check: &'a Check<'a>,
+    weights: Weights<'a>,
+    emit: Emit<'e>,
+}
+
+impl CheckRun<'_, '_> {
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
+        (self.emit)(Notice::Event(event))
+    }
+
+    fn finding(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> io::Result<()> {
+        match self.weights.weigh(package, finding) {
+            Some(event) => self.emit(&Event::Finding(event)),
+            None => Ok(()),
+        }
+    }
+
+    fn package(&mut self, package: &Package) -> io::Result<End> {
+        let directory = package.directory.as_path();
+        let problem = file_name(directory);
+        for finding in &package.findings {
+            self.finding(Some((&problem, directory)), finding)?;
+        }
+        let mut validator_runs = 0;
+        if let (Some(validators), Some(loaded)) = (self.check.validators, &package.loaded) {
+            match self.inspect(validators, loaded) {
+                Ok(None) => return Ok(End::Interrupted),
+                Ok(Some(inspected)) => {
+                    for data in inspected.data {
+                        self.emit(&Event::DataValidated(data))?;
+                    }
+                    for finding in &inspected.findings {
+                        self.finding(Some((&problem, directory)), finding)?;
+                    }
+                    validator_runs = inspected.runs;
+                }
+                Err(error) => {
+                    let (submission, test_case, message) = (None, None, error.to_string());
+                    let problem = Some(problem);
+                    self.emit(&Event::HostFault(HostFault { problem, submission, test_case, message }))?;
+                    return Ok(End::Aborted);
+                }
+            }
+        }
+        let (path, loads) = (self.check.workspace.shown(directory), package.loaded.is_some());
+        self.emit(&Event::PackageChecked(PackageChecked { problem, path, loads, validator_runs }))?;
+        Ok(End::Completed)
+    }
+
+    /// Runs the validators; `None` when it was interrupted.
+    fn inspect(&mut self, validators: &Validators, loaded: &LoadedPackage) -> Result<Option<Inspected>, ExecError> {
+        let mut progress = Progress { running: vec![loaded.problem.name.clone()], ..Progress::default() };
+        validators.inspect(loaded, self.check.extent, self.check.jobs, &mut |done, total| {
+            (progress.done, progress.total) = (done, total);
+            // A bar that cannot be drawn keeps nobody from checking.
+            let _ = (self.emit)(Notice::Progress(&progress));
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

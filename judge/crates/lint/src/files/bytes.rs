@@ -1,0 +1,169 @@
+//! The bytes of files: what can be found by reading each of them once.
+//!
+//! Responsible for reading, in pieces and by several threads. Must not know what the files are for.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::Hasher;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use judge_exec::{Crew, regular_file};
+
+/// The facts about the bytes of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Contents {
+    pub(super) size: u64,
+    /// The hash of all bytes. Equal files have equal hashes; the reverse is to be checked.
+    pub(super) hash: u64,
+    /// The first byte that belongs to no character of UTF-8, counted from 0.
+    pub(super) not_utf8: Option<u64>,
+    /// True when it begins with a byte order mark.
+    pub(super) mark: bool,
+    /// The line of the first carriage return, counted from 1.
+    pub(super) carriage_return: Option<u32>,
+    /// The line of the first NUL byte, counted from 1.
+    pub(super) nul: Option<u32>,
+    /// True when the last byte is a line feed.
+    pub(super) ends_in_newline: bool,
+}
+
+const PIECE: usize = 128 << 10;
+/// A larger file is reported for its size, and not read: it may be sparse, and as large as any number.
+pub(super) const MOST_BYTES: u64 = judge_package::MOST_DATA_BYTES;
+
+/// Reads the files, each once. `None` for those that cannot be read: loading reports them.
+pub(super) fn read_all(files: &[&Path], threads: usize) -> Vec<Option<Contents>> {
+    // Starting a thread costs as much as reading some small files.
+    let threads = threads.min(files.len() / 32);
+    Crew::new(threads).map(files, || vec![0; PIECE], |piece, file| read(file, piece).ok())
+}
+
+fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
+    let mut file = regular_file::open(file)?;
+    let size = file.metadata()?.len();
+    if size > MOST_BYTES {
+        return Ok(Contents { size, ends_in_newline: true, ..Contents::default() });
+    }
+    let mut contents = Contents::default();
+    let mut hasher = DefaultHasher::new();
+    let mut lines = 0;
+    // The beginning of a character that the last piece ended in.
+    let mut kept = Vec::new();
+    loop {
+        let length = file.read(piece)?;
+        let bytes = &piece[..length];
+        if length == 0 {
+            break;
+        }
+        hasher.write(bytes);
+        contents.mark |= contents.size == 0 && bytes.starts_with(b"\xef\xbb\xbf");
+        for (byte, line) in [(b'\r', &mut contents.carriage_return), (0, &mut contents.nul)] {
+            if line.is_none()
+                && let Some(place) = bytes.iter().position(|found| *found == byte)
+            {
+                *line = u32::try_from(lines + count_lines(&bytes[..place]) + 1).ok();
+            }
+        }
+        if contents.not_utf8.is_none() {
+            contents.not_utf8 = check_utf8(&mut kept, bytes, contents.size);
+        }
+        lines += count_lines(bytes);
+        contents.size += length as u64;
+        contents.ends_in_newline = bytes.ends_with(b"\n");
+    }
+    if contents.not_utf8.is_none() && !kept.is_empty() {
+        contents.not_utf8 = Some(contents.size - kept.len() as u64);
+    }
+    contents.hash = hasher.finish();
+    Ok(contents)
+}
+
+fn count_lines(bytes: &[u8]) -> u64 {
+    bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()
+}
+
+/// The place of the first byte that is no UTF-8. `kept` holds the bytes of a character that is not over yet.
+fn check_utf8(kept: &mut Vec<u8>, bytes: &[u8], before: u64) -> Option<u64> {
+    let start = before - kept.len() as u64;
+    let joined;
+    let text = if kept.is_empty() {
+        bytes
+    } else {
+        joined = [kept.as_slice(), bytes].concat();
+        joined.as_slice()
+    };
+    let unfinished = match std::str::from_utf8(text) {
+        Ok(_) => Vec::new(),
+        Err(error) if error.error_len().is_none() => text[error.valid_up_to()..].to_vec(),
+        Err(error) => return Some(start + error.valid_up_to() as u64),
+    };
+    *kept = unfinished;
+    None
+}
+
+/// Returns true when two files have the same bytes.
+pub(super) fn same(one: &Path, other: &Path) -> bool {
+    let open = |path| {
+        let file = regular_file::open(path).ok()?;
+        (file.metadata().ok()?.len() <= MOST_BYTES).then(|| BufReader::with_capacity(PIECE, file))
+    };
+    let (Some(mut one), Some(mut other)) = (open(one), open(other)) else { return false };
+    loop {
+        let (Ok(left), Ok(right)) = (one.fill_buf(), other.fill_buf()) else { return false };
+        let length = left.len().min(right.len());
+        if left[..length] != right[..length] {
+            return false;
+        }
+        if length == 0 {
+            return left.is_empty() && right.is_empty();
+        }
+        one.consume(length);
+        other.consume(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(bytes: &[u8], piece: usize) -> Contents {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), bytes).unwrap();
+        read(file.path(), &mut vec![0; piece]).unwrap()
+    }
+
+    #[test]
+    fn what_is_found_does_not_depend_on_where_pieces_end() {
+        for bytes in [
+            b"".as_slice(),
+            b"\xef\xbb\xbfa\r\nb",
+            "a\né\u{20ac}\u{1f600}\n".as_bytes(),
+            b"ab\n\xff\n",
+            b"a\n\0b\xc3",
+            b"1\n2\n\r",
+        ] {
+            let whole = of(bytes, 64);
+            for piece in [3, 4, 5, 7] {
+                assert_eq!(Contents { hash: whole.hash, ..of(bytes, piece) }, whole, "{bytes:?} by {piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_told_for_its_size_and_not_read() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(1 << 40).unwrap();
+        let contents = read(file.path(), &mut [0; 64]).unwrap();
+        assert_eq!((contents.size, contents.nul), (1 << 40, None));
+        assert!(!same(file.path(), file.path()));
+    }
+
+    #[test]
+    fn places_are_told() {
+        let contents = of(b"\xef\xbb\xbf1 2\n3\r\n\0\xff", 64);
+        assert!(contents.mark && !contents.ends_in_newline);
+        assert_eq!((contents.carriage_return, contents.nul, contents.not_utf8), (Some(2), Some(3), Some(11)));
+        assert_eq!(of(b"caf\xc3", 64).not_utf8, Some(3));
+        assert!(of(b"x\n", 64).ends_in_newline);
+    }
+}

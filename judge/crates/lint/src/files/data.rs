@@ -1,0 +1,193 @@
+//! Test data: what is there twice, out of order, too large, or missing.
+//!
+//! Responsible for what can be found without running validators. Must not know how anything is judged.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_model::{OutputValidator, Problem, TestCase};
+use judge_package::{InputValidatorArgs, LoadedPackage, code};
+
+use super::bytes::{Contents, same};
+use super::entries::Kind;
+use super::subject::Subject;
+use crate::finding::Finding;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    check_interactions(subject, findings);
+    check_images(subject, findings);
+    let Some(loaded) = subject.loaded else { return };
+    let problem = &loaded.problem;
+    check_samples(subject, problem, findings);
+    check_same_inputs(subject, loaded, findings);
+    check_sizes(subject, problem, findings);
+    check_order(subject, problem, findings);
+    check_arguments(loaded, findings);
+}
+
+fn check_samples(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    let shown = subject.children("data/sample").any(|entry| entry.extension() == "interaction");
+    if !shown && !problem.test_cases.iter().any(TestCase::is_sample) {
+        let place = subject.directory.join("data/sample");
+        findings.push(Finding::new(code::NO_SAMPLES, &place, "expected at least one sample, found none"));
+    }
+}
+
+/// The settings that decide what a submission and the input validators get: the case's arguments, its files and the
+/// validators' arguments.
+type Given<'a> = (&'a [String], Option<&'a Path>, Option<&'a InputValidatorArgs>);
+
+fn given<'a>(loaded: &'a LoadedPackage, case: &'a TestCase) -> Given<'a> {
+    (&case.args, case.files.as_deref(), loaded.input_validator_args.get(&case.id))
+}
+
+fn check_same_inputs(subject: &Subject<'_>, loaded: &LoadedPackage, findings: &mut Vec<Finding>) {
+    let mut seen: BTreeMap<(u64, u64), Vec<&TestCase>> = BTreeMap::new();
+    for case in &loaded.problem.test_cases {
+        let Some((_, contents)) = subject.contents_at(&case.input) else { continue };
+        let alike = seen.entry((contents.size, contents.hash)).or_default();
+        let twin = alike
+            .iter()
+            .find(|other| (&other.args, &other.files) == (&case.args, &case.files) && same(&other.input, &case.input));
+        if let Some(twin) = twin {
+            let answers = [twin, case].map(|case| subject.contents_at(&case.answer).map(|(_, contents)| contents.hash));
+            let but = if answers[0] == answers[1] { "" } else { ", and another answer" };
+            let message = format!("`{}` has the same input as `{}`{but}", case.id, twin.id);
+            findings.push(Finding::new(code::INPUT_TWICE, &case.input, message));
+        } else {
+            alike.push(case);
+        }
+    }
+    for invalid in &loaded.extra_cases.invalid_input {
+        let Some((_, contents)) = subject.contents_at(&invalid.input) else { continue };
+        let validator_args = Some(&invalid.input_validator_args).filter(|args| **args != InputValidatorArgs::default());
+        let wanted: Given<'_> = (&invalid.args, None, validator_args);
+        let alike = seen.get(&(contents.size, contents.hash)).into_iter().flatten();
+        let mut alike = alike.filter(|case| given(loaded, case) == wanted && same(&case.input, &invalid.input));
+        if let Some(twin) = alike.next() {
+            let message = format!("`{}` has the same input as `{}`", invalid.id, twin.id);
+            findings.push(Finding::new(code::INVALID_INPUT_IS_VALID, &invalid.input, message));
+        }
+    }
+}
+
+fn check_sizes(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    let limit = problem.limits.output_bytes;
+    let empty = |contents: Option<(&str, &Contents)>| contents.is_some_and(|(_, contents)| contents.size == 0);
+    // Where programs talk, or where a validator knows better, answers may be anything.
+    let answers_are_outputs = !problem.interactive && problem.passes == 1;
+    for case in &problem.test_cases {
+        let answer = subject.contents_at(&case.answer);
+        if empty(subject.contents_at(&case.input)) && !problem.interactive && case.args.is_empty() {
+            findings.push(Finding::new(code::INPUT_EMPTY, &case.input, "is empty"));
+        }
+        if empty(answer) && problem.output_validator == OutputValidator::Default {
+            findings.push(Finding::new(code::ANSWER_EMPTY, &case.answer, "is empty"));
+        }
+        let size = answer.map_or(0, |(_, contents)| contents.size);
+        if !answers_are_outputs || size <= limit / 2 {
+            continue;
+        }
+        let code = if size > limit { code::ANSWER_OVER_OUTPUT_LIMIT } else { code::ANSWER_NEAR_OUTPUT_LIMIT };
+        let message = format!("has {size} bytes; the output limit is {limit} bytes");
+        findings.push(Finding::new(code, &case.answer, message));
+    }
+}
+
+/// Compares names as people do: runs of digits by their value.
+pub(super) fn natural(a: &str, b: &str) -> Ordering {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let (mut a, mut b) = (a, b);
+    loop {
+        let (x, y) = (digits(a), digits(b));
+        if x > 0 && y > 0 {
+            let value = |text: &str, length: usize| text[..length].trim_start_matches('0').to_owned();
+            let (one, other) = (value(a, x), value(b, y));
+            match one.len().cmp(&other.len()).then_with(|| one.cmp(&other)) {
+                Ordering::Equal => (a, b) = (&a[x..], &b[y..]),
+                unequal => return unequal,
+            }
+            continue;
+        }
+        let (mut one, mut other) = (a.chars(), b.chars());
+        match (one.next(), other.next()) {
+            (Some(left), Some(right)) if left == right => (a, b) = (one.as_str(), other.as_str()),
+            (left, right) => return left.cmp(&right),
+        }
+    }
+}
+
+/// Tells of each directory once.
+fn check_order(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    let mut last: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut told: Vec<&str> = Vec::new();
+    for case in &problem.test_cases {
+        for (end, _) in case.id.match_indices('/').skip(1).chain([(case.id.len(), "")]) {
+            let id = &case.id[..end];
+            let Some((folder, name)) = id.rsplit_once('/') else { continue };
+            let before = last.insert(folder, name);
+            let Some(before) = before.filter(|before| natural(before, name) == Ordering::Greater) else { continue };
+            if !told.contains(&folder) {
+                told.push(folder);
+                let message = format!("`{before}` comes before `{name}`");
+                let place = subject.directory.join("data").join(folder);
+                findings.push(Finding::new(code::ORDER_NOT_NATURAL, &place, message));
+            }
+        }
+    }
+}
+
+fn check_arguments(loaded: &LoadedPackage, findings: &mut Vec<Finding>) {
+    let validators = &loaded.problem.input_validators;
+    let mut told: Vec<&str> = Vec::new();
+    for (id, args) in &loaded.input_validator_args {
+        let InputValidatorArgs::ByName(args) = args else { continue };
+        for name in args.keys() {
+            let stem = |of: &str| of.split('.').next().unwrap_or_default().to_owned();
+            let known = validators.iter().any(|validator| validator.name == *name || stem(&validator.name) == *name);
+            if !known && !told.contains(&name.as_str()) {
+                told.push(name);
+                let message = format!("`{id}` has arguments for an input validator `{name}`, which does not exist");
+                let place = loaded.problem.directory.join("input_validators");
+                findings.push(Finding::new(code::ARGUMENTS_UNUSED, &place, message));
+            }
+        }
+    }
+}
+
+/// Source: 2025-09 and legacy, "Interactive Problems", the form of `.interaction` files.
+fn check_interactions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(problem) = subject.problem() else { return };
+    for entry in subject.children("data/sample").filter(|entry| entry.extension() == "interaction") {
+        if !problem.interactive && problem.passes == 1 {
+            let message = "is shown as an interaction, but the problem is not interactive";
+            findings.push(Finding::new(code::INTERACTION_UNEXPECTED, &entry.path, message));
+            continue;
+        }
+        let text = subject.read_text(&entry.path);
+        for (number, line) in (1..).zip(text.lines()) {
+            let directed = line.starts_with('<') || line.starts_with('>');
+            if !(directed || (problem.passes > 1 && line == "---")) {
+                let message = "expected a line that begins with `<` or `>`";
+                findings.push(Finding::new(code::INTERACTION_MALFORMED, &entry.path, message).at(Some(number)));
+                break;
+            }
+        }
+    }
+}
+
+fn check_images(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let mut last: Option<(&str, &str)> = None;
+    for entry in subject.entries.iter().filter(|entry| entry.is_in("data") && entry.kind != Kind::Folder) {
+        if !matches!(entry.extension(), "png" | "jpg" | "jpeg" | "svg") || entry.parent().contains(".files") {
+            continue;
+        }
+        let Some((base, _)) = entry.id.rsplit_once('.') else { continue };
+        if let Some((_, first)) = last.filter(|(same, _)| *same == base) {
+            let message = format!("`{first}` is an image of the same test case");
+            findings.push(Finding::new(code::SEVERAL_IMAGES, &entry.path, message));
+        }
+        last = Some((base, entry.name()));
+    }
+}

@@ -1,0 +1,91 @@
+//! The files of a package as they lie on disk, whatever the format makes of them.
+//!
+//! Responsible for one walk over the package. Must not open any file, nor know what any of them is for.
+
+use std::fs::{self, FileType};
+use std::path::{Path, PathBuf};
+
+use judge_package::names;
+
+/// The kind of an entry of a directory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Folder,
+    /// A file, with its size in bytes.
+    File(u64),
+    /// A link, with its target as it is written. The target is not looked into.
+    Link(PathBuf),
+    /// A pipe, a socket, a device.
+    Other,
+}
+
+/// An entry of a directory of the package.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    /// Absolute.
+    pub(super) path: PathBuf,
+    /// Below the package, with `/` between names.
+    pub(super) id: String,
+    pub(super) kind: Kind,
+}
+
+impl Entry {
+    pub(super) fn name(&self) -> &str {
+        self.id.rsplit('/').next().unwrap_or_default()
+    }
+
+    pub(super) fn extension(&self) -> &str {
+        names::extension(self.name()).unwrap_or_default()
+    }
+
+    /// The directory that it lies in, below the package; empty for the package itself.
+    pub(super) fn parent(&self) -> &str {
+        self.id.rsplit_once('/').map_or("", |(parent, _)| parent)
+    }
+
+    pub(super) fn is_in(&self, folder: &str) -> bool {
+        self.id.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    }
+
+    /// Returns true when every name on the way to it counts.
+    pub(super) fn counts(&self) -> bool {
+        self.id.split('/').all(names::counts)
+    }
+}
+
+/// Everything in the package, in order of path. Links are not followed; directories whose names start with a dot are
+/// named and not entered. What cannot be read is left out: loading reports it.
+pub(super) fn walk(package: &Path) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    walk_into(package, "", &mut entries);
+    entries.sort_by(|a, b| a.id.cmp(&b.id));
+    entries
+}
+
+fn walk_into(directory: &Path, below: &str, entries: &mut Vec<Entry>) {
+    let Ok(found) = fs::read_dir(directory) else { return };
+    for entry in found.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let id = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
+        let path = entry.path();
+        let Ok(kind) = entry.file_type() else { continue };
+        let kind = kind_of(&path, kind);
+        // A name of more than any file system's length only comes from a loop of mounts.
+        if kind == Kind::Folder && !name.starts_with('.') && id.len() < 4096 {
+            walk_into(&path, &id, entries);
+        }
+        entries.push(Entry { path, id, kind });
+    }
+}
+
+fn kind_of(path: &Path, kind: FileType) -> Kind {
+    if kind.is_dir() {
+        Kind::Folder
+    } else if kind.is_symlink() {
+        Kind::Link(fs::read_link(path).unwrap_or_default())
+    } else if kind.is_file() {
+        Kind::File(fs::metadata(path).map_or(0, |metadata| metadata.len()))
+    } else {
+        Kind::Other
+    }
+}

@@ -1,0 +1,198 @@
+//! Groups and scores: settings that are allowed, and say something else than what the test data come to.
+//!
+//! Responsible for legacy groups, and for tolerances. Loading reports settings that cannot be read at all. Must not
+//! award anything.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_model::{
+    Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, OutputValidator, Problem, ScoreRange, TestGroup,
+};
+use judge_package::yaml::{Node, Value};
+use judge_package::{Code, code, head};
+
+use super::subject::Subject;
+use crate::finding::Finding;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(problem) = subject.problem() else { return };
+    if subject.is_legacy() {
+        check_shown(subject, problem, findings);
+    }
+    if let Grading::Legacy(grading) = &problem.grading
+        && grading.scoring
+    {
+        check_ranges(problem, grading, findings);
+    }
+    check_tolerances(problem, findings);
+}
+
+fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: &str) -> Finding {
+    let line = node.and_then(Node::position).map(|position| position.line);
+    Finding::new(code, &subject.marker(), message).at(line)
+}
+
+/// Source: legacy, "Problem Metadata", `grading`; problemtools, which wants it said.
+fn check_shown(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    let scoring = matches!(&problem.grading, Grading::Legacy(grading) if grading.scoring);
+    let shown = subject.key("grading.show_test_data_groups");
+    let has_groups = problem.test_groups.iter().any(|group| group.id.starts_with("secret/"));
+    if scoring && has_groups && shown.is_none() {
+        let message = "`grading.show_test_data_groups` is not given";
+        findings.push(at(subject, code::GROUPS_SHOWN_UNSAID, None, message));
+    }
+    if scoring {
+        return;
+    }
+    if let Some(node) = shown.filter(|node| matches!(node.value(), Value::Bool(true) | Value::Text(_))) {
+        let message = "`grading.show_test_data_groups` belongs to scoring problems";
+        findings.push(at(subject, code::GROUPS_WITHOUT_SCORES, Some(&node), message));
+    }
+    if let Some(node) = subject.key("grading.on_reject")
+        && *node.value() == Value::Text("grade".to_owned())
+    {
+        let message = "`grading.on_reject: grade` belongs to scoring problems";
+        findings.push(at(subject, code::GROUPS_WITHOUT_SCORES, Some(&node), message));
+    }
+}
+
+fn settings(group: &TestGroup) -> Option<&LegacyGroup> {
+    match &group.settings {
+        GroupSettings::Legacy(settings) => Some(settings),
+        _ => None,
+    }
+}
+
+/// The file that says something about a group, or the directory above all of them that inherit it.
+fn place(group: &TestGroup) -> PathBuf {
+    let file = group.directory.join("testdata.yaml");
+    if file.is_file() { file } else { group.directory.clone() }
+}
+
+fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<Finding>) {
+    let mut known: BTreeMap<&str, Option<(f64, f64)>> = BTreeMap::new();
+    let mut groups: Vec<&TestGroup> = problem.test_groups.iter().collect();
+    // From the innermost outwards.
+    groups.sort_by_key(|group| std::cmp::Reverse(depth(&group.id)));
+    for group in groups {
+        let Some(settings) = settings(group) else { continue };
+        let possible = possible(problem, grading, group, settings, &known);
+        known.insert(&group.id, possible);
+        let says_itself = group.directory.join("testdata.yaml").is_file();
+        if says_itself && settings.reject_score.0 != 0.0 {
+            let message = format!("`reject_score` is {}", settings.reject_score);
+            findings.push(Finding::new(code::REJECT_SCORE_NOT_ZERO, &place(group), message));
+        }
+        if let Some(message) = doubt(group, settings, grading.objective, possible, says_itself) {
+            findings.push(Finding::new(code::RANGE_DOUBTFUL, &place(group), message));
+        }
+    }
+}
+
+fn depth(id: &str) -> usize {
+    if id.is_empty() { 0 } else { 1 + id.matches('/').count() }
+}
+
+/// The scores that a group can come to; `None` when somebody else decides.
+fn possible(
+    problem: &Problem,
+    grading: &LegacyGrading,
+    group: &TestGroup,
+    settings: &LegacyGroup,
+    known: &BTreeMap<&str, Option<(f64, f64)>>,
+) -> Option<(f64, f64)> {
+    if settings.custom || grading.validator_scores {
+        return None;
+    }
+    let is_in = |id: &str| id.rsplit_once('/').map_or("", |(above, _)| above) == group.id && id != group.id;
+    let (accept, reject) = (settings.accept_score.0, settings.reject_score.0);
+    let of_cases =
+        problem.test_cases.iter().filter(|case| is_in(&case.id)).map(|_| (accept.min(reject), accept.max(reject)));
+    let mut parts: Vec<(f64, f64)> = of_cases.collect();
+    let flag = |name: &str| settings.grader_flags.iter().any(|flag| flag == name);
+    for inner in problem.test_groups.iter().filter(|inner| is_in(&inner.id)) {
+        if flag("ignore_sample") && inner.id == "sample" {
+            continue;
+        }
+        parts.push((*known.get(inner.id.as_str())?)?);
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    let fold = |of: fn(&(f64, f64)) -> f64| {
+        let values = parts.iter().map(of);
+        match settings.grader_flags.iter().rev().find(|flag| matches!(flag.as_str(), "sum" | "avg" | "min" | "max")) {
+            Some(mode) if mode == "avg" => values.sum::<f64>() / parts.len() as f64,
+            Some(mode) if mode == "min" => values.fold(f64::INFINITY, f64::min),
+            Some(mode) if mode == "max" => values.fold(f64::NEG_INFINITY, f64::max),
+            _ => values.sum(),
+        }
+    };
+    Some((fold(|part| part.0), fold(|part| part.1)))
+}
+
+/// Source: problemtools, which compares what is stated with what the default grader can come to.
+fn doubt(
+    group: &TestGroup,
+    settings: &LegacyGroup,
+    objective: Objective,
+    possible: Option<(f64, f64)>,
+    says_itself: bool,
+) -> Option<String> {
+    const NOISE: f64 = 1e-6;
+    let ScoreRange { least, most } = settings.range;
+    let told = format!("{least} to {most}");
+    let best_is_open = match objective {
+        Objective::Max => most.0 == f64::INFINITY,
+        Objective::Min => least.0 == f64::NEG_INFINITY,
+    };
+    let Some((lowest, highest)) = possible else {
+        let open = group.id.is_empty() && best_is_open;
+        return open.then(|| "no `range` says which score is the best, so full scores cannot be checked".to_owned());
+    };
+    if settings.range == ScoreRange::ALL || !says_itself {
+        return None;
+    }
+    let scores = format!("the scores in it come to {lowest} to {highest}");
+    if highest < least.0 - NOISE || lowest > most.0 + NOISE {
+        Some(format!("`range` is {told}, but {scores}: every submission ends outside of it"))
+    } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
+        Some(format!("`range` is {told}, and {scores}: it is wider than what can be reached"))
+    } else if highest > most.0 + NOISE {
+        Some(format!("`range` is {told}, and {scores}: good submissions end outside of it"))
+    } else {
+        None
+    }
+}
+
+/// The most bytes of an answer that are looked at.
+const MOST_ANSWER: u64 = 64 << 10;
+
+/// Source: 2025-09, "Default Output Validator Specification": a tolerance holds for every token that is a number.
+fn check_tolerances(problem: &Problem, findings: &mut Vec<Finding>) {
+    if problem.output_validator != OutputValidator::Default {
+        return;
+    }
+    for case in &problem.test_cases {
+        let Some(tolerance) = case.output_validator_args.of(0).find(|arg| arg.contains("tolerance")) else { continue };
+        let Some((integer, float)) = mixed(&case.answer) else { continue };
+        let message = format!("`{integer}` is compared with `{tolerance}`, as `{float}` is");
+        findings.push(Finding::new(code::TOLERANCE_OF_INTEGERS, &case.answer, message));
+        // One test case shows it.
+        break;
+    }
+}
+
+/// An integer and a float of a file that has both.
+fn mixed(file: &Path) -> Option<(String, String)> {
+    let bytes = head(file, MOST_ANSWER).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let is_integer = |token: &&str| token.parse::<i64>().is_ok();
+    let is_float = |token: &&str| {
+        token.contains('.') && token.bytes().any(|byte| byte.is_ascii_digit()) && token.parse::<f64>().is_ok()
+    };
+    let mut tokens = text.split_ascii_whitespace();
+    let integer = tokens.clone().find(is_integer)?.to_owned();
+    Some((integer, tokens.find(is_float)?.to_owned()))
+}

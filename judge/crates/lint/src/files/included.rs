@@ -1,0 +1,107 @@
+//! Included files and constants: what reaches submissions, and whether anybody has tried it.
+//!
+//! Must not compile anything.
+
+use std::collections::BTreeSet;
+
+use judge_model::{IncludedFiles, Problem};
+use judge_package::{code, did_you_mean, read_text_within};
+
+use super::entries::{Entry, Kind};
+use super::subject::Subject;
+use crate::finding::Finding;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(problem) = subject.problem() else { return };
+    for files in &problem.included {
+        check_entry_points(subject, files, findings);
+        check_tried(problem, files, findings);
+    }
+    check_placeholders(subject, problem, findings);
+}
+
+/// Source: problemtools: one `main` for each language, and none for all of them.
+fn check_entry_points(subject: &Subject<'_>, files: &IncludedFiles, findings: &mut Vec<Finding>) {
+    let name = files.directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let folder = format!("include/{name}");
+    let is_main = |entry: &&Entry| {
+        let stem = entry.name().split('.').next().unwrap_or_default();
+        entry.kind != Kind::Folder && stem.eq_ignore_ascii_case("main") && entry.extension() != "h"
+    };
+    let mains: Vec<String> =
+        subject.children(&folder).filter(is_main).map(|entry| format!("`{}`", entry.name())).collect();
+    let message = match (files.languages.is_empty(), mains.len()) {
+        (true, 1..) => format!("{} would be the entry point of every language", mains.join(" and ")),
+        (false, 2..) => format!("expected one entry point, found {}", mains.join(" and ")),
+        _ => return,
+    };
+    findings.push(Finding::new(code::INCLUDED_ENTRY_TWICE, &files.directory, message));
+}
+
+fn check_tried(problem: &Problem, files: &IncludedFiles, findings: &mut Vec<Finding>) {
+    let Some(language) = files.languages.first() else { return };
+    let allowed = problem.languages.as_ref().is_none_or(|allowed| allowed.contains(language));
+    let tried = problem.submissions.iter().any(|submission| submission.language.as_ref() == Some(language));
+    if allowed && !tried && !problem.submissions.is_empty() {
+        let message = format!("no submission is in `{language}`: nobody has tried these files");
+        findings.push(Finding::new(code::INCLUDED_UNTRIED, &files.directory, message));
+    }
+}
+
+/// The most bytes of a text that is searched for placeholders.
+const MOST_TEXT: u64 = 1 << 20;
+
+/// Source: 2025-09, "Constants": where they are replaced. A package without constants has none in mind: braces of C++
+/// and of templates may look like it.
+fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    if problem.constants.is_empty() {
+        return;
+    }
+    let known: BTreeSet<&str> = problem.constants.iter().map(|constant| constant.name.as_str()).collect();
+    let places = ["input_validators", "output_validator", "include", "submissions"];
+    for entry in subject.entries.iter().filter(|entry| entry.counts()) {
+        let is_text = (entry.is_in("statement") && entry.extension() == "md")
+            || entry.name() == "test_group.yaml"
+            || places.iter().any(|place| entry.is_in(place));
+        if !is_text || !matches!(entry.kind, Kind::File(size) if size <= MOST_TEXT) {
+            continue;
+        }
+        let Ok(text) = read_text_within(&entry.path, MOST_TEXT) else { continue };
+        let mut told = BTreeSet::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            for name in placeholders(line).filter(|name| !known.contains(name)) {
+                if told.insert(name.to_owned()) {
+                    let message = format!("`{{{{{name}}}}}` is no constant of the package, and stays as it is");
+                    let hint = did_you_mean(name, known.iter().copied());
+                    let finding = Finding::new(code::PLACEHOLDER_UNKNOWN, &entry.path, message);
+                    findings.push(finding.at(Some(number)).hint(hint));
+                }
+            }
+        }
+    }
+}
+
+/// The names in double braces that could be those of constants.
+fn placeholders(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices("{{").filter_map(|(start, _)| {
+        let (name, _) = line[start + 2..].split_once("}}")?;
+        let mut parts = name.split('.');
+        let is_name = |part: &str| {
+            part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+                && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        };
+        (parts.clone().count() <= 2 && parts.all(is_name)).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn placeholders_are_names_in_double_braces() {
+        let of = |line: &'static str| placeholders(line).collect::<Vec<_>>();
+        assert_eq!(of("a {{n}} {{{m}}} {{n.tex}}"), ["n", "n.tex"]);
+        assert!(of("int a[2] = {{1,2}}; {{}} {{ n }} {{a.b.c}} {{n").is_empty());
+    }
+}

@@ -1,0 +1,287 @@
+//! Each check against a package in which it must find something, beside the sound package in which it must not.
+
+use std::os::unix::fs::symlink;
+
+use judge_model::Severity;
+use judge_package::{Profile, Workspace, code};
+
+use super::check;
+use crate::severity::severity;
+use crate::testing::Tree;
+
+const UUID: &str = "170d52ec-fa47-404f-8964-84061658bdca";
+
+/// A package in which nothing is found.
+fn sound() -> Tree {
+    let tree = Tree::new();
+    let yaml = format!(
+        "problem_format_version: 2025-09\nname: A Problem\nuuid: {UUID}\nlicense: cc by\nrights_owner: Ada\nlimits:\n  time_limit: 1\n"
+    );
+    tree.write("p/problem.yaml", &yaml);
+    for (id, number) in [("sample/1", 1), ("secret/01", 2), ("secret/02", 3)] {
+        tree.write(&format!("p/data/{id}.in"), &format!("{number}\n"));
+        tree.write(&format!("p/data/{id}.ans"), &format!("{number}\n"));
+    }
+    tree.write("p/statement/problem.en.md", "Print the number.\n");
+    tree.write("p/input_validators/validate.py", "print()\n");
+    tree.write("p/submissions/accepted/good.py", "print(input())\n");
+    tree.write("p/submissions/wrong_answer/bad.py", "print(0)\n");
+    tree
+}
+
+/// The codes and messages of what is found at the default profile.
+fn found(tree: &Tree) -> Vec<String> {
+    let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 2);
+    let told = checked.findings.iter().filter(|finding| severity(Profile::Default, finding.code).is_some());
+    told.map(|finding| {
+        let file = finding.file.strip_prefix(tree.path("p")).unwrap_or(&finding.file).display();
+        let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+        format!("{} {file}{line}: {}", finding.code, finding.message)
+    })
+    .collect()
+}
+
+/// Asserts that exactly these findings, by their beginnings, are made.
+#[track_caller]
+fn finds(tree: &Tree, expected: &[&str]) {
+    let found = found(tree);
+    let fits = found.len() == expected.len() && found.iter().zip(expected).all(|(found, part)| found.starts_with(part));
+    assert!(fits, "expected {expected:#?}, found {found:#?}");
+}
+
+#[test]
+fn nothing_is_found_in_a_sound_package() {
+    finds(&sound(), &[]);
+}
+
+#[test]
+fn what_loading_finds_has_a_code_too() {
+    let tree = sound();
+    tree.write("p/problem.yaml", "problem_format_version: 2025-09\nname: A\nuuid: u\nlimit: 1\n");
+    std::fs::remove_file(tree.path("p/data/secret/02.ans")).unwrap();
+    let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
+    assert!(checked.loaded.is_none());
+    let fatal: Vec<_> = checked.findings.iter().filter(|finding| finding.keeps_from_loading).collect();
+    assert_eq!(
+        fatal.iter().map(|finding| finding.code).collect::<Vec<_>>(),
+        [code::CASE_INCOMPLETE, code::KEY_UNKNOWN]
+    );
+    assert_eq!(fatal[1].line, Some(4));
+    // And what only the closer look finds is there beside it.
+    assert!(checked.findings.iter().any(|finding| finding.code == code::LICENSE_UNKNOWN));
+}
+
+#[test]
+fn texts_are_utf8_with_plain_line_ends() {
+    let tree = sound();
+    let write = |path: &str, bytes: &[u8]| {
+        std::fs::create_dir_all(tree.path(path).parent().unwrap()).unwrap();
+        std::fs::write(tree.path(path), bytes).unwrap();
+    };
+    write("p/data/sample/1.in", b"\xef\xbb\xbf1\n");
+    write("p/data/sample/1.ans", b"1");
+    write("p/data/secret/01.in", b"1\n2\r\n");
+    write("p/data/secret/01.ans", b"\xff\n");
+    write("p/data/secret/02.ans", b"1\n\0\n");
+    // These are wrong on purpose.
+    write("p/data/invalid_input/1.in", b"\xff\r");
+    finds(
+        &tree,
+        &[
+            "JP204 data/sample/1.ans: does not end",
+            "JP202 data/sample/1.in:1: begins with",
+            "JP201 data/secret/01.ans: byte 1 is",
+            "JP203 data/secret/01.in:2: has a carriage",
+            "JP205 data/secret/02.ans:2: has a NUL",
+        ],
+    );
+}
+
+#[test]
+fn inputs_that_are_there_twice_are_told_unless_they_are_links() {
+    let tree = sound();
+    tree.write("p/data/secret/03.in", "2\n");
+    tree.write("p/data/secret/03.ans", "2\n");
+    tree.write("p/data/secret/04.in", "3\n");
+    tree.write("p/data/secret/04.ans", "4\n");
+    for extension in ["in", "ans"] {
+        symlink(format!("01.{extension}"), tree.path(&format!("p/data/secret/05.{extension}"))).unwrap();
+    }
+    tree.write("p/data/invalid_input/one.in", "1\n");
+    finds(
+        &tree,
+        &[
+            "JP308 data/invalid_input/one.in: `invalid_input/one` has the same input as `sample/1`",
+            "JP302 data/secret/03.in: `secret/03` has the same input as `secret/01`",
+            "JP302 data/secret/04.in: `secret/04` has the same input as `secret/02`, and another answer",
+        ],
+    );
+}
+
+#[test]
+fn the_order_that_names_suggest_is_compared_with_the_one_that_counts() {
+    let tree = sound();
+    tree.write("p/data/secret/9.in", "9\n");
+    tree.write("p/data/secret/9.ans", "9\n");
+    tree.write("p/data/secret/10.in", "10\n");
+    tree.write("p/data/secret/10.ans", "10\n");
+    finds(&tree, &["JP305 data/secret: "]);
+    use std::cmp::Ordering::{Equal, Greater, Less};
+    for (a, b, expected) in
+        [("2", "10", Less), ("a2b", "a10b", Less), ("02", "2", Equal), ("b1", "a2", Greater), ("a", "a1", Less)]
+    {
+        assert_eq!(super::data::natural(a, b), expected, "{a} {b}");
+    }
+}
+
+#[test]
+fn answers_are_weighed_against_the_output_limit() {
+    let tree = sound();
+    tree.write("p/data/secret/01.ans", &format!("{}\n", "x".repeat(9 << 20)));
+    tree.write("p/data/secret/02.ans", &format!("{}\n", "x".repeat(5 << 20)));
+    tree.write("p/data/sample/1.in", "");
+    tree.write("p/data/sample/1.ans", "");
+    finds(
+        &tree,
+        &[
+            "JP307 data/sample/1.ans: is empty",
+            "JP306 data/sample/1.in: is empty",
+            "JP303 data/secret/01.ans: has 9437185 bytes; the output limit is 8388608",
+            "JP304 data/secret/02.ans: has 5242881 bytes",
+        ],
+    );
+}
+
+#[test]
+fn samples_statements_and_accepted_submissions_are_missed() {
+    let tree = sound();
+    for path in ["p/data/sample", "p/statement", "p/submissions/accepted"] {
+        std::fs::remove_dir_all(tree.path(path)).unwrap();
+    }
+    finds(&tree, &["JP301 data/sample", "JP401 statement", "JP701 submissions"]);
+}
+
+#[test]
+fn statements_have_a_language_each_and_their_images() {
+    let tree = sound();
+    tree.write("p/problem.yaml", &format!(
+        "problem_format_version: 2025-09\nname: {{en: A, sv: B}}\nuuid: {UUID}\nlicense: cc by\nrights_owner: Ada\nlimits: {{time_limit: 1}}\n"
+    ));
+    tree.write("p/statement/problem.en.md", "Look:\n![a graph](graph.png) ![](there.svg)\n");
+    tree.write("p/statement/there.svg", "<svg/>\n");
+    tree.write("p/statement/problem.en.tex", "\\includegraphics{there} \\includegraphics{gone}\n");
+    tree.write("p/statement/problem.md", "x\n");
+    tree.write("p/statement/problem.sv.md", "");
+    finds(
+        &tree,
+        &[
+            "JP405 statement/problem.en.md:2: shows the image `graph.png`",
+            "JP402 statement/problem.en.tex: `problem.en.md` is",
+            "JP405 statement/problem.en.tex:1: shows the image `gone`",
+            "JP404 statement/problem.md",
+            "JP403 statement/problem.sv.md",
+        ],
+    );
+}
+
+#[test]
+fn names_are_in_the_languages_of_the_statements() {
+    let tree = sound();
+    std::fs::rename(tree.path("p/statement/problem.en.md"), tree.path("p/statement/problem.sv.md")).unwrap();
+    finds(
+        &tree,
+        &[
+            "JP408 problem.yaml:2: there is a statement in `sv`, but no name",
+            "JP408 problem.yaml:2: there is a name in `en`, but no statement",
+        ],
+    );
+}
+
+#[test]
+fn legacy_icpc_is_stricter_about_names() {
+    let told = |format: &str| {
+        let tree = sound();
+        tree.write("p/problem.yaml", &format!("problem_format_version: {format}\nlicense: cc by\nrights_owner: Ada\n"));
+        tree.write("p/attachments/a", "x\n");
+        tree.write("p/attachments/_b", "x\n");
+        let found = found(&tree);
+        found.into_iter().filter(|finding| finding.starts_with("JP110")).count()
+    };
+    assert_eq!((told("legacy-icpc"), told("legacy")), (2, 0));
+}
+
+#[test]
+fn rights_names_and_limits_are_looked_at() {
+    let tree = sound();
+    let yaml = "problem_format_version: 2025-09\nname: The $n$ Queens\nuuid: my-problem\ncredits: Ada & Alan\nlicense: unknown\n\
+        limits:\n  time_limit: 1.5\n  memory: 268435456\n  time_multipliers:\n    ac_to_time_limit: 1\n";
+    tree.write("p/problem.yaml", yaml);
+    finds(
+        &tree,
+        &[
+            "JP406 problem.yaml:2: ",
+            "JP503 problem.yaml:3: ",
+            "JP504 problem.yaml:4: ",
+            "JP501 problem.yaml:5: ",
+            "JP520 problem.yaml:7: `limits.time_limit`: expected a multiple of the time resolution",
+            "JP507 problem.yaml:8: `limits.memory` is 268435456 MiB",
+            "JP508 problem.yaml:10: ",
+        ],
+    );
+}
+
+#[test]
+fn names_links_and_leftovers_are_looked_at() {
+    let tree = sound();
+    tree.write("p/output_validators/check.py", "print()\n");
+    tree.write("p/sumbissions/accepted/x.py", "print(1)\n");
+    tree.write("p/attachments/Notes.txt", "a\n");
+    tree.write("p/attachments/notes.txt", "b\n");
+    tree.write("p/attachments/my notes.txt", "c\n");
+    tree.write("p/attachments/__pycache__/x.pyc", "c\n");
+    tree.write("elsewhere.txt", "c\n");
+    symlink("gone", tree.path("p/attachments/dangling")).unwrap();
+    symlink("../../elsewhere.txt", tree.path("p/attachments/outside")).unwrap();
+    symlink("notes.txt", tree.path("p/attachments/inside")).unwrap();
+    finds(
+        &tree,
+        &[
+            "JP108 attachments/__pycache__",
+            "JP104 attachments/dangling",
+            "JP102 attachments/my notes.txt",
+            "JP106 attachments/notes.txt",
+            "JP105 attachments/outside",
+            "JP103 output_validators: `output_validators` is its name in format legacy; taken for",
+            "JP103 sumbissions: ",
+        ],
+    );
+}
+
+#[test]
+fn submissions_are_compared_and_weighed() {
+    let tree = sound();
+    tree.write("p/submissions/wrong_answer/worse.py", "print(0)\n");
+    tree.write("p/submissions/accepted/table.py", &format!("print(\"{}\")\n", "x".repeat(128 << 10)));
+    finds(&tree, &["JP702 submissions/accepted/table.py", "JP703 submissions/wrong_answer/worse.py"]);
+}
+
+#[test]
+fn profiles_change_what_is_told() {
+    assert_eq!(severity(Profile::Default, code::UUID_MISSING), None);
+    assert_eq!(severity(Profile::Kattis, code::UUID_MISSING), Some(Severity::Warning));
+    assert_eq!(severity(Profile::Icpc, code::NO_SAMPLES), Some(Severity::Error));
+}
+
+#[test]
+fn nothing_is_read_through_links_that_lead_out_of_the_package() {
+    let tree = sound();
+    tree.write("outside", "name: secret-name\nuuid: secret-uuid\n");
+    for path in ["p/problem.yaml", "p/data/sample/1.in", "p/statement/problem.en.md"] {
+        std::fs::remove_file(tree.path(path)).unwrap();
+        symlink(tree.path("outside"), tree.path(path)).unwrap();
+    }
+    let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 1);
+    assert!(checked.loaded.is_none() && checked.uuid.is_none());
+    let shown = format!("{checked:?}");
+    assert!(!shown.contains("secret-name") && !shown.contains("secret-uuid"), "{shown}");
+}

@@ -1,0 +1,125 @@
+//! `problem.yaml`: values that are allowed, and all the same probably not meant.
+//!
+//! Responsible for rights, names and limits. Loading reports a file that cannot be read at all.
+
+use judge_package::yaml::{Node, Value};
+use judge_package::{Code, code};
+
+use super::subject::Subject;
+use crate::finding::Finding;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    if subject.problem().is_none() {
+        return;
+    }
+    check_rights(subject, findings);
+    check_uuid(subject, findings);
+    check_names(subject, findings);
+    check_limits(subject, findings);
+}
+
+/// A finding at a key, or at the file when there is none.
+fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: impl Into<String>) -> Finding {
+    let line = node.and_then(Node::position).map(|position| position.line);
+    Finding::new(code, &subject.marker(), message).at(line)
+}
+
+/// Source: 2025-09 and legacy, "Problem Metadata", `license` and `rights_owner`.
+fn check_rights(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let node = subject.key("license");
+    let license = subject.text("license").unwrap_or_else(|| "unknown".to_owned());
+    if license == "unknown" {
+        findings.push(at(subject, code::LICENSE_UNKNOWN, node.as_ref(), "the licence is not known"));
+    } else if license != "public domain" {
+        let owners = ["rights_owner", "author", "source", "credits.authors"];
+        let credits_are_a_name = subject.key("credits").is_some_and(|node| node.entries().is_none());
+        if !credits_are_a_name && !owners.iter().any(|key| subject.key(key).is_some()) {
+            let message =
+                format!("the licence `{license}` needs an owner: expected `rights_owner`, authors or a source");
+            findings.push(at(subject, code::NO_RIGHTS_OWNER, node.as_ref(), message));
+        }
+    }
+    for key in ["author", "credits", "credits.authors"] {
+        let Some(node) = subject.key(key) else { continue };
+        let Value::Text(text) = node.value() else { continue };
+        if [" & ", " and ", ", "].iter().any(|between| text.contains(between)) {
+            let message = format!("`{key}` seems to name several people: `{text}`");
+            findings.push(at(subject, code::AUTHORS_IN_ONE_TEXT, Some(&node), message));
+        }
+    }
+}
+
+fn check_uuid(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(uuid) = subject.text("uuid") else {
+        findings.push(at(subject, code::UUID_MISSING, None, "there is no `uuid`"));
+        return;
+    };
+    let parts: Vec<usize> = uuid.split('-').map(str::len).collect();
+    let digits = uuid.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-');
+    if !digits || parts != [8, 4, 4, 4, 12] {
+        let message = format!("expected a UUID of 32 hexadecimal digits, found `{uuid}`");
+        findings.push(at(subject, code::UUID_MALFORMED, subject.key("uuid").as_ref(), message));
+    }
+}
+
+fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(node) = subject.key("name") else { return };
+    let names = match node.entries() {
+        Some(entries) => entries.into_iter().map(|entry| entry.value).collect(),
+        None => vec![node],
+    };
+    for node in names {
+        let Value::Text(name) = node.value() else { continue };
+        if name.contains('\\') || name.matches('$').count() >= 2 {
+            let message = format!("the name `{name}` looks like TeX, and is shown as it is");
+            findings.push(at(subject, code::NAME_LOOKS_LIKE_TEX, Some(&node), message));
+        }
+    }
+}
+
+/// Limits with the values between which they are common. Outside, the unit is probably wrong.
+const COMMON: [(&str, f64, f64, &str); 7] = [
+    ("time_limit", 0.05, 120.0, "s"),
+    ("time_resolution", 0.001, 10.0, "s"),
+    ("memory", 16.0, 16_384.0, "MiB"),
+    ("output", 1.0, 1_024.0, "MiB"),
+    ("code", 1.0, 16_384.0, "KiB"),
+    ("compilation_time", 1.0, 600.0, "s"),
+    ("validation_time", 1.0, 600.0, "s"),
+];
+
+fn check_limits(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for (key, least, most, unit) in COMMON {
+        let Some(node) = subject.key(&format!("limits.{key}")) else { continue };
+        let Some(value) = number(&node) else { continue };
+        if !(least..=most).contains(&value) {
+            let message = format!("`limits.{key}` is {value} {unit}; {least} to {most} {unit} are common");
+            findings.push(at(subject, code::LIMIT_ODD, Some(&node), message));
+        }
+        if matches!(key, "time_limit" | "time_resolution") && value.fract() != 0.0 {
+            let message = format!("`limits.{key}` is {value} s, not a whole number of seconds");
+            findings.push(at(subject, code::TIME_LIMIT_NOT_WHOLE, Some(&node), message));
+        }
+    }
+    for key in [
+        "limits.time_multiplier",
+        "limits.time_safety_margin",
+        "limits.time_multipliers.ac_to_time_limit",
+        "limits.time_multipliers.time_limit_to_tle",
+    ] {
+        let Some(node) = subject.key(key) else { continue };
+        if let Some(value) = number(&node).filter(|value| *value <= 1.0) {
+            let message = format!("`{key}` is {value}: that leaves no room for a slower machine");
+            findings.push(at(subject, code::RATIO_USELESS, Some(&node), message));
+        }
+    }
+}
+
+fn number(node: &Node<'_>) -> Option<f64> {
+    match node.value() {
+        #[expect(clippy::cast_precision_loss, reason = "limits are small numbers")]
+        Value::Integer(value) => Some(*value as f64),
+        Value::Float(value) => Some(*value),
+        _ => None,
+    }
+}

@@ -1,0 +1,75 @@
+//! Checking a package without running anything: what loading finds, and what only looking closely finds.
+//!
+//! Responsible for putting both together: one walk over the package, each file read once, one list of findings with
+//! stable codes. Must not run anything, nor decide how much a finding weighs (see `severity`).
+
+mod bytes;
+mod data;
+mod entries;
+mod groups;
+mod included;
+mod layout;
+mod metadata;
+mod statement;
+mod subject;
+mod submissions;
+mod text;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use judge_package::{LoadedInPart, LoadedPackage, Workspace, load_in_part, normal};
+
+use self::subject::Subject;
+use crate::finding::Finding;
+
+/// The files of a package, checked.
+#[derive(Clone, Debug)]
+pub(crate) struct CheckedFiles {
+    /// The package, if it can be judged.
+    pub(crate) loaded: Option<LoadedPackage>,
+    /// The findings: first what keeps it from being loaded, then the rest in order of files and lines.
+    pub(crate) findings: Vec<Finding>,
+    /// Its uuid, if it states one: no other package may have it.
+    pub(crate) uuid: Option<String>,
+}
+
+/// Loads a package and looks at it closely, with the submissions that the workspace has for it. Never fails: what is
+/// wrong is a finding. `threads` is how many files may be read at a time.
+pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> CheckedFiles {
+    let directory = normal(directory).unwrap_or_else(|_| directory.to_owned());
+    let LoadedInPart { loaded, errors, warnings } = load_in_part(&directory, workspace);
+    let is_sound = errors.is_empty();
+    let mut findings: Vec<Finding> = errors.into_iter().map(Finding::from).collect();
+    findings.extend(warnings.into_iter().map(Finding::from));
+    let subject = Subject::new(&directory, loaded.as_ref(), threads);
+    let mut more = Vec::new();
+    layout::check(&subject, &mut more);
+    text::check(&subject, &mut more);
+    metadata::check(&subject, &mut more);
+    statement::check(&subject, &mut more);
+    data::check(&subject, &mut more);
+    groups::check(&subject, &mut more);
+    included::check(&subject, &mut more);
+    submissions::check(&subject, &mut more);
+    // What loading says of a place with a code of its own it says better: it knows what follows. The same words under
+    // the code of an area say less.
+    let told: BTreeSet<_> = findings.iter().map(|finding| (finding.code.id(), finding.file.clone())).collect();
+    more.retain(|finding| !told.contains(&(finding.code.id(), finding.file.clone())));
+    let again: BTreeSet<_> = more.iter().map(|finding| (finding.file.clone(), finding.message.clone())).collect();
+    findings.retain(|finding| {
+        finding.keeps_from_loading || !again.contains(&(finding.file.clone(), finding.message.clone()))
+    });
+    findings.extend(more);
+    findings.sort_by(|a, b| {
+        let key = |finding: &Finding| (!finding.keeps_from_loading, finding.file.clone(), finding.line);
+        key(a).cmp(&key(b))
+    });
+    let uuid = subject.uuid();
+    CheckedFiles { loaded: loaded.filter(|_| is_sound), findings, uuid }
+}
+
+#[cfg(test)]
+mod lint_tests;
+#[cfg(test)]
+mod loading_tests;

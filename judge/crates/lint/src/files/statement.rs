@@ -1,0 +1,140 @@
+//! Statements: whether they are there, one for each language, with what they show.
+//!
+//! Source: 2025-09, "Problem Statements"; legacy, the same. Responsible for names and images. Must not typeset
+//! anything.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use judge_package::{code, language_of};
+
+use super::entries::{Entry, Kind};
+use super::subject::Subject;
+use crate::finding::Finding;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let legacy = subject.is_legacy();
+    let folder = if legacy { "problem_statement" } else { "statement" };
+    let mut languages: BTreeMap<String, &str> = BTreeMap::new();
+    for entry in subject.children(folder).filter(|entry| entry.kind != Kind::Folder && entry.counts()) {
+        let Some(language) = language_of(entry.name(), legacy) else {
+            if looks_like_a_statement(entry.name()) {
+                let expected = "expected `problem.LANGUAGE.md`, `.tex` or `.pdf`, such as `problem.en.md`";
+                findings.push(Finding::new(code::STATEMENT_FILE_MISNAMED, &entry.path, expected));
+            }
+            continue;
+        };
+        if let Some(first) = languages.get(&language) {
+            let message = format!("`{first}` is a statement in the same language, `{language}`");
+            findings.push(Finding::new(code::STATEMENT_TWICE, &entry.path, message));
+        }
+        languages.insert(language, entry.name());
+        check_text(subject, entry, legacy, findings);
+    }
+    if !legacy && !languages.is_empty() {
+        check_languages(subject, &languages, findings);
+    }
+    if languages.is_empty() && subject.problem().is_some() {
+        let example = if legacy { "problem.en.tex" } else { "problem.en.md" };
+        let message = format!("expected at least one statement, such as `{example}`, found none");
+        findings.push(Finding::new(code::NO_STATEMENT, &subject.directory.join(folder), message));
+    }
+}
+
+/// Source: 2025-09, "Problem Metadata", `name`: a text is the English name.
+fn check_languages(subject: &Subject<'_>, statements: &BTreeMap<String, &str>, findings: &mut Vec<Finding>) {
+    let Some(node) = subject.key("name") else { return };
+    let line = node.position().map(|position| position.line);
+    let names: Vec<String> = match node.entries() {
+        Some(entries) => entries.into_iter().map(|entry| entry.name).collect(),
+        None => vec!["en".to_owned()],
+    };
+    let unnamed = statements.keys().filter(|language| !names.contains(language));
+    let unnamed = unnamed.map(|language| format!("there is a statement in `{language}`, but no name"));
+    let untold = names.iter().filter(|language| !statements.contains_key(*language));
+    let untold = untold.map(|language| format!("there is a name in `{language}`, but no statement"));
+    for message in unnamed.chain(untold) {
+        findings.push(Finding::new(code::NAME_LANGUAGES, &subject.marker(), message).at(line));
+    }
+}
+
+fn looks_like_a_statement(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.starts_with("problem") && [".tex", ".md", ".pdf", ".html", ".txt"].iter().any(|end| lower.ends_with(end))
+}
+
+fn check_text(subject: &Subject<'_>, entry: &Entry, legacy: bool, findings: &mut Vec<Finding>) {
+    if fs::metadata(&entry.path).is_ok_and(|metadata| metadata.len() == 0) {
+        findings.push(Finding::new(code::STATEMENT_EMPTY, &entry.path, "is empty"));
+        return;
+    }
+    if !matches!(entry.extension(), "md" | "tex") {
+        return;
+    }
+    let text = subject.read_text(&entry.path);
+    if legacy && entry.extension() == "tex" && !text.contains("\\problemname{") && subject.key("name").is_none() {
+        let message = "does not tell the problem's name with `\\problemname{…}`";
+        findings.push(Finding::new(code::NAME_MISSING_IN_TEX, &entry.path, message));
+    }
+    let images: fn(&str) -> Vec<&str> = if entry.extension() == "md" { images_of_markdown } else { images_of_tex };
+    for (number, line) in (1..).zip(text.lines()) {
+        for image in images(line) {
+            if !exists(subject, entry, image) {
+                let message = format!("shows the image `{image}`, which is not there");
+                findings.push(Finding::new(code::IMAGE_MISSING, &entry.path, message).at(Some(number)));
+            }
+        }
+    }
+}
+
+/// TeX finds images without their extensions too.
+fn exists(subject: &Subject<'_>, entry: &Entry, image: &str) -> bool {
+    let folder = entry.path.parent().unwrap_or(subject.directory);
+    let extensions = ["", ".png", ".jpg", ".jpeg", ".pdf", ".svg", ".eps"];
+    extensions.iter().any(|extension| folder.join(format!("{image}{extension}")).is_file())
+}
+
+/// The text between `![…](` and the end of the address.
+fn images_of_markdown(line: &str) -> Vec<&str> {
+    let mut images = Vec::new();
+    let mut rest = line;
+    while let Some((_, after)) = rest.split_once("![") {
+        rest = after;
+        let Some((_, address)) = after.split_once("](") else { continue };
+        let address = address.split([')', ' ']).next().unwrap_or_default();
+        if !address.is_empty() && !address.contains("://") && !address.starts_with("data:") {
+            images.push(address);
+        }
+    }
+    images
+}
+
+/// The text in the braces of `\includegraphics[…]{…}`. Names made by macros are not known.
+fn images_of_tex(line: &str) -> Vec<&str> {
+    let code = line.split('%').next().unwrap_or_default();
+    let mut images = Vec::new();
+    for after in code.split("\\includegraphics").skip(1) {
+        let after = after.strip_prefix('*').unwrap_or(after);
+        let braces = if after.starts_with('[') { after.split_once(']').map_or("", |(_, rest)| rest) } else { after };
+        let name = braces.strip_prefix('{').and_then(|rest| rest.split_once('}')).map_or("", |(name, _)| name);
+        if !name.is_empty() && !name.contains(['\\', '#']) {
+            images.push(name);
+        }
+    }
+    images
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_found_in_both_languages() {
+        assert_eq!(images_of_markdown("![a](x.png) and ![](y.svg \"t\") ![](https://z/q.png)"), ["x.png", "y.svg"]);
+        assert_eq!(
+            images_of_tex(r"\includegraphics[width=1cm]{a} \includegraphics{b.png} % \includegraphics{c}"),
+            ["a", "b.png"]
+        );
+        assert!(images_of_tex(r"\includegraphics{\name}").is_empty());
+    }
+}

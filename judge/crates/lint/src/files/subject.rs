@@ -1,0 +1,116 @@
+//! The subject of the checks: everything about one package that they look at.
+//!
+//! Responsible for reading each file once. Must not judge anything.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_model::{FormatVersion, Problem};
+use judge_package::yaml::{Document, Node, Value};
+use judge_package::{LoadedPackage, METADATA_FILE, lies_within, read_in_package};
+
+use super::bytes::{Contents, read_all};
+use super::entries::{Entry, Kind, walk};
+
+/// The most bytes of a text. Nobody writes a longer one.
+const MOST_TEXT: u64 = 16 << 20;
+
+/// A package under inspection.
+pub(super) struct Subject<'a> {
+    /// Absolute.
+    pub(super) directory: &'a Path,
+    /// The package as far as it could be loaded: broken parts have their defaults.
+    pub(super) loaded: Option<&'a LoadedPackage>,
+    pub(super) entries: Vec<Entry>,
+    /// The contents of the texts and data among the entries, by their ids.
+    contents: BTreeMap<String, Contents>,
+    metadata: Option<Document>,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn new(directory: &'a Path, loaded: Option<&'a LoadedPackage>, threads: usize) -> Self {
+        let entries = walk(directory);
+        let read: Vec<&Entry> = entries.iter().filter(|entry| is_read(entry)).collect();
+        let paths: Vec<&Path> = read.iter().map(|entry| entry.path.as_path()).collect();
+        let contents = read_all(&paths, threads);
+        let named = read.iter().map(|entry| entry.id.clone());
+        let contents = named.zip(contents).filter_map(|(id, contents)| Some((id, contents?))).collect();
+        let marker = directory.join(METADATA_FILE);
+        let metadata = lies_within(directory, &marker).then(|| Document::read(&marker).ok()).flatten();
+        Self { directory, loaded, entries, contents, metadata }
+    }
+
+    pub(super) fn problem(&self) -> Option<&'a Problem> {
+        self.loaded.map(|loaded| &loaded.problem)
+    }
+
+    /// Returns true for format legacy; as its layout shows when it cannot be loaded.
+    pub(super) fn is_legacy(&self) -> bool {
+        match self.problem() {
+            Some(problem) => problem.format != FormatVersion::V2025_09,
+            None => self.entry("problem_statement").is_some(),
+        }
+    }
+
+    pub(super) fn entry(&self, id: &str) -> Option<&Entry> {
+        self.entries.binary_search_by(|entry| entry.id.as_str().cmp(id)).ok().map(|index| &self.entries[index])
+    }
+
+    /// The entries directly in a directory of the package.
+    pub(super) fn children<'s>(&'s self, folder: &'s str) -> impl Iterator<Item = &'s Entry> {
+        self.entries.iter().filter(move |entry| entry.parent() == folder)
+    }
+
+    /// The bytes of a file, if it is one of those that are read.
+    pub(super) fn contents(&self, entry: &Entry) -> Option<&Contents> {
+        self.contents.get(&entry.id)
+    }
+
+    /// The bytes of a file of the package by its path.
+    pub(super) fn contents_at(&self, path: &Path) -> Option<(&str, &Contents)> {
+        let id = path.strip_prefix(self.directory).ok()?.to_str()?;
+        self.contents.get_key_value(id).map(|(id, contents)| (id.as_str(), contents))
+    }
+
+    /// A text of the package, wherever a link to it leads in the package. What cannot be read, lies outside or is
+    /// larger than somebody reads is as good as empty: other checks report it.
+    pub(super) fn read_text(&self, path: &Path) -> String {
+        let bytes = read_in_package(self.directory, path, MOST_TEXT).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The value of a key of `problem.yaml`, such as `limits.memory`.
+    pub(super) fn key(&self, path: &str) -> Option<Node<'_>> {
+        let mut node = self.metadata.as_ref()?.root();
+        for name in path.split('.') {
+            node = node.entries()?.into_iter().find(|entry| entry.name == name)?.value;
+        }
+        (*node.value() != Value::Null).then_some(node)
+    }
+
+    /// The same as text.
+    pub(super) fn text(&self, path: &str) -> Option<String> {
+        match self.key(path)?.value() {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn uuid(&self) -> Option<String> {
+        self.text("uuid").map(|uuid| uuid.to_ascii_lowercase())
+    }
+
+    pub(super) fn marker(&self) -> std::path::PathBuf {
+        self.directory.join(METADATA_FILE)
+    }
+}
+
+/// Test data, statements, submissions, and what is written in YAML: what is looked at byte by byte. A link's file is
+/// read where it lies.
+fn is_read(entry: &Entry) -> bool {
+    let Kind::File(_) = entry.kind else { return false };
+    let text_of_statement =
+        || matches!(entry.extension(), "md" | "tex") && (entry.is_in("statement") || entry.is_in("problem_statement"));
+    entry.counts()
+        && (entry.is_in("data") || entry.is_in("submissions") || entry.extension() == "yaml" || text_of_statement())
+}

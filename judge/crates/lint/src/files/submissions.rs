@@ -1,0 +1,90 @@
+//! Submissions and the package's programs: what shows nothing, and what other systems cannot run.
+//!
+//! Must not know how programs are compiled.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge_model::{OutputValidator, Problem, Program, Submission, Verdict};
+use judge_package::code;
+
+use super::bytes::same;
+use super::subject::Subject;
+use crate::finding::Finding;
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Some(problem) = subject.problem() else { return };
+    check_submissions(subject, problem, findings);
+    check_twins(problem, findings);
+    check_validators(subject, problem, findings);
+}
+
+fn check_submissions(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    let place = subject.directory.join("submissions");
+    if !problem.submissions.iter().any(|submission| submission.id.starts_with("accepted/")) {
+        let message = "no submission is in `accepted`: nothing shows that the problem can be solved";
+        findings.push(Finding::new(code::NO_ACCEPTED, &place, message));
+    }
+    let may_be_rejected = |submission: &Submission| {
+        submission.expectations.iter().any(|rule| rule.permitted != [Verdict::Accepted] && !rule.permitted.is_empty())
+    };
+    if !problem.submissions.iter().any(may_be_rejected) {
+        let message = "no submission is expected to be rejected";
+        findings.push(Finding::new(code::NOTHING_REJECTED, &place, message));
+    }
+    let limit = problem.limits.code_bytes;
+    for submission in &problem.submissions {
+        let size: u64 =
+            files(submission).iter().filter_map(|file| fs::metadata(file).ok()).map(|file| file.len()).sum();
+        if size > limit {
+            let message = format!("`{}` has {size} bytes; the code limit is {limit} bytes", submission.id);
+            findings.push(Finding::new(code::CODE_OVER_LIMIT, &submission.path, message));
+        }
+    }
+}
+
+/// The sources of a submission.
+fn files(submission: &Submission) -> Vec<PathBuf> {
+    let root =
+        if submission.path.is_dir() { &submission.path } else { submission.path.parent().unwrap_or(Path::new("")) };
+    submission.sources.iter().map(|source| root.join(source)).collect()
+}
+
+/// Submissions of one file with the same bytes. Links are meant.
+fn check_twins(problem: &Problem, findings: &mut Vec<Finding>) {
+    let mut by_size: BTreeMap<u64, Vec<&Submission>> = BTreeMap::new();
+    for submission in &problem.submissions {
+        let Ok(metadata) = fs::symlink_metadata(&submission.path) else { continue };
+        if !metadata.is_file() {
+            continue;
+        }
+        let alike = by_size.entry(metadata.len()).or_default();
+        match alike.iter().find(|other| same(&other.path, &submission.path)) {
+            Some(twin) => {
+                let message = format!("`{}` has the same bytes as `{}`", submission.id, twin.id);
+                findings.push(Finding::new(code::SUBMISSION_TWICE, &submission.path, message));
+            }
+            None => alike.push(submission),
+        }
+    }
+}
+
+/// Source: 2025-09, "Programs": what every system can run.
+fn check_validators(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
+    let output: &[Program] = match &problem.output_validator {
+        OutputValidator::Default => &[],
+        OutputValidator::Custom(programs) => programs,
+    };
+    let known = ["c", "cpp", "python3", "checktestdata"];
+    let foreign = |program: &&Program| program.scripts.is_none() && !known.contains(&program.language.0.as_str());
+    for program in problem.input_validators.iter().chain(output).filter(foreign) {
+        let message = format!("is written in `{}`, which judging systems need not have", program.language);
+        findings.push(Finding::new(code::VALIDATOR_LANGUAGE, &program.path, message));
+    }
+    if output.len() > 1 {
+        let message = format!("{} output validators: some systems run the first one only", output.len());
+        let place = subject.directory.join("output_validators");
+        findings.push(Finding::new(code::SEVERAL_OUTPUT_VALIDATORS, &place, message));
+    }
+}

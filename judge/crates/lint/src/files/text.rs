@@ -1,0 +1,43 @@
+//! Encodings: whether texts are what the format asks texts to be.
+//!
+//! Source: 2025-09 and legacy, "General Requirements": UTF-8 without a byte order mark, lines that end in a line feed
+//! alone, and a line feed at the end. Must not know what the texts say.
+
+use judge_package::code;
+
+use super::entries::Entry;
+use super::subject::Subject;
+use crate::finding::Finding;
+
+/// Test data of these parts are there to be wrong, or unusual, in their bytes too.
+const MEANT_TO_BE_ODD: [&str; 3] = ["data/invalid_input", "data/invalid_output", "data/valid_output"];
+
+pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for entry in subject.entries.iter().filter(|entry| is_text(entry)) {
+        let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else { continue };
+        let mut told = |code, message: String, line| findings.push(Finding::new(code, &entry.path, message).at(line));
+        if let Some(place) = contents.not_utf8 {
+            told(code::NOT_UTF8, format!("byte {} is no UTF-8", place + 1), None);
+        }
+        if contents.mark {
+            told(code::BYTE_ORDER_MARK, "begins with a byte order mark".to_owned(), Some(1));
+        }
+        if let Some(line) = contents.carriage_return {
+            told(code::CARRIAGE_RETURN, "has a carriage return".to_owned(), Some(line));
+        }
+        if let Some(line) = contents.nul {
+            told(code::NUL_BYTE, "has a NUL byte".to_owned(), Some(line));
+        }
+        if !contents.ends_in_newline {
+            told(code::FINAL_NEWLINE_MISSING, "does not end in a newline".to_owned(), None);
+        }
+    }
+}
+
+fn is_text(entry: &Entry) -> bool {
+    const OF_TEST_CASES: [&str; 6] = ["in", "ans", "out", "statement", "download", "interaction"];
+    let of_data = entry.is_in("data")
+        && OF_TEST_CASES.contains(&entry.extension())
+        && !MEANT_TO_BE_ODD.iter().any(|part| entry.is_in(part));
+    of_data || (matches!(entry.extension(), "yaml" | "md" | "tex") && !entry.is_in("submissions"))
+}

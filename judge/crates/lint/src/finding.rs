@@ -1,0 +1,58 @@
+//! The findings of a check of a package.
+//!
+//! Responsible for the shape of a finding and for collecting them. Must not decide what is reported.
+
+use std::path::{Path, PathBuf};
+
+use judge_package::{Code, PackageError, Warning};
+
+/// A finding in a package. Its severity is up to the profile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The kind of thing that was found.
+    pub code: Code,
+    /// The file or directory concerned, absolute.
+    pub file: PathBuf,
+    /// The line in the file, counted from 1.
+    pub line: Option<u32>,
+    /// The message: what was found, and what was expected.
+    pub message: String,
+    /// The advice, if any is known beyond the code's own.
+    pub hint: Option<String>,
+    /// True when it keeps the package from being loaded. Such a finding cannot be silenced.
+    pub keeps_from_loading: bool,
+}
+
+impl Finding {
+    /// A finding about a file as a whole.
+    pub fn new(code: Code, file: &Path, message: impl Into<String>) -> Self {
+        Self { code, file: file.to_owned(), line: None, message: message.into(), hint: None, keeps_from_loading: false }
+    }
+
+    /// The same at a line.
+    #[must_use]
+    pub fn at(mut self, line: Option<u32>) -> Self {
+        self.line = line;
+        self
+    }
+
+    /// The same with a hint.
+    #[must_use]
+    pub fn hint(mut self, hint: Option<String>) -> Self {
+        self.hint = hint;
+        self
+    }
+}
+
+impl From<PackageError> for Finding {
+    fn from(error: PackageError) -> Self {
+        let finding = Self::new(error.code(), &error.file, error.message).at(error.line).hint(error.hint);
+        Self { keeps_from_loading: true, ..finding }
+    }
+}
+
+impl From<Warning> for Finding {
+    fn from(warning: Warning) -> Self {
+        Self::new(warning.code, &warning.file, warning.message).at(warning.line).hint(warning.hint)
+    }
+}

@@ -1,0 +1,34 @@
+//! Checking packages: their files, and what their validators say.
+//!
+//! Responsible for the checks of a package, and for the severities of their findings. Must not judge submissions,
+//! nor know how findings are shown.
+//!
+//! # Example
+//!
+//! ```
+//! use judge_lint::check_files;
+//! use judge_package::Workspace;
+//!
+//! let directory = tempfile::tempdir()?;
+//! std::fs::write(directory.path().join("problem.yaml"), "problem_format_version: 2025-09\nname: Sum\n")?;
+//! let workspace = Workspace::find(directory.path()).expect("no `judge.yaml` is a workspace too");
+//! let checked = check_files(&[directory.path().to_owned()], &workspace, 1);
+//! assert!(checked[0].findings.iter().any(|finding| finding.code.id() == "JP501"), "{checked:?}");
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod check;
+mod files;
+mod finding;
+mod packages;
+mod severity;
+#[cfg(test)]
+mod testing;
+mod validators;
+mod weights;
+
+pub use check::{Check, Emit, Extent, Notice};
+pub use finding::Finding;
+pub use packages::{Package, check_files, languages, load_data};
+pub use severity::severity;
+pub use validators::Validators;

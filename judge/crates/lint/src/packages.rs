@@ -1,0 +1,169 @@
+//! Packages as a check begins with them: what their files show.
+//!
+//! Responsible for reading many of them, for findings that only several packages together show, and for leaving out
+//! what is not wanted of them. Must not know how findings weigh.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use judge_exec::Crew;
+use judge_model::{LanguageId, Problem, TestCase};
+use judge_package::{Filter, LoadedPackage, SelectError, Selection, Workspace, code, load};
+
+use crate::files;
+use crate::finding::Finding;
+use crate::validators::languages_of;
+
+/// A package whose files were read.
+#[derive(Clone, Debug)]
+pub struct Package {
+    /// Its directory.
+    pub directory: PathBuf,
+    /// The package, if it can be judged.
+    pub loaded: Option<LoadedPackage>,
+    /// The findings: first what keeps it from being loaded, then the rest in order of files and lines.
+    pub findings: Vec<Finding>,
+}
+
+/// Loads packages and looks at their files, several packages at a time and as many files of each.
+#[must_use]
+pub fn check_files(directories: &[PathBuf], workspace: &Workspace, threads: usize) -> Vec<Package> {
+    let check = |(): &mut (), directory: &PathBuf| files::check(directory, workspace, threads);
+    let checked = Crew::new(threads).map(directories, || (), check);
+    let mut first: BTreeMap<String, &Path> = BTreeMap::new();
+    let packages = directories.iter().zip(checked).map(|(directory, checked)| {
+        let mut findings = checked.findings;
+        if let Some(uuid) = checked.uuid {
+            // Two packages with one uuid are one problem to other systems.
+            let other = *first.entry(uuid).or_insert(directory);
+            if other != directory {
+                let message = format!("has the uuid of `{}`", other.display());
+                findings.push(Finding::new(code::UUID_TWICE, &directory.join("problem.yaml"), message));
+            }
+        }
+        Package { directory: directory.clone(), loaded: checked.loaded, findings }
+    });
+    packages.collect()
+}
+
+/// Loads what is selected, with the selected test cases alone, for their validators. Packages of which nothing is
+/// selected are left out.
+///
+/// # Errors
+/// The first word that selects nothing.
+pub fn load_data(selection: &Selection, workspace: &Workspace) -> Result<Vec<Package>, SelectError> {
+    let mut packages: Vec<Package> =
+        selection.packages.iter().map(|package| loaded(&package.directory, workspace)).collect();
+    let problems: Vec<Problem> =
+        packages.iter().filter_map(|package| package.loaded.as_ref().map(with_all_cases)).collect();
+    selection.check(&problems)?;
+    let mut filters = selection.packages.iter().map(|package| &package.filter);
+    // A word with a pattern may name parts that only some of the packages have.
+    packages.retain_mut(|package| filters.next().is_none_or(|filter| keep(package, filter)));
+    Ok(packages)
+}
+
+fn loaded(directory: &Path, workspace: &Workspace) -> Package {
+    let (loaded, findings) = match load(directory, workspace) {
+        Ok(loaded) => (Some(loaded), Vec::new()),
+        Err(errors) => (None, errors.into_iter().map(Finding::from).collect()),
+    };
+    Package { directory: directory.to_owned(), loaded, findings }
+}
+
+/// The problem with the cases that are there for its validators, which can be named too.
+fn with_all_cases(loaded: &LoadedPackage) -> Problem {
+    let extra = &loaded.extra_cases;
+    let extra = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+    let mut problem = loaded.problem.clone();
+    problem.test_cases.extend(extra.map(|case| TestCase { id: case.id.clone(), ..TestCase::default() }));
+    problem
+}
+
+/// Leaves out the test cases that are not selected; false when none of several is.
+fn keep(package: &mut Package, filter: &Filter) -> bool {
+    let Some(loaded) = package.loaded.as_mut().filter(|_| !filter.is_everything()) else { return true };
+    loaded.problem.test_cases.retain(|case| filter.matches_test_case(&case.id));
+    let extra = &mut loaded.extra_cases;
+    let mut kept = loaded.problem.test_cases.len();
+    for cases in [&mut extra.valid_output, &mut extra.invalid_output, &mut extra.invalid_input] {
+        cases.retain(|case| filter.matches_test_case(&case.id));
+        kept += cases.len();
+    }
+    kept > 0
+}
+
+/// The languages whose tools the validators of packages need; `None` when no package can be judged.
+#[must_use]
+pub fn languages(packages: &[Package]) -> Option<BTreeSet<LanguageId>> {
+    let problems: Vec<_> = packages.iter().filter_map(|package| package.loaded.as_ref()).collect();
+    (!problems.is_empty()).then(|| problems.into_iter().flat_map(|loaded| languages_of(&loaded.problem)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_package::select;
+
+    use super::*;
+    use crate::testing::Tree;
+
+    fn package(tree: &Tree, name: &str, uuid: &str) {
+        let yaml = format!("problem_format_version: 2025-09\nname: A\nuuid: {uuid}\n");
+        tree.write(&format!("{name}/problem.yaml"), &yaml);
+        tree.cases(name, &["sample/1", "secret/01", "secret/02"]);
+        tree.write(&format!("{name}/data/invalid_input/bad.in"), "x\n");
+        tree.write(&format!("{name}/input_validators/validate.py"), "");
+    }
+
+    #[test]
+    fn a_uuid_that_was_there_before_is_found_and_named() {
+        let tree = Tree::new();
+        for (name, uuid) in
+            [("a", "6c6b1b6e-0000-4000-8000-000000000001"), ("b", "6C6B1B6E-0000-4000-8000-000000000001")]
+        {
+            package(&tree, name, uuid);
+        }
+        let workspace = Workspace::find(tree.root()).unwrap();
+        let directories = [tree.path("a"), tree.path("b")];
+        let packages = check_files(&directories, &workspace, 2);
+        let twice = |package: &Package| -> Vec<String> {
+            let findings = package.findings.iter().filter(|finding| finding.code == code::UUID_TWICE);
+            findings.map(|finding| finding.message.clone()).collect()
+        };
+        assert_eq!(twice(&packages[0]), Vec::<String>::new());
+        assert_eq!(twice(&packages[1]), [format!("has the uuid of `{}`", directories[0].display())]);
+    }
+
+    #[test]
+    fn of_packages_the_selected_cases_are_kept_with_those_for_validators() {
+        let tree = Tree::new();
+        package(&tree, "a", "uuid-of-a");
+        package(&tree, "b", "uuid-of-b");
+        tree.write("b/data/secret/big.in", "1\n");
+        tree.write("b/data/secret/big.ans", "1\n");
+        let workspace = Workspace::find(tree.root()).unwrap();
+        let ids = |words: &[&str]| -> Vec<Vec<String>> {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            let selection = select(&workspace, &words, tree.root()).unwrap();
+            let packages = load_data(&selection, &workspace).unwrap().into_iter();
+            let ids = packages.map(|package| with_all_cases(&package.loaded.unwrap()).test_cases);
+            ids.map(|cases| cases.into_iter().map(|case| case.id).collect()).collect()
+        };
+        assert_eq!(ids(&["a"]), [["sample/1", "secret/01", "secret/02", "invalid_input/bad"]]);
+        assert_eq!(ids(&["a/data/invalid_input/bad.in"]), [["invalid_input/bad"]]);
+        assert_eq!(ids(&["*/data/secret/big*"]), [["secret/big"]]);
+    }
+
+    #[test]
+    fn what_selects_nothing_is_an_error_and_what_does_not_load_is_a_finding() {
+        let tree = Tree::new();
+        package(&tree, "a", "uuid-of-a");
+        let workspace = Workspace::find(tree.root()).unwrap();
+        let select = |word: &str| select(&workspace, &[word.to_owned()], tree.root()).unwrap();
+        assert!(load_data(&select("a/data/secret/99"), &workspace).is_err());
+        tree.write("a/problem.yaml", "name: [\n");
+        let packages = load_data(&select("a"), &workspace).unwrap();
+        assert!(packages[0].loaded.is_none() && packages[0].findings[0].keeps_from_loading);
+        assert_eq!(languages(&packages), None);
+    }
+}

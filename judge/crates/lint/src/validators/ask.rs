@@ -1,0 +1,99 @@
+//! Asking: many questions at a time, answered in their order.
+//!
+//! Responsible for the order of the replies. Must not know what a question is for.
+
+use std::collections::BTreeMap;
+
+use judge_exec::{
+    Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion, OutputReply, Session,
+    Worker,
+};
+use judge_model::Limits;
+use judge_sandbox::CancelToken;
+
+use super::Ready;
+use super::questions::{Asked, Content, Question};
+
+/// The reply to a question.
+#[derive(Clone, Debug)]
+pub(crate) enum Reply {
+    /// The replies of the input validators, each with its name, as far as they were asked.
+    Input(Vec<(String, InputReply)>),
+    Output(OutputReply),
+    /// The difference to what is shown, if there is one.
+    Replay(Option<String>),
+}
+
+impl Reply {
+    /// The number of runs that it took.
+    pub(crate) fn runs(&self) -> u64 {
+        match self {
+            Self::Input(replies) => replies.len() as u64,
+            Self::Output(_) | Self::Replay(_) => 1,
+        }
+    }
+}
+
+/// Asks every question, and gives the replies in their order; not all of them when it is cancelled. `done` hears after
+/// each question how many are answered.
+pub(crate) fn ask_all(
+    questions: &[Question<'_>],
+    ready: &Ready,
+    session: &Session,
+    limits: &Limits,
+    jobs: usize,
+    cancel: &CancelToken,
+    done: &mut dyn FnMut(usize),
+) -> Result<Vec<Reply>, ExecError> {
+    let work = |worker: &mut Worker<'_>, question: &Question<'_>| {
+        if cancel.is_cancelled() { Ok(None) } else { ask(question, ready, worker, limits).map(Some) }
+    };
+    let mut replies = BTreeMap::new();
+    let begin = |_| Ok(session.worker(None));
+    Crew::new(jobs).hear_each(questions, begin, work, |index, reply| -> Result<(), ExecError> {
+        replies.insert(index, reply);
+        done(replies.len());
+        Ok(())
+    })?;
+    Ok(replies.into_values().collect())
+}
+
+fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: &Limits) -> Result<Reply, ExecError> {
+    match (&question.asked, &ready.outputs) {
+        (Asked::Input { input, args, files, until_rejected }, _) => {
+            let input = match input {
+                Content::File(path) => Data::File(path),
+                Content::Bytes(bytes) => Data::Bytes(bytes),
+            };
+            let mut replies = Vec::new();
+            for ((name, validator), args) in ready.inputs.iter().zip(args) {
+                let reply = worker.ask_input(validator, &InputQuestion { input, args, files: *files })?;
+                let done = *until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
+                replies.push((name.clone(), reply));
+                if done {
+                    break;
+                }
+            }
+            Ok(Reply::Input(replies))
+        }
+        (Asked::Output { input, answer, args, output }, Some(validators)) => {
+            let read;
+            let output = match output {
+                Content::Bytes(bytes) => bytes.as_ref(),
+                Content::File(path) => {
+                    read = judge_package::read_within(path, judge_package::MOST_DATA_BYTES)
+                        .map_err(|source| ExecError::Io { action: "read", path: (*path).to_owned(), source })?;
+                    &read
+                }
+            };
+            Ok(Reply::Output(worker.ask_output(validators, &OutputQuestion { limits, input, answer, args, output })?))
+        }
+        (Asked::Replay { case, passes, interactive }, Some(validators)) => {
+            let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
+            let question = OutputQuestion { limits, input, answer, args, output: &[] };
+            Ok(Reply::Replay(worker.replay(validators, &question, (*interactive, passes))?.err()))
+        }
+        // Never: without output validators they are not asked.
+        (Asked::Output { .. } | Asked::Replay { .. }, None) => Ok(Reply::Input(Vec::new())),
+    }
+}

@@ -1,0 +1,181 @@
+//! Bounds: which of those that input validators know were never reached, and which the statement states otherwise.
+//!
+//! Responsible for putting together what was said of single inputs. Must not ask anything, nor read mathematics.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_exec::{Bound, InputValidatorDecision};
+use judge_model::Problem;
+use judge_package::{code, fill_in_constants, statement_texts};
+
+use super::ask::Reply;
+use super::claims::{Claim, claims};
+use super::questions::{Purpose, Question};
+use crate::finding::Finding;
+
+/// The two ends of a range, in words.
+const ENDS: [(&str, &str); 2] = [("lower", "smallest"), ("upper", "largest")];
+
+/// The bounds of a number by its name in one validator, from all test cases.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Known {
+    /// The place where the validator reads it, if that is known: `FILE:LINE`.
+    place: String,
+    reached: [bool; 2],
+    seen: [f64; 2],
+    /// `None` when it is not the same everywhere: bounds such as `1..=n` are no numbers that a statement states.
+    allowed: [Option<f64>; 2],
+    /// The widest of all.
+    widest: [f64; 2],
+}
+
+/// The gathered bounds, by validator and name.
+pub(crate) type Gathered = BTreeMap<(String, String), Known>;
+
+/// Puts together what validators said of test cases: of valid inputs that are judged, samples and secret ones.
+pub(crate) fn gather(questions: &[Question<'_>], replies: &[Reply]) -> Gathered {
+    let mut gathered = Gathered::new();
+    for (question, reply) in questions.iter().zip(replies) {
+        let (Purpose::ValidInput { id, .. }, Reply::Input(replies)) = (question.purpose, reply) else { continue };
+        // Inputs of `valid_output` and the like are not judged.
+        if !["sample", "secret"].iter().any(|folder| id.starts_with(folder)) {
+            continue;
+        }
+        let accepted = replies.iter().filter(|(_, reply)| reply.decision == InputValidatorDecision::Accepted);
+        for (validator, reply) in accepted {
+            for bound in &reply.bounds {
+                let key = (validator.clone(), bound.name.clone());
+                gathered.entry(key).and_modify(|known| known.add(bound)).or_insert_with(|| Known::new(bound));
+            }
+        }
+    }
+    gathered
+}
+
+impl Known {
+    fn new(bound: &Bound) -> Self {
+        let Bound { place, reached, seen, allowed, .. } = bound.clone();
+        Self { place, reached, seen, allowed: allowed.map(Some), widest: allowed }
+    }
+
+    fn add(&mut self, bound: &Bound) {
+        for end in [0, 1] {
+            self.reached[end] |= bound.reached[end];
+            self.allowed[end] = self.allowed[end].filter(|allowed| *allowed == bound.allowed[end]);
+        }
+        for (range, other) in [(&mut self.seen, bound.seen), (&mut self.widest, bound.allowed)] {
+            *range = [range[0].min(other[0]), range[1].max(other[1])];
+        }
+    }
+}
+
+/// The findings about bounds.
+pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = gathered
+        .iter()
+        .filter_map(|((validator, name), known)| {
+            let message = unreached(name, known)?;
+            let (file, line) = place_of(problem, validator, &known.place);
+            Some(Finding::new(code::BOUND_NOT_REACHED, &file, message).at(line))
+        })
+        .collect();
+    if !gathered.is_empty() {
+        for statement in statement_texts(&problem.directory) {
+            let claims = claims(&fill_in_constants(&statement.text, &problem.constants));
+            for ((validator, name), known) in gathered {
+                for (line, message) in differences(name, known, &claims) {
+                    let message = format!("{message} in the input validator `{validator}`");
+                    findings.push(Finding::new(code::STATEMENT_BOUND_DIFFERS, &statement.path, message).at(Some(line)));
+                }
+            }
+        }
+    }
+    findings
+}
+
+fn unreached(name: &str, known: &Known) -> Option<String> {
+    let told = [0, 1].into_iter().filter(|end| !known.reached[*end]).map(|end| {
+        let (bound, most) = ENDS[end];
+        format!("is never {}, its {bound} bound: the {most} is {}", known.widest[end], known.seen[end])
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| format!("`{name}` {}", told.join("; it ")))
+}
+
+/// The differences between the statement and a number: the statement gives another bound for it, and never the same. A
+/// bound may be stated again for a part of the test cases.
+fn differences(name: &str, known: &Known, claims: &[Claim]) -> Vec<(u32, String)> {
+    let mut differences = Vec::new();
+    for (end, words) in [(0, "at least"), (1, "at most")] {
+        let Some(allowed) = known.allowed[end] else { continue };
+        let own = claims.iter().filter(|claim| claim.is_about(name));
+        let stated: Vec<(u32, f64)> =
+            own.filter_map(|claim| Some((claim.line, claim.bounds[end]?.value_for(allowed)))).collect();
+        if let Some((line, value)) = stated.first()
+            && stated.iter().all(|(_, value)| *value != allowed)
+        {
+            differences.push((*line, format!("`{name}` is {words} {value} here, but {allowed}")));
+        }
+    }
+    differences
+}
+
+/// The file and line that a validator names, or else the validator.
+fn place_of(problem: &Problem, validator: &str, place: &str) -> (PathBuf, Option<u32>) {
+    let program = problem.input_validators.iter().find(|program| program.name == validator);
+    let path = program.map_or(problem.directory.as_path(), |program| program.path.as_path());
+    let named = place.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    match named {
+        Some((file, line)) if path.file_name().is_some_and(|name| name == file) => (path.to_owned(), Some(line)),
+        Some((file, line)) if is_inside(path, file) => (path.join(file), Some(line)),
+        _ => (path.to_owned(), None),
+    }
+}
+
+fn is_inside(directory: &Path, file: &str) -> bool {
+    Path::new(file).components().count() == 1 && directory.join(file).is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bound(reached: [bool; 2], seen: [f64; 2], allowed: [f64; 2]) -> Bound {
+        Bound { place: "validate.rs:3".into(), name: "n".into(), reached, seen, allowed }
+    }
+
+    #[test]
+    fn what_one_test_case_reaches_is_reached() {
+        let mut known = Known::new(&bound([true, false], [1.0, 5.0], [1.0, 10.0]));
+        assert_eq!(unreached("n", &known).unwrap(), "`n` is never 10, its upper bound: the largest is 5");
+        known.add(&bound([false, false], [3.0, 9.0], [1.0, 10.0]));
+        assert_eq!(unreached("n", &known).unwrap(), "`n` is never 10, its upper bound: the largest is 9");
+        known.add(&bound([false, true], [10.0, 10.0], [1.0, 10.0]));
+        assert_eq!(unreached("n", &known), None);
+        let known = Known::new(&bound([false, false], [2.0, 2.5], [1.0, 10.0]));
+        let told =
+            "`n` is never 1, its lower bound: the smallest is 2; it is never 10, its upper bound: the largest is 2.5";
+        assert_eq!(unreached("n", &known).unwrap(), told);
+    }
+
+    #[test]
+    fn a_statement_is_held_to_what_it_never_says() {
+        let known = Known::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
+        let differences = |text: &str| differences("n", &known, &claims(text));
+        assert_eq!(differences("$1 \\le n \\le 10$"), []);
+        assert_eq!(differences("$n \\le 5$ in group 1.\n$n \\le 10$ in all."), []);
+        assert_eq!(differences("$0 < n < 11$"), []);
+        assert_eq!(differences("$1 \\le m \\le 7$"), []);
+        assert_eq!(differences("\n$1 \\le n \\le 100$"), [(2, "`n` is at most 100 here, but 10".to_owned())]);
+        assert_eq!(differences("$0 \\le n \\le 10$"), [(1, "`n` is at least 0 here, but 1".to_owned())]);
+    }
+
+    #[test]
+    fn bounds_that_depend_on_the_input_are_not_the_statements() {
+        let mut known = Known::new(&bound([true, true], [1.0, 10.0], [1.0, 10.0]));
+        known.add(&bound([true, true], [1.0, 20.0], [1.0, 20.0]));
+        assert_eq!(differences("n", &known, &claims("$1 \\le n \\le 100$")), []);
+        assert_eq!(differences("n", &known, &claims("$0 \\le n$")).len(), 1);
+    }
+}

@@ -1,0 +1,143 @@
+//! Damage: copies of an input whose format is broken in one place, as careless authors and tools break it.
+//!
+//! Pure. Must not know whether a validator notices.
+
+/// A kind of damage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Damage {
+    DoubledBlank,
+    BlankAtLineEnd,
+    EmptyLine,
+    LeadingZero,
+    TrailingZero,
+    TextAfterTheEnd,
+    CarriageReturns,
+}
+
+impl Damage {
+    pub(crate) const ALL: [Self; 7] = [
+        Self::DoubledBlank,
+        Self::BlankAtLineEnd,
+        Self::EmptyLine,
+        Self::LeadingZero,
+        Self::TrailingZero,
+        Self::TextAfterTheEnd,
+        Self::CarriageReturns,
+    ];
+
+    /// The name of the damage, to be read after "a copy with".
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::DoubledBlank => "two blanks in place of one",
+            Self::BlankAtLineEnd => "a blank at the end of a line",
+            Self::EmptyLine => "an empty line between two lines",
+            Self::LeadingZero => "a leading zero before an integer",
+            Self::TrailingZero => "a trailing zero after a decimal",
+            Self::TextAfterTheEnd => "more text after the end",
+            Self::CarriageReturns => "carriage returns at the ends of lines",
+        }
+    }
+
+    /// The damaged copy; `None` where the input has no place for this damage.
+    pub(crate) fn apply(self, input: &[u8]) -> Option<Vec<u8>> {
+        match self {
+            Self::DoubledBlank => {
+                let place = inner(input, b' ')?;
+                Some(with(input, place, b" "))
+            }
+            Self::BlankAtLineEnd => {
+                let place = input.iter().position(|byte| *byte == b'\n')?;
+                Some(with(input, place, b" "))
+            }
+            Self::EmptyLine => {
+                let place = inner(input, b'\n')?;
+                Some(with(input, place, b"\n"))
+            }
+            Self::LeadingZero => {
+                let token = tokens(input).find(|token| is_integer(&input[token.clone()]))?;
+                let sign = usize::from(input[token.start] == b'-');
+                Some(with(input, token.start + sign, b"0"))
+            }
+            Self::TrailingZero => {
+                let token = tokens(input).find(|token| is_decimal(&input[token.clone()]))?;
+                Some(with(input, token.end, b"0"))
+            }
+            Self::TextAfterTheEnd => Some([input, b"hello world\n"].concat()),
+            Self::CarriageReturns => {
+                let lines = input.contains(&b'\n') && !input.contains(&b'\r');
+                let changed =
+                    || input.iter().flat_map(|byte| if *byte == b'\n' { vec![b'\r', b'\n'] } else { vec![*byte] });
+                lines.then(|| changed().collect())
+            }
+        }
+    }
+}
+
+/// The first such byte with something else before and behind it.
+fn inner(input: &[u8], wanted: u8) -> Option<usize> {
+    let is_text = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_whitespace());
+    (1..input.len()).find(|at| input[*at] == wanted && is_text(input.get(at - 1)) && is_text(input.get(at + 1)))
+}
+
+fn with(input: &[u8], place: usize, more: &[u8]) -> Vec<u8> {
+    [&input[..place], more, &input[place..]].concat()
+}
+
+fn tokens(input: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let blank = |byte: &&u8| byte.is_ascii_whitespace();
+        at += input[at..].iter().take_while(blank).count();
+        let length = input[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+        let token = at..at + length;
+        at += length;
+        (length > 0).then_some(token)
+    })
+}
+
+fn is_integer(token: &[u8]) -> bool {
+    let digits = token.strip_prefix(b"-").unwrap_or(token);
+    !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
+}
+
+fn is_decimal(token: &[u8]) -> bool {
+    let mut parts = token.splitn(2, |byte| *byte == b'.');
+    match (parts.next(), parts.next()) {
+        (Some(whole), Some(fraction)) => {
+            is_integer(whole) && !fraction.is_empty() && fraction.iter().all(u8::is_ascii_digit)
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_damage_is_done_in_one_place() {
+        let input = b"abc -3 4\n1.5 x\n";
+        let expected: [&[u8]; 7] = [
+            b"abc  -3 4\n1.5 x\n",
+            b"abc -3 4 \n1.5 x\n",
+            b"abc -3 4\n\n1.5 x\n",
+            b"abc -03 4\n1.5 x\n",
+            b"abc -3 4\n1.50 x\n",
+            b"abc -3 4\n1.5 x\nhello world\n",
+            b"abc -3 4\r\n1.5 x\r\n",
+        ];
+        for (damage, expected) in Damage::ALL.into_iter().zip(expected) {
+            assert_eq!(damage.apply(input).as_deref(), Some(expected), "{damage:?}");
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_place_there_is_no_damage() {
+        for damage in Damage::ALL {
+            let damaged = damage.apply(b"word");
+            assert_eq!(damaged.is_some(), damage == Damage::TextAfterTheEnd, "{damage:?}");
+            assert_ne!(damaged.as_deref(), Some(b"word".as_slice()));
+        }
+        assert_eq!(Damage::EmptyLine.apply(b"one line\n"), None);
+    }
+}

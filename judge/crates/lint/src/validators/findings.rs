@@ -1,0 +1,301 @@
+//! The findings about the package that the answers of its validators show.
+//!
+//! Pure. Responsible for turning answers into findings, each of them once. Must not ask anything.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_event::Excerpt;
+use judge_exec::{InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output};
+use judge_model::{OutputValidator, TestCase};
+use judge_package::{Code, LoadedPackage, code};
+
+use super::ask::Reply;
+use super::damage::Damage;
+use super::junk;
+use super::questions::{Purpose, Question};
+use crate::finding::Finding;
+
+/// The findings, in the order of the questions.
+pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+    let mut shown = Shown { loaded, findings: Vec::new() };
+    let mut inputs = Vec::new();
+    let mut outputs = Vec::new();
+    let mut replays = Vec::new();
+    for (question, reply) in questions.iter().zip(replies) {
+        match reply {
+            Reply::Input(replies) => inputs.push((question.purpose, replies.as_slice())),
+            Reply::Output(reply) => outputs.push((question.purpose, reply)),
+            Reply::Replay(differs) => replays.push((question.purpose, differs)),
+        }
+    }
+    shown.of_inputs(&inputs);
+    shown.of_accepted_junk(&inputs);
+    shown.of_damage(&inputs);
+    shown.of_outputs(&outputs);
+    shown.of_answers(&outputs);
+    shown.of_junk_outputs(&outputs);
+    for (purpose, differs) in replays {
+        if let (Purpose::Interaction { file }, Some(why)) = (purpose, differs) {
+            shown.add(code::INTERACTION_DIFFERS, file, format!("does not happen like this: {why}"));
+        }
+    }
+    shown.findings
+}
+
+/// Findings about the ranges that validators allow and that all test cases of a package, no fewer, leave untouched.
+pub(crate) fn of_bounds(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
+    let mut shown = Shown { loaded, findings: Vec::new() };
+    let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
+        Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
+        Reply::Output(_) | Reply::Replay(_) => None,
+    });
+    shown.of_bounds(&inputs.collect::<Vec<_>>());
+    shown.findings
+}
+
+type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
+/// A junk output, whether it was tried on every test case, and what was said.
+type Tried<'a> = (&'a str, bool, Vec<(&'a TestCase, &'a OutputReply)>);
+pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
+
+struct Shown<'a> {
+    loaded: &'a LoadedPackage,
+    findings: Vec<Finding>,
+}
+
+impl Shown<'_> {
+    fn add(&mut self, code: Code, file: &Path, message: String) {
+        self.findings.push(Finding::new(code, file, message));
+    }
+
+    fn input_validators(&self) -> PathBuf {
+        match self.loaded.problem.input_validators.as_slice() {
+            [only] => only.path.clone(),
+            _ => self.loaded.problem.directory.join("input_validators"),
+        }
+    }
+
+    fn output_validator(&self) -> PathBuf {
+        match &self.loaded.problem.output_validator {
+            OutputValidator::Custom(programs) if !programs.is_empty() => programs[0].path.clone(),
+            _ => self.loaded.problem.directory.clone(),
+        }
+    }
+
+    /// Test cases are valid; invalid inputs are not.
+    fn of_inputs(&mut self, replies: &InputReplies<'_>) {
+        for (purpose, replies) in replies {
+            let (id, file, valid) = match purpose {
+                Purpose::ValidInput { id, file } => (id, file, true),
+                Purpose::InvalidInput { id, file } => (id, file, false),
+                _ => continue,
+            };
+            for (name, reply) in *replies {
+                let said = said(&reply.said);
+                match &reply.decision {
+                    Input::JudgeError { reason } => {
+                        let message = format!("the input validator `{name}` {reason} on `{id}`{said}");
+                        self.add(code::INPUT_VALIDATOR_CRASHED, file, message);
+                    }
+                    Input::Rejected { how } if valid => {
+                        let message = format!("the input validator `{name}` rejects `{id}`: it {how}{said}");
+                        self.add(code::INPUT_REJECTED, file, message);
+                    }
+                    _ => {}
+                }
+            }
+            if !valid && all_accept(replies) {
+                let message = format!("every input validator accepts `{id}`");
+                self.add(code::INVALID_INPUT_ACCEPTED, file, message);
+            }
+        }
+    }
+
+    /// Test cases of `sample` and `secret` count, not those that only test validators.
+    fn of_bounds(&mut self, replies: &InputReplies<'_>) {
+        let mut reached: BTreeMap<(&str, usize), Reach> = BTreeMap::new();
+        for (purpose, replies) in replies {
+            let Purpose::ValidInput { id, .. } = purpose else { continue };
+            if !self.loaded.problem.test_cases.iter().any(|case| case.id == **id) {
+                continue;
+            }
+            for (name, reply) in *replies {
+                for reach in &reply.reached {
+                    let all = reached.entry((name, reach.place())).or_insert_with(|| reach.clone());
+                    all.merge(reach);
+                }
+            }
+        }
+        for ((name, _), reach) in reached {
+            let program = self.loaded.problem.input_validators.iter().find(|program| program.name == name);
+            if let (false, Some(program)) = (reach.is_whole(), program) {
+                let (range, reached) = (reach.range(), reach.reached());
+                let message = format!("the range is {range}, and the test cases together go from {reached}");
+                let finding = Finding::new(code::BOUND_NOT_REACHED, &program.path, message);
+                self.findings.push(finding.at(Some(reach.line())));
+            }
+        }
+    }
+
+    /// Told once for all test cases with the same arguments.
+    fn of_accepted_junk(&mut self, replies: &InputReplies<'_>) {
+        let names = junk::texts(0);
+        let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (purpose, replies) in replies {
+            if let Purpose::JunkInput { like, junk } = purpose
+                && all_accept(replies)
+            {
+                accepted.entry(like).or_default().push(&names[*junk].name);
+            }
+        }
+        for (like, names) in accepted {
+            let message = format!("every input validator accepts {}{}", names.join(", "), self.as_with(like));
+            self.add(code::JUNK_INPUT_ACCEPTED, &self.input_validators(), message);
+        }
+    }
+
+    /// A kind of damage counts when it is accepted in every input that it was done to: in one, it may be harmless.
+    fn of_damage(&mut self, replies: &InputReplies<'_>) {
+        let mut tried: BTreeMap<(&str, Damage), (Vec<&str>, bool)> = BTreeMap::new();
+        for (purpose, replies) in replies {
+            if let Purpose::DamagedInput { like, id, damage } = purpose {
+                let (ids, accepted) = tried.entry((like, *damage)).or_insert((Vec::new(), true));
+                ids.push(id);
+                *accepted &= all_accept(replies);
+            }
+        }
+        let mut told: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
+        for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
+            told.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
+        }
+        for (like, (id, names)) in told {
+            let (names, called) = (names.join("; "), self.as_with(like));
+            let message = format!("every input validator accepts copies of `{id}` and the like{called} with {names}");
+            self.add(code::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);
+        }
+    }
+
+    /// Names the arguments that the validators had, where there are several sets of them.
+    fn as_with(&self, like: &str) -> String {
+        if self.loaded.input_validator_args.is_empty() { String::new() } else { format!(" (called as for `{like}`)") }
+    }
+
+    /// Cases of `valid_output` and `invalid_output`.
+    fn of_outputs(&mut self, replies: &OutputReplies<'_>) {
+        for (purpose, reply) in replies {
+            let Purpose::Extra { case, valid } = purpose else { continue };
+            let (id, file) = (&case.id, case.output.as_deref().unwrap_or(&case.input));
+            let said = said_of(reply);
+            match (&reply.decision, valid) {
+                (Output::Rejected, true) => {
+                    let message = format!("the output validator rejects `{id}`{said}");
+                    self.add(code::VALID_OUTPUT_REJECTED, file, message);
+                }
+                (Output::Accepted, false) => {
+                    let message = format!("the output validator accepts `{id}`");
+                    self.add(code::INVALID_OUTPUT_ACCEPTED, file, message);
+                }
+                (Output::JudgeError { reason }, _) => self.failed(file, &format!("`{id}`: {reason}{said}"), reason),
+                _ => {}
+            }
+        }
+    }
+
+    /// The output validator failed; the default one only ever refuses its arguments.
+    fn failed(&mut self, file: &Path, message: &str, reason: &str) {
+        let own = matches!(self.loaded.problem.output_validator, OutputValidator::Custom(_));
+        let code = if own { code::ANSWER_CRASHES_VALIDATOR } else { code::VALIDATOR_ARGUMENTS_REFUSED };
+        let again = |finding: &Finding| finding.code == code && finding.message.contains(reason);
+        // Arguments come from a group: every test case of it would say the same.
+        if own || !self.findings.iter().any(again) {
+            self.add(code, file, message.to_owned());
+        }
+    }
+
+    /// Answers of samples are right outputs; those of secret test cases are where most of them are.
+    fn of_answers(&mut self, replies: &OutputReplies<'_>) {
+        let secret = |case: &TestCase| !case.is_sample();
+        let some_are_accepted = secret_answers_are_outputs(replies);
+        for (purpose, reply) in replies {
+            let Purpose::Answer { case, is_output } = purpose else { continue };
+            let file = case.output.as_deref().unwrap_or(&case.answer);
+            let name = file.file_name().unwrap_or_default().display().to_string();
+            let said = said_of(reply);
+            match &reply.decision {
+                Output::JudgeError { reason } => self.failed(file, &format!("`{}`: {reason}{said}", case.id), reason),
+                Output::Rejected => {
+                    let code = match (is_output, secret(case)) {
+                        (true, _) => code::VALID_OUTPUT_REJECTED,
+                        (false, false) => code::SAMPLE_ANSWER_REJECTED,
+                        (false, true) if some_are_accepted => code::SECRET_ANSWER_REJECTED,
+                        (false, true) => continue,
+                    };
+                    self.add(code, file, format!("the output validator rejects `{name}` of `{}`{said}", case.id));
+                }
+                Output::Accepted | Output::Cancelled => {}
+            }
+        }
+    }
+
+    fn of_junk_outputs(&mut self, replies: &OutputReplies<'_>) {
+        let mut tried: Vec<Tried<'_>> = Vec::new();
+        for (purpose, reply) in replies {
+            let Purpose::JunkOutput { case, name, everywhere } = purpose else { continue };
+            match tried.iter_mut().find(|(known, _, _)| known == name) {
+                Some((_, _, replies)) => replies.push((case, reply)),
+                None => tried.push((name, *everywhere, vec![(case, reply)])),
+            }
+        }
+        // Many outputs show one fault: it is reported once, by how it ends.
+        let mut failures: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
+        let mut accepted = Vec::new();
+        for (name, everywhere, replies) in &tried {
+            let failed = replies.iter().find_map(|(case, reply)| match &reply.decision {
+                Output::JudgeError { reason } => Some((case, reason)),
+                _ => None,
+            });
+            if let Some((case, reason)) = failed {
+                failures.entry(reason).or_insert((&case.id, Vec::new())).1.push(name);
+            } else if *everywhere && replies.iter().all(|(_, reply)| reply.decision == Output::Accepted) {
+                accepted.push(*name);
+            }
+        }
+        for (reason, (id, names)) in failures {
+            let message = format!("on `{id}`, {reason}; given as output: {}", names.join(", "));
+            self.add(code::OUTPUT_VALIDATOR_CRASHES, &self.output_validator(), message);
+        }
+        if !accepted.is_empty() {
+            let message = format!("accepts on every test case: {}", accepted.join(", "));
+            self.add(code::JUNK_OUTPUT_ACCEPTED, &self.output_validator(), message);
+        }
+    }
+}
+
+/// Returns true when the answers of secret test cases are outputs: they need not be (2025-09, "Test Data"), but where
+/// one is accepted, all are meant to be.
+pub(crate) fn secret_answers_are_outputs(replies: &OutputReplies<'_>) -> bool {
+    replies.iter().any(|(purpose, reply)| match purpose {
+        Purpose::Answer { case, is_output: false } => !case.is_sample() && reply.decision == Output::Accepted,
+        _ => false,
+    })
+}
+
+/// Returns true when all were asked and none said no. A validator that failed has not accepted.
+pub(crate) fn all_accept(replies: &[(String, InputReply)]) -> bool {
+    replies.iter().all(|(_, reply)| reply.decision == Input::Accepted)
+}
+
+/// The last line that a validator wrote, to be put behind a sentence.
+fn said(excerpt: &Excerpt) -> String {
+    let text = [&excerpt.head, &excerpt.tail].map(|bytes| bytes.to_text().into_owned()).concat();
+    text.lines().rev().find(|line| !line.trim().is_empty()).map(|line| format!(": {}", line.trim())).unwrap_or_default()
+}
+
+fn said_of(reply: &OutputReply) -> String {
+    let message = reply.judge_message.to_text();
+    match message.lines().find(|line| !line.trim().is_empty()) {
+        Some(line) => format!(": {}", line.trim()),
+        None => said(&reply.stderr),
+    }
+}

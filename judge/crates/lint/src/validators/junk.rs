@@ -1,0 +1,94 @@
+//! Junk: bytes that are no input and no output of any problem, and outputs that break careless readers.
+//!
+//! Pure: the same seed gives the same bytes. Must not know who reads them.
+
+use judge_exec::Random;
+
+/// Junk: bytes, with a name for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Junk {
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Junk {
+    fn new(name: &str, bytes: Vec<u8>) -> Self {
+        Self { name: name.to_owned(), bytes }
+    }
+}
+
+const LENGTH: usize = 1024;
+
+fn of(random: &mut Random, letters: &[u8]) -> Vec<u8> {
+    (0..LENGTH).map(|_| letters[(random.draw() % letters.len() as u64) as usize]).collect()
+}
+
+/// Four texts that no validator should accept.
+pub(crate) fn texts(seed: u64) -> Vec<Junk> {
+    let mut random = Random::new(seed);
+    let any: Vec<u8> = (0..=255).collect();
+    let visible: Vec<u8> = (32..=126).collect();
+    let lines: Vec<u8> = (32..=126).chain(*b"\t\n\r\x0b\x0c").chain(*b"0123456789 \n").collect();
+    vec![
+        Junk::new("an empty file", Vec::new()),
+        Junk::new("random bytes", of(&mut random, &any)),
+        Junk::new("random ASCII on one line", of(&mut random, &visible)),
+        Junk::new("random printable text", of(&mut random, &lines)),
+    ]
+}
+
+/// Outputs that careless readers fail on: numbers out of range, too many or too few tokens, what is no number.
+const CRASHERS: [&[u8]; 22] = [
+    b"-1\n",
+    b"2147483647\n",
+    b"2147483648\n",
+    b"9223372036854775808\n",
+    b"-9223372036854775809\n",
+    b"0\n",
+    b"1\n",
+    b"1.0\n",
+    b"1e400\n",
+    b"a\n",
+    b"2\n-1 1\n",
+    b"2\n1\n",
+    b"1\n1000000000\n",
+    b"1000000000 1\n",
+    b"1 1 1 1 1 1 1 1\n",
+    b"1/0\n",
+    b"NaN\n",
+    b"inf\n",
+    b"yes\nno\n",
+    b"\x00\n",
+    b"\x80\n",
+    b"\n\n",
+];
+
+/// The four texts, then what careless readers fail on.
+pub(crate) fn outputs(seed: u64) -> Vec<Junk> {
+    let crashers = CRASHERS.iter().map(|bytes| {
+        let shown = bytes.escape_ascii().to_string();
+        Junk::new(&format!("`{shown}`"), bytes.to_vec())
+    });
+    texts(seed).into_iter().chain(crashers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_is_all_that_matters() {
+        assert_eq!(texts(1), texts(1));
+        assert_ne!(texts(1), texts(2));
+    }
+
+    #[test]
+    fn junk_is_what_its_name_says() {
+        let texts = texts(1);
+        assert!(texts[0].bytes.is_empty());
+        assert!(std::str::from_utf8(&texts[1].bytes).is_err());
+        assert!(texts[2].bytes.iter().all(|byte| (32..=126).contains(byte)));
+        assert!(texts[3].bytes.contains(&b'\n'));
+        assert_eq!(outputs(1).len(), 4 + CRASHERS.len());
+    }
+}

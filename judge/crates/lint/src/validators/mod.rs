@@ -1,0 +1,187 @@
+//! Checking a package by running its validators: on its own data, on junk, and on damaged copies of its inputs.
+//!
+//! Responsible for what validators are asked, and for what their answers show about the package. Must not run anything
+//! itself (a session of `exec` does), nor read packages, nor decide how much a finding weighs (see `severity`).
+
+mod arithmetic;
+mod ask;
+mod bounds;
+mod claims;
+mod damage;
+mod findings;
+mod junk;
+mod questions;
+mod tally;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_event::DataValidated;
+use judge_exec::{ExecError, ReadyInputValidator, ReadyOutputValidators, Session, Toolchains, Worker};
+use judge_model::{LanguageId, OutputValidator, Problem, Program};
+use judge_package::{LoadedPackage, code};
+use judge_sandbox::{CancelToken, Sandbox};
+
+use crate::check::Extent;
+use crate::finding::Finding;
+
+/// The seed of junk: fixed, so that a check that passed passes again.
+pub(crate) const SEED: u64 = 1;
+
+/// The sandbox and the tools that validators are run with.
+pub struct Validators {
+    /// The sandbox.
+    pub sandbox: Arc<dyn Sandbox>,
+    /// The tools of the languages that validators are written in.
+    pub toolchains: Toolchains,
+    /// The directory of the cache.
+    pub cache_dir: PathBuf,
+    /// The token that ends everything early.
+    pub cancel: CancelToken,
+}
+
+/// The result of running the validators of a package.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inspected {
+    /// The findings, in the order of the questions.
+    pub(crate) findings: Vec<Finding>,
+    /// The answers to the package's own data, if they are counted.
+    pub(crate) data: Vec<DataValidated>,
+    /// The number of runs of a validator.
+    pub(crate) runs: u64,
+}
+
+/// The languages whose tools a problem's validators need.
+pub(crate) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
+    // The languages that scripts may count on (2025-09, "Programs").
+    const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
+    let outputs: &[Program] = match &problem.output_validator {
+        OutputValidator::Default => &[],
+        OutputValidator::Custom(programs) => programs,
+    };
+    let of = |program: &Program| match program.scripts {
+        Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
+        None => vec![program.language.clone()],
+    };
+    problem.input_validators.iter().chain(outputs).flat_map(of).collect()
+}
+
+/// The validators that are ready to be run.
+struct Ready {
+    inputs: Vec<(String, ReadyInputValidator)>,
+    outputs: Option<ReadyOutputValidators>,
+}
+
+impl Ready {
+    fn input_names(&self) -> Vec<&str> {
+        self.inputs.iter().map(|(name, _)| name.as_str()).collect()
+    }
+}
+
+impl Validators {
+    /// Runs the validators of a package, `jobs` of them at a time; `None` when it was cancelled. `progress` hears how
+    /// many of the questions are answered, and how many there are.
+    ///
+    /// # Errors
+    /// Faults of the host. Faults of a validator are findings.
+    pub(crate) fn inspect(
+        &self,
+        loaded: &LoadedPackage,
+        extent: Extent,
+        jobs: usize,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Option<Inspected>, ExecError> {
+        let packages = [loaded.problem.directory.clone()];
+        let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
+        let session = Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)?;
+        let mut findings = Vec::new();
+        let ready = make_ready(&loaded.problem, &mut session.worker(None), &self.toolchains, &mut findings)?;
+        let everything = extent == Extent::Everything;
+        let (junk, shown) = (junk::outputs(SEED), questions::shown(loaded));
+        let mut questions = Vec::new();
+        let names = ready.input_names();
+        if !names.is_empty() {
+            questions.extend(questions::about_inputs(loaded, &names));
+            if everything {
+                questions.extend(questions::about_damaged_inputs(loaded, &names, SEED));
+            }
+        }
+        if ready.outputs.is_some() {
+            questions.extend(questions::about_outputs(loaded));
+            if everything {
+                questions.extend(questions::about_junk_outputs(loaded, &junk));
+                questions.extend(questions::about_interactions(loaded, &shown));
+            }
+        }
+        let total = questions.len() as u64;
+        let mut done = |count: usize| progress(count as u64, total);
+        done(0);
+        let replies =
+            ask::ask_all(&questions, &ready, &session, &loaded.problem.limits, jobs, &self.cancel, &mut done)?;
+        if self.cancel.is_cancelled() {
+            return Ok(None);
+        }
+        findings.extend(findings::of(loaded, &questions, &replies));
+        let mut data = Vec::new();
+        if everything {
+            findings.extend(findings::of_bounds(loaded, &questions, &replies));
+            findings.extend(bounds::findings(&loaded.problem, &bounds::gather(&questions, &replies)));
+        } else {
+            data = tally::of(loaded, &questions, &replies);
+        }
+        Ok(Some(Inspected { findings, data, runs: replies.iter().map(ask::Reply::runs).sum() }))
+    }
+}
+
+/// Compiles everything first: a validator that does not compile is reported once.
+fn make_ready(
+    problem: &Problem,
+    worker: &mut Worker<'_>,
+    toolchains: &Toolchains,
+    findings: &mut Vec<Finding>,
+) -> Result<Ready, ExecError> {
+    let mut inputs = Vec::new();
+    for program in &problem.input_validators {
+        if let Some(reason) = missing_tools(program, toolchains) {
+            findings.push(Finding::new(code::INPUT_VALIDATOR_NOT_RUN, &program.path, reason));
+            continue;
+        }
+        match worker.input_validator(problem, program)? {
+            Ok(ready) => inputs.push((program.name.clone(), ready)),
+            Err(why) => findings.push(Finding::new(code::INPUT_VALIDATOR_BROKEN, &program.path, why)),
+        }
+    }
+    let own: &[Program] = match &problem.output_validator {
+        OutputValidator::Default => &[],
+        OutputValidator::Custom(programs) => programs,
+    };
+    let place = |own: &[Program]| own.first().map_or_else(|| problem.directory.clone(), |program| program.path.clone());
+    let lacking: Vec<(PathBuf, String)> =
+        own.iter().filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?))).collect();
+    let outputs = if lacking.is_empty() {
+        match worker.output_validators(problem)? {
+            Ok(ready) => Some(ready),
+            Err(why) => {
+                findings.push(Finding::new(code::OUTPUT_VALIDATOR_BROKEN, &place(own), why));
+                None
+            }
+        }
+    } else {
+        let told = lacking.into_iter();
+        findings.extend(told.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
+        None
+    };
+    Ok(Ready { inputs, outputs })
+}
+
+/// The tools that are missing to make a program ready here, as a reason; `None` when it can be made ready, or when it
+/// brings scripts, which report it themselves.
+fn missing_tools(program: &Program, toolchains: &Toolchains) -> Option<String> {
+    if program.scripts.is_some() {
+        return None;
+    }
+    let mut of_language = toolchains.iter().filter(|(language, _)| **language == program.language);
+    let problem = of_language.find_map(|(_, toolchain)| toolchain.err());
+    problem.map(|why| format!("cannot be run here: {why}"))
+}

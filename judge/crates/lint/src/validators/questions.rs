@@ -1,0 +1,246 @@
+//! The questions that a package's validators are asked.
+//!
+//! Responsible for choosing them. Must not ask, nor know what an answer shows.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_exec::SamplePass;
+use judge_model::{OutputValidator, OutputValidatorArgs, TestCase};
+use judge_package::{ExtraCase, InputValidatorArgs, LoadedPackage, read_within};
+
+use super::damage::Damage;
+use super::junk::{self, Junk};
+
+/// Junk outputs are many; those that only careless readers fail on are tried on so many test cases.
+const CRASHER_CASES: usize = 3;
+/// Inputs that each kind of damage is tried on, the smallest ones.
+const DAMAGED_INPUTS: usize = 5;
+/// Larger inputs are not damaged: a small one shows as much.
+const DAMAGED_BYTES: u64 = 64 << 10;
+/// Larger records of interactions are shown to nobody.
+const MOST_SHOWN: u64 = 64 << 20;
+
+/// Bytes that a validator is to read.
+#[derive(Clone, Debug)]
+pub(crate) enum Content<'a> {
+    File(&'a Path),
+    Bytes(Cow<'a, [u8]>),
+}
+
+/// The purpose of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose<'a> {
+    /// An input that every input validator must accept.
+    ValidInput { id: &'a str, file: &'a Path },
+    /// An input that one of them must reject.
+    InvalidInput { id: &'a str, file: &'a Path },
+    /// Junk; `like` is a test case with the same arguments.
+    JunkInput { like: &'a str, junk: usize },
+    /// A damaged copy of a test case's input; `like` stands for all with the same arguments.
+    DamagedInput { like: &'a str, id: &'a str, damage: Damage },
+    /// The answer of a test case, or its `.out`, for itself.
+    Answer { case: &'a TestCase, is_output: bool },
+    /// A case of `valid_output` or `invalid_output`.
+    Extra { case: &'a ExtraCase, valid: bool },
+    /// A sample that is shown as what a submission and the output validator say.
+    Interaction { file: &'a Path },
+    /// A junk output.
+    JunkOutput { case: &'a TestCase, name: &'a str, everywhere: bool },
+}
+
+/// A question for all input validators or for the output validators.
+#[derive(Clone, Debug)]
+pub(crate) enum Asked<'a> {
+    Input {
+        input: Content<'a>,
+        /// For each input validator.
+        args: Vec<Vec<String>>,
+        files: Option<&'a Path>,
+        /// One rejection is enough.
+        until_rejected: bool,
+    },
+    Output {
+        input: &'a Path,
+        answer: &'a Path,
+        args: &'a OutputValidatorArgs,
+        output: Content<'a>,
+    },
+    /// A replay: does the output validator do what the file shows?
+    Replay {
+        case: &'a TestCase,
+        passes: &'a [SamplePass],
+        interactive: bool,
+    },
+}
+
+/// A test case with what is shown of it.
+pub(crate) struct Shown<'a> {
+    case: &'a TestCase,
+    file: PathBuf,
+    passes: Vec<SamplePass>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Question<'a> {
+    pub(crate) purpose: Purpose<'a>,
+    pub(crate) asked: Asked<'a>,
+}
+
+/// The settings that decide how input validators are called: test cases that agree in them are alike.
+type Calls<'a> = (Vec<Vec<String>>, Option<&'a Path>);
+
+/// The arguments of each validator, those for submissions last (2025-09, "Input Validators").
+fn args_for(validators: &[&str], own: Option<&InputValidatorArgs>, args: &[String]) -> Vec<Vec<String>> {
+    validators.iter().map(|name| InputValidatorArgs::command_line(own, name, args)).collect()
+}
+
+/// The settings with which the input validators with these names are called for a test case.
+fn calls_for<'a>(loaded: &'a LoadedPackage, validators: &[&str], case: &'a TestCase) -> Calls<'a> {
+    let own = loaded.input_validator_args.get(&case.id);
+    (args_for(validators, own, &case.args), case.files.as_deref())
+}
+
+fn about_input<'a>(
+    purpose: Purpose<'a>,
+    input: Content<'a>,
+    (args, files): Calls<'a>,
+    until_rejected: bool,
+) -> Question<'a> {
+    Question { purpose, asked: Asked::Input { input, args, files, until_rejected } }
+}
+
+/// Questions to the input validators with these names about the package's own data.
+pub(crate) fn about_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str]) -> Vec<Question<'a>> {
+    let mut questions = Vec::new();
+    for case in &loaded.problem.test_cases {
+        let purpose = Purpose::ValidInput { id: &case.id, file: &case.input };
+        questions.push(about_input(purpose, Content::File(&case.input), calls_for(loaded, validators, case), false));
+    }
+    let extra = &loaded.extra_cases;
+    for case in extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input) {
+        let args = args_for(validators, Some(&case.input_validator_args), &case.args);
+        let invalid = case.id.starts_with("invalid_input/");
+        let (id, file) = (case.id.as_str(), case.input.as_path());
+        let purpose = if invalid { Purpose::InvalidInput { id, file } } else { Purpose::ValidInput { id, file } };
+        questions.push(about_input(purpose, Content::File(file), (args, None), invalid));
+    }
+    questions
+}
+
+/// Questions to the input validators with these names about junk, and about damaged copies of the package's data.
+pub(crate) fn about_damaged_inputs<'a>(loaded: &'a LoadedPackage, validators: &[&str], seed: u64) -> Vec<Question<'a>> {
+    let mut questions = Vec::new();
+    let mut alike: BTreeMap<Calls<'a>, Vec<&'a TestCase>> = BTreeMap::new();
+    for case in &loaded.problem.test_cases {
+        alike.entry(calls_for(loaded, validators, case)).or_default().push(case);
+    }
+    let junk = junk::texts(seed);
+    for (calls, cases) in &alike {
+        let Some(like) = cases.first().map(|case| case.id.as_str()) else { continue };
+        let inputs = smallest(cases);
+        for (index, junk) in junk.iter().enumerate() {
+            // Where the arguments are the input, an empty file is none.
+            if inputs.iter().any(|(_, bytes)| *bytes == junk.bytes) {
+                continue;
+            }
+            let bytes = Content::Bytes(Cow::Owned(junk.bytes.clone()));
+            questions.push(about_input(Purpose::JunkInput { like, junk: index }, bytes, calls.clone(), true));
+        }
+        for damage in Damage::ALL {
+            let damaged = inputs.iter().filter_map(|(case, bytes)| Some((case, damage.apply(bytes)?)));
+            for (case, bytes) in damaged.take(DAMAGED_INPUTS) {
+                let purpose = Purpose::DamagedInput { like, id: &case.id, damage };
+                questions.push(about_input(purpose, Content::Bytes(Cow::Owned(bytes)), calls.clone(), true));
+            }
+        }
+    }
+    questions
+}
+
+/// Small inputs with their bytes, the smallest first.
+fn smallest<'a>(cases: &[&'a TestCase]) -> Vec<(&'a TestCase, Vec<u8>)> {
+    let size = |case: &&TestCase| std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len());
+    let mut sized: Vec<(u64, &TestCase)> = cases.iter().map(|case| (size(case), *case)).collect();
+    sized.retain(|(size, _)| *size <= DAMAGED_BYTES);
+    sized.sort_by_key(|(size, _)| *size);
+    // Some more than are wanted: not every input has a place for every damage.
+    let read = |(_, case): (u64, &'a TestCase)| Some((case, read_within(&case.input, DAMAGED_BYTES).ok()?));
+    sized.into_iter().take(4 * DAMAGED_INPUTS).filter_map(read).collect()
+}
+
+/// Returns true when output validators can be asked about an output alone: not when they talk with the submission, or
+/// want several passes.
+fn can_be_asked_alone(loaded: &LoadedPackage) -> bool {
+    !loaded.problem.interactive && loaded.problem.passes <= 1
+}
+
+/// Questions to the output validators about the package's own data.
+pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
+    let problem = &loaded.problem;
+    let mut questions = Vec::new();
+    if !can_be_asked_alone(loaded) {
+        return questions;
+    }
+    for case in &problem.test_cases {
+        let is_output = case.output.is_some();
+        let output = Content::File(case.output.as_deref().unwrap_or(&case.answer));
+        questions.push(question(Purpose::Answer { case, is_output }, case, output));
+    }
+    let extra = &loaded.extra_cases;
+    let cases = extra.valid_output.iter().map(|case| (case, true));
+    for (case, valid) in cases.chain(extra.invalid_output.iter().map(|case| (case, false))) {
+        let (Some(answer), Some(output)) = (&case.answer, &case.output) else { continue };
+        let args = &case.output_validator_args;
+        let asked = Asked::Output { input: &case.input, answer, args, output: Content::File(output) };
+        questions.push(Question { purpose: Purpose::Extra { case, valid }, asked });
+    }
+    questions
+}
+
+/// The test cases that have an `.interaction`. One whose lines have no direction is reported elsewhere.
+pub(crate) fn shown(loaded: &LoadedPackage) -> Vec<Shown<'_>> {
+    let problem = &loaded.problem;
+    let has_own = matches!(problem.output_validator, OutputValidator::Custom(_));
+    let cases = problem.test_cases.iter().filter(|_| has_own && !can_be_asked_alone(loaded));
+    let shown = cases.filter_map(|case| {
+        let file = case.input.with_extension("interaction");
+        let passes = SamplePass::all(&read_within(&file, MOST_SHOWN).ok()?)?;
+        Some(Shown { case, file, passes })
+    });
+    shown.collect()
+}
+
+/// Questions to the output validator about the interactions that samples show.
+pub(crate) fn about_interactions<'a>(loaded: &LoadedPackage, shown: &'a [Shown<'a>]) -> Vec<Question<'a>> {
+    let interactive = loaded.problem.interactive;
+    let question = |Shown { case, file, passes }: &'a Shown<'a>| Question {
+        purpose: Purpose::Interaction { file },
+        asked: Asked::Replay { case, passes, interactive },
+    };
+    shown.iter().map(question).collect()
+}
+
+/// Questions to the output validators about junk.
+pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]) -> Vec<Question<'a>> {
+    let problem = &loaded.problem;
+    let mut questions = Vec::new();
+    // The default output validator has no surprises.
+    if can_be_asked_alone(loaded) && matches!(problem.output_validator, OutputValidator::Custom(_)) {
+        let texts = junk::texts(0).len();
+        for (index, case) in problem.test_cases.iter().enumerate() {
+            let tried = if index < CRASHER_CASES { junk.len() } else { texts };
+            for (number, junk) in junk.iter().take(tried).enumerate() {
+                let purpose = Purpose::JunkOutput { case, name: &junk.name, everywhere: number < texts };
+                questions.push(question(purpose, case, Content::Bytes(Cow::Borrowed(&junk.bytes))));
+            }
+        }
+    }
+    questions
+}
+
+fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>) -> Question<'a> {
+    let args = &case.output_validator_args;
+    Question { purpose, asked: Asked::Output { input: &case.input, answer: &case.answer, args, output } }
+}

@@ -1,0 +1,85 @@
+//! A tally of the files of each directory, and of those among them that the validators said the right thing to.
+//!
+//! Pure. Responsible for counting. Must not ask anything, nor say what is wrong: that is in the findings.
+
+use judge_event::{DataValidated, ValidatorAnswers};
+use judge_exec::{InputValidatorDecision as Input, ValidatorDecision as Output};
+use judge_package::LoadedPackage;
+
+use super::ask::Reply;
+use super::findings::{all_accept, secret_answers_are_outputs};
+use super::questions::{Purpose, Question};
+
+/// The answers by directory, in the order of the package: those of test cases first.
+pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<DataValidated> {
+    let extra = &loaded.extra_cases;
+    let extra = extra.valid_output.iter().chain(&extra.invalid_output).chain(&extra.invalid_input);
+    let ids = loaded.problem.test_cases.iter().map(|case| &case.id).chain(extra.map(|case| &case.id));
+    let mut tallies: Vec<DataValidated> = Vec::new();
+    for id in ids {
+        let directory = directory_of(id);
+        if tallies.iter().all(|tally| tally.directory != directory) {
+            tallies.push(DataValidated {
+                problem: loaded.problem.name.clone(),
+                directory: directory.to_owned(),
+                inputs: None,
+                outputs: None,
+            });
+        }
+    }
+    let asked = || questions.iter().map(|question| question.purpose).zip(replies);
+    let outputs: Vec<_> = asked()
+        .filter_map(|(purpose, reply)| match reply {
+            Reply::Output(reply) => Some((purpose, reply)),
+            Reply::Input(_) | Reply::Replay(_) => None,
+        })
+        .collect();
+    let answers_are_outputs = secret_answers_are_outputs(&outputs);
+    for (purpose, reply) in asked() {
+        let Some(Judged { id, is_output, must_accept, is_right }) = judged(purpose, reply, answers_are_outputs) else {
+            continue;
+        };
+        let Some(of) = tallies.iter_mut().find(|tally| tally.directory == directory_of(id)) else { continue };
+        let tally = if is_output { &mut of.outputs } else { &mut of.inputs };
+        let tally = tally.get_or_insert(ValidatorAnswers { must_accept, right: 0, wrong: 0 });
+        tally.right += u64::from(is_right);
+        tally.wrong += u64::from(!is_right);
+    }
+    tallies
+}
+
+/// The judgement of a reply about one file.
+struct Judged<'a> {
+    id: &'a str,
+    is_output: bool,
+    must_accept: bool,
+    is_right: bool,
+}
+
+/// `None` for what is no file of the package, and for answers that need not be outputs.
+fn judged<'a>(purpose: Purpose<'a>, reply: &Reply, answers_are_outputs: bool) -> Option<Judged<'a>> {
+    let (id, must_accept, is_right) = match (purpose, reply) {
+        (Purpose::ValidInput { id, .. }, Reply::Input(replies)) => (id, true, all_accept(replies)),
+        (Purpose::InvalidInput { id, .. }, Reply::Input(replies)) => {
+            let is = |wanted: fn(&Input) -> bool| replies.iter().any(|(_, reply)| wanted(&reply.decision));
+            let rejected = is(|decision| matches!(decision, Input::Rejected { .. }));
+            let failed = is(|decision| matches!(decision, Input::JudgeError { .. }));
+            (id, false, rejected && !failed)
+        }
+        (Purpose::Answer { case, is_output }, Reply::Output(reply))
+            if is_output || case.is_sample() || answers_are_outputs =>
+        {
+            (case.id.as_str(), true, reply.decision == Output::Accepted)
+        }
+        (Purpose::Extra { case, valid }, Reply::Output(reply)) => {
+            let wanted = if valid { Output::Accepted } else { Output::Rejected };
+            (case.id.as_str(), valid, reply.decision == wanted)
+        }
+        _ => return None,
+    };
+    Some(Judged { id, is_output: matches!(reply, Reply::Output(_)), must_accept, is_right })
+}
+
+fn directory_of(id: &str) -> &str {
+    id.rsplit_once('/').map_or(id, |(directory, _)| directory)
+}

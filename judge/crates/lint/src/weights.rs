@@ -1,0 +1,169 @@
+//! Weights: what findings come to in a workspace, with its profile and its silencings.
+//!
+//! Responsible for the severity of a finding, for what silences it, and for silencings that silence nothing. Must not
+//! know how anything is found.
+
+use std::path::Path;
+
+use judge_event::Finding as FindingEvent;
+use judge_model::Severity;
+use judge_package::{Code, Profile, Workspace, code};
+
+use crate::finding::Finding;
+use crate::severity::severity;
+
+/// The profile and the silencings that findings are weighed with.
+pub(crate) struct Weights<'a> {
+    workspace: &'a Workspace,
+    profile: Profile,
+    /// True where every finding is an error.
+    strict: bool,
+    /// For each silencing of the workspace, true when it silenced something.
+    used: Vec<bool>,
+}
+
+impl<'a> Weights<'a> {
+    /// The weights of a workspace; `profile` replaces the one that it states.
+    pub(crate) fn new(workspace: &'a Workspace, profile: Option<Profile>, strict: bool) -> Self {
+        let settings = &workspace.check;
+        let profile = profile.or(settings.profile).unwrap_or_default();
+        Self { workspace, profile, strict, used: vec![false; settings.silencings.len()] }
+    }
+
+    /// The name of the profile, as reports state it.
+    pub(crate) fn profile_name(&self) -> String {
+        if self.strict && self.profile != Profile::Strict {
+            format!("{}, strict", self.profile)
+        } else {
+            self.profile.to_string()
+        }
+    }
+
+    /// The event of a finding about a package (its problem and directory) or about the workspace; `None` when the
+    /// profile does not want it.
+    pub(crate) fn weigh(&mut self, package: Option<(&str, &Path)>, finding: &Finding) -> Option<FindingEvent> {
+        // A finding that keeps a package from being judged is an error whatever its code weighs elsewhere, and cannot
+        // be silenced.
+        let fatal = finding.keeps_from_loading;
+        let severity = if fatal { Severity::Error } else { severity(self.profile, finding.code)? };
+        let silencings = &self.workspace.check.silencings;
+        let silenced = package.filter(|_| !fatal).and_then(|(problem, directory)| {
+            let file = finding.file.strip_prefix(directory).unwrap_or(&finding.file);
+            silencings.iter().position(|silencing| silencing.covers(finding.code, problem, file))
+        });
+        if let Some(index) = silenced {
+            self.used[index] = true;
+        }
+        Some(FindingEvent {
+            problem: package.map(|(problem, _)| problem.to_owned()),
+            code: finding.code.id().to_owned(),
+            severity: if self.strict { Severity::Error } else { severity },
+            file: self.workspace.shown(&finding.file),
+            line: finding.line,
+            message: finding.message.clone(),
+            hint: finding.hint.clone(),
+            silenced: silenced.map(|index| silencings[index].reason.clone()),
+        })
+    }
+
+    /// Findings about silencings that silenced nothing. With `files_only`, nothing is known of those for what only
+    /// validators show.
+    pub(crate) fn unused_silencings(&self, files_only: bool) -> Vec<Finding> {
+        let Some(file) = &self.workspace.file else { return Vec::new() };
+        let silencings = self.workspace.check.silencings.iter().zip(&self.used);
+        let is_known = |code: Code| !files_only || !code.needs_running();
+        let unused = silencings.filter(|(silencing, used)| !**used && is_known(silencing.code));
+        let findings = unused.map(|(silencing, _)| {
+            let of = silencing.problem.as_ref().map(|problem| format!(" of `{problem}`")).unwrap_or_default();
+            let message = format!("nothing{of} is silenced by this entry for {}", silencing.code);
+            Finding::new(code::SILENCING_UNUSED, file, message).at(silencing.line)
+        });
+        findings.collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Tree;
+
+    const SILENCINGS: &str = "check:
+  profile: kattis
+  ignore:
+    - {code: JP302, problem: p, file: data/secret/*, reason: shared}
+    - {code: JP805, reason: meant}
+";
+
+    fn workspace(tree: &Tree) -> Workspace {
+        tree.write("judge.yaml", SILENCINGS);
+        std::fs::create_dir_all(tree.path("problems")).unwrap();
+        Workspace::find(tree.root()).unwrap()
+    }
+
+    #[test]
+    fn what_is_typed_goes_before_the_profile_of_the_workspace() {
+        let tree = Tree::new();
+        let workspace = workspace(&tree);
+        let name = |profile, strict| Weights::new(&workspace, profile, strict).profile_name();
+        assert_eq!(name(None, false), "kattis");
+        assert_eq!(name(Some(Profile::Icpc), false), "icpc");
+        assert_eq!(name(None, true), "kattis, strict");
+        assert_eq!(name(Some(Profile::Strict), true), "strict");
+    }
+
+    #[test]
+    fn severities_are_those_of_the_profile_and_strict_makes_errors_of_them() {
+        let tree = Tree::new();
+        let workspace = workspace(&tree);
+        let finding = |code| Finding::new(code, &tree.path("problems/p/problem.yaml"), "m");
+        let severity = |profile, strict, finding: &Finding| {
+            Weights::new(&workspace, profile, strict).weigh(None, finding).map(|finding| finding.severity)
+        };
+        assert_eq!(severity(Some(Profile::Default), false, &finding(code::UUID_MISSING)), None);
+        assert_eq!(severity(None, false, &finding(code::UUID_MISSING)), Some(Severity::Warning));
+        assert_eq!(severity(None, true, &finding(code::UUID_MISSING)), Some(Severity::Error));
+        // A finding that the profile turns off is no error of strictness either; one that keeps a package from loading
+        // always is.
+        assert_eq!(severity(Some(Profile::Default), true, &finding(code::UUID_MISSING)), None);
+        let fatal = Finding { keeps_from_loading: true, ..finding(code::UUID_MISSING) };
+        assert_eq!(severity(Some(Profile::Default), false, &fatal), Some(Severity::Error));
+    }
+
+    #[test]
+    fn a_silencing_covers_its_problem_and_files_and_never_what_keeps_from_loading() {
+        let tree = Tree::new();
+        let workspace = workspace(&tree);
+        let mut weights = Weights::new(&workspace, None, false);
+        let package = tree.path("problems/p");
+        let mut silenced = |problem: &str, file: &str, fatal: bool| {
+            let finding = Finding::new(code::INPUT_TWICE, &package.join(file), "m");
+            let finding = Finding { keeps_from_loading: fatal, ..finding };
+            let event = weights.weigh(Some((problem, &package)), &finding).unwrap();
+            assert_eq!(event.file, format!("problems/p/{file}"));
+            event.silenced
+        };
+        assert_eq!(silenced("q", "data/secret/1.in", false), None);
+        assert_eq!(silenced("p", "data/sample/1.in", false), None);
+        assert_eq!(silenced("p", "data/secret/1.in", true), None);
+        assert_eq!(silenced("p", "data/secret/1.in", false).as_deref(), Some("shared"));
+    }
+
+    #[test]
+    fn silencings_that_silence_nothing_are_found_unless_only_validators_would_know() {
+        let tree = Tree::new();
+        let workspace = workspace(&tree);
+        let mut weights = Weights::new(&workspace, None, false);
+        let found = |weights: &Weights<'_>, files_only| -> Vec<(Option<u32>, String)> {
+            let unused = weights.unused_silencings(files_only).into_iter();
+            unused.map(|finding| (finding.line, finding.message)).collect()
+        };
+        let of_input = (Some(4), "nothing of `p` is silenced by this entry for JP302".to_owned());
+        let of_junk = (Some(5), "nothing is silenced by this entry for JP805".to_owned());
+        assert_eq!(found(&weights, false), [of_input.clone(), of_junk.clone()]);
+        assert_eq!(found(&weights, true), [of_input]);
+        let package = tree.path("problems/p");
+        let twice = Finding::new(code::INPUT_TWICE, &package.join("data/secret/1.in"), "m");
+        assert!(weights.weigh(Some(("p", &package)), &twice).is_some());
+        assert_eq!(found(&weights, false), [of_junk]);
+    }
+}

@@ -1,0 +1,226 @@
+//! One program that holds many mutants, and chooses one by a number in its own file.
+//!
+//! Responsible for the text of that program, and for where in it each mutant stands. Must not know compilers.
+//!
+//! The number follows a pattern of bytes that is found in the compiled file, so that a mutant is made by copying the
+//! program and changing four bytes. A second form of the program chooses nothing and tells what was reached.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::mutants::mutant::{Differs, Mutant, SeatKind, apply};
+
+/// The purpose of a combined program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
+    Choosing,
+    /// It does what the original does, and at its end writes to standard error which mutants could have made a
+    /// difference: [`Combined::MARK`], a space, and a digit 0 or 1 for each mutant that was given.
+    Recording,
+}
+
+/// A program with many mutants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Combined {
+    /// The whole text.
+    pub(crate) text: String,
+    /// The places of the texts of mutants, each with the mutant's index among all.
+    pub(crate) branches: Vec<(Range<usize>, usize)>,
+    /// The places of choices, each with the mutants to choose among; inner ones after outer ones.
+    pub(crate) seats: Vec<(Range<usize>, Vec<usize>)>,
+}
+
+impl Combined {
+    /// The bytes before the number in the compiled program, and the word before what was recorded.
+    pub(crate) const MARK: &'static str = "judge-mutants:7f3ac1e95b";
+}
+
+/// A seat and those that lie in it.
+struct Node {
+    range: Range<usize>,
+    kind: SeatKind,
+    mutants: Vec<usize>,
+    inner: Vec<Node>,
+}
+
+/// Puts these of the mutants of a program into one program; those without a seat are left out.
+#[must_use]
+pub(crate) fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<usize>, purpose: Purpose) -> Combined {
+    let mut seats: BTreeMap<(usize, std::cmp::Reverse<usize>, SeatKind), Vec<usize>> = BTreeMap::new();
+    for index in chosen {
+        if let Some(seat) = mutants.get(*index).and_then(|mutant| mutant.seat.as_ref()) {
+            let key = (seat.range.start, std::cmp::Reverse(seat.range.end), seat.kind);
+            seats.entry(key).or_default().push(*index);
+        }
+    }
+    let mut nodes = Vec::new();
+    let ordered = seats.into_iter().map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
+    nest(&mut ordered.peekable(), source.len(), &mut nodes);
+    let begin = if purpose == Purpose::Recording { beginning(source) } else { None };
+    let (text, branches, seats) = (String::new(), Vec::new(), Vec::new());
+    let mut writer = Writer { source, mutants, purpose, begin, text, branches, seats };
+    writer.part(0..source.len(), &nodes);
+    let Writer { mut text, branches, seats, .. } = writer;
+    let support = match purpose {
+        Purpose::Choosing => CHOOSING.replace("@MARK@", Combined::MARK),
+        Purpose::Recording => {
+            RECORDING.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.len().to_string())
+        }
+    };
+    text.push_str(&support);
+    Combined { text, branches, seats }
+}
+
+/// The beginning of the body of `main`.
+fn beginning(source: &str) -> Option<usize> {
+    let file = syn::parse_file(source).ok()?;
+    let main = file.items.iter().find_map(|item| match item {
+        syn::Item::Fn(function) if function.sig.ident == "main" => Some(function),
+        _ => None,
+    });
+    Some(main?.block.brace_token.span.open().byte_range().end)
+}
+
+/// Takes the seats that begin before `end` and lie in one another.
+fn nest(
+    ordered: &mut std::iter::Peekable<impl Iterator<Item = (Range<usize>, SeatKind, Vec<usize>)>>,
+    end: usize,
+    nodes: &mut Vec<Node>,
+) {
+    while let Some((range, kind, mutants)) = ordered.next_if(|(range, ..)| range.start < end) {
+        let mut node = Node { range, kind, mutants, inner: Vec::new() };
+        nest(ordered, node.range.end, &mut node.inner);
+        nodes.push(node);
+    }
+}
+
+struct Writer<'a> {
+    source: &'a str,
+    mutants: &'a [Mutant],
+    purpose: Purpose,
+    /// The place where a report is to be begun.
+    begin: Option<usize>,
+    text: String,
+    branches: Vec<(Range<usize>, usize)>,
+    seats: Vec<(Range<usize>, Vec<usize>)>,
+}
+
+impl Writer<'_> {
+    /// A part of the source, with choices in place of the seats in it.
+    fn part(&mut self, range: Range<usize>, nodes: &[Node]) {
+        let mut from = range.start;
+        for node in nodes {
+            self.plain(from..node.range.start);
+            self.node(node);
+            from = node.range.end;
+        }
+        self.plain(from..range.end);
+    }
+
+    /// Text without seats; the body of `main` begins in some such part.
+    fn plain(&mut self, range: Range<usize>) {
+        let mut from = range.start;
+        if let Some(begin) = self.begin.take_if(|begin| range.start < *begin && *begin <= range.end) {
+            self.text.push_str(&self.source[from..begin]);
+            self.text.push_str(" let _report = crate::__mutants::Report;");
+            from = begin;
+        }
+        self.text.push_str(&self.source[from..range.end]);
+    }
+
+    fn node(&mut self, node: &Node) {
+        let start = self.text.len();
+        let place = self.seats.len();
+        self.seats.push((0..0, node.mutants.clone()));
+        match self.purpose {
+            Purpose::Choosing => self.choice(node),
+            Purpose::Recording => self.record(node),
+        }
+        self.seats[place].0 = start..self.text.len();
+    }
+
+    fn choice(&mut self, node: &Node) {
+        let parenthesis = node.kind == SeatKind::Expression;
+        self.text.push_str(if parenthesis { "(" } else { "" });
+        for index in &node.mutants {
+            let mutant = &self.mutants[*index];
+            let _ = write!(self.text, "if crate::__mutants::is({}) {{ ", index + 1);
+            let start = self.text.len();
+            let instead = mutant.seat.as_ref().and_then(|seat| seat.instead.clone());
+            self.text += &instead.unwrap_or_else(|| apply(self.source, node.range.clone(), &mutant.edits));
+            self.branches.push((start..self.text.len(), *index));
+            self.text.push_str(" } else ");
+        }
+        self.text.push_str("{ ");
+        self.part(node.range.clone(), &node.inner);
+        self.text.push_str(if parenthesis { " })" } else { " }" });
+    }
+
+    fn record(&mut self, node: &Node) {
+        let is_statement = node.kind == SeatKind::Statement;
+        let mut by_value = Vec::new();
+        // In parentheses: what begins with a brace may be taken for a statement.
+        self.text.push_str(if is_statement { "" } else { "({ " });
+        for index in &node.mutants {
+            let differs = self.mutants[*index].seat.as_ref().map_or(&Differs::Always, |seat| &seat.differs);
+            let start = self.text.len();
+            match differs {
+                Differs::Always => {
+                    let _ = write!(self.text, "crate::__mutants::saw({index}, true); ");
+                }
+                Differs::When(condition) => {
+                    let _ = write!(self.text, "crate::__mutants::saw({index}, {condition}); ");
+                }
+                Differs::UnlessValueIs(value) => by_value.push((*index, *value)),
+            }
+            self.branches.push((start..self.text.len(), *index));
+        }
+        if by_value.is_empty() {
+            self.part(node.range.clone(), &node.inner);
+        } else {
+            self.text.push_str("let __value: bool = ");
+            self.part(node.range.clone(), &node.inner);
+            for (index, value) in by_value {
+                let _ = write!(self.text, "; crate::__mutants::saw({index}, __value != {value})");
+            }
+            self.text.push_str("; __value");
+        }
+        self.text.push_str(if is_statement { "" } else { " })" });
+    }
+}
+
+/// Kept as it is by `used`, and read as often as it is asked for: an atomic may be changed by anybody.
+const CHOOSING: &str = r#"
+mod __mutants {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    #[repr(C)]
+    pub(crate) struct Marker { mark: [u8; 24], chosen: AtomicU32 }
+    #[used]
+    pub(crate) static MARKER: Marker = Marker { mark: *b"@MARK@", chosen: AtomicU32::new(0) };
+    #[inline(always)]
+    pub(crate) fn is(number: u32) -> bool { MARKER.chosen.load(Ordering::Relaxed) == number }
+}
+"#;
+
+/// The report is written when the main thread lets go of its locals: there is no other moment in safe Rust.
+const RECORDING: &str = r#"
+mod __mutants {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static SEEN: [AtomicBool; @COUNT@] = [const { AtomicBool::new(false) }; @COUNT@];
+    #[inline(always)]
+    pub(crate) fn saw(mutant: usize, differs: bool) { if differs { SEEN[mutant].store(true, Ordering::Relaxed); } }
+    pub(crate) struct Report;
+    impl Drop for Report {
+        fn drop(&mut self) {
+            let digits: String = SEEN.iter().map(|seen| if seen.load(Ordering::Relaxed) { '1' } else { '0' }).collect();
+            eprintln!("\n@MARK@ {digits}");
+        }
+    }
+}
+"#;
+
+#[cfg(test)]
+#[path = "combine_tests.rs"]
+mod tests;

@@ -1,0 +1,69 @@
+//! The text of combined programs, without compiling them: `judge-mutation` does that.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::mutants::testing::of;
+
+fn combined(source: &str, purpose: Purpose) -> (Combined, Vec<Mutant>) {
+    let mutants = of(source);
+    let all: BTreeSet<usize> = (0..mutants.len()).collect();
+    (combine(source, &mutants, &all, purpose), mutants)
+}
+
+fn program(combined: &Combined) -> &str {
+    combined.text.split("\nmod __mutants").next().unwrap_or_default()
+}
+
+#[test]
+fn a_choice_within_a_choice_is_only_in_the_original() {
+    let (combined, mutants) = combined("fn f() { a + (b + c) }", Purpose::Choosing);
+    let expected = "fn f() { (if crate::__mutants::is(1) { a - (b + c) } else { \
+        a + ((if crate::__mutants::is(2) { b - c } else { b + c })) }) }";
+    assert_eq!(program(&combined), expected);
+    assert_eq!(mutants.len(), 2);
+    let texts: Vec<_> =
+        combined.branches.iter().map(|(range, index)| (&combined.text[range.clone()], *index)).collect();
+    assert_eq!(texts, [("a - (b + c)", 0), ("b - c", 1)]);
+    assert!(combined.text[combined.seats[1].0.clone()].starts_with("(if crate::__mutants::is(2)"));
+    assert!(combined.seats[0].0.start < combined.seats[1].0.start && combined.seats[1].0.end < combined.seats[0].0.end);
+}
+
+#[test]
+fn a_statement_is_chosen_as_a_whole() {
+    let (combined, _) = combined("fn f() { a = 0; }", Purpose::Choosing);
+    let expected = "fn f() { if crate::__mutants::is(1) {  } else { \
+        a = (if crate::__mutants::is(2) { 1 } else { 0 }); } }";
+    assert_eq!(program(&combined), expected);
+}
+
+#[test]
+fn a_range_keeps_its_type() {
+    let (combined, _) = combined("fn f() { for i in a..b {} for i in c..=d {} }", Purpose::Choosing);
+    assert!(program(&combined).contains("is(1) { (a..(b) + 1) } else { a..b }"));
+    assert!(
+        program(&combined).contains("is(2) { { let mut range = c..=d; range.next_back(); range } } else { c..=d }")
+    );
+}
+
+#[test]
+fn what_is_recorded_is_whether_a_mutant_could_matter() {
+    let (combined, _) = combined("fn main() { if a < b { c = d + e; } }", Purpose::Recording);
+    let expected = "fn main() { let _report = crate::__mutants::Report; if ({ \
+        crate::__mutants::saw(2, (a < b) != (a <= b)); crate::__mutants::saw(3, (a < b) != (a != b)); \
+        let __value: bool = a < b; crate::__mutants::saw(0, __value != true); \
+        crate::__mutants::saw(1, __value != false); __value }) { \
+        crate::__mutants::saw(4, true); c = ({ crate::__mutants::saw(5, true); d + e }); } }";
+    assert_eq!(program(&combined), expected);
+    assert!(combined.text.contains("[AtomicBool; 6]") && combined.text.contains(Combined::MARK));
+}
+
+#[test]
+fn only_those_asked_for_are_in_it_and_none_without_a_seat() {
+    let source = "const N: u8 = 1; fn f() { a + b - c }";
+    let mutants = of(source);
+    let some = combine(source, &mutants, &BTreeSet::from([0, 3, 99]), Purpose::Choosing);
+    assert_eq!(some.branches.len(), 1);
+    assert!(program(&some).contains("is(4)") && !program(&some).contains("is(3)"));
+    assert_eq!(Combined::MARK.len(), 24);
+}

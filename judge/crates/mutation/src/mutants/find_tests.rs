@@ -1,0 +1,183 @@
+//! Each kind of mistake on the smallest program that has room for it; names; what is left alone.
+
+use crate::mutants::operator::Operator;
+use crate::mutants::testing::{of, of_body};
+
+#[track_caller]
+fn has(body: &str, expected: &[&str]) {
+    assert_eq!(of_body(body), expected, "{body}");
+}
+
+#[test]
+fn comparisons() {
+    has("a < b", &["comparison: a <= b", "comparison: a != b"]);
+    has("a <= b", &["comparison: a < b", "comparison: a == b"]);
+    has("a > b", &["comparison: a >= b", "comparison: a != b"]);
+    has("a >= b", &["comparison: a > b", "comparison: a == b"]);
+    has("a == b", &["comparison: a != b"]);
+    has("a != b", &["comparison: a == b"]);
+}
+
+#[test]
+fn arithmetic_but_not_with_neutral_numbers() {
+    has("a + b", &["arithmetic: a - b"]);
+    has("a % b", &["arithmetic: a / b"]);
+    has("a & b | c", &["arithmetic: a | b | c", "arithmetic: a & b & c"]);
+    has("a << b", &["arithmetic: a >> b"]);
+    has("a + 0", &["off-by-one: a + 1"]);
+    has("a / 1", &["off-by-one: a / 2", "off-by-one: a / 0"]);
+}
+
+#[test]
+fn assignments_and_statements_that_are_left_out() {
+    has("a += b;", &["statement: ", "assignment: a -= b;", "assignment: a = b;"]);
+    has("a |= b;", &["statement: ", "assignment: a &= b;"]);
+    has("a = b;", &["statement: "]);
+    has("v.sort(); f(a);", &["statement:  f(a);", "statement: v.sort(); "]);
+    has("r.read_line(&mut s).unwrap();", &[]);
+    has("loop { break; }", &["jump: loop {  }"]);
+    has(
+        "if a { continue; } g",
+        &["branch: if true { continue; } g", "branch: if false { continue; } g", "jump: if a {  } g"],
+    );
+    has("return a;", &["jump: "]);
+}
+
+#[test]
+fn numbers_and_what_variables_begin_with() {
+    has("a[3]", &["off-by-one: a[4]", "off-by-one: a[2]"]);
+    has("a[0]", &["off-by-one: a[1]"]);
+    has("f(0x10_u8)", &["off-by-one: f(17u8)", "off-by-one: f(15u8)"]);
+    has(
+        "let mut x = 0; let y = 1;",
+        &[
+            "initial-value: let mut x = 1; let y = 1;",
+            "off-by-one: let mut x = 0; let y = 2;",
+            "off-by-one: let mut x = 0; let y = 0;",
+        ],
+    );
+    has("let mut x: bool = true;", &["initial-value: let mut x: bool = false;"]);
+    has("f(true)", &["boolean: f(false)"]);
+    has("x.unwrap_or(0)", &["off-by-one: x.unwrap_or(1)"]);
+    has("(2.5, 'a', \"1\", t.0)", &[]);
+}
+
+#[test]
+fn ranges() {
+    has("a..b", &["range-bound: a..=b"]);
+    has("a..=b", &["range-bound: a..b"]);
+    has("&v[..b]", &["range-bound: &v[..=b]"]);
+    has("&v[a..]", &[]);
+}
+
+#[test]
+fn branches() {
+    has("if a { b; }", &["branch: if true { b; }", "branch: if false { b; }"]);
+    has(
+        "if a { b; } else { c; } d",
+        &["branch: if true { b; } else { c; } d", "branch: if false { b; } else { c; } d", "branch: if a { b; } d"],
+    );
+    has("if a { b } else { c }", &["branch: if true { b } else { c }", "branch: if false { b } else { c }"]);
+    has("if let Some(a) = b { c; }", &[]);
+    has("while a {}", &["branch: while false {}"]);
+    has("while a < b {}", &["branch: while false {}", "comparison: while a <= b {}"]);
+    has("while let Some(a) = b {}", &[]);
+    has(
+        "match a { b if c => d, _ => e }",
+        &["branch: match a { b if true => d, _ => e }", "branch: match a { b if false => d, _ => e }"],
+    );
+}
+
+#[test]
+fn logic() {
+    has("a && b", &["logic: b", "logic: a", "logic: a || b"]);
+    has("!a", &["logic: a"]);
+    has("if let Some(a) = b && c { d; }", &["logic: if let Some(a) = b { d; }"]);
+}
+
+#[test]
+fn calls() {
+    has("f(a, b, c)", &["arguments: f(b, a, c)", "arguments: f(a, c, b)"]);
+    has("a.min(b)", &["method: a.max(b)"]);
+    has("std::cmp::max(a, b)", &["method: std::cmp::min(a, b)"]);
+    has("q.push_back(a)", &["method: q.push_front(a)"]);
+    has("v.iter().any(|x| x)", &["method: v.iter().all(|x| x)"]);
+    has("f(a, a)", &[]);
+    has("f(\"%d\", a)", &[]);
+}
+
+#[test]
+fn integer_widths() {
+    has("a as i64", &["integer-width: a as i32 as i64", "integer-width: a as i32"]);
+    has("a as usize", &[]);
+    let source = "fn f(a: u64) -> u64 { a + 1u64 }\n";
+    let wide = of(source).into_iter().find(|mutant| mutant.operator == Operator::IntegerWidth).unwrap();
+    assert_eq!(wide.apply(source), "fn f(a: u32) -> u32 { a + 1u32 }\n");
+    assert!(wide.seat.is_none());
+}
+
+#[test]
+fn macros_are_looked_into_where_their_arguments_are_expressions() {
+    has("println!(\"{} 7\", a + b);", &["arithmetic: println!(\"{} 7\", a - b);"]);
+    has("println!(\"{x}\", x = a - b);", &["arithmetic: println!(\"{x}\", x = a + b);"]);
+    has("vec![0; n + m]", &["off-by-one: vec![1; n + m]", "arithmetic: vec![0; n - m]"]);
+    has("assert!(a < b); panic!(\"{}\", 1); matches!(a, 1)", &[]);
+}
+
+#[test]
+fn what_the_compiler_evaluates_has_no_seat() {
+    let mutants = of("const N: usize = 2; const fn g() -> i8 { 3 } static S: [i8; 4] = [5; 6]; fn f() { [7; 8]; }");
+    let seats: Vec<_> = mutants.iter().map(|mutant| (mutant.was.as_str(), mutant.seat.is_some())).collect();
+    let fixed = |was| [(was, false), (was, false)];
+    let expected = [fixed("2"), fixed("3"), fixed("5"), fixed("6"), [("7", true), ("7", true)], fixed("8")].concat();
+    assert_eq!(seats, expected);
+}
+
+#[test]
+fn tests_types_patterns_and_attributes_are_left_alone() {
+    let source = "#[derive(A)] #[a(1 + 2)] enum E { A = 1 } struct S([u8; 3]);\n\
+        #[cfg(test)] mod tests { fn f() { 1 + 2; } } #[test] fn g() { 3; }\n\
+        fn h(a: [u8; 4]) { match a { [1, ..] => {} } let (1, b) = c else { d };  e::<5>() }";
+    assert_eq!(of(source), []);
+}
+
+#[test]
+fn names_come_from_the_function_around() {
+    let source = "fn f(a: u8) { a < 1; a < 1; }\nimpl<T> S<T> { fn g(&self) { b + c; } }\n";
+    let before = of(source);
+    let names: Vec<&str> = before.iter().map(|mutant| mutant.function.as_str()).collect();
+    assert_eq!(names.first(), Some(&"f"));
+    assert_eq!(names.last(), Some(&"S<T>::g"));
+    let mut ids: Vec<&str> = before.iter().map(|mutant| mutant.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), before.len());
+    assert!(ids.iter().all(|id| id.len() == 10));
+    let id = |source: &str, function: &str| {
+        let mutants = of(source);
+        mutants
+            .iter()
+            .find(|mutant| mutant.function == function)
+            .map(|mutant| (mutant.id.clone(), mutant.line))
+            .unwrap()
+    };
+    // Comments, layout and other functions do not matter; the function itself does.
+    let moved = "// A comment.\nfn e() { 7; }\nfn f(a: u8) { a <  1; // there\n a < 1; }";
+    assert_eq!(id(source, "f").0, id(moved, "f").0);
+    assert_eq!((id(source, "f").1, id(moved, "f").1), (1, 3));
+    assert_ne!(id(source, "f").0, id("fn f(a: u8) { a < 1; a < 1; b; }", "f").0);
+}
+
+#[test]
+fn letters_of_more_than_one_byte_move_nothing() {
+    let source = "fn f() { println!(\"é—\"); a + b }";
+    let mutants = of(source);
+    assert_eq!(mutants[0].apply(source), "fn f() { println!(\"é—\"); a - b }");
+}
+
+#[test]
+fn what_is_no_program_is_refused_with_its_line() {
+    let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n").unwrap_err();
+    assert_eq!(error.line, 2);
+    assert_eq!(crate::mutants::mutants("fn f() {\n").unwrap_err().line, 1);
+}

@@ -1,0 +1,94 @@
+//! One mutant: an edit of a text, and where a program that holds many can choose it.
+//!
+//! Must not know how mutants are found.
+
+use std::ops::Range;
+
+use crate::mutants::operator::Operator;
+
+/// A part of a text and what stands in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Edit {
+    /// In bytes.
+    pub(crate) range: Range<usize>,
+    /// The new text.
+    pub(crate) text: String,
+}
+
+/// A program with one mistake.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Mutant {
+    /// Ten hexadecimal digits that come from the mistake and the function around it, and not from what lies elsewhere
+    /// in the file: the same as long as that function stays the same.
+    pub(crate) id: String,
+    /// The kind of mistake.
+    pub(crate) operator: Operator,
+    /// The edits, in order, none overlapping another. Usually one.
+    pub(crate) edits: Vec<Edit>,
+    /// The line of the first edit, counted from 1.
+    pub(crate) line: usize,
+    /// The function around it, such as `Board::new`; empty when there is none.
+    pub(crate) function: String,
+    /// The text that is replaced (of the first edit).
+    pub(crate) was: String,
+    /// The seat: the place where one program can choose between this and the original; `None` when it has to be
+    /// compiled by itself.
+    pub(crate) seat: Option<Seat>,
+}
+
+/// A part of a program in whose place a choice can be put.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Seat {
+    /// In bytes. Holds every edit.
+    pub(crate) range: Range<usize>,
+    /// The kind of the part.
+    pub(crate) kind: SeatKind,
+    /// The text that is chosen instead, where it is not simply the text after the edits: something of the same meaning
+    /// and another type.
+    pub(crate) instead: Option<String>,
+    /// When the mutant can be told from the original at this place.
+    pub(crate) differs: Differs,
+}
+
+/// The kind of the part that a seat holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum SeatKind {
+    /// A whole statement, with its semicolon if it has one.
+    Statement,
+    /// An expression.
+    Expression,
+}
+
+/// The condition under which a mutant does something else at a place that is reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Differs {
+    /// As far as one knows: when it is reached.
+    Always,
+    /// When the value there is not this one.
+    UnlessValueIs(bool),
+    /// When this expression, which changes nothing, is true.
+    When(String),
+}
+
+impl Mutant {
+    /// The whole text of the mutant.
+    ///
+    /// # Panics
+    /// When the text is not the one that the mutant was made of.
+    #[must_use]
+    pub(crate) fn apply(&self, source: &str) -> String {
+        apply(source, 0..source.len(), &self.edits)
+    }
+}
+
+/// A part of a text after edits that all lie in it.
+pub(crate) fn apply(source: &str, part: Range<usize>, edits: &[Edit]) -> String {
+    let mut text = String::new();
+    let mut from = part.start;
+    for edit in edits {
+        text.push_str(&source[from..edit.range.start]);
+        text.push_str(&edit.text);
+        from = edit.range.end;
+    }
+    text + &source[from..part.end]
+}

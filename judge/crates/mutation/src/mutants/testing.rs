@@ -1,0 +1,19 @@
+//! Shared by the tests of this crate: a short way to write mutants down.
+
+use crate::mutants::{Mutant, mutants};
+
+/// The mutants of a program.
+pub(crate) fn of(source: &str) -> Vec<Mutant> {
+    mutants(source).unwrap_or_else(|error| panic!("{error} in {source}"))
+}
+
+/// Each as `operator: text`, where the text is that of the body of `fn f`, for mutants of `fn f() { BODY }`.
+pub(crate) fn of_body(body: &str) -> Vec<String> {
+    let source = format!("fn f() {{ {body} }}");
+    let short = |mutant: &Mutant| {
+        let text = mutant.apply(&source);
+        let inner = text.strip_prefix("fn f() { ").and_then(|rest| rest.strip_suffix(" }"));
+        format!("{}: {}", mutant.operator, inner.unwrap_or(&text))
+    };
+    of(&source).iter().map(short).collect()
+}

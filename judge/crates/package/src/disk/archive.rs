@@ -1,0 +1,277 @@
+//! Archives: a package as one file, `.kpp` or `.zip`.
+//!
+//! Responsible for unpacking them without trusting them: nothing lands outside the directory that was given, and
+//! nothing grows without bounds. Must not know what a package is made of, beyond the file that makes one.
+//!
+//! Source: 2025-09, "General Requirements": a zip archive of the package's directory, named like it.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use zip::ZipArchive;
+use zip::read::ZipFile;
+
+use crate::code;
+use crate::disk::discovery::is_package;
+use crate::error::PackageError;
+
+/// Bounds on what an archive may hold. Real packages hold far less.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// Bytes of all files.
+    pub(crate) bytes: u64,
+    /// Bytes of all files for each byte of the archive; asked only above `bytes_in_any_case`.
+    pub(crate) ratio: u64,
+    /// Bytes that every archive may hold, however small it is.
+    pub(crate) bytes_in_any_case: u64,
+    /// Files, directories and links.
+    pub(crate) entries: usize,
+    /// Nested directories.
+    pub(crate) depth: usize,
+}
+
+/// The bounds for packages.
+pub(crate) const BOUNDS: Bounds =
+    Bounds { bytes: 8 << 30, ratio: 200, bytes_in_any_case: 512 << 20, entries: 100_000, depth: 32 };
+
+/// True when a file is an archive by its name. Letter case does not count.
+pub(crate) fn is_archive(path: &Path) -> bool {
+    has_extension(path, "kpp") || has_extension(path, "zip")
+}
+
+/// True when a file is an archive that can be nothing but a package.
+pub(crate) fn is_package_archive(path: &Path) -> bool {
+    has_extension(path, "kpp")
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+}
+
+/// The kind of file that an entry is unpacked to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    Directory,
+    File { executable: bool },
+    Link,
+}
+
+/// Unpacks an archive into an empty directory, and returns the directory of the package in it: that directory itself,
+/// or the only one in it that is a package.
+///
+/// # Errors
+/// The first thing that is wrong with it. Part of it may be unpacked then.
+pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, PackageError> {
+    let invalid = |message: String| PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND);
+    let opened = File::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
+    let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
+    let mut archive = ZipArchive::new(BufReader::new(opened))
+        .map_err(|cause| invalid(format!("cannot be read as a zip archive: {cause}")))?;
+    check_count(&archive, file, bounds).map_err(invalid)?;
+    let mut left = bounds.bytes.min(bounds.bytes_in_any_case.max(size.saturating_mul(bounds.ratio)));
+    let mut links = Vec::new();
+    let mut seen: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).map_err(|cause| invalid(format!("entry {index}: {cause}")))?;
+        let told = format!("`{}`", String::from_utf8_lossy(entry.name_raw()).escape_debug());
+        let about = |message: String| invalid(format!("{told}: {message}"));
+        let Some(path) = entry_path(entry.name_raw(), bounds.depth).map_err(about)? else { continue };
+        let kind = kind_of(&entry).map_err(about)?;
+        claim(&mut seen, &path, kind == Kind::Directory).map_err(about)?;
+        let target = into.join(&path);
+        match kind {
+            Kind::Directory => fs::create_dir_all(&target).map_err(|cause| about(cause.to_string()))?,
+            // Made last, so that nothing is ever written through one.
+            Kind::Link => links.push((told.clone(), path, read_link(&mut entry).map_err(about)?)),
+            Kind::File { executable } => {
+                write_file(&mut entry, &target, executable, &mut left).map_err(about)?;
+            }
+        }
+    }
+    make_links(into, &links).map_err(invalid)?;
+    package_in(into).map_err(invalid)
+}
+
+/// Counts the entries as the archive lists them: entries of the same name are one to the reader, and which one it shows
+/// is not for an archive to play with.
+fn check_count(archive: &ZipArchive<BufReader<File>>, file: &Path, bounds: &Bounds) -> Result<(), String> {
+    let listed = listed_entries(file, archive.central_directory_start()).map_err(|cause| cause.to_string())?;
+    if listed > bounds.entries {
+        return Err(format!("expected at most {} files and directories, found more", bounds.entries));
+    }
+    if listed != archive.len() {
+        return Err("has several entries of the same name".to_owned());
+    }
+    Ok(())
+}
+
+/// Source: PKWARE, "APPNOTE.TXT", 4.3.12: the records of the central directory follow each other, 46 bytes and three
+/// fields whose lengths stand at 28, 30 and 32.
+fn listed_entries(file: &Path, start: u64) -> std::io::Result<usize> {
+    let mut reader = BufReader::new(File::open(file)?);
+    reader.seek(SeekFrom::Start(start))?;
+    let mut count = 0;
+    let mut record = [0u8; 46];
+    while reader.read_exact(&mut record).is_ok() && record[..4] == *b"PK\x01\x02" {
+        let field = |at: usize| i64::from(u16::from_le_bytes([record[at], record[at + 1]]));
+        reader.seek_relative(field(28) + field(30) + field(32))?;
+        count += 1;
+    }
+    Ok(count)
+}
+
+/// The path of an entry, relative and without `.` and `..`; `None` for what some tools add on their own.
+fn entry_path(raw: &[u8], depth: usize) -> Result<Option<PathBuf>, String> {
+    let name = std::str::from_utf8(raw).map_err(|_| "expected a name in UTF-8".to_owned())?;
+    if name.contains(['\\', '\0']) {
+        return Err("expected a name without backslashes, with `/` between directories".to_owned());
+    }
+    if name.starts_with('/') || name.as_bytes().get(1) == Some(&b':') {
+        return Err("expected a relative path, found an absolute one".to_owned());
+    }
+    let mut path = PathBuf::new();
+    let mut count = 0;
+    for part in name.split('/').filter(|part| !matches!(*part, "" | ".")) {
+        if part == ".." {
+            return Err("expected a path inside the package, found one with `..`".to_owned());
+        }
+        if part.len() > 255 {
+            return Err("expected names of at most 255 bytes".to_owned());
+        }
+        path.push(part);
+        count += 1;
+    }
+    if count > depth {
+        return Err(format!("expected at most {depth} nested directories"));
+    }
+    // Finder puts its own files into archives.
+    let added = path.components().any(|part| matches!(part.as_os_str().to_str(), Some("__MACOSX" | ".DS_Store")));
+    Ok((count > 0 && !added).then_some(path))
+}
+
+fn kind_of<R: Read + ?Sized>(entry: &ZipFile<'_, R>) -> Result<Kind, String> {
+    const TYPE: u32 = 0o170_000;
+    if entry.encrypted() {
+        return Err("is encrypted".to_owned());
+    }
+    let mode = entry.unix_mode().unwrap_or(0);
+    match mode & TYPE {
+        _ if entry.is_dir() => Ok(Kind::Directory),
+        0 | 0o100_000 => Ok(Kind::File { executable: mode & 0o111 != 0 }),
+        0o040_000 => Ok(Kind::Directory),
+        0o120_000 => Ok(Kind::Link),
+        _ => Err("expected a file, a directory or a link, found something else".to_owned()),
+    }
+}
+
+/// Claims a path, once. The paths above it must be directories.
+fn claim(seen: &mut BTreeMap<PathBuf, bool>, path: &Path, is_directory: bool) -> Result<(), String> {
+    for above in path.ancestors().skip(1).filter(|above| !above.as_os_str().is_empty()) {
+        if !seen.entry(above.to_owned()).or_insert(true).to_owned() {
+            return Err(format!("lies in `{}`, which is no directory", above.display()));
+        }
+    }
+    match seen.insert(path.to_owned(), is_directory) {
+        None => Ok(()),
+        // A directory may be listed after what is in it.
+        Some(true) if is_directory => Ok(()),
+        Some(_) => Err("is there twice".to_owned()),
+    }
+}
+
+/// Unpacks a file, as many bytes of it as may be. The size that the archive gives is not believed.
+fn write_file<R: Read + ?Sized>(
+    entry: &mut ZipFile<'_, R>,
+    target: &Path,
+    executable: bool,
+    left: &mut u64,
+) -> Result<(), String> {
+    let told = |cause: std::io::Error| cause.to_string();
+    if let Some(directory) = target.parent() {
+        fs::create_dir_all(directory).map_err(told)?;
+    }
+    let mut file = File::create_new(target).map_err(told)?;
+    let mut buffer = vec![0; 64 << 10];
+    loop {
+        let count = entry.read(&mut buffer).map_err(told)?;
+        if count == 0 {
+            break;
+        }
+        *left = left
+            .checked_sub(count as u64)
+            .ok_or_else(|| "the archive grows too large: no package needs that much, or shrinks so well".to_owned())?;
+        file.write_all(&buffer[..count]).map_err(told)?;
+    }
+    if executable { make_executable(&file).map_err(told) } else { Ok(()) }
+}
+
+#[cfg(unix)]
+fn make_executable(file: &File) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    file.set_permissions(fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &File) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Reads the target of a link, as it is written.
+fn read_link<R: Read + ?Sized>(entry: &mut ZipFile<'_, R>) -> Result<String, String> {
+    let mut target = String::new();
+    entry.take(4097).read_to_string(&mut target).map_err(|cause| cause.to_string())?;
+    if target.is_empty() || target.len() > 4096 || target.starts_with('/') || target.contains(['\\', '\0']) {
+        return Err("expected a link to a relative path".to_owned());
+    }
+    Ok(target)
+}
+
+/// Makes the links, and then looks where they lead: links lead through each other, so that only the file system knows.
+fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), String> {
+    for (told, path, target) in links {
+        let link = root.join(path);
+        let made = link.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| make_link(target, &link));
+        made.map_err(|cause| format!("{told}: {cause}"))?;
+    }
+    let real_root = root.canonicalize().map_err(|cause| cause.to_string())?;
+    for (told, path, target) in links {
+        let real = root.join(path).canonicalize();
+        match real {
+            Ok(real) if real.starts_with(&real_root) => {}
+            Ok(_) => return Err(format!("{told}: the link leads out of the package: `{target}`")),
+            Err(cause) => return Err(format!("{told}: the link leads nowhere: `{target}`: {cause}")),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_link(target: &str, link: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+#[cfg(not(unix))]
+fn make_link(_: &str, _: &Path) -> std::io::Result<()> {
+    Err(std::io::Error::new(std::io::ErrorKind::Unsupported, "links cannot be made here"))
+}
+
+/// The package in a directory: itself, or the only one in it.
+fn package_in(directory: &Path) -> Result<PathBuf, String> {
+    if is_package(directory) {
+        return Ok(directory.to_owned());
+    }
+    let entries = fs::read_dir(directory).map_err(|cause| cause.to_string())?;
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let mut packages: Vec<PathBuf> = paths.filter(|path| is_package(path)).collect();
+    match (packages.pop(), packages.len()) {
+        (Some(only), 0) => Ok(only),
+        (None, _) => Err("expected a problem package, found no `problem.yaml` in it".to_owned()),
+        (_, more) => Err(format!("expected one problem package, found {}", more + 1)),
+    }
+}
+
+#[cfg(test)]
+#[path = "archive_tests.rs"]
+mod tests;

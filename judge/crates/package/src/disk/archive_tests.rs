@@ -1,0 +1,242 @@
+//! Tests of unpacking: archives as they are, and as somebody wrote them who wants out.
+
+use std::os::unix::fs::PermissionsExt;
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+
+use super::*;
+use crate::fixture::Tree;
+
+const FILE: u32 = 0o100_644;
+const LINK: u32 = 0o120_777;
+
+/// An archive of files that are stored as they are, written by hand: no tool would write some of these.
+fn stored(entries: &[(&[u8], u32, &[u8])]) -> Vec<u8> {
+    let (mut bytes, mut directory) = (Vec::new(), Vec::new());
+    for (name, mode, content) in entries {
+        let length = u32::try_from(content.len()).unwrap().to_le_bytes();
+        let name_length = u16::try_from(name.len()).unwrap().to_le_bytes();
+        let offset = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+        let checksum = crc32(content).to_le_bytes();
+        // Version 2.0, names in UTF-8, stored, no date.
+        let shared =
+            [&[20, 0, 0, 8, 0, 0, 0, 0, 0, 0][..], &checksum, &length, &length, &name_length, &[0, 0]].concat();
+        bytes.extend([&b"PK\x03\x04"[..], &shared, name, content].concat());
+        let attributes = (mode << 16).to_le_bytes();
+        let rest = [&[0; 6][..], &attributes, &offset, name].concat();
+        directory.extend([&b"PK\x01\x02\x14\x03"[..], &shared, &rest].concat());
+    }
+    let count = u16::try_from(entries.len()).unwrap().to_le_bytes();
+    let size = u32::try_from(directory.len()).unwrap().to_le_bytes();
+    let start = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+    bytes.extend(directory);
+    bytes.extend([&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &size, &start, &[0, 0]].concat());
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & 0u32.wrapping_sub(crc & 1)))
+    })
+}
+
+/// A directory with an archive and an empty directory `into`.
+struct Place(TempDir);
+
+impl Place {
+    fn with(archive: &[u8]) -> Self {
+        let place = Self(tempfile::tempdir().unwrap());
+        fs::write(place.archive(), archive).unwrap();
+        fs::create_dir(place.target()).unwrap();
+        place
+    }
+
+    fn archive(&self) -> PathBuf {
+        self.0.path().join("x.kpp")
+    }
+
+    fn target(&self) -> PathBuf {
+        self.0.path().join("into")
+    }
+
+    fn unpack(&self, bounds: &Bounds) -> Result<PathBuf, String> {
+        unpack(&self.archive(), &self.target(), bounds).map_err(|error| error.message)
+    }
+
+    /// Everything there is outside of `into`.
+    fn outside(&self) -> Vec<String> {
+        let names = fs::read_dir(self.0.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+}
+
+/// The reason why an archive with these entries, and with a package, is refused. Nothing may land outside.
+fn refused(entries: &[(&[u8], u32, &[u8])]) -> String {
+    let entries = [&[(&b"problem.yaml"[..], FILE, &b""[..])], entries].concat();
+    let place = Place::with(&stored(&entries));
+    let message = place.unpack(&BOUNDS).unwrap_err();
+    assert_eq!(place.outside(), ["into", "x.kpp"]);
+    message
+}
+
+#[test]
+fn a_package_is_found_in_its_directory_or_without_one() {
+    let files: [(&[u8], u32, &[u8]); 4] = [
+        (b"x/problem.yaml", FILE, b"name: x"),
+        (b"x/output_validator/run", 0o100_755, b"#!/bin/sh\n"),
+        (b"x/data/linked", LINK, b"../problem.yaml"),
+        (b"__MACOSX/x/._problem.yaml", FILE, b"?"),
+    ];
+    let place = Place::with(&stored(&files));
+    let package = place.unpack(&BOUNDS).unwrap();
+    assert_eq!(package, place.target().join("x"));
+    assert_eq!(fs::read_to_string(package.join("data/linked")).unwrap(), "name: x");
+    let mode = |name: &str| fs::metadata(package.join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("output_validator/run"), mode("problem.yaml") & 0o111), (0o755, 0));
+    assert!(!place.target().join("__MACOSX").exists());
+
+    let place = Place::with(&stored(&[(b"./problem.yaml", FILE, b"")]));
+    assert_eq!(place.unpack(&BOUNDS).unwrap(), place.target());
+    let place = Place::with(&stored(&[(b"a/problem.yaml", FILE, b""), (b"b/problem.yaml", FILE, b"")]));
+    assert_eq!(place.unpack(&BOUNDS).unwrap_err(), "expected one problem package, found 2");
+    let place = Place::with(&stored(&[(b"a/readme", FILE, b"")]));
+    assert_eq!(place.unpack(&BOUNDS).unwrap_err(), "expected a problem package, found no `problem.yaml` in it");
+    assert!(Place::with(b"not a zip").unpack(&BOUNDS).unwrap_err().contains("cannot be read as a zip archive"));
+}
+
+#[test]
+fn nothing_lands_outside() {
+    for (name, reason) in [
+        (&b"../out"[..], "found one with `..`"),
+        (b"a/../../out", "found one with `..`"),
+        (b"/tmp/out", "found an absolute one"),
+        (b"C:out", "found an absolute one"),
+        (b"..\\out", "without backslashes"),
+        (b"a\0b", "without backslashes"),
+        (b"\xff", "expected a name in UTF-8"),
+        (&[b'x'; 300], "at most 255 bytes"),
+        (b"problem.yaml/x", "lies in `problem.yaml`, which is no directory"),
+    ] {
+        let message = refused(&[(name, FILE, b"x")]);
+        assert!(message.contains(reason), "{message}");
+    }
+    let deep = "d/".repeat(40) + "x";
+    assert!(refused(&[(deep.as_bytes(), FILE, b"")]).contains("at most 32 nested directories"));
+    assert!(refused(&[(b"pipe", 0o010_644, b"")]).contains("found something else"));
+}
+
+#[test]
+fn links_stay_inside() {
+    for target in [&b"../out"[..], b"a/../../out", b"/etc/passwd", b"C:\\x", b"", b"..", b"gone", b"loop"] {
+        let message = refused(&[(b"a/x", FILE, b""), (b"loop", LINK, target)]);
+        assert!(message.starts_with("`loop`: "), "{message}");
+    }
+    // Each of them stays inside by its text; through the first, the second leads out.
+    let message = refused(&[(b"a/b/here", LINK, b"../.."), (b"out", LINK, b"a/b/here/..")]);
+    assert!(message.contains("`out`: the link leads out of the package"), "{message}");
+    // Nothing is written through a link, whatever the order.
+    let message = refused(&[(b"dir", LINK, b".."), (b"dir/file", FILE, b"x")]);
+    assert!(message.contains("lies in `dir`, which is no directory"), "{message}");
+}
+
+#[test]
+fn one_name_is_one_entry() {
+    assert_eq!(refused(&[(b"a", FILE, b"1"), (b"a", FILE, b"2")]), "has several entries of the same name");
+    assert!(refused(&[(b"a", FILE, b"1"), (b"./a", FILE, b"2")]).contains("`./a`: is there twice"));
+    assert!(refused(&[(b"a/b", FILE, b"1"), (b"a", FILE, b"2")]).contains("`a`: is there twice"));
+    let place = Place::with(&stored(&[(b"x/problem.yaml", FILE, b""), (b"x/", 0o040_755, b"")]));
+    assert!(place.unpack(&BOUNDS).is_ok(), "a directory after what is in it");
+}
+
+#[test]
+fn nothing_grows_without_bounds() {
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    writer.start_file("problem.yaml", SimpleFileOptions::default()).unwrap();
+    writer.start_file("data/secret/1.in", SimpleFileOptions::default()).unwrap();
+    writer.write_all(&vec![b'0'; 4 << 20]).unwrap();
+    let bytes = writer.finish().unwrap().into_inner();
+    let refused = |bounds: Bounds| Place::with(&bytes).unpack(&bounds).unwrap_err();
+    assert!(Place::with(&bytes).unpack(&BOUNDS).is_ok());
+    let shrinks = refused(Bounds { bytes_in_any_case: 1 << 20, ..BOUNDS });
+    assert!(shrinks.contains("`data/secret/1.in`: the archive grows too large"), "{shrinks}");
+    assert!(refused(Bounds { bytes: 4 << 20 >> 1, ..BOUNDS }).contains("grows too large"));
+    assert_eq!(refused(Bounds { entries: 1, ..BOUNDS }), "expected at most 1 files and directories, found more");
+}
+
+#[test]
+fn archives_are_packages_of_a_workspace() {
+    let files: [(&[u8], u32, &[u8]); 6] = [
+        (b"packed/problem.yaml", FILE, b"problem_format_version: 2025-09\nname: X\nuuid: u\nlimit: 1\n"),
+        (b"packed/data/secret/1.in", FILE, b"1\n"),
+        (b"packed/data/secret/1.ans", FILE, b"1\n"),
+        (b"packed/data/sample/1.in", FILE, b"1\n"),
+        (b"packed/data/sample/1.ans", FILE, b"1\n"),
+        (b"packed/submissions/accepted/a.py", FILE, b""),
+    ];
+    let tree = Tree::with(&[("judge.yaml", ""), ("solutions/packed/wrong_answer/w.py", "")]);
+    tree.make_directory("problems");
+    let sound: Vec<_> = files
+        .into_iter()
+        .map(|(name, mode, bytes)| {
+            (name, mode, if name.ends_with(b"yaml") { &bytes[..bytes.len() - 9] } else { bytes })
+        })
+        .collect();
+    fs::write(tree.path("problems/packed.kpp"), stored(&sound)).unwrap();
+    fs::write(tree.path("problems/broken.kpp"), stored(&files)).unwrap();
+    fs::write(tree.path("problems/other.zip"), stored(&sound)).unwrap();
+    let workspace = crate::Workspace::find(tree.root()).unwrap();
+    let select = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        crate::select(&workspace, &words, tree.root()).unwrap().packages
+    };
+    assert_eq!(select(&[]).len(), 2, "a `.zip` may be anything");
+    assert_eq!(select(&["problems/other.zip"]).len(), 1);
+    let [package] = &select(&["packed/secret/*"])[..] else { panic!() };
+    assert!(!package.filter.is_everything());
+    let loaded = crate::load(&package.directory, &workspace).unwrap();
+    assert_eq!(loaded.problem.name, "packed");
+    let ids: Vec<&str> = loaded.problem.submissions.iter().map(|submission| submission.id.as_str()).collect();
+    assert_eq!(ids, ["accepted/a.py", "wrong_answer/w.py"], "the workspace has solutions for it");
+    // Its findings have places in the archive.
+    assert!(tree.told(&loaded.warnings)[0].starts_with("problems/packed.kpp/"), "{:?}", loaded.warnings);
+    let [package] = &select(&["broken"])[..] else { panic!() };
+    let errors = crate::load(&package.directory, &workspace).unwrap_err();
+    assert_eq!(errors.iter().next().unwrap().file, tree.path("problems/broken.kpp/problem.yaml"));
+    let directory = package.directory.clone();
+    assert!(directory.is_dir());
+    drop(workspace);
+    assert!(!directory.exists(), "nothing is left behind");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Whatever is in an archive: it is unpacked or refused, without a panic, and nothing lands outside.
+    #[test]
+    fn any_archive_is_unpacked_or_refused(
+        names in proptest::collection::vec("(problem.yaml|[ab./\\\\]{1,6})", 1..6),
+        modes in proptest::collection::vec(proptest::sample::select(vec![FILE, LINK, 0o040_755, 0, 0o060_000]), 6),
+        content in "[ab./]{0,6}",
+        damage in proptest::option::of((0usize..400, any::<u8>())),
+    ) {
+        let entries: Vec<(&[u8], u32, &[u8])> =
+            names.iter().zip(modes).map(|(name, mode)| (name.as_bytes(), mode, content.as_bytes())).collect();
+        let mut bytes = stored(&entries);
+        if let Some((at, byte)) = damage && at < bytes.len() {
+            bytes[at] = byte;
+        }
+        let place = Place::with(&bytes);
+        if let Ok(package) = place.unpack(&BOUNDS) {
+            prop_assert!(is_package(&package));
+            for entry in walkdir::WalkDir::new(place.target()) {
+                let real = entry.unwrap().path().canonicalize().unwrap();
+                prop_assert!(real.starts_with(place.target().canonicalize().unwrap()));
+            }
+        }
+        prop_assert_eq!(place.outside(), ["into", "x.kpp"]);
+    }
+}

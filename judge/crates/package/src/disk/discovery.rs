@@ -1,0 +1,240 @@
+//! Discovery: which directories and files are packages.
+//!
+//! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file `*.kpp`. A file `*.zip` can
+//! be anything, and is a package only to who names it.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
+
+use crate::disk::archive::is_package_archive;
+use crate::error::{Findings, PackageError, PackageErrors};
+
+/// The directories in which the kernel shows processes and devices. A search that starts in `/`, as in a container, is
+/// not meant for them.
+const KERNEL: [&str; 3] = ["/dev", "/proc", "/sys"];
+
+/// The file that makes a directory a package.
+pub const MARKER: &str = "problem.yaml";
+
+/// True when this directory is a package.
+#[must_use]
+pub fn is_package(directory: &Path) -> bool {
+    directory.join(MARKER).is_file()
+}
+
+/// The packages at and below a directory, sorted by path.
+///
+/// Never looks inside a package, nor into directories whose name starts with a dot or is `target`, nor into `/dev`,
+/// `/proc` and `/sys`, unless `root` is in one of these. Follows links to directories, and enters each directory once,
+/// however many links lead to it; a package that is reached on several ways is returned once, by the way that needs no
+/// link.
+///
+/// # Errors
+/// Every directory that cannot be read: a package may be in it.
+pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
+    let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
+    let mut discovery = Discovery { in_kernel, ..Discovery::default() };
+    discovery.walk(root, true);
+    let through_links = !discovery.links.is_empty();
+    // Packages behind links come after all others, those behind fewer links first.
+    while !discovery.links.is_empty() {
+        let mut links = std::mem::take(&mut discovery.links);
+        links.sort_by_cached_key(|link| way_in(link));
+        for link in links {
+            discovery.walk(&link, false);
+        }
+    }
+    discovery.findings.into_result()?;
+    let mut packages = discovery.packages;
+    if through_links {
+        packages = told_once(packages);
+    }
+    packages.sort();
+    Ok(packages)
+}
+
+/// The discoveries of a search so far.
+#[derive(Default)]
+struct Discovery {
+    packages: Vec<PathBuf>,
+    /// True when the search began in one of the kernel's directories, such as `/dev/shm`, and so is meant.
+    in_kernel: bool,
+    /// Links that were seen and not followed yet.
+    links: Vec<PathBuf>,
+    /// The directories that were entered, by their real paths: links among a few of them already make more ways through
+    /// than anybody can walk.
+    entered: HashSet<PathBuf>,
+    findings: Findings,
+}
+
+impl Discovery {
+    /// Looks at a directory, or at what a link leads to, and at all below it that needs no further link.
+    fn walk(&mut self, start: &Path, is_root: bool) {
+        let Ok(real) = std::fs::canonicalize(start) else {
+            // A link to nowhere hides no package. The walk reports a root that is not there.
+            if is_root {
+                WalkDir::new(start).into_iter().filter_map(Result::err).for_each(|error| self.report(&error, start));
+            }
+            return;
+        };
+        let mut walk = WalkDir::new(start).sort_by_file_name().into_iter();
+        // By hand, because the walk must be kept from entering packages.
+        while let Some(entry) = walk.next() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.report(&error, start);
+                    continue;
+                }
+            };
+            let path = entry.path();
+            if entry.depth() > 0 && is_skipped(&entry) {
+                if entry.file_type().is_dir() {
+                    walk.skip_current_dir();
+                }
+                continue;
+            }
+            // The start itself may be a link: it is what it leads to.
+            if entry.depth() > 0 && entry.path_is_symlink() {
+                self.links.push(entry.into_path());
+                continue;
+            }
+            let is_directory = if entry.path_is_symlink() { path.is_dir() } else { entry.file_type().is_dir() };
+            if !is_directory {
+                if is_package_archive(path) && path.is_file() {
+                    self.packages.push(entry.into_path());
+                }
+                continue;
+            }
+            let real = real.join(path.strip_prefix(start).unwrap_or(path));
+            let is_kernels = !self.in_kernel && is_kernels(&real);
+            let is_package = !is_kernels && is_package(path);
+            if is_kernels || is_package || !self.entered.insert(real) {
+                walk.skip_current_dir();
+            }
+            if is_package {
+                self.packages.push(entry.into_path());
+            }
+        }
+    }
+
+    fn report(&mut self, error: &walkdir::Error, start: &Path) {
+        if let Some(cause) = error.io_error() {
+            self.findings.error(PackageError::unreadable(error.path().unwrap_or(start), cause));
+        }
+    }
+}
+
+/// True when this real path is one of the kernel's directories, or in one.
+fn is_kernels(real: &Path) -> bool {
+    KERNEL.iter().any(|directory| real.starts_with(directory))
+}
+
+/// True when an entry is skipped because of its name. Among files, only hidden ones are.
+fn is_skipped(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_str().unwrap_or_default();
+    name.starts_with('.') || (name == "target" && !entry.file_type().is_file())
+}
+
+/// Keeps one path to each package: of several paths to one directory, the one without links.
+fn told_once(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    packages.sort_by_cached_key(|path| way_in(path));
+    let mut seen = BTreeSet::new();
+    packages.retain(|path| seen.insert(real(path)));
+    packages
+}
+
+/// The order of preference among paths to one thing: those that end in its own name, short ones.
+fn way_in(path: &Path) -> (bool, usize, PathBuf) {
+    let is_direct = std::fs::canonicalize(path).is_ok_and(|real| real.file_name() == path.file_name());
+    (!is_direct, path.components().count(), path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn package(root: &Path, path: &str) {
+        fs::create_dir_all(root.join(path)).unwrap();
+        fs::write(root.join(path).join(MARKER), "").unwrap();
+    }
+
+    fn found(root: &Path) -> Vec<String> {
+        let packages = discover(root).unwrap();
+        packages.iter().map(|path| path.strip_prefix(root).unwrap().to_str().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn packages_are_found_at_any_depth_but_not_inside_packages() {
+        let root = tempfile::tempdir().unwrap();
+        for path in ["b", "a/deep/er", "b/data/inner", ".git/x", "target/y", "c/target", "a/.hidden"] {
+            package(root.path(), path);
+        }
+        fs::create_dir_all(root.path().join("d/problem.yaml")).unwrap();
+        for file in ["a/deep/packed.kpp", "b/inside.kpp", "other.zip", ".hidden.kpp"] {
+            fs::write(root.path().join(file), "").unwrap();
+        }
+        assert_eq!(found(root.path()), ["a/deep/er", "a/deep/packed.kpp", "b"]);
+        assert_eq!(found(&root.path().join("b")), [""]);
+        // A directory that the user names is looked into, whatever its name.
+        assert_eq!(found(&root.path().join("target")), ["y"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_without_loops_and_told_once() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        package(root.path(), "z/real");
+        package(root.path(), "z/other");
+        symlink(root.path(), root.path().join("z/loop")).unwrap();
+        symlink("/nowhere/at/all", root.path().join("dangling")).unwrap();
+        symlink("z/real", root.path().join("linked")).unwrap();
+        let elsewhere = tempfile::tempdir().unwrap();
+        package(elsewhere.path(), "far");
+        symlink(elsewhere.path().join("far"), root.path().join("near")).unwrap();
+        assert_eq!(found(root.path()), ["near", "z/other", "z/real"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn each_directory_is_entered_once_however_many_ways_lead_there() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        // Each links to all others: the ways through that visit none twice are 20 factorial.
+        let names: Vec<String> = (10..30).map(|number| format!("d{number}")).collect();
+        for name in &names {
+            package(root.path(), &format!("{name}/p{name}"));
+            for other in names.iter().filter(|other| *other != name) {
+                symlink(format!("../{other}"), root.path().join(name).join(other)).unwrap();
+            }
+        }
+        // What only a link leads to, by two links one after the other.
+        let elsewhere = tempfile::tempdir().unwrap();
+        package(elsewhere.path(), "deep/far");
+        package(elsewhere.path(), ".hidden/shown");
+        symlink(elsewhere.path().join("deep"), elsewhere.path().join("again")).unwrap();
+        symlink(elsewhere.path(), root.path().join("d10/e")).unwrap();
+        symlink(elsewhere.path().join(".hidden"), root.path().join("shown")).unwrap();
+        fs::write(elsewhere.path().join("deep/packed.kpp"), "").unwrap();
+        symlink("/proc", root.path().join("processes")).unwrap();
+        symlink(elsewhere.path().join("deep/packed.kpp"), root.path().join("linked.kpp")).unwrap();
+        let mut expected: Vec<String> = names.iter().map(|name| format!("{name}/p{name}")).collect();
+        expected.extend(["d10/e/deep/far", "d10/e/deep/packed.kpp", "shown/shown"].map(str::to_owned));
+        expected.sort();
+        assert_eq!(found(root.path()), expected);
+    }
+
+    #[test]
+    fn a_missing_directory_is_told() {
+        let root = tempfile::tempdir().unwrap();
+        let missing = root.path().join("missing");
+        let errors = discover(&missing).unwrap_err();
+        assert_eq!(errors.iter().next().unwrap().file, missing);
+    }
+}

@@ -1,0 +1,322 @@
+//! Links: where those of a package and of a submission may lead.
+//!
+//! Responsible for deciding, by the place that a link leads to in the end, whether it may be followed. Must not know
+//! what the files mean, nor open any.
+//!
+//! A link is followed with the rights of whoever runs the judge. Its target is shown to programs and named in
+//! reports, so it must be something that the package holds itself; and for a submission, something that submissions may
+//! see, which answers are not. All links are looked at before anything is read.
+//!
+//! Source: package format, "General Requirements": symbolic links may point at files of the package only.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_files::{Rule, set_rule};
+
+use crate::code::{self, Code};
+use crate::error::{Findings, PackageError};
+
+/// The parts of a package that the judge reads. A link elsewhere is followed by nobody, and reported when the package
+/// is checked.
+pub(crate) const READ: [&str; 15] = [
+    "problem.yaml",
+    "domjudge-problem.ini",
+    ".timelimit",
+    "data",
+    "submissions",
+    "include",
+    "generators",
+    "input_validators",
+    "input_format_validators",
+    "static_validator",
+    "output_validator",
+    "output_validators",
+    "graders",
+    "statement",
+    "problem_statement",
+];
+
+/// Directories deeper than this belong to no package; a loop of mounts would have no end.
+const DEPTH_LIMIT: usize = 64;
+/// The most links that are reported for leading astray.
+const TOLD_LIMIT: usize = 100;
+
+/// The reason why a link is refused: it may not be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// It leaves the package, the solutions or the submission, whichever is named.
+    Outside(&'static str),
+    /// It leads to a name with a leading dot, which is no part of a package.
+    Hidden,
+    /// It leads to a directory in which this link leaves the package.
+    Onwards(PathBuf),
+    /// A submission is made of submissions and of included files.
+    NotForSubmissions,
+    /// Secret data must not be shown to contestants.
+    Secret,
+    /// An answer must not be given to programs on a test case.
+    Answer,
+}
+
+impl Refusal {
+    fn told(self, link: &Path, target: &Path) -> PackageError {
+        let leads_to = target.display();
+        let (code, message): (Code, String) = match self {
+            Self::Outside(place) => (code::LINK_OUTSIDE, format!("the link leads out of {place}, to `{leads_to}`")),
+            Self::Hidden => {
+                (code::LINK_OUTSIDE, format!("the link leads to `{leads_to}`, which is no part of the package"))
+            }
+            Self::Onwards(next) => {
+                let next = next.display();
+                (code::LINK_OUTSIDE, format!("the link leads to `{leads_to}`, in which `{next}` leads out again"))
+            }
+            Self::NotForSubmissions => (
+                code::LINK_TO_SECRET,
+                format!("the link leads to `{leads_to}`, which is neither a submission nor an included file"),
+            ),
+            Self::Secret => {
+                (code::LINK_TO_SECRET, format!("the link leads to `{leads_to}`, which contestants must not see"))
+            }
+            Self::Answer => (
+                code::LINK_TO_SECRET,
+                format!("the link leads to `{leads_to}`, which may show an answer to submissions"),
+            ),
+        };
+        let hint = "put the file in the place of the link".to_owned();
+        PackageError::invalid(link, None, message).hint(Some(hint)).coded(code)
+    }
+}
+
+/// A link, and where it leads when all links are followed.
+#[derive(Debug)]
+struct Link {
+    path: PathBuf,
+    target: PathBuf,
+}
+
+/// The links below a directory, in order of their paths. Links are not followed; names with a leading dot are no part
+/// of a package, and passed over below its top. Other checks report what leads nowhere, or cannot be read.
+fn links_below(directory: &Path) -> Vec<Link> {
+    let mut links = Vec::new();
+    collect(directory, DEPTH_LIMIT, true, &mut links);
+    links.sort_by(|one, other| one.path.cmp(&other.path));
+    links
+}
+
+fn collect(directory: &Path, deeper: usize, is_top: bool, into: &mut Vec<Link>) {
+    let Ok(entries) = fs::read_dir(directory) else { return };
+    for entry in entries.flatten() {
+        let Ok(kind) = entry.file_type() else { continue };
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if kind.is_dir() && deeper > 0 && !is_hidden {
+            collect(&entry.path(), deeper - 1, false, into);
+        } else if kind.is_symlink() && (is_top || !is_hidden) {
+            let path = entry.path();
+            into.extend(fs::canonicalize(&path).ok().map(|target| Link { path, target }));
+        }
+    }
+}
+
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+fn has_hidden_name(below: &Path) -> bool {
+    below.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+}
+
+/// The directories of a package and its parts when all links are followed.
+struct Package {
+    directory: PathBuf,
+    /// The package itself, and the one whose place it takes.
+    roots: Vec<PathBuf>,
+    data: Vec<PathBuf>,
+    /// The directories that submissions may be made of.
+    shared: Vec<PathBuf>,
+    /// The directories that are shown to contestants anyway.
+    shown: Vec<PathBuf>,
+}
+
+impl Package {
+    fn new(directory: &Path, stands_for: Option<&Path>) -> Self {
+        let places = || std::iter::once(directory).chain(stands_for);
+        let part = |names: &[&str]| -> Vec<PathBuf> {
+            places().flat_map(|place| names.iter().map(|name| real(&place.join(name)))).collect()
+        };
+        Self {
+            directory: directory.to_owned(),
+            roots: places().map(real).collect(),
+            data: part(&["data"]),
+            shared: part(&["submissions", "include"]),
+            shown: part(&["statement", "problem_statement", "data/sample"]),
+        }
+    }
+
+    fn is_within(target: &Path, places: &[PathBuf]) -> bool {
+        places.iter().any(|place| target.starts_with(place))
+    }
+
+    /// True when a path lies in the test data, or holds them.
+    fn concerns_data(&self, target: &Path) -> bool {
+        self.data.iter().any(|data| target.starts_with(data) || data.starts_with(target))
+    }
+
+    /// Decides about a link that lies at `below` in the package.
+    fn refuses(&self, below: &Path, target: &Path) -> Option<Refusal> {
+        let root = self.roots.iter().find_map(|root| target.strip_prefix(root).ok());
+        let Some(inside) = root else { return Some(Refusal::Outside("the package")) };
+        if has_hidden_name(inside) {
+            return Some(Refusal::Hidden);
+        }
+        let mut names = below.components().filter_map(|component| component.as_os_str().to_str());
+        let top = names.next().unwrap_or_default();
+        let is_whole = names.next().is_none();
+        match top {
+            // The directory as a whole may be kept under another name.
+            "submissions" | "include" if is_whole => self.concerns_data(target).then_some(Refusal::NotForSubmissions),
+            "submissions" => (self.concerns_data(target) || !Self::is_within(target, &self.shared))
+                .then_some(Refusal::NotForSubmissions),
+            "include" => (self.concerns_data(target) || (target.is_dir() && !Self::is_within(target, &self.shared)))
+                .then_some(Refusal::NotForSubmissions),
+            "data" => shows_answer(below, inside, target).then_some(Refusal::Answer),
+            "statement" | "problem_statement" => {
+                let is_shown = Self::is_within(target, &self.shown);
+                (!is_shown && !is_whole && (self.concerns_data(target) || target.is_dir())).then_some(Refusal::Secret)
+            }
+            _ => None,
+        }
+    }
+
+    /// Decides about links that are met when files are opened later, as about those that there are now.
+    fn rule(self: Arc<Self>) -> Rule {
+        Arc::new(move |path, target| {
+            let below = path.strip_prefix(&self.directory).unwrap_or(path);
+            let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
+            // Nothing is put in the way of reading other parts, as long as it stays in the package.
+            if READ.contains(&top) {
+                self.refuses(below, target).is_none()
+            } else {
+                Self::is_within(target, &self.roots)
+            }
+        })
+    }
+
+    fn check(&self, links: Vec<Link>, findings: &mut Told<'_>) {
+        let (read, other): (Vec<Link>, Vec<Link>) = links.into_iter().partition(|link| {
+            let below = link.path.strip_prefix(&self.directory).unwrap_or(&link.path);
+            let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
+            READ.contains(&top)
+        });
+        let leaving: Vec<PathBuf> = other
+            .into_iter()
+            .filter(|link| !Self::is_within(&link.target, &self.roots))
+            .filter_map(|link| Some(real(link.path.parent()?).join(link.path.file_name()?)))
+            .collect();
+        for link in read {
+            let below = link.path.strip_prefix(&self.directory).unwrap_or(&link.path);
+            let onwards = || {
+                let next = leaving.iter().find(|next| next.starts_with(&link.target));
+                next.map(|next| Refusal::Onwards(next.clone()))
+            };
+            if let Some(refusal) = self.refuses(below, &link.target).or_else(onwards) {
+                findings.add(refusal, &link);
+            }
+        }
+    }
+}
+
+/// True when a link among the test data would show an answer to a submission: as an input, or among the files in its
+/// working directory. `below` is the place of the link and `inside` the place it leads to, both seen from the package.
+fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
+    let has_extension = |path: &Path, wanted: &str| path.extension().is_some_and(|extension| extension == wanted);
+    let is_among_files = |path: &Path| path.ancestors().any(|above| has_extension(above, "files"));
+    if is_among_files(inside) {
+        return false;
+    }
+    let is_answer = has_extension(inside, "ans");
+    if is_among_files(below) { is_answer || target.is_dir() } else { has_extension(below, "in") && is_answer }
+}
+
+/// The first links that lead astray, and how many more there are.
+struct Told<'f> {
+    findings: &'f mut Findings,
+    place: PathBuf,
+    count: usize,
+}
+
+impl<'f> Told<'f> {
+    fn new(place: &Path, findings: &'f mut Findings) -> Self {
+        Self { findings, place: place.to_owned(), count: 0 }
+    }
+
+    fn add(&mut self, refusal: Refusal, link: &Link) {
+        self.count += 1;
+        if self.count <= TOLD_LIMIT {
+            self.findings.error(refusal.told(&link.path, &link.target));
+        }
+    }
+
+    /// Returns true when all links may be followed.
+    fn finish(self) -> bool {
+        if let Some(more) = self.count.checked_sub(TOLD_LIMIT).filter(|more| *more > 0) {
+            let message = format!("{more} more links lead out of it, or to what they must not show");
+            self.findings.error(PackageError::invalid(&self.place, None, message).coded(code::LINK_OUTSIDE));
+        }
+        self.count == 0
+    }
+}
+
+/// Checks every link of a package. With `stands_for`, it takes the place of that other package, and leads into it.
+/// Returns true when all of them may be followed; those that may not are errors.
+pub(crate) fn check_package(directory: &Path, stands_for: Option<&Path>, findings: &mut Findings) -> bool {
+    let package = Arc::new(Package::new(directory, stands_for));
+    set_rule(directory, Arc::clone(&package).rule());
+    let links = links_below(directory);
+    if links.is_empty() {
+        return true;
+    }
+    let mut told = Told::new(directory, findings);
+    package.check(links, &mut told);
+    told.finish()
+}
+
+/// Checks every link in the directory in which a workspace keeps the solutions of a problem, and that directory, which
+/// must lie in the one for all problems.
+pub(crate) fn check_solutions(directory: &Path, findings: &mut Findings) -> bool {
+    let mut told = Told::new(directory, findings);
+    let above = directory.parent().filter(|_| directory.is_symlink()).map(real);
+    match above.map(|above| (above, real(directory))) {
+        Some((above, target)) if !target.starts_with(&above) => {
+            told.add(Refusal::Outside("the solutions"), &Link { path: directory.to_owned(), target });
+        }
+        _ => check_stay(directory, "the solutions of the problem", &mut told),
+    }
+    told.finish()
+}
+
+/// Checks every link in a submission that somebody handed in.
+pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
+    let mut told = Told::new(path, findings);
+    check_stay(path, "the submission", &mut told);
+    told.finish()
+}
+
+fn check_stay(directory: &Path, place: &'static str, told: &mut Told<'_>) {
+    let root = real(directory);
+    let refuses = move |target: &Path| match target.strip_prefix(&root) {
+        Err(_) => Some(Refusal::Outside(place)),
+        Ok(inside) => has_hidden_name(inside).then_some(Refusal::Hidden),
+    };
+    for link in links_below(directory) {
+        if let Some(refusal) = refuses(&link.target) {
+            told.add(refusal, &link);
+        }
+    }
+    set_rule(directory, Arc::new(move |_, target| refuses(target).is_none()));
+}
+
+#[cfg(test)]
+#[path = "links_tests.rs"]
+mod tests;

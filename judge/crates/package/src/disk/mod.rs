@@ -1,0 +1,16 @@
+//! The disk: what lies there, read without trusting it.
+//!
+//! Responsible for finding packages, listing directories, following links, unpacking archives, and reading files up to a
+//! bound. Must not know what the files of a package mean.
+
+pub(crate) mod archive;
+pub(crate) mod discovery;
+pub(crate) mod head;
+pub(crate) mod links;
+pub mod names;
+pub(crate) mod readable;
+pub(crate) mod sizes;
+pub(crate) mod tree;
+pub(crate) mod trust;
+pub(crate) mod unpacked;
+pub(crate) mod within;

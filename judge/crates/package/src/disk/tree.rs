@@ -1,0 +1,152 @@
+//! Directory trees of a package, as the format sees them.
+//!
+//! Responsible for listing: which names count, links, loops. Must not know what the files mean.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::code;
+use crate::disk::names;
+use crate::error::{Findings, PackageError};
+
+/// The most directories in one another. More are a mistake, or a loop of mounts.
+const DEPTH_LIMIT: usize = 32;
+
+/// The most entries of one tree. More are no package's: a link leads to somewhere else.
+const ENTRY_LIMIT: usize = 200_000;
+
+/// A walk through a directory: the place that a reader has come to.
+struct Walk {
+    /// The directories above.
+    above: Vec<PathBuf>,
+    /// The number of entries that it may still see.
+    left: usize,
+}
+
+/// A directory, with everything whose name counts, by name.
+#[derive(Debug, Default)]
+pub(crate) struct Folder {
+    /// The directory, absolute.
+    pub(crate) path: PathBuf,
+    /// Its files; links to files are files.
+    pub(crate) files: BTreeMap<String, PathBuf>,
+    /// Its directories; links to directories are directories.
+    pub(crate) folders: BTreeMap<String, Folder>,
+    /// Names that do not count.
+    pub(crate) ignored: Vec<PathBuf>,
+}
+
+impl Folder {
+    /// The tree below a directory; `None` if there is no such directory. What cannot be read, links to nowhere and
+    /// links in a circle are errors.
+    pub(crate) fn read(path: &Path, findings: &mut Findings) -> Option<Self> {
+        is_there(path, findings)
+            .then(|| read_folder(path, &mut Walk { above: Vec::new(), left: ENTRY_LIMIT }, findings))
+    }
+
+    /// The same without what lies in its directories: these are named only.
+    pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
+        is_there(path, findings).then(|| {
+            let mut folder = Self { path: path.to_owned(), ..Self::default() };
+            for_each_entry(path, &mut folder, findings, |folder, name, path, _| {
+                folder.folders.insert(name, Self { path, ..Self::default() });
+            });
+            folder
+        })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.folders.is_empty()
+    }
+}
+
+/// True when there is a directory that can be looked into. A link to one above it, such as `/`, is an error.
+fn is_there(path: &Path, findings: &mut Findings) -> bool {
+    let upwards = path.is_symlink() && leads_upwards(path, &[]);
+    if upwards {
+        findings.error(
+            PackageError::invalid(path, None, "the link leads to a directory above it").coded(code::TREE_UNSOUND),
+        );
+    }
+    path.is_dir() && !upwards
+}
+
+fn read_folder(path: &Path, walk: &mut Walk, findings: &mut Findings) -> Folder {
+    let mut folder = Folder { path: path.to_owned(), ..Folder::default() };
+    if walk.above.len() >= DEPTH_LIMIT {
+        let message = format!("expected at most {DEPTH_LIMIT} nested directories");
+        findings.error(PackageError::invalid(path, None, message).coded(code::TREE_UNSOUND));
+        return folder;
+    }
+    walk.above.push(path.to_owned());
+    let mut seen = 0;
+    for_each_entry(path, &mut folder, findings, |folder, name, path, findings| {
+        if path.is_symlink() && leads_upwards(&path, &walk.above) {
+            let error = PackageError::invalid(&path, None, "the link leads to a directory above it");
+            findings.error(error.coded(code::TREE_UNSOUND));
+            return;
+        }
+        // Deeper entries have been counted by the time the directory is left.
+        let inner = if walk.left == 0 { Folder::default() } else { read_folder(&path, walk, findings) };
+        seen += 1;
+        folder.folders.insert(name, inner);
+    });
+    let count = seen + folder.files.len() + folder.ignored.len();
+    if walk.left > 0 && count >= walk.left {
+        let message = format!("expected at most {ENTRY_LIMIT} files and directories in here");
+        let top = walk.above.first().map_or(path, PathBuf::as_path);
+        let hint = Some("is there a link to a large directory in it?".to_owned());
+        findings.error(PackageError::invalid(top, None, message).hint(hint).coded(code::TREE_UNSOUND));
+    }
+    walk.left = walk.left.saturating_sub(count);
+    walk.above.pop();
+    folder
+}
+
+/// True when a link leads to one of these directories, or to one in which it lies itself.
+fn leads_upwards(link: &Path, above: &[PathBuf]) -> bool {
+    let Ok(real) = std::fs::canonicalize(link) else { return false };
+    let contains = |path: &Path| std::fs::canonicalize(path).is_ok_and(|path| path.starts_with(&real));
+    link.parent().is_some_and(contains)
+        || above.iter().any(|above| std::fs::canonicalize(above).is_ok_and(|above| above == real))
+}
+
+/// Sorts the entries of a directory into files, directories (for which `enter` is called) and names that do not count.
+fn for_each_entry(
+    path: &Path,
+    folder: &mut Folder,
+    findings: &mut Findings,
+    mut enter: impl FnMut(&mut Folder, String, PathBuf, &mut Findings),
+) {
+    let entries = match std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        Ok(entries) => entries,
+        Err(cause) => return findings.error(PackageError::unreadable(path, &cause)),
+    };
+    let mut entries: Vec<_> = entries.into_iter().map(|entry| (entry.path(), entry)).collect();
+    entries.sort_by(|(a, _), (b, _)| a.cmp(b));
+    for (path, entry) in entries {
+        let Some(name) = entry.file_name().to_str().filter(|name| names::counts(name)).map(str::to_owned) else {
+            folder.ignored.push(path);
+            continue;
+        };
+        let kind = entry.file_type().and_then(|kind| {
+            // Only a link costs a second look.
+            if kind.is_symlink() { std::fs::metadata(&path).map(|target| target.file_type()) } else { Ok(kind) }
+        });
+        match kind {
+            Ok(kind) if kind.is_dir() => enter(folder, name, path, findings),
+            Ok(kind) if kind.is_file() => {
+                folder.files.insert(name, path);
+            }
+            Ok(_) => {
+                let error = PackageError::invalid(&path, None, "expected a file or a directory");
+                findings.error(error.coded(code::TREE_UNSOUND));
+            }
+            Err(cause) if path.is_symlink() => {
+                let error = PackageError::invalid(&path, None, format!("the link leads nowhere: {cause}"));
+                findings.error(error.coded(code::LINK_DANGLING));
+            }
+            Err(cause) => findings.error(PackageError::unreadable(&path, &cause)),
+        }
+    }
+}

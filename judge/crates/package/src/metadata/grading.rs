@@ -1,0 +1,53 @@
+//! The values of grading that `problem.yaml`, `testdata.yaml` and `submissions.yaml` share.
+//!
+//! Responsible for reading them. Must not know which key has them, nor how anything is graded.
+//!
+//! Source: legacy, "Graders".
+
+use judge_model::{Score, ScoreRange};
+
+use crate::code;
+use crate::error::Findings;
+use crate::yaml::{Node, Value};
+
+/// `on_reject`: whether judging goes on. The last three are older than the format.
+pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option<bool> {
+    let word = node.one_of(&["break", "continue", "first_error", "worst_error", "grade"], findings)?;
+    if !matches!(word, "break" | "continue") {
+        let now = if word == "first_error" { "break" } else { "continue" };
+        findings.warn(node.file(), node.position(), format!("`{word}` is an old name for `{now}`"));
+        findings.coded(code::GRADING_KEY_OLD);
+    }
+    Some(!matches!(word, "break" | "first_error"))
+}
+
+/// A finite score; a text is read as one.
+pub(crate) fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<Score> {
+    let score =
+        node.number_or_text().and_then(|text| text.trim().parse::<f64>().ok()).filter(|score| score.is_finite());
+    if score.is_none() {
+        findings.error(node.expected("a score"));
+    }
+    score.map(Score)
+}
+
+/// `range`: two scores, of which `inf` and `-inf` are some.
+pub(crate) fn read_range(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
+    let bound = |word: &str| match word {
+        "inf" | "+inf" => Some(f64::INFINITY),
+        "-inf" => Some(f64::NEG_INFINITY),
+        number => number.parse::<f64>().ok().filter(|number| number.is_finite()),
+    };
+    let range = match node.value() {
+        Value::Text(text) => match text.split_whitespace().map(bound).collect::<Vec<_>>()[..] {
+            [Some(least), Some(most)] if least <= most => Some(ScoreRange { least: Score(least), most: Score(most) }),
+            _ => None,
+        },
+        _ => None,
+    };
+    if range.is_none() {
+        let error = node.expected("two scores such as `0 100`, the smaller one first");
+        findings.error(error.coded(code::RANGE_MALFORMED));
+    }
+    range
+}

@@ -1,0 +1,447 @@
+//! Tests of `problem.yaml`, in every format version.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::fixture::errors_told;
+
+fn read_text(text: &str) -> (Option<Metadata>, Findings) {
+    let document = Document::parse(Path::new("/x/problem.yaml"), text.as_bytes().to_vec()).unwrap();
+    let mut findings = Findings::default();
+    (interpret(&document, &mut findings), findings)
+}
+
+fn good(text: &str) -> Metadata {
+    let (metadata, findings) = read_text(text);
+    assert_eq!(errors_told(findings), [""; 0], "{text}");
+    metadata.unwrap()
+}
+
+fn errors(text: &str) -> Vec<String> {
+    let told = errors_told(read_text(text).1);
+    told.into_iter().map(|error| error.strip_prefix("/x/problem.yaml").unwrap().to_owned()).collect()
+}
+
+/// Errors of a package in format 2025-09 that has these lines besides the least; the first of them is line 4.
+fn errors_of(lines: &str) -> Vec<String> {
+    errors(&format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"))
+}
+
+const EVERYTHING: &str = "\
+problem_format_version: 2025-09
+type: [pass-fail]
+name: {sv: Hej, en: Hello, pt-BR: Oi}
+uuid: 8f1b3c9e-0000-4000-8000-000000000000
+version: 1.0.0
+credits:
+  authors: A B <a@b.example>
+  contributors: [C, {name: D, email: d@b.example, orcid: 0000-0001, kattis: dd}]
+  testers: T
+  packagers: P
+  acknowledgements: [Q]
+  translators: {sv: E, da: [F, {name: G}]}
+source: [One, {name: Two, url: https://two.example}]
+license: cc by-sa
+rights_owner: Somebody
+embargo_until: 2027-01-01T00:00:00Z
+limits:
+  time_limit: 1.5
+  time_resolution: 0.1
+  time_multipliers: {ac_to_time_limit: 3, time_limit_to_tle: 1.25}
+  memory: 256
+  output: 9
+  code: 10
+  compilation_time: 11
+  compilation_memory: 12
+  validation_time: 13
+  validation_memory: 14
+  validation_output: 15
+keywords: [graph, trees]
+languages: [cpp, rust]
+allow_file_writing: true
+constants:
+";
+
+#[test]
+fn every_key_of_2025_09() {
+    let metadata = good(EVERYTHING);
+    assert_eq!(metadata.dialect, Dialect::V2025_09);
+    assert_eq!(metadata.title.as_deref(), Some("Hello"));
+    assert_eq!(metadata.languages, Some(vec![LanguageId("cpp".to_owned()), LanguageId("rust".to_owned())]));
+    assert!(metadata.allow_file_writing);
+    assert_eq!((metadata.types, metadata.passes), (Types::default(), 1));
+    let expected = Limits {
+        time_limit: Some(Duration::from_millis(1500)),
+        ac_to_time_limit: 3.0,
+        time_limit_to_tle: 1.25,
+        time_resolution: Duration::from_millis(100),
+        memory_bytes: 256 << 20,
+        output_bytes: 9 << 20,
+        code_bytes: 10 << 10,
+        compilation_time: Duration::from_secs(11),
+        compilation_memory_bytes: 12 << 20,
+        validation_time: Duration::from_secs(13),
+        validation_memory_bytes: 14 << 20,
+        validation_output_bytes: 15 << 20,
+    };
+    assert_eq!(metadata.limits, expected);
+}
+
+#[test]
+fn the_least_of_2025_09_has_the_defaults() {
+    let metadata = good("problem_format_version: 2025-09\nname: Hallo\nuuid: u\n");
+    assert_eq!(metadata.title.as_deref(), Some("Hallo"));
+    assert_eq!(metadata.limits, Limits::default());
+    assert!(!metadata.allow_file_writing && metadata.languages.is_none());
+    assert_eq!(metadata.output_validator, WantedValidator::OwnIfPresent);
+}
+
+#[test]
+fn versions_that_occur() {
+    for (version, dialect) in VERSIONS {
+        let metadata = good(&format!("problem_format_version: {version}\nname: A\nuuid: u\n"));
+        assert_eq!(metadata.dialect, dialect, "{version}");
+    }
+    assert_eq!(good("").dialect, Dialect::Legacy);
+    assert_eq!(
+        errors("name: A\nproblem_format_version: 2025-9\n"),
+        [":2: `problem_format_version`: expected one of `2025-09`, `2025-09-draft`, `2023-07`, `2023-07-draft`, \
+          `draft`, `legacy`, `legacy-icpc`, found the text `2025-9`\nhint: did you mean `2025-09`?"]
+    );
+}
+
+#[test]
+fn unknown_and_missing_keys() {
+    let told = errors("problem_format_version: 2025-09\nname: A\nlimit:\n  memory: 1\nlimits:\n  memroy: 1\n");
+    assert!(told[0].starts_with(":3: unknown key `limit`; expected one of `problem_format_version`, `type`,"));
+    assert!(told[0].ends_with("\nhint: did you mean `limits`?"));
+    assert_eq!(told[1], ":1: missing key `uuid`");
+    assert!(told[2].starts_with(":6: unknown key `limits.memroy`; expected one of `time_limit`,"), "{}", told[2]);
+    assert!(told[2].ends_with("\nhint: did you mean `memory`?"));
+    assert_eq!(told.len(), 3);
+    assert_eq!(errors("problem_format_version: draft\n"), [":1: missing key `name`"]);
+}
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
+fn values_of_2025_09_are_checked() {
+    for (lines, expected) in [
+        (
+            "version: 1.0\n",
+            ":4: `version`: expected a text, found the number `1`\nhint: write it in quotes to make it a text",
+        ),
+        (
+            "limits: {time_limit: 0}\n",
+            ":4: `limits.time_limit`: expected a number of seconds above 0, found the number `0`",
+        ),
+        (
+            "limits: {time_limit: 1e-30}\n",
+            ":4: `limits.time_limit`: expected a number of seconds above 0, found the number `0.000000000000000000000000000001`",
+        ),
+        (
+            "limits: {time_limit: .nan}\n",
+            ":4: `limits.time_limit`: expected a number of seconds above 0, found the number `NaN`",
+        ),
+        ("limits:\n  memory: 3\n", ":5: `limits.memory`: expected an integer of at least 4, found the number `3`"),
+        ("limits:\n  memory: 2.5\n", ":5: `limits.memory`: expected an integer of at least 4, found the number `2.5`"),
+        (
+            "limits:\n  memory: 18446744073709551615\n",
+            ":5: `limits.memory`: expected a smaller number, found the number `18446744073709551615`",
+        ),
+        (
+            "limits:\n  time_multipliers:\n    ac_to_time_limit: 0.5\n",
+            ":6: `limits.time_multipliers.ac_to_time_limit`: expected a number from 1 to 1000, found the number `0.5`",
+        ),
+        (
+            "limits:\n  time_multipliers: {ac_to_time_limit: 1e308}\n",
+            ":5: `limits.time_multipliers.ac_to_time_limit`: expected a number from 1 to 1000, found the number `100000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000`",
+        ),
+        (
+            "limits:\n  time_multipliers:\n    time_limit_to_tle: 1001\n",
+            ":6: `limits.time_multipliers.time_limit_to_tle`: expected a number from 1 to 1000, found the number `1001`",
+        ),
+        (
+            "limits: {validation_passes: 3}\n",
+            ":4: `limits.validation_passes`: only problems of type `multi-pass` have it",
+        ),
+        ("limits: [1]\n", ":4: `limits`: expected a mapping, found a list of 1"),
+        (
+            "license: cc-by\n",
+            ":4: `license`: expected one of `unknown`, `public domain`, `cc0`, `cc by`, `cc by-sa`, `educational`, `permission`, found the text `cc-by`\nhint: did you mean `cc by`?",
+        ),
+        ("license: cc0\n", ":4: `license`: needs a `rights_owner`, `credits.authors` or a `source`"),
+        (
+            "license: public domain\nrights_owner: me\n",
+            ":5: `rights_owner`: must not be given for the license `public domain`, which has no owner",
+        ),
+        (
+            "embargo_until: 2027-13-01\n",
+            ":4: `embargo_until`: expected a date `YYYY-MM-DD` or a time `YYYY-MM-DDThh:mm:ssZ`, found the text `2027-13-01`",
+        ),
+        ("keywords: a b\n", ":4: `keywords`: expected a list of texts, found the text `a b`"),
+        ("languages: cpp\n", ":4: `languages`: expected `all` or a list of language codes, found the text `cpp`"),
+        (
+            "allow_file_writing: yes\n",
+            ":4: `allow_file_writing`: expected `true` or `false`, found the text `yes`\nhint: YAML 1.2 knows only `true` and `false`",
+        ),
+        ("source: {url: u}\n", ":4: `source`: missing key `name`"),
+        ("credits:\n  authors: []\n", ":5: `credits.authors`: expected at least one entry, found a list of 0"),
+        (
+            "credits:\n  author: A\n",
+            ":5: unknown key `credits.author`; expected one of `authors`, `contributors`, `testers`, `translators`, `packagers`, `acknowledgements`\nhint: did you mean `authors`?",
+        ),
+        ("type: [pass-fail, pass-fail]\n", ":4: `type[1]`: `pass-fail` is given twice"),
+        ("validator_flags: x\n", ""),
+    ] {
+        let told = errors_of(lines);
+        assert_eq!(told.len(), 1, "{lines} {told:#?}");
+        if !expected.is_empty() {
+            assert_eq!(told[0], expected);
+        }
+    }
+}
+
+#[test]
+fn types_and_how_they_combine() {
+    let of = |lines: &str| good(&format!("problem_format_version: 2025-09\nname: A\nuuid: u\n{lines}"));
+    assert!(of("type: scoring\n").types.scoring);
+    let metadata = of("type:\n- scoring\n- interactive\n");
+    assert!(metadata.types.scoring && metadata.types.interactive && !metadata.types.multi_pass);
+    assert_eq!(metadata.passes, 1);
+    assert_eq!(of("type: multi-pass\n").passes, 2);
+    assert_eq!(of("type: [multi-pass, interactive]\nlimits: {validation_passes: 4}\n").passes, 4);
+    assert!(of("type: [pass-fail, submit-answer]\n").types.submit_answer);
+    for (lines, expected) in [
+        ("type: [pass-fail, scoring]\n", ":4: `type[1]`: `scoring` cannot be combined with `pass-fail`"),
+        (
+            "type: [interactive, submit-answer]\n",
+            ":4: `type[1]`: `submit-answer` cannot be combined with `interactive`",
+        ),
+        ("type: [submit-answer, multi-pass]\n", ":4: `type[1]`: `multi-pass` cannot be combined with `submit-answer`"),
+        ("type: []\n", ":4: `type`: expected at least one type, found a list of 0"),
+        (
+            "type: multi-pass\nlimits: {validation_passes: 1}\n",
+            ":5: `limits.validation_passes`: expected an integer of at least 2, found the number `1`",
+        ),
+        (
+            "type: multi-pass\nlimits: {validation_passes: 99999999999}\n",
+            ":5: `limits.validation_passes`: expected a smaller number, found the number `99999999999`",
+        ),
+        ("type: pass-fail scoring\n", ":4: `type`: `scoring` cannot be combined with `pass-fail`"),
+        (
+            "type: pass-fail pasta\n",
+            ":4: `type`: expected one of `pass-fail`, `scoring`, `multi-pass`, `interactive`, `submit-answer`, found `pasta`",
+        ),
+    ] {
+        assert_eq!(errors_of(lines), [expected], "{lines}");
+    }
+}
+
+#[test]
+fn several_types_in_one_text_are_understood_with_a_warning() {
+    let (metadata, findings) =
+        read_text("problem_format_version: 2025-09\nname: A\nuuid: u\ntype: pass-fail interactive\n");
+    assert!(metadata.unwrap().types.interactive);
+    let warnings = findings.into_result().unwrap();
+    let expected = "`type`: expected a list, found the text `pass-fail interactive`; read as a list of its words";
+    assert_eq!((warnings.len(), warnings[0].line, warnings[0].message.as_str()), (1, Some(4), expected));
+}
+
+#[test]
+fn constants_have_their_text_as_it_is_written() {
+    let metadata = good(
+        "problem_format_version: 2025-09\nname: A\nuuid: u\nconstants:\n  n: 1e9\n  half: 0.50\n  s: \"a b\"\n  \
+         k: {value: 5000000, tex: \"5,000,000\", hex: 0x10}\n  _x: -7\n",
+    );
+    let constants: Vec<(&str, &str)> = metadata.constants.iter().map(|c| (c.name.as_str(), c.value.as_str())).collect();
+    let expected = [
+        ("_x", "-7"),
+        ("_x.value", "-7"),
+        ("half", "0.50"),
+        ("half.value", "0.50"),
+        ("k.hex", "16"),
+        ("k.tex", "5,000,000"),
+        ("k", "5000000"),
+        ("k.value", "5000000"),
+        ("n", "1e9"),
+        ("n.value", "1e9"),
+        ("s", "a b"),
+        ("s.value", "a b"),
+    ];
+    assert_eq!(constants, expected);
+    assert_eq!(errors_of("constants: {1x: 5, y: {variant: 1}, z: [1], w: {value: 1, \"a b\": 2}}\n").len(), 4);
+}
+
+#[test]
+fn a_time_limit_off_the_grid_is_a_warning() {
+    let warnings = |limits: &str| {
+        let (_, findings) = read_text(&format!("problem_format_version: draft\nname: A\nlimits: {{{limits}}}\n"));
+        findings.into_result().unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        warnings("time_limit: 1.5"),
+        ["/x/problem.yaml:3: `limits.time_limit`: expected a multiple of the time resolution, 1 s, found the number \
+          `1.5`\nhint: give `limits.time_resolution` as well, such as 0.1"]
+    );
+    for good in ["time_limit: 0.3, time_resolution: 0.1", "time_limit: 7.1, time_resolution: 0.01", "time_limit: 20"] {
+        assert_eq!(warnings(good), [""; 0], "{good}");
+    }
+    assert_eq!(warnings("time_limit: 0.3, time_resolution: 1").len(), 1);
+}
+
+#[test]
+fn every_key_of_legacy() {
+    let metadata = good(
+        "problem_format_version: legacy\ntype: pass-fail\nname: {en: Hello}\nuuid: u\nauthor: [A, B]\nsource: S\n\
+         source_url: https://s.example\nlicense: cc by\nrights_owner: R\nlimits:\n  time_multiplier: 3\n  \
+         time_safety_margin: 1.5\n  memory: 512\n  output: 4\n  code: 64\n  compilation_time: 10\n  \
+         compilation_memory: 1\n  validation_time: 2\n  validation_memory: 3\n  validation_output: 4\n\
+         validation: custom\nvalidator_flags: a  b\ngrading: {objective: max, show_test_data_groups: yes}\n\
+         keywords: graph trees\n",
+    );
+    assert_eq!(metadata.title.as_deref(), Some("Hello"));
+    assert_eq!(metadata.output_validator, WantedValidator::Own);
+    assert_eq!(metadata.output_validator_args, ["a", "b"]);
+    assert!(metadata.allow_file_writing);
+    assert_eq!((metadata.limits.ac_to_time_limit, metadata.limits.time_limit_to_tle), (3.0, 1.5));
+    assert_eq!(metadata.limits.memory_bytes, 512 << 20);
+    assert_eq!(metadata.limits.time_limit, None);
+}
+
+#[test]
+fn an_empty_legacy_file_has_the_defaults() {
+    let metadata = good("");
+    assert_eq!((metadata.limits.ac_to_time_limit, metadata.limits.time_limit_to_tle), (5.0, 2.0));
+    assert_eq!(metadata.output_validator, WantedValidator::Default);
+    assert_eq!(metadata.title, None);
+    assert_eq!(good("name: 2048\n").title.as_deref(), Some("2048"));
+}
+
+#[test]
+fn values_of_legacy_are_checked() {
+    for (text, expected) in [
+        (
+            "problem_format_version: legacy-icpc\ntype: scoring\n",
+            ":2: `type`: format `legacy-icpc` has no scoring problems",
+        ),
+        ("validation: costum\n", ":1: `validation`: expected `default` or `custom`, found the text `costum`"),
+        ("validation: default x\n", ":1: `validation`: expected nothing after `default`, found `x`"),
+        (
+            "validation: custom fast\n",
+            ":1: `validation`: expected `score`, `interactive` or `multi-pass` after `custom`, found `fast`",
+        ),
+        (
+            "grading: {objective: mid}\n",
+            ":1: `grading.objective`: expected one of `max`, `min`, found the text `mid`\nhint: did you mean `min`?",
+        ),
+        ("allow_file_writing: true\n", ""),
+    ] {
+        let told = errors(text);
+        assert_eq!(told.len(), 1, "{text} {told:#?}");
+        if !expected.is_empty() {
+            assert_eq!(told[0], expected);
+        }
+    }
+}
+
+#[test]
+fn validation_in_any_order() {
+    let metadata = good("type: scoring\nvalidation: custom interactive score\n");
+    assert!(metadata.types.scoring && metadata.types.interactive && metadata.validator_scores);
+    let metadata = good("validation: custom  multi-pass\nlimits: {validation_passes: 3}\n");
+    assert_eq!((metadata.types.multi_pass, metadata.passes), (true, 3));
+    assert_eq!(good("validation: custom interactive multi-pass\n").passes, 2);
+    assert_eq!(good("type: scoring\ngrading: {objective: min}\n").objective, Objective::Min);
+    let (metadata, findings) = read_text("type: pass-fail interactive\nvalidation: custom\n");
+    assert!(metadata.unwrap().types.interactive);
+    assert_eq!(findings.into_result().unwrap().len(), 2);
+    let (_, findings) = read_text("limits: {validation_passes: 3}\n");
+    assert_eq!(findings.into_result().unwrap().len(), 1);
+}
+
+/// Lines that are nearly right, in any order, so that every branch sees strange values.
+#[expect(clippy::too_many_lines, reason = "two lists of words")]
+fn a_problem_yaml() -> impl Strategy<Value = String> {
+    let keys = prop::sample::select(vec![
+        "problem_format_version",
+        "type",
+        "name",
+        "uuid",
+        "version",
+        "credits",
+        "source",
+        "license",
+        "rights_owner",
+        "embargo_until",
+        "limits",
+        "keywords",
+        "languages",
+        "allow_file_writing",
+        "constants",
+        "validation",
+        "validator_flags",
+        "grading",
+        "author",
+        "source_url",
+        "limit",
+        "\"\"",
+        "? [a]\n",
+        "7",
+        "<<",
+    ]);
+    let values = prop::sample::select(vec![
+        "2025-09",
+        "legacy",
+        "draft",
+        "legacy-icpc",
+        "pass-fail",
+        "[scoring, interactive, pass-fail]",
+        "{}",
+        "[]",
+        "~",
+        "{en: x, 5: y}",
+        "{authors: {name: 5}, translators: {sv: [~]}}",
+        "[{url: 5}]",
+        "-1",
+        "1e999",
+        ".nan",
+        "yes",
+        "true",
+        "public domain",
+        "custom score interactive",
+        "{time_limit: -0.0, time_multipliers: [], memory: 1e9}",
+        "{time_limit: 1e300, memory: 99999999999999999999, validation_passes: 1}",
+        "{a: {value: 1}, \"{{\": {}}",
+        "\"\"",
+        "&a [*a]",
+        "!x y",
+        "{objective: [], on_reject: 5}",
+        "|\n  é\n  x",
+        "2025-01-0é",
+        "\"2025-01-01T00:00:0\\u00e9\"",
+        "9999999999999999999999999999999999999999999",
+    ]);
+    prop::collection::vec((keys, values), 0..8)
+        .prop_map(|lines| lines.iter().map(|(key, value)| format!("{key}: {value}\n")).collect())
+}
+
+proptest! {
+    #[test]
+    fn whatever_it_says_it_is_read_or_refused(text in a_problem_yaml()) {
+        if let Ok(document) = Document::parse(Path::new("/x/problem.yaml"), text.into_bytes()) {
+            let mut findings = Findings::default();
+            let metadata = interpret(&document, &mut findings);
+            prop_assert!(metadata.is_some() || findings.into_result().is_err());
+        }
+    }
+
+    #[test]
+    fn a_good_file_with_a_fault_in_it_is_read_or_refused(at in 0usize..EVERYTHING.len(), junk in "\\PC{0,3}", cut in 0usize..5) {
+        let end = (at + cut).min(EVERYTHING.len());
+        let text = format!("{}{junk}{}", &EVERYTHING[..at], &EVERYTHING[end..]);
+        match Document::parse(Path::new("/x/problem.yaml"), text.into_bytes()) {
+            Ok(document) => { interpret(&document, &mut Findings::default()); }
+            Err(error) => prop_assert!(!error.message.is_empty()),
+        }
+    }
+}

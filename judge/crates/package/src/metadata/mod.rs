@@ -1,0 +1,306 @@
+//! `problem.yaml`: what a package says about itself, whatever its format version.
+//!
+//! Responsible for choosing the version and for the keys that all versions share. Must not look at any other file.
+
+mod constants;
+pub(crate) mod credits;
+mod current;
+pub(crate) mod fill_in;
+pub(crate) mod grading;
+mod legacy;
+pub(crate) mod other_tools;
+mod types;
+
+use std::path::Path;
+use std::time::Duration;
+
+use judge_model::{Constant, FormatVersion, LanguageId, Limits, Objective, Score, ScoreRange};
+
+use crate::code::{self, Code};
+use crate::error::{Findings, PackageError, Position};
+use crate::suggest::did_you_mean;
+use crate::yaml::fields::Fields;
+use crate::yaml::{Document, Node, Value};
+
+pub(crate) use self::types::Types;
+
+/// The rules that apply to a package: the format version, and whether it is one of the drafts, which differ in places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    Legacy,
+    LegacyIcpc,
+    /// `2023-07`, `2025-09-draft` and the like: read as 2025-09, with the names that drafts used.
+    Draft,
+    V2025_09,
+}
+
+impl Dialect {
+    pub(crate) fn format(self) -> FormatVersion {
+        match self {
+            Self::Legacy => FormatVersion::Legacy,
+            Self::LegacyIcpc => FormatVersion::LegacyIcpc,
+            Self::Draft | Self::V2025_09 => FormatVersion::V2025_09,
+        }
+    }
+
+    pub(crate) fn is_legacy(self) -> bool {
+        matches!(self, Self::Legacy | Self::LegacyIcpc)
+    }
+}
+
+/// The values of `problem_format_version` that occur.
+const VERSIONS: [(&str, Dialect); 7] = [
+    ("2025-09", Dialect::V2025_09),
+    ("2025-09-draft", Dialect::Draft),
+    ("2023-07", Dialect::Draft),
+    ("2023-07-draft", Dialect::Draft),
+    ("draft", Dialect::Draft),
+    ("legacy", Dialect::Legacy),
+    ("legacy-icpc", Dialect::LegacyIcpc),
+];
+
+/// The output validator that a package wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum WantedValidator {
+    /// The package's own if it has one (2025-09).
+    OwnIfPresent,
+    /// The default one, whatever lies in the package (legacy, `validation: default`).
+    Default,
+    /// The package's own (legacy, `validation: custom`).
+    Own,
+}
+
+/// Keys that older packages have in `problem.yaml`, and not in `testdata.yaml`. They hold for every group.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct OldGradingKeys {
+    /// `on_reject`.
+    pub(crate) goes_on: Option<bool>,
+    pub(crate) accept_score: Option<Score>,
+    pub(crate) reject_score: Option<Score>,
+    pub(crate) range: Option<ScoreRange>,
+}
+
+/// The contents of `problem.yaml`, as far as they are needed further on.
+#[derive(Clone, Debug)]
+pub(crate) struct Metadata {
+    pub(crate) dialect: Dialect,
+    pub(crate) types: Types,
+    /// The number of passes: how often a submission is run on a test case at most. It is 1 unless the problem is
+    /// multi-pass.
+    pub(crate) passes: u32,
+    /// The objective: whether high or low scores are better (legacy).
+    pub(crate) objective: Objective,
+    /// True when the output validator may write a score (legacy, `validation: custom score`).
+    pub(crate) validator_scores: bool,
+    pub(crate) old_grading_keys: OldGradingKeys,
+    /// The name in English, else in the first language that it has.
+    pub(crate) title: Option<String>,
+    pub(crate) limits: Limits,
+    pub(crate) languages: Option<Vec<LanguageId>>,
+    pub(crate) allow_file_writing: bool,
+    pub(crate) output_validator: WantedValidator,
+    /// Arguments for the output validator on every test case (legacy, `validator_flags`).
+    pub(crate) output_validator_args: Vec<String>,
+    /// The place in the file where these arguments are written.
+    pub(crate) output_validator_args_at: Option<Position>,
+    pub(crate) constants: Vec<Constant>,
+}
+
+impl Metadata {
+    fn new(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            types: Types::default(),
+            passes: 1,
+            objective: Objective::Max,
+            validator_scores: false,
+            old_grading_keys: OldGradingKeys::default(),
+            title: None,
+            limits: Limits::default(),
+            languages: None,
+            allow_file_writing: dialect.is_legacy(),
+            output_validator: WantedValidator::OwnIfPresent,
+            output_validator_args: Vec::new(),
+            output_validator_args_at: None,
+            constants: Vec::new(),
+        }
+    }
+}
+
+/// Reads a `problem.yaml`. `None`, with errors, when not even its version is known; every other error leaves the
+/// default in place of the faulty value, so that the rest of the package can be checked.
+pub(crate) fn read(file: &Path, findings: &mut Findings) -> Option<Metadata> {
+    let document = match Document::read(file) {
+        Ok(document) => document,
+        Err(error) => {
+            findings.error(error);
+            return None;
+        }
+    };
+    interpret(&document, findings)
+}
+
+pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Metadata> {
+    let root = document.root();
+    let dialect = dialect_of(&root, findings)?;
+    if dialect.is_legacy() { legacy::read(&root, dialect, findings) } else { current::read(&root, dialect, findings) }
+}
+
+fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
+    const KEY: &str = "problem_format_version";
+    let entries = root.entries().unwrap_or_default();
+    let Some(version) = entries.iter().find(|entry| entry.name == KEY && *entry.value.value() != Value::Null) else {
+        return Some(Dialect::Legacy);
+    };
+    let found = match version.value.value() {
+        Value::Text(text) => VERSIONS.iter().find(|(name, _)| name == text),
+        _ => None,
+    };
+    if found.is_none() {
+        let names = VERSIONS.map(|(name, _)| name);
+        let expected = names.map(|name| format!("`{name}`")).join(", ");
+        let hint = match version.value.value() {
+            Value::Text(text) => did_you_mean(text, names),
+            _ => None,
+        };
+        let error = version.value.expected(&format!("one of {expected}"));
+        findings.error(error.hint(hint).coded(code::FORMAT_UNKNOWN));
+    }
+    found.map(|(_, dialect)| *dialect)
+}
+
+/// The licences that the format knows (all versions).
+const LICENSES: [&str; 7] = ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+
+/// Checks `license` against `rights_owner`.
+fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'static str> {
+    let license = fields.get("license").and_then(|node| node.one_of(&LICENSES, findings));
+    fields.text("rights_owner", findings);
+    if license == Some("public domain")
+        && let Some(owner) = fields.get("rights_owner")
+    {
+        let error = owner.invalid("must not be given for the license `public domain`, which has no owner");
+        findings.error(error.coded(code::PUBLIC_DOMAIN_OWNED));
+    }
+    license
+}
+
+/// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit that cannot be
+/// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
+const LEAST_MEMORY_MIB: u64 = 4;
+
+/// Keys of `limits` that every version has, and what they fill.
+fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
+    const KIB: u64 = 1 << 10;
+    const MIB: u64 = 1 << 20;
+    let mut bytes = |name: &str, unit: u64, into: &mut u64| {
+        let least = if name == "memory" { LEAST_MEMORY_MIB } else { 1 };
+        if let (Some(value), Some(node)) = (fields.integer(name, least, findings), fields.get(name)) {
+            match value.checked_mul(unit) {
+                Some(bytes) => *into = bytes,
+                None => findings.error(node.expected("a smaller number")),
+            }
+        }
+    };
+    bytes("memory", MIB, &mut limits.memory_bytes);
+    bytes("output", MIB, &mut limits.output_bytes);
+    bytes("code", KIB, &mut limits.code_bytes);
+    bytes("compilation_memory", MIB, &mut limits.compilation_memory_bytes);
+    bytes("validation_memory", MIB, &mut limits.validation_memory_bytes);
+    bytes("validation_output", MIB, &mut limits.validation_output_bytes);
+    for (name, into) in
+        [("compilation_time", &mut limits.compilation_time), ("validation_time", &mut limits.validation_time)]
+    {
+        if let Some(node) = fields.get(name)
+            && let Some(seconds) = read_seconds(node, findings)
+        {
+            *into = seconds;
+        }
+    }
+}
+
+/// A time in seconds, more than none and less than a year.
+fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
+    const YEAR: f64 = 366.0 * 86_400.0;
+    let seconds = node.number("a number of seconds above 0", |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
+    Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).or_else(|| {
+        findings.error(node.expected("a number of seconds above 0"));
+        None
+    })
+}
+
+/// A factor of at least 1. No problem needs a factor above 1000.
+fn read_factor(node: &Node<'_>, findings: &mut Findings) -> Option<f64> {
+    node.number("a number from 1 to 1000", |factor| (1.0..=1000.0).contains(&factor), findings)
+}
+
+/// A name as text or by language: the English one, else the first.
+fn read_names(node: &Node<'_>, findings: &mut Findings) -> Option<String> {
+    let Some(entries) = node.entries() else {
+        return node.text(findings).filter(|name| {
+            let given = !name.trim().is_empty();
+            if !given {
+                findings.error(node.expected("a name").coded(code::NAME_EMPTY));
+            }
+            given
+        });
+    };
+    if entries.is_empty() {
+        findings.error(node.expected("a name, or a mapping from languages to names").coded(code::NAME_EMPTY));
+    }
+    let fields = Fields::open_any(node, findings)?;
+    let mut names = Vec::new();
+    for entry in entries {
+        if !is_natural_language(&entry.name) {
+            let expected = "expected a language code such as `en` or `pt-BR`";
+            findings.error(entry.key.invalid(expected).coded(code::NAME_LANGUAGE_MALFORMED));
+        }
+        if let Some(name) = fields.text(&entry.name, findings) {
+            names.push((entry.name, name));
+        }
+    }
+    let english = names.iter().position(|(language, _)| language == "en" || language.starts_with("en-"));
+    names.into_iter().nth(english.unwrap_or(0)).map(|(_, name)| name)
+}
+
+/// Source: 2025-09, "General Requirements": two or three letters, and possibly two capital letters for a region.
+fn is_natural_language(code: &str) -> bool {
+    let (language, region) = code.split_once('-').map_or((code, None), |(language, region)| (language, Some(region)));
+    matches!(language.len(), 2 | 3)
+        && language.bytes().all(|byte| byte.is_ascii_lowercase())
+        && region.is_none_or(|region| region.len() == 2 && region.bytes().all(|byte| byte.is_ascii_uppercase()))
+}
+
+/// `validation_passes`: at least 2, and by default (2025-09, "Multi-pass Limit").
+fn read_passes(limits: Option<&Fields<'_>>, findings: &mut Findings) -> u32 {
+    const DEFAULT: u32 = 2;
+    let Some(node) = limits.and_then(|fields| fields.get("validation_passes")) else { return DEFAULT };
+    let Some(passes) = node.integer(2, findings) else { return DEFAULT };
+    u32::try_from(passes).unwrap_or_else(|_| {
+        findings.error(node.expected("a smaller number"));
+        DEFAULT
+    })
+}
+
+/// Splits words as the legacy format splits flags.
+fn words(text: &str) -> Vec<String> {
+    text.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Words that are given as one text or, leniently, as a list.
+fn read_words(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<String>> {
+    match node.value() {
+        Value::List(_) => node.texts(findings),
+        _ => node.text(findings).map(|text| words(&text)),
+    }
+}
+
+/// A broken rule at the place of a node that is not a type error.
+fn refuse_as(code: Code, node: &Node<'_>, message: &str, findings: &mut Findings) {
+    let error: PackageError = node.invalid(message);
+    findings.error(error.coded(code));
+}
+
+#[cfg(test)]
+#[path = "metadata_tests.rs"]
+mod tests;

@@ -1,0 +1,110 @@
+//! The languages that the package format names, whether or not there are tools for them.
+//!
+//! Responsible for codes and extensions, so that a program in any of them is recognised. The ways in which
+//! programs are compiled and run are in `languages.yaml`, which goes first.
+//!
+//! Source: 2025-09, appendix "Languages".
+
+/// Code, extensions, and in a second list those extensions that alone do not decide the language.
+type Row = (&'static str, &'static [&'static str], &'static [&'static str]);
+
+const ROWS: [Row; 52] = [
+    ("ada", &["adb", "ads"], &[]),
+    ("algol68", &["a68"], &[]),
+    ("apl", &["apl"], &[]),
+    ("bash", &["sh"], &[]),
+    ("c", &["c"], &[]),
+    ("cgmp", &[], &["c"]),
+    ("cobol", &["cob"], &[]),
+    ("cpp", &["cc", "cpp", "cxx", "c++", "C"], &[]),
+    ("cppgmp", &[], &["cc", "cpp", "cxx", "c++", "C"]),
+    ("crystal", &["cr"], &[]),
+    ("csharp", &["cs"], &[]),
+    ("d", &["d"], &[]),
+    ("dart", &["dart"], &[]),
+    ("elixir", &["ex"], &[]),
+    ("erlang", &["erl"], &[]),
+    ("forth", &["fth", "4th", "forth", "frt"], &["fs"]),
+    ("fortran", &["f90"], &[]),
+    ("fsharp", &["fs"], &[]),
+    ("gerbil", &["ss"], &[]),
+    ("go", &["go"], &[]),
+    ("haskell", &["hs"], &[]),
+    ("java", &["java"], &[]),
+    ("javaalgs4", &[], &["java"]),
+    ("javascript", &["js"], &[]),
+    ("julia", &["jl"], &[]),
+    ("kotlin", &["kt"], &[]),
+    ("lisp", &["lisp", "cl"], &[]),
+    ("lua", &["lua"], &[]),
+    ("modula2", &["mod", "def"], &[]),
+    ("nim", &["nim"], &[]),
+    ("objectivec", &["m"], &[]),
+    ("ocaml", &["ml"], &[]),
+    ("octave", &[], &["m"]),
+    ("odin", &["odin"], &[]),
+    ("pascal", &["pas"], &[]),
+    ("perl", &["pm"], &["pl"]),
+    ("php", &["php"], &[]),
+    ("prolog", &["pl"], &[]),
+    ("python2", &["py2"], &["py"]),
+    ("python3", &["py", "py3"], &[]),
+    ("python3numpy", &[], &["py", "py3"]),
+    ("racket", &["rkt"], &[]),
+    ("ruby", &["rb"], &[]),
+    ("rust", &["rs"], &[]),
+    ("scala", &["scala"], &[]),
+    ("simula", &["sim"], &[]),
+    ("smalltalk", &["st"], &[]),
+    ("snobol", &["sno"], &[]),
+    ("swift", &["swift"], &[]),
+    ("typescript", &["ts"], &[]),
+    ("visualbasic", &["vb"], &[]),
+    ("zig", &["zig"], &[]),
+];
+
+/// The codes of all languages.
+pub(crate) fn codes<'a>() -> impl Iterator<Item = &'a str> {
+    ROWS.iter().map(|(code, ..)| *code)
+}
+
+/// The language to which an extension belongs.
+pub(crate) fn of_extension(extension: &str) -> Option<&'static str> {
+    ROWS.iter().find(|(_, extensions, _)| extensions.contains(&extension)).map(|(code, ..)| *code)
+}
+
+/// True when a file with this extension can be in this language, which was named.
+pub(crate) fn can_be(code: &str, extension: &str) -> bool {
+    let row = ROWS.iter().find(|(known, ..)| *known == code);
+    row.is_some_and(|(_, own, others)| own.contains(&extension) || others.contains(&extension))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::programs::languages::built_in_languages;
+
+    #[test]
+    fn codes_and_extensions_are_told_apart() {
+        let mut sorted: Vec<_> = codes().collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        assert_eq!(sorted.len(), 52);
+        assert_eq!(
+            (of_extension("fs"), of_extension("m"), of_extension("C")),
+            (Some("fsharp"), Some("objectivec"), Some("cpp"))
+        );
+        assert_eq!(of_extension("rb.bak"), None);
+        assert!(can_be("octave", "m") && can_be("cppgmp", "cc") && !can_be("octave", "ml") && !can_be("x", "m"));
+    }
+
+    #[test]
+    fn the_table_with_tools_agrees() {
+        for language in built_in_languages() {
+            assert!(codes().any(|code| code == language.id.0), "{}", language.id);
+            for extension in &language.extensions {
+                assert!(can_be(&language.id.0, extension), "{} {extension}", language.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `include/`: files that are put beside submissions before they are compiled.
+//!
+//! Responsible for which directory is meant for which languages. Must not copy anything, nor know how programs are
+//! compiled.
+//!
+//! Source: 2025-09 and legacy, "Included files".
+
+use std::path::Path;
+
+use judge_model::{IncludedFiles, Language, LanguageId};
+
+use crate::code;
+use crate::disk::sizes;
+use crate::disk::tree::Folder;
+use crate::error::Findings;
+use crate::metadata::Dialect;
+use crate::programs::format_languages;
+use crate::suggest::did_you_mean;
+
+/// The directory for languages without one of their own.
+const DEFAULT: &str = "default";
+
+/// The included files of a package, in order of their directories. `allowed` are the languages in which the problem may
+/// be answered; `None` means all.
+pub(crate) fn included(
+    package: &Path,
+    dialect: Dialect,
+    allowed: Option<&[LanguageId]>,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<IncludedFiles> {
+    let Some(folder) = Folder::read(&package.join("include"), findings) else { return Vec::new() };
+    for path in folder.files.values() {
+        let message = "ignored: expected a directory for each language, such as `include/cpp`";
+        findings.warn(path, None, message);
+        findings.coded(code::INCLUDED_FOR_NOBODY);
+    }
+    let mut found = Vec::new();
+    for (name, inner) in &folder.folders {
+        if is_hollow(inner) {
+            findings.warn(&inner.path, None, "an empty directory: nothing is included");
+            findings.coded(code::INCLUDED_FOR_NOBODY);
+        } else if name == DEFAULT {
+            if dialect.is_legacy() {
+                let message = "`include/default` belongs to format 2025-09; its files are included all the same";
+                findings.warn(&inner.path, None, message);
+                findings.coded(code::INCLUDED_DEFAULT_IN_LEGACY);
+            }
+            found.push(IncludedFiles { languages: Vec::new(), directory: inner.path.clone() });
+        } else if let Some(id) = language(name, languages) {
+            if allowed.is_some_and(|allowed| !allowed.contains(&id)) {
+                let message = format!("the problem may not be answered in `{id}`: nobody gets these files");
+                findings.warn(&inner.path, None, message);
+                findings.coded(code::INCLUDED_FOR_NOBODY);
+            }
+            found.push(IncludedFiles { languages: vec![id], directory: inner.path.clone() });
+        } else {
+            let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
+            let message = format!("ignored: there is no language `{name}`");
+            findings.warn_with(&inner.path, None, message, did_you_mean(name, known.chain([DEFAULT])));
+            findings.coded(code::INCLUDED_FOR_NOBODY);
+        }
+    }
+    for files in &found {
+        sizes::check_directory(&files.directory, findings);
+    }
+    warn_of_replaced(&found, findings);
+    found
+}
+
+fn language(name: &str, languages: &[Language]) -> Option<LanguageId> {
+    let with_tools = languages.iter().any(|language| language.id.0 == name);
+    (with_tools || format_languages::codes().any(|code| code == name)).then(|| LanguageId(name.to_owned()))
+}
+
+/// The format says that the files of a language override the default ones; other judges add them to the default ones.
+fn warn_of_replaced(found: &[IncludedFiles], findings: &mut Findings) {
+    let has_default = found.iter().any(|files| files.languages.is_empty());
+    for (files, language) in found.iter().filter_map(|files| Some((files, files.languages.first()?))) {
+        if has_default {
+            let message = format!(
+                "for `{language}`, these files replace all of those in `include/{DEFAULT}`; some judges include both"
+            );
+            findings.warn(&files.directory, None, message);
+            findings.coded(code::INCLUDED_REPLACES_DEFAULT);
+        }
+    }
+}
+
+fn is_hollow(folder: &Folder) -> bool {
+    folder.files.is_empty() && folder.folders.values().all(is_hollow)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Tree;
+
+    #[test]
+    fn a_directory_for_each_language_and_one_for_the_rest() {
+        let tree = Tree::new();
+        tree.package("x", "languages: [cpp, java]\n");
+        for file in ["cpp/runner.cpp", "java/unsigned/Long.java", "default/data.txt", "cobol/x.cob"] {
+            tree.write(&format!("x/include/{file}"), "");
+        }
+        let loaded = tree.load("x").unwrap();
+        let found: Vec<(Vec<&str>, _)> = loaded
+            .problem
+            .included
+            .iter()
+            .map(|files| (files.languages.iter().map(|id| id.0.as_str()).collect(), files.directory.clone()))
+            .collect();
+        let directory = |name: &str| tree.path(&format!("x/include/{name}"));
+        assert_eq!(
+            found,
+            [
+                (vec!["cobol"], directory("cobol")),
+                (vec!["cpp"], directory("cpp")),
+                (vec![], directory("default")),
+                (vec!["java"], directory("java")),
+            ]
+        );
+        let warnings = tree.told(&loaded.warnings);
+        assert!(warnings.contains(
+            &"x/include/cobol: the problem may not be answered in `cobol`: nobody gets these files".to_owned()
+        ));
+        let replaced = warnings.iter().filter(|warning| warning.contains("replace all of those in `include/default`"));
+        assert_eq!(replaced.count(), 3, "{warnings:?}");
+    }
+
+    #[test]
+    fn what_is_not_included_is_told() {
+        let tree = Tree::new();
+        tree.package("x", "");
+        tree.make_directory("x/include/python3/empty");
+        tree.write("x/include/pyton3/main.py", "");
+        tree.write("x/include/loose.py", "");
+        assert_eq!(
+            tree.warnings("x"),
+            [
+                "x/include/loose.py: ignored: expected a directory for each language, such as `include/cpp`",
+                "x/include/python3: an empty directory: nothing is included",
+                "x/include/pyton3: ignored: there is no language `pyton3`\nhint: did you mean `python3`?",
+            ]
+        );
+        assert!(tree.load("x").unwrap().problem.included.is_empty());
+    }
+}

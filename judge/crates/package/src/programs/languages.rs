@@ -1,0 +1,222 @@
+//! The table of languages: the built-in rows, and what a workspace changes in them.
+//!
+//! Responsible for reading and checking rows. Must not know which tools this host has, nor how a program is run.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use judge_model::{Language, LanguageId, Tool};
+
+use crate::error::{Findings, PackageErrors};
+use crate::suggest::did_you_mean;
+use crate::yaml::fields::Fields;
+use crate::yaml::{Document, Node};
+
+const BUILT_IN: &str = include_str!("languages.yaml");
+
+const KEYS: [&str; 9] =
+    ["name", "extensions", "entry_points", "tools", "compile", "run", "env", "processes", "needs_proc"];
+
+/// Names in braces that every template knows; the roles of the language's tools come on top.
+const VARIABLES: [&str; 6] = ["sources", "main", "class", "output", "program", "memory_mib"];
+
+/// The languages that are known without a workspace, in order of their ids.
+///
+/// # Panics
+/// Never: a test reads the table that is built in.
+#[must_use]
+pub fn built_in_languages() -> Vec<Language> {
+    read_built_in().expect("the built-in table of languages is checked by a test")
+}
+
+fn read_built_in() -> Result<Vec<Language>, PackageErrors> {
+    let document = Document::parse(Path::new("languages.yaml"), BUILT_IN.as_bytes().to_vec())?;
+    let mut findings = Findings::default();
+    let languages = override_languages(Vec::new(), &document.root(), &mut findings);
+    findings.into_result().map(|_| languages)
+}
+
+/// Applies a mapping of rows to a table: keys that are given replace those of the row with the same id; rows with a
+/// new id are added. Faulty rows are errors, and leave the table as it was.
+pub(crate) fn override_languages(table: Vec<Language>, rows: &Node<'_>, findings: &mut Findings) -> Vec<Language> {
+    let mut table: BTreeMap<LanguageId, Language> = table.into_iter().map(|row| (row.id.clone(), row)).collect();
+    let Some(fields) = Fields::open_any(rows, findings) else { return table.into_values().collect() };
+    let known: Vec<String> = table.keys().map(|id| id.0.clone()).collect();
+    for (id, node) in fields.iter() {
+        let id = LanguageId(id.to_owned());
+        let base = table.get(&id);
+        if let Some(row) = read_row(&id, base, &known, node, findings) {
+            table.insert(id, row);
+        }
+    }
+    check_extensions(&table, &fields, findings);
+    table.into_values().collect()
+}
+
+fn read_row(
+    id: &LanguageId,
+    base: Option<&Language>,
+    known: &[String],
+    node: &Node<'_>,
+    findings: &mut Findings,
+) -> Option<Language> {
+    if id.0.is_empty() || !id.0.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') {
+        findings.error(node.invalid("expected a language id of lower case letters, digits and `_`"));
+    }
+    let fields = Fields::open(node, &KEYS, findings)?;
+    if base.is_none() {
+        let missing: Vec<_> = ["name", "extensions", "run"].into_iter().filter(|k| fields.get(k).is_none()).collect();
+        if !missing.is_empty() {
+            let keys = missing.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
+            let error = node.invalid(format_args!("a new language needs {keys} as well"));
+            findings.error(error.hint(did_you_mean(&id.0, known.iter().map(String::as_str))));
+            return None;
+        }
+    }
+    let mut row = base.cloned().unwrap_or_else(|| empty_row(id));
+    fields.text("name", findings).into_iter().for_each(|name| row.name = name);
+    for (key, into) in [
+        ("extensions", &mut row.extensions),
+        ("entry_points", &mut row.entry_points),
+        ("compile", &mut row.compile),
+        ("run", &mut row.run),
+        ("env", &mut row.env),
+    ] {
+        fields.texts(key, findings).into_iter().for_each(|texts| *into = texts);
+    }
+    if let Some(node) = fields.get("tools") {
+        read_tools(node, &mut row.tools, findings);
+    }
+    if let Some(node) = fields.get("processes")
+        && let Some(processes) = node.integer(1, findings)
+    {
+        match u32::try_from(processes) {
+            Ok(processes) => row.processes = processes,
+            Err(_) => findings.error(node.expected("a smaller number")),
+        }
+    }
+    fields.boolean("needs_proc", findings).into_iter().for_each(|needs_proc| row.needs_proc = needs_proc);
+    check_row(&row, &fields, findings);
+    Some(row)
+}
+
+fn empty_row(id: &LanguageId) -> Language {
+    Language {
+        id: id.clone(),
+        name: String::new(),
+        extensions: Vec::new(),
+        entry_points: Vec::new(),
+        tools: Vec::new(),
+        compile: Vec::new(),
+        run: Vec::new(),
+        env: Vec::new(),
+        processes: 16,
+        needs_proc: false,
+    }
+}
+
+/// Reads tools by role. A role that is given replaces the whole tool; the others stay.
+fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
+    let Some(roles) = Fields::open_any(node, findings) else { return };
+    for (role, node) in roles.iter() {
+        if VARIABLES.contains(&role) || !is_variable(role) {
+            let message = "expected a role of lower case letters and `_` that is no variable of templates";
+            findings.error(node.invalid(message));
+        }
+        let Some(fields) = Fields::open(node, &["names", "prefix_args", "executable", "version_args"], findings) else {
+            continue;
+        };
+        let names = fields.require("names", findings).and_then(|node| {
+            node.texts(findings).filter(|names| {
+                if names.is_empty() {
+                    findings.error(node.expected("at least one name"));
+                }
+                !names.is_empty()
+            })
+        });
+        let tool = Tool {
+            role: role.to_owned(),
+            names: names.unwrap_or_default(),
+            prefix_args: fields.texts("prefix_args", findings).unwrap_or_default(),
+            executable: fields.text("executable", findings).unwrap_or_default(),
+            version_args: fields.texts("version_args", findings).unwrap_or_default(),
+        };
+        tools.retain(|other| other.role != tool.role);
+        tools.push(tool);
+    }
+    tools.sort_by(|a, b| a.role.cmp(&b.role));
+}
+
+/// Checks what must hold in a row that is put together from the built-in one and the given keys.
+fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
+    if let (Some(node), true) = (fields.get("run"), row.run.is_empty()) {
+        findings.error(node.expected("a command"));
+    }
+    if let Some(items) = fields.get("extensions").and_then(Node::items) {
+        for (node, extension) in items.iter().zip(&row.extensions) {
+            if extension.is_empty() || extension.contains(['.', '/']) {
+                findings.error(node.expected("a file name extension without its dot"));
+            }
+        }
+    }
+    if let Some(items) = fields.get("env").and_then(Node::items) {
+        for (node, variable) in items.iter().zip(&row.env) {
+            if variable.split_once('=').is_none_or(|(name, _)| name.is_empty()) {
+                findings.error(node.expected("`NAME=value`"));
+            }
+        }
+    }
+    for (key, template) in [("compile", &row.compile), ("run", &row.run)] {
+        let items = fields.get(key).and_then(Node::items).unwrap_or_default();
+        for (node, argument) in items.iter().zip(template) {
+            check_argument(node, argument, row, findings);
+        }
+    }
+}
+
+fn check_argument(node: &Node<'_>, argument: &str, row: &Language, findings: &mut Findings) {
+    let roles = row.tools.iter().map(|tool| tool.role.as_str());
+    let known: Vec<&str> = VARIABLES.into_iter().chain(roles).collect();
+    for variable in variables(argument) {
+        if !known.contains(&variable) {
+            let expected = known.iter().map(|name| format!("`{{{name}}}`")).collect::<Vec<_>>().join(", ");
+            let error = node.invalid(format_args!("unknown variable `{{{variable}}}`; expected one of {expected}"));
+            findings.error(error.hint(did_you_mean(variable, known.iter().copied())));
+        } else if variable == "sources" && argument != "{sources}" {
+            findings.error(node.invalid("`{sources}` stands for several arguments, and must be one of its own"));
+        }
+    }
+}
+
+/// The names in braces in an argument. Braces around anything but a name stand for themselves.
+fn variables(argument: &str) -> impl Iterator<Item = &str> {
+    argument.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).filter(|n| is_variable(n))
+}
+
+fn is_variable(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+}
+
+/// True when a language's templates ask for the class with the entry point.
+pub(crate) fn asks_for_class(language: &Language) -> bool {
+    language.compile.iter().chain(&language.run).any(|argument| variables(argument).any(|name| name == "class"))
+}
+
+/// An extension leads to one language only.
+fn check_extensions(table: &BTreeMap<LanguageId, Language>, fields: &Fields<'_>, findings: &mut Findings) {
+    for (id, node) in fields.iter() {
+        let Some(row) = table.get(&LanguageId(id.to_owned())) else { continue };
+        for extension in &row.extensions {
+            if let Some(other) = table.values().find(|other| other.id != row.id && other.extensions.contains(extension))
+            {
+                let message = format!("the extension `{extension}` belongs to the language `{}` already", other.id);
+                let hint = format!("give `extensions` of `{}` without it, or override that row", other.id);
+                findings.error(node.invalid(message).hint(Some(hint)));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "languages_tests.rs"]
+mod tests;

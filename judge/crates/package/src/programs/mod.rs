@@ -1,0 +1,297 @@
+//! Programs: which files of a file or directory are its sources, in which language, and where it starts.
+//!
+//! Responsible for recognising. Must not know what a program is for, nor how it is compiled.
+
+pub(crate) mod format_languages;
+pub(crate) mod included;
+mod java;
+pub(crate) mod languages;
+pub(crate) mod outside;
+pub(crate) mod validators;
+
+use std::path::{Path, PathBuf};
+
+use judge_model::{Language, LanguageId, Program, Scripts};
+
+use crate::code;
+use crate::disk::head::head;
+use crate::disk::names;
+use crate::disk::tree::Folder;
+use crate::error::{Findings, PackageError, PackageErrors};
+use crate::programs::languages::asks_for_class;
+
+/// A program whose language is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Recognised {
+    /// Relative to the directory, the one with the entry point first; for a single file: its name.
+    pub(crate) sources: Vec<PathBuf>,
+    pub(crate) language: LanguageId,
+    /// The class with the entry point, if the language asks for one.
+    pub(crate) entry_class: Option<String>,
+}
+
+/// The most bytes that are read of a source. Nobody writes a larger one.
+const SOURCE_LIMIT: u64 = 4 << 20;
+
+/// The language of a program that is made of scripts, when its files do not show another one.
+const SCRIPTS: &str = "scripts";
+
+/// The reason why the language of a program is not recognised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unrecognised {
+    /// No file has an extension of a known language.
+    NoSource,
+    /// The files are of several languages: one file of each.
+    SeveralLanguages(Vec<(LanguageId, PathBuf)>),
+    /// There is no file or class of this name, which was named as the entry point.
+    NoEntryPoint(String),
+}
+
+impl Unrecognised {
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::NoSource => "no file of a known language".to_owned(),
+            Self::SeveralLanguages(files) => {
+                let files: Vec<_> =
+                    files.iter().map(|(language, file)| format!("`{}` ({language})", file.display())).collect();
+                format!("expected files of one language, found {}", files.join(" and "))
+            }
+            Self::NoEntryPoint(name) => format!("expected the entry point `{name}`, found no such file"),
+        }
+    }
+}
+
+impl Recognised {
+    /// Turns it into a program of the package, at `path`.
+    pub(crate) fn into_program(self, path: &Path) -> Program {
+        Program {
+            name: file_name(path),
+            path: path.to_owned(),
+            sources: self.sources,
+            language: self.language,
+            entry_class: self.entry_class,
+            scripts: None,
+        }
+    }
+}
+
+/// Recognises a program of the package that is a file or a directory: unlike a submission it may bring scripts that
+/// build and run it.
+///
+/// Source: 2025-09 and legacy, "Programs". Legacy asks for both scripts; one is enough here.
+pub(crate) fn recognise_program(
+    path: &Path,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Result<Program, Unrecognised> {
+    match Folder::read(path, findings) {
+        Some(folder) => recognise_program_folder(&folder, languages, findings),
+        None => recognise(path, languages, findings).map(|recognised| recognised.into_program(path)),
+    }
+}
+
+/// Recognises a program of the package for those who have no list of findings.
+///
+/// # Errors
+/// The faults for which it is no program.
+pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, PackageErrors> {
+    let mut findings = Findings::default();
+    let program = recognise_program(path, languages, &mut findings);
+    findings.into_result()?;
+    program.map_err(|reason| unrecognised_error(path, "expected a program", &reason).into())
+}
+
+/// The same for a directory that has been read.
+pub(crate) fn recognise_program_folder(
+    folder: &Folder,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Result<Program, Unrecognised> {
+    let recognised = recognise_folder(folder, languages);
+    let mut is_script = |name: &str| {
+        let Some(path) = folder.files.get(name) else { return false };
+        let executable = is_executable(path);
+        if !executable {
+            let hint = format!("make it executable: `chmod +x {name}`");
+            findings.warn_with(path, None, "not executable, so it is taken for no script", Some(hint));
+            findings.coded(code::SCRIPT_NOT_EXECUTABLE);
+        }
+        executable
+    };
+    let scripts = Scripts { build: is_script("build"), run: is_script("run") };
+    if scripts == Scripts::default() {
+        return recognised.map(|recognised| recognised.into_program(&folder.path));
+    }
+    let mut sources = Vec::new();
+    collect_files(folder, Path::new(""), &mut sources);
+    let (language, entry_class) = match recognised {
+        Ok(recognised) => (recognised.language, recognised.entry_class),
+        Err(_) => (LanguageId(SCRIPTS.to_owned()), None),
+    };
+    Ok(Program {
+        name: file_name(&folder.path),
+        path: folder.path.clone(),
+        sources,
+        language,
+        entry_class,
+        scripts: Some(scripts),
+    })
+}
+
+/// True when a directory is a program because of a script in it.
+pub(crate) fn has_scripts(folder: &Folder) -> bool {
+    ["build", "run"].iter().any(|script| folder.files.get(*script).is_some_and(|path| is_executable(path)))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+fn collect_files(folder: &Folder, below: &Path, into: &mut Vec<PathBuf>) {
+    into.extend(folder.files.keys().map(|name| below.join(name)));
+    for (name, inner) in &folder.folders {
+        collect_files(inner, &below.join(name), into);
+    }
+}
+
+/// The last part of a path. Names that are not UTF-8 do not count and never get here.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The language to which a file name belongs.
+pub(crate) fn language_of<'l>(name: &str, languages: &'l [Language]) -> Option<&'l Language> {
+    let extension = names::extension(name)?;
+    languages.iter().find(|language| language.extensions.iter().any(|known| known == extension))
+}
+
+/// Recognises a program that is a file or a directory.
+pub(crate) fn recognise(
+    path: &Path,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Result<Recognised, Unrecognised> {
+    match Folder::read(path, findings) {
+        Some(folder) => recognise_folder(&folder, languages),
+        None => {
+            let name = file_name(path);
+            let language = language_of(&name, languages).ok_or(Unrecognised::NoSource)?;
+            recognise_sources(path.parent().unwrap_or(path), vec![PathBuf::from(name)], language)
+        }
+    }
+}
+
+/// Recognises a program that is a directory, by the sources in it at any depth. Of several languages it is the one with
+/// the most files: scripts and the like lie beside programs.
+///
+/// Source: 2025-09 and legacy, "Programs", and the appendix "Languages".
+pub(crate) fn recognise_folder(folder: &Folder, languages: &[Language]) -> Result<Recognised, Unrecognised> {
+    let files: Vec<(&Language, PathBuf)> = sources_in(folder)
+        .into_iter()
+        .filter_map(|file| Some((language_of(&file_name(&file), languages)?, file)))
+        .collect();
+    let code = prevailing(files.iter().map(|(language, file)| (language.id.0.as_str(), file)), false)?;
+    let Some(language) = languages.iter().find(|language| language.id.0 == code) else {
+        return Err(Unrecognised::NoSource);
+    };
+    let sources = files.into_iter().filter(|(of, _)| of.id == language.id).map(|(_, file)| file).collect();
+    recognise_sources(&folder.path, in_order(sources, language), language)
+}
+
+/// Every file of a directory whose name counts, relative to it.
+pub(crate) fn sources_in(folder: &Folder) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = folder.files.keys().map(PathBuf::from).collect();
+    for (name, inner) in &folder.folders {
+        files.extend(sources_in(inner).into_iter().map(|file| Path::new(name).join(file)));
+    }
+    files
+}
+
+/// The language of most files; with `only_one`, of all files. C++ compilers take C, so files of both are C++.
+pub(crate) fn prevailing<'f>(
+    files: impl Iterator<Item = (&'f str, &'f PathBuf)>,
+    only_one: bool,
+) -> Result<&'f str, Unrecognised> {
+    let mut first: Vec<(LanguageId, PathBuf)> = Vec::new();
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for (code, file) in files {
+        match counts.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += 1,
+            None => {
+                counts.push((code, 1));
+                first.push((LanguageId(code.to_owned()), file.clone()));
+            }
+        }
+    }
+    let most = counts.iter().map(|(_, count)| *count).max().ok_or(Unrecognised::NoSource)?;
+    let with_most: Vec<&str> = counts.iter().filter(|(_, count)| *count == most).map(|(code, _)| *code).collect();
+    match with_most[..] {
+        [code] if !only_one || counts.len() == 1 => Ok(code),
+        ["c", "cpp"] | ["cpp", "c"] if !only_one => Ok("cpp"),
+        _ => Err(Unrecognised::SeveralLanguages(first)),
+    }
+}
+
+/// Sources with the entry point first, as far as names show it: one of the language's own names, or else `main` with
+/// any extension.
+pub(crate) fn in_order(mut sources: Vec<PathBuf>, language: &Language) -> Vec<PathBuf> {
+    let last = language.entry_points.len();
+    let rank = |file: &PathBuf| {
+        let by_name = |entry_point: &String| file.as_os_str() == entry_point.as_str();
+        let is_main =
+            file.components().count() == 1 && file.file_stem().is_some_and(|stem| stem.eq_ignore_ascii_case("main"));
+        language.entry_points.iter().position(by_name).unwrap_or(if is_main { last } else { last + 1 })
+    };
+    sources.sort_by(|a, b| (rank(a), a).cmp(&(rank(b), b)));
+    sources
+}
+
+/// Recognises what only the contents of the sources show: the version of Python, and the class with the entry point.
+pub(crate) fn recognise_sources(
+    directory: &Path,
+    mut sources: Vec<PathBuf>,
+    language: &Language,
+) -> Result<Recognised, Unrecognised> {
+    let read = |source: &PathBuf| {
+        let bytes = head(&directory.join(source), SOURCE_LIMIT).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let mut id = language.id.clone();
+    if id.0 == "python3" && sources.first().is_some_and(|source| starts_as_python_2(&read(source))) {
+        id = LanguageId("python2".to_owned());
+    }
+    let entry_class = asks_for_class(language).then(|| {
+        let entry = java::find_entry(sources.iter().map(|source| (source.as_path(), read(source))));
+        if let Some((index, class)) = entry {
+            let source = sources.remove(index);
+            sources.insert(0, source);
+            return class;
+        }
+        // The compiler or the run time will say what is wrong with it.
+        let stem = sources.first().and_then(|source| source.file_stem());
+        stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+    });
+    Ok(Recognised { sources, language: id, entry_class })
+}
+
+/// Source: legacy, "Programs": `^#!.*python2`.
+fn starts_as_python_2(text: &str) -> bool {
+    text.lines().next().is_some_and(|line| line.starts_with("#!") && line.contains("python2"))
+}
+
+/// An error or warning about a file that should be a program.
+pub(crate) fn unrecognised_error(path: &Path, what: &str, reason: &Unrecognised) -> PackageError {
+    let message = format!("{what}: {}", reason.message());
+    PackageError::invalid(path, None, message).coded(code::PROGRAM_UNRECOGNISED)
+}
+
+#[cfg(test)]
+#[path = "programs_tests.rs"]
+mod tests;

@@ -1,0 +1,62 @@
+//! Submissions from outside a package: one file or directory that somebody hands in.
+//!
+//! Responsible for recognising it. Must not know which problem it answers.
+
+use std::path::Path;
+
+use judge_model::{Language, Submission};
+
+use crate::disk::links::check_submission;
+use crate::error::{Findings, PackageErrors};
+use crate::programs::{Recognised, Unrecognised, file_name, recognise, unrecognised_error};
+
+/// The submission that a file or directory is, with nothing expected of it. Its id is its name.
+///
+/// # Errors
+/// When it cannot be read, when a link in it leads out of it, or when its language is not known.
+pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submission, PackageErrors> {
+    let mut findings = Findings::default();
+    if !check_submission(path, &mut findings) {
+        findings.into_result()?;
+        return Err(unrecognised_error(path, "submission", &Unrecognised::NoSource).into());
+    }
+    let recognised = recognise(path, languages, &mut findings);
+    findings.into_result()?;
+    let Recognised { sources, language, entry_class } =
+        recognised.map_err(|reason| unrecognised_error(path, "submission", &reason))?;
+    Ok(Submission {
+        id: file_name(path),
+        path: path.to_owned(),
+        sources,
+        language: Some(language),
+        entry_class,
+        ..Submission::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::built_in_languages;
+
+    use super::*;
+
+    #[test]
+    fn a_file_of_a_known_language_is_a_submission() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.rs");
+        std::fs::write(&path, "fn main() {}").unwrap();
+        let submission = outside_submission(&path, &built_in_languages()).unwrap();
+        assert_eq!(submission.id, "a.rs");
+        assert_eq!(submission.sources, [Path::new("a.rs")]);
+        assert!(submission.expectations.is_empty());
+    }
+
+    #[test]
+    fn an_unknown_language_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.cobol");
+        std::fs::write(&path, "").unwrap();
+        let error = outside_submission(&path, &built_in_languages()).unwrap_err();
+        assert!(error.to_string().contains("no file of a known language"), "{error}");
+    }
+}

@@ -1,0 +1,250 @@
+//! The package's own programs that look at data: input validators, output validators, graders, the static validator.
+//!
+//! Responsible for finding them in each format's layout. Must not know how they are run.
+
+use std::path::Path;
+
+use judge_model::{Language, LanguageId, OutputValidator, Program};
+
+use crate::code;
+use crate::disk::names;
+use crate::disk::tree::Folder;
+use crate::error::{Findings, PackageError};
+use crate::metadata::{Dialect, Metadata, WantedValidator};
+use crate::programs::{
+    Unrecognised, file_name, has_scripts, language_of, recognise_program, recognise_program_folder, unrecognised_error,
+};
+
+/// The input validators, in order of name. One that cannot be used is a warning: submissions are judged without them.
+///
+/// Source: 2025-09 and legacy, "Input Validators".
+pub(crate) fn input_validators(
+    package: &Path,
+    dialect: Dialect,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<Program> {
+    let mut folder = Folder::read_flat(&package.join("input_validators"), findings);
+    if dialect.is_legacy() && folder.is_none() {
+        folder = Folder::read_flat(&package.join("input_format_validators"), findings);
+        if let Some(folder) = &folder {
+            findings.warn(&folder.path, None, "`input_format_validators` is an old name for `input_validators`");
+            findings.coded(code::VALIDATOR_DIRECTORY_OLD);
+        }
+    }
+    let Some(folder) = folder else {
+        findings.warn(&package.join("input_validators"), None, "no input validators: nothing checks the test data");
+        findings.coded(code::NO_INPUT_VALIDATOR);
+        return Vec::new();
+    };
+    let entries = folder.files.values().chain(folder.folders.values().map(|folder| &folder.path));
+    let mut programs: Vec<Program> = findings
+        .at_most_warnings(|findings| entries.filter_map(|path| input_validator(path, languages, findings)).collect());
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    programs
+}
+
+/// The language of checktestdata programs, which are no rows of the table: nothing is compiled or started for them.
+const CHECKTESTDATA: &str = "checktestdata";
+
+fn input_validator(path: &Path, languages: &[Language], findings: &mut Findings) -> Option<Program> {
+    let name = file_name(path);
+    match names::extension(&name) {
+        Some("ctd") if path.is_file() => return Some(checktestdata(name, path)),
+        Some("viva") => {
+            let message = "this input validator is not run: there is no interpreter of VIVA programs here";
+            findings.warn(path, None, message);
+            findings.coded(code::VIVA_NOT_RUN);
+            return None;
+        }
+        // Shared by the validators that include them.
+        Some("h" | "hpp" | "hh") => return None,
+        _ => {}
+    }
+    match recognise_program(path, languages, findings) {
+        Ok(program) => Some(program),
+        Err(reason) => {
+            findings.warn(path, None, format!("this is no input validator that can be run: {}", reason.message()));
+            findings.coded(code::INPUT_VALIDATOR_UNRECOGNISED);
+            None
+        }
+    }
+}
+
+/// Source: 2025-09 and legacy, "Input Validators"; the language is that of the tool `checktestdata`.
+fn checktestdata(name: String, path: &Path) -> Program {
+    Program {
+        sources: vec![name.clone().into()],
+        name,
+        path: path.to_owned(),
+        language: LanguageId(CHECKTESTDATA.to_owned()),
+        entry_class: None,
+        scripts: None,
+    }
+}
+
+/// The output validator.
+pub(crate) fn output_validator(
+    package: &Path,
+    metadata: &Metadata,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> OutputValidator {
+    let (dialect, wanted) = (metadata.dialect, metadata.output_validator);
+    let current = package.join("output_validator");
+    let programs = if !dialect.is_legacy() {
+        current_output_validators(package, metadata, languages, findings)
+    } else if wanted == WantedValidator::Own && current.is_dir() && !package.join("output_validators").exists() {
+        let message = "`output_validator` is its name in format 2025-09; taken for `output_validators`";
+        findings.warn(&current, None, message);
+        findings.coded(code::ENTRY_UNKNOWN);
+        one_program(&current, "output validator", languages, findings).into_iter().collect()
+    } else {
+        legacy_output_validators(package, wanted, languages, findings)
+    };
+    if programs.is_empty() { OutputValidator::Default } else { OutputValidator::Custom(programs) }
+}
+
+/// Source: 2025-09, "Output Validator"; interactive and multi-pass problems cannot do without one.
+fn current_output_validators(
+    package: &Path,
+    metadata: &Metadata,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<Program> {
+    const WHAT: &str = "output validator";
+    let directory = package.join("output_validator");
+    let plural = package.join("output_validators");
+    let types = metadata.types;
+    let program = if !directory.exists() && plural.is_dir() {
+        if metadata.dialect != Dialect::Draft {
+            let message = "`output_validators` is its name in format legacy; taken for `output_validator`";
+            findings.warn(&plural, None, message);
+            findings.coded(code::ENTRY_UNKNOWN);
+        }
+        one_program(&plural, WHAT, languages, findings)
+    } else {
+        let errors = findings.error_count();
+        let program = one_program(&directory, WHAT, languages, findings);
+        if program.is_none() && errors == findings.error_count() && (types.interactive || types.multi_pass) {
+            let kind = if types.interactive { "interactive" } else { "multi-pass" };
+            let message = format!("expected an output validator, which {kind} problems need, found none");
+            let hint = format!("put the program that plays the judge's part into `{}/`", file_name(&directory));
+            let error = PackageError::invalid(&directory, None, message).hint(Some(hint));
+            findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
+        }
+        program
+    };
+    program.into_iter().collect()
+}
+
+/// The static validator, if there is one (2025-09, "Static Validator").
+pub(crate) fn static_validator(
+    package: &Path,
+    metadata: &Metadata,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Option<Program> {
+    let directory = package.join("static_validator");
+    if metadata.dialect.is_legacy() {
+        return None;
+    }
+    let program = one_program(&directory, "static validator", languages, findings)?;
+    if metadata.types.submit_answer {
+        let message = "problems of type `submit-answer` have no static validator";
+        findings.error(PackageError::invalid(&directory, None, message).coded(code::STATIC_VALIDATOR_IDLE));
+    }
+    Some(program)
+}
+
+/// A directory for one program, as 2025-09 describes it, which can be read in two ways: the directory is the program,
+/// or it holds the program. Both are in use, and both are taken: sources or scripts directly in it make it the program.
+fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Option<Program> {
+    let folder = Folder::read(directory, findings)?;
+    if folder.is_empty() {
+        findings.warn(&folder.path, None, format!("an empty directory, without any {what}"));
+        findings.coded(code::PROGRAM_DIRECTORY_EMPTY);
+        return None;
+    }
+    let is_source = |name: &String| language_of(name, languages).is_some();
+    let is_program = has_scripts(&folder) || folder.files.keys().any(is_source);
+    let program = match (is_program, folder.folders.values().next()) {
+        (true, _) => &folder,
+        (false, Some(inner)) if folder.folders.len() == 1 => inner,
+        (false, Some(_)) => {
+            let message = format!("expected one {what}, found {} directories", folder.folders.len());
+            findings.error(PackageError::invalid(&folder.path, None, message).coded(code::SEVERAL_PROGRAMS));
+            return None;
+        }
+        (false, None) => &folder,
+    };
+    match recognise_program_folder(program, languages, findings) {
+        Ok(program) => Some(program),
+        Err(reason) => {
+            findings.error(unrecognised_error(&program.path, what, &reason));
+            None
+        }
+    }
+}
+
+/// Source: legacy, "Output Validators": every file or directory in it is one, and all of them must accept.
+fn legacy_output_validators(
+    package: &Path,
+    wanted: WantedValidator,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<Program> {
+    let directory = package.join("output_validators");
+    if wanted != WantedValidator::Own {
+        if Folder::read_flat(&directory, findings).is_some_and(|folder| !folder.is_empty()) {
+            let message = "not used: problem.yaml does not say `validation: custom`";
+            findings.warn(&directory, None, message);
+            findings.coded(code::OUTPUT_VALIDATOR_UNUSED);
+        }
+        return Vec::new();
+    }
+    let errors = findings.error_count();
+    let programs = each_program(&directory, "output validator", languages, findings);
+    if programs.is_empty() && errors == findings.error_count() {
+        let message = "problem.yaml says `validation: custom`, but there is no output validator";
+        let hint = "put it into `output_validators/`, or say `validation: default`".to_owned();
+        let error = PackageError::invalid(&directory, None, message).hint(Some(hint));
+        findings.error(error.coded(code::OUTPUT_VALIDATOR_MISSING));
+    }
+    programs
+}
+
+/// The grader (legacy, "Graders"): at most one. The groups decide about its use.
+pub(crate) fn grader(
+    package: &Path,
+    dialect: Dialect,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Option<Program> {
+    let directory = package.join("graders");
+    if !dialect.is_legacy() {
+        return None;
+    }
+    let mut programs = each_program(&directory, "grader", languages, findings);
+    if programs.len() > 1 {
+        let names = programs.iter().map(|program| format!("`{}`", program.name)).collect::<Vec<_>>().join(" and ");
+        let error = PackageError::invalid(&directory, None, format!("expected one grader, found {names}"));
+        findings.error(error.coded(code::SEVERAL_PROGRAMS));
+    }
+    programs.pop()
+}
+
+/// Every program in a directory, in order of name. Files of no language, such as headers, lie beside them.
+fn each_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Vec<Program> {
+    let Some(folder) = Folder::read_flat(directory, findings) else { return Vec::new() };
+    let mut programs = Vec::new();
+    for path in folder.files.values().chain(folder.folders.values().map(|folder| &folder.path)) {
+        match recognise_program(path, languages, findings) {
+            Ok(program) => programs.push(program),
+            Err(Unrecognised::NoSource) if path.is_file() => {}
+            Err(reason) => findings.error(unrecognised_error(path, what, &reason)),
+        }
+    }
+    programs.sort_by(|a, b| a.name.cmp(&b.name));
+    programs
+}

@@ -1,0 +1,215 @@
+//! Submissions: the package's `submissions/` and the workspace's `solutions/<problem>/`.
+//!
+//! Responsible for finding them, and for bringing together what is said of each: by its directory, by a
+//! `submissions.yaml` and by tags in its sources. Must not know whether they compile, nor whether they do as is said.
+
+mod answers;
+mod directories;
+mod expected;
+mod globs;
+mod language;
+mod rules;
+mod scopes;
+mod tags;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Expectation, Language, Problem, Submission};
+
+use self::expected::{Place, Sayings};
+use self::language::{Named, is_known, is_source, recognise_submission};
+use self::rules::Rule;
+use crate::code;
+use crate::disk::tree::Folder;
+use crate::error::{Findings, PackageError};
+use crate::metadata::Dialect;
+use crate::programs::format_languages;
+use crate::programs::{Recognised, Unrecognised, unrecognised_error};
+use crate::suggest::did_you_mean;
+
+/// The file in which submissions are described.
+const DESCRIPTION: &str = "submissions.yaml";
+
+/// The directories with a meaning, for hints (2025-09, "Example submissions").
+const DIRECTORIES: [&str; 6] =
+    ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
+
+/// The submissions of a package and of its directory of solutions, in order of their ids. Everything else of the problem
+/// is there already.
+pub(crate) fn submissions(
+    problem: &Problem,
+    solutions: Option<&Path>,
+    dialect: Dialect,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<Submission> {
+    let place = Place { problem, dialect };
+    let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
+    let mut submissions = Vec::new();
+    let own = problem.directory.join("submissions");
+    for root in [Some(own.clone()), solutions.map(Path::to_owned)].into_iter().flatten() {
+        let Some(root) = Folder::read_flat(&root, findings) else { continue };
+        let mut entries: Vec<(String, PathBuf)> = Vec::new();
+        warn_of_loose(&root, languages, findings);
+        for (directory, folder) in &root.folders {
+            let Some(folder) = Folder::read_flat(&folder.path, findings) else { continue };
+            warn_of_ignored(&folder, languages, findings);
+            let folders = folder.folders.into_iter().map(|(name, folder)| (name, folder.path));
+            for (name, path) in folder.files.into_iter().chain(folders) {
+                let id = format!("{directory}/{name}");
+                if is_new(&mut found, &id, &path, findings) {
+                    entries.push((id, path));
+                }
+            }
+        }
+        submissions.extend(of_root(&place, &root, entries, languages, findings));
+    }
+    if !found.keys().any(|id| id.starts_with("accepted/")) {
+        findings.warn(&own, None, "no submission is in `accepted`: nothing shows that the problem can be solved");
+        findings.coded(code::NO_ACCEPTED);
+    }
+    submissions.sort_by(|a, b| a.id.cmp(&b.id));
+    submissions
+}
+
+/// The submissions in one directory of directories, which may have a description of its own.
+fn of_root(
+    place: &Place<'_>,
+    root: &Folder,
+    entries: Vec<(String, PathBuf)>,
+    languages: &[Language],
+    findings: &mut Findings,
+) -> Vec<Submission> {
+    let document = root.files.get(DESCRIPTION).and_then(|file| rules::open(file, findings));
+    let rules = document.as_ref().map(|document| rules::read(document, findings)).unwrap_or_default();
+    check_languages(&rules, languages, findings);
+    let sayings = Sayings::new(place, &rules, findings);
+    let mut submissions = Vec::new();
+    for (id, path) in entries {
+        let mut submission = Submission { id, path, of_package: true, ..Submission::default() };
+        if place.problem.submit_answer {
+            answers::read(&mut submission, place.problem, findings);
+        } else {
+            recognise(&mut submission, place, &rules, languages, findings);
+        }
+        submission.expectations = sayings.of(&submission, findings);
+        submissions.push(submission);
+    }
+    sayings.warn_of_unused(&submissions, findings);
+    warn_of_unknown(root, &submissions, findings);
+    submissions
+}
+
+/// True when the id is new. Else a submission of the package or of the solutions has it, and that is an error.
+fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings: &mut Findings) -> bool {
+    if let Some(first) = found.get(id) {
+        let message = format!("submission `{id}` is there twice, the other one at {}", first.display());
+        let hint = "rename one of them: their results could not be told apart".to_owned();
+        let error = PackageError::invalid(path, None, message).hint(Some(hint));
+        findings.error(error.coded(code::SUBMISSION_THERE_TWICE));
+        return false;
+    }
+    found.insert(id.to_owned(), path.to_owned());
+    true
+}
+
+/// Finds out the language and the entry point of a submission.
+fn recognise(
+    submission: &mut Submission,
+    place: &Place<'_>,
+    rules: &[Rule<'_>],
+    languages: &[Language],
+    findings: &mut Findings,
+) {
+    let covering = || rules.iter().filter(|rule| rule.glob.covers(&submission.id));
+    let language = covering().filter_map(|rule| rule.language.as_ref()).find(|(code, _)| is_known(code, languages));
+    let entry_point = covering().find_map(|rule| rule.entry_point.as_ref());
+    let named = Named {
+        language: language.map(|(code, _)| code.as_str()),
+        entry_point: entry_point.map(|(name, _)| name.as_str()),
+        only_one: !place.dialect.is_legacy(),
+    };
+    let reason = match recognise_submission(&submission.path, named, languages, findings) {
+        Ok(Recognised { sources, language, entry_class }) => {
+            submission.sources = sources;
+            submission.language = Some(language);
+            submission.entry_class = entry_class;
+            return;
+        }
+        Err(reason) => reason,
+    };
+    let id = &submission.id;
+    match (&reason, entry_point) {
+        (Unrecognised::NoEntryPoint(_), Some((_, node))) => {
+            let error = node.invalid(format_args!("submission `{id}`: {}", reason.message()));
+            findings.error(error.coded(code::ENTRY_POINT_MISSING));
+        }
+        (Unrecognised::SeveralLanguages(_), _) if !place.dialect.is_legacy() => {
+            let hint = format!("name its `language` in `{DESCRIPTION}`");
+            let error = unrecognised_error(&submission.path, "submission", &reason).hint(Some(hint));
+            findings.error(error.coded(code::SUBMISSION_UNRECOGNISED));
+        }
+        _ => {
+            let message = format!("submission `{id}` cannot be judged: {}", reason.message());
+            findings.warn(&submission.path, None, message);
+            findings.coded(code::SUBMISSION_UNRECOGNISED);
+        }
+    }
+}
+
+fn check_languages(rules: &[Rule<'_>], languages: &[Language], findings: &mut Findings) {
+    for (code, node) in rules.iter().filter_map(|rule| rule.language.as_ref()) {
+        if !is_known(code, languages) {
+            let known = languages.iter().map(|language| language.id.0.as_str()).chain(format_languages::codes());
+            let error = node.expected("the code of a language, such as `cpp`");
+            findings.error(error.hint(did_you_mean(code, known)));
+        }
+    }
+}
+
+/// Files beside the directories are no submissions.
+fn warn_of_loose(root: &Folder, languages: &[Language], findings: &mut Findings) {
+    for (name, path) in &root.files {
+        if is_source(name, languages) {
+            findings.warn(path, None, "ignored: a submission lies in a directory such as `accepted`");
+            findings.coded(code::SUBMISSION_LOOSE);
+        } else if name == "submissions.yml" {
+            let message = format!("ignored: expected the name `{DESCRIPTION}`");
+            findings.warn(path, None, message);
+            findings.coded(code::ENTRY_UNKNOWN);
+        }
+    }
+}
+
+/// Directories of whose submissions nothing at all is expected.
+fn warn_of_unknown(root: &Folder, submissions: &[Submission], findings: &mut Findings) {
+    for (name, folder) in &root.folders {
+        let inside = |submission: &&Submission| submission.id.strip_prefix(name).is_some_and(|id| id.starts_with('/'));
+        let (mut some, mut expected) = (false, false);
+        for submission in submissions.iter().filter(inside) {
+            some = true;
+            expected |= !submission.expectations.is_empty();
+        }
+        if some && !expected && !directories::is_mixed(name) && Expectation::of_directory(name).is_none() {
+            let message = format!("unknown directory `{name}`: nothing is expected of the submissions in it");
+            findings.warn_with(&folder.path, None, message, did_you_mean(name, DIRECTORIES));
+            findings.coded(code::DIRECTORY_UNKNOWN);
+        }
+    }
+}
+
+fn warn_of_ignored(folder: &Folder, languages: &[Language], findings: &mut Findings) {
+    for path in &folder.ignored {
+        let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        if !name.starts_with('.') && is_source(&name, languages) {
+            let hint = "names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`";
+            findings.warn_with(path, None, "ignored: its name is not allowed", Some(hint.to_owned()));
+            findings.coded(code::NAME_IGNORED);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "submissions_tests.rs"]
+mod tests;

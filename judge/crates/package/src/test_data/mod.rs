@@ -1,0 +1,252 @@
+//! Test data: the cases below `data/`, their order, and what is set for them.
+//!
+//! Responsible for both layouts, legacy and 2025-09. Must not read inputs or answers, nor run anything.
+//!
+//! Order: `sample` before `secret`; in each directory, cases and directories together, by name, byte by byte (the name
+//! of a case is its file name without extension). Both formats ask for lexicographic order by base name.
+
+mod collect;
+mod legacy_grading;
+pub(crate) mod samples;
+mod scoring;
+mod settings;
+pub(crate) mod shell_words;
+mod validator_arguments;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_model::{Grading, GroupSettings, OutputValidatorArgs, Program, TestCase, TestGroup};
+
+pub use self::settings::InputValidatorArgs;
+
+pub(crate) use self::collect::{case_name, split_name};
+
+use self::collect::{Collector, FoundGroup, Rules};
+use self::settings::Settings;
+use self::validator_arguments::DefaultValidatorArguments;
+use crate::code;
+use crate::disk::sizes;
+use crate::disk::tree::Folder;
+use crate::error::{Findings, PackageError};
+use crate::metadata::{Dialect, Metadata};
+use crate::suggest::did_you_mean;
+
+/// Test cases that submissions are not run on: they test the validators (2025-09, "Invalid Input", "Invalid Output",
+/// "Valid Output").
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExtraCases {
+    /// Inputs that some input validator must reject.
+    pub invalid_input: Vec<ExtraCase>,
+    /// Outputs that the output validator must reject.
+    pub invalid_output: Vec<ExtraCase>,
+    /// Outputs that the output validator must accept.
+    pub valid_output: Vec<ExtraCase>,
+}
+
+/// One of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtraCase {
+    /// Its name below `data/`, without extension, such as `invalid_input/empty`.
+    pub id: String,
+    /// The input file, absolute.
+    pub input: PathBuf,
+    /// The answer file, absolute; always there but in `invalid_input`.
+    pub answer: Option<PathBuf>,
+    /// The output file, absolute; always there but in `invalid_input`.
+    pub output: Option<PathBuf>,
+    /// A directory whose contents lie beside programs that see the case (`.files`), absolute.
+    pub files: Option<PathBuf>,
+    /// Command-line arguments for submissions, which input validators are given too.
+    pub args: Vec<String>,
+    /// Arguments for the output validators.
+    pub output_validator_args: OutputValidatorArgs,
+    /// Arguments for the input validators.
+    pub input_validator_args: InputValidatorArgs,
+}
+
+/// All of `data/`.
+#[derive(Debug, Default)]
+pub(crate) struct TestData {
+    pub(crate) test_cases: Vec<TestCase>,
+    pub(crate) groups: Vec<TestGroup>,
+    pub(crate) grading: Grading,
+    pub(crate) extra_cases: ExtraCases,
+    /// The arguments for input validators by id, for the test cases that have any.
+    pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
+}
+
+/// A case as it was found, whatever it is for.
+#[derive(Debug)]
+struct FoundCase {
+    id: String,
+    input: PathBuf,
+    answer: Option<PathBuf>,
+    output: Option<PathBuf>,
+    files: Option<PathBuf>,
+    settings: Settings,
+}
+
+/// The package's own programs that test data may refer to.
+#[derive(Debug, Default)]
+pub(crate) struct Programs<'a> {
+    /// None where the default output validator is asked.
+    pub(crate) output_validators: Option<&'a [Program]>,
+    pub(crate) has_static_validator: bool,
+    pub(crate) grader: Option<Program>,
+}
+
+/// Demands that every file that programs are given can be read in a reasonable time.
+fn check_sizes(data: &TestData, findings: &mut Findings) {
+    let extra = &data.extra_cases;
+    let cases = data.test_cases.iter().flat_map(|case| [Some(&case.input), Some(&case.answer), case.output.as_ref()]);
+    let extra_cases = [&extra.invalid_input, &extra.invalid_output, &extra.valid_output].into_iter().flatten();
+    let extra_files = extra_cases.flat_map(|case| [Some(&case.input), case.answer.as_ref(), case.output.as_ref()]);
+    for file in cases.chain(extra_files).flatten() {
+        sizes::check_file(file, findings);
+    }
+    for directory in data.test_cases.iter().filter_map(|case| case.files.as_ref()) {
+        sizes::check_directory(directory, findings);
+    }
+}
+
+/// Adds a complete test case, with the arguments of validators that are its own.
+fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
+    let FoundCase { id, input, answer, output, files, settings, .. } = case;
+    if settings.input_validator_args != InputValidatorArgs::default() {
+        data.input_validator_args.insert(id.clone(), settings.input_validator_args);
+    }
+    // A test case without an answer has been reported as an error.
+    let Some(answer) = answer else { return };
+    let output_validator_args = all_args(metadata, settings.output_validator_args);
+    let args = settings.args;
+    data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, files, output, origin: None });
+}
+
+/// Reads `data/`.
+pub(crate) fn read(package: &Path, metadata: &Metadata, programs: Programs<'_>, findings: &mut Findings) -> TestData {
+    let mut data = TestData::default();
+    let root = package.join("data");
+    let Some(folder) = Folder::read(&root, findings) else {
+        let error = PackageError::invalid(&root, None, "expected a directory with test data, found none");
+        findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
+        return data;
+    };
+    let Programs { output_validators, has_static_validator, grader } = programs;
+    let legacy_groups = metadata.dialect.is_legacy() || (metadata.dialect == Dialect::Draft && has_old_groups(&folder));
+    let own_validators = output_validators.unwrap_or_default();
+    let rules = Rules { metadata, output_validators: own_validators, grader: grader.as_ref(), legacy_groups };
+    let mut arguments = DefaultValidatorArguments::new(package, metadata, output_validators.is_none());
+    let mut collector = Collector::new(rules, findings);
+    let inherited = collector.top_settings(&folder);
+    check_top_level(&folder, metadata, collector.findings);
+
+    for part in ["sample", "secret"] {
+        let Some(folder) = folder.folders.get(part) else { continue };
+        for case in collector.collect(folder, part, &inherited) {
+            arguments.check(&case.settings, collector.findings);
+            add_case(&mut data, metadata, case);
+        }
+    }
+    let groups = collector.take_groups();
+    let extra = &mut data.extra_cases;
+    for (part, into) in [
+        ("invalid_input", &mut extra.invalid_input),
+        ("invalid_output", &mut extra.invalid_output),
+        ("valid_output", &mut extra.valid_output),
+    ] {
+        let Some(folder) = folder.folders.get(part) else { continue };
+        let found = collector.collect(folder, part, &inherited);
+        for case in &found {
+            arguments.check(&case.settings, collector.findings);
+        }
+        into.extend(found.into_iter().map(|case| extra_case(case, metadata)));
+    }
+    check_sizes(&data, findings);
+    if legacy_groups {
+        data.groups = groups.into_iter().map(legacy_group).collect();
+        data.grading = legacy_grading::grading(metadata, grader, &mut data.groups);
+    } else {
+        data.groups = scoring::settle(groups, metadata, has_static_validator, findings);
+        data.grading = if metadata.types.scoring { Grading::Scores } else { Grading::PassFail };
+    }
+    // Cases with faults of their own have been reported.
+    if data.test_cases.is_empty() {
+        let message = "expected at least one complete test case, found none";
+        let error = PackageError::invalid(&root.join("secret"), None, message);
+        findings.error(error.hint(generate_first(package)).coded(code::NO_TEST_CASES));
+    } else if data.test_cases.iter().all(TestCase::is_sample) {
+        let message = "there is no complete test case in `secret`: only the samples are judged";
+        findings.warn_with(&root, None, message, generate_first(package));
+        findings.coded(code::NO_SECRET_DATA);
+    }
+    data
+}
+
+/// True when a draft has groups as legacy has them: `testdata.yaml` somewhere, and nowhere `test_group.yaml`.
+fn has_old_groups(data: &Folder) -> bool {
+    fn has(folder: &Folder, name: &str) -> bool {
+        folder.files.contains_key(name) || folder.folders.values().any(|folder| has(folder, name))
+    }
+    has(data, "testdata.yaml") && !has(data, "test_group.yaml")
+}
+
+fn legacy_group(group: FoundGroup) -> TestGroup {
+    TestGroup { id: group.id, directory: group.directory, settings: GroupSettings::Legacy(group.legacy) }
+}
+
+/// The hint for a package whose test data are made by generators, and not there.
+fn generate_first(package: &Path) -> Option<String> {
+    let generators = package.join("generators/generators.yaml");
+    generators.is_file().then(|| "`generators/generators.yaml` is there: generate the test data first".to_owned())
+}
+
+fn extra_case(case: FoundCase, metadata: &Metadata) -> ExtraCase {
+    ExtraCase {
+        id: case.id,
+        input: case.input,
+        answer: case.answer,
+        output: case.output,
+        files: case.files,
+        args: case.settings.args,
+        output_validator_args: all_args(metadata, case.settings.output_validator_args),
+        input_validator_args: case.settings.input_validator_args,
+    }
+}
+
+/// Source: legacy, "validator_flags" come first, then the flags of the test data group.
+fn all_args(metadata: &Metadata, of_group: OutputValidatorArgs) -> OutputValidatorArgs {
+    let all = metadata.output_validator_args.iter().cloned().chain(of_group.all).collect();
+    OutputValidatorArgs { all, own: of_group.own }
+}
+
+/// Warns of everything that lies directly in `data/` and is not looked into.
+fn check_top_level(folder: &Folder, metadata: &Metadata, findings: &mut Findings) {
+    const PARTS: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
+    for (name, path) in &folder.files {
+        // Settings are reported where they are read.
+        if !matches!(
+            (metadata.dialect.is_legacy(), name.as_str()),
+            (true, "testdata.yaml") | (false, "test_group.yaml")
+        ) {
+            findings.warn(path, None, "ignored: test data lie in `data/sample` and `data/secret`");
+            findings.coded(code::DATA_MISPLACED);
+        }
+    }
+    for (name, folder) in &folder.folders {
+        if !PARTS.contains(&name.as_str()) {
+            let expected = PARTS.map(|part| format!("`{part}`")).join(", ");
+            let message = format!("ignored: expected one of {expected}");
+            findings.warn_with(&folder.path, None, message, did_you_mean(name, PARTS));
+            findings.coded(code::DATA_MISPLACED);
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "test_data_tests.rs"]
+mod tests;
+
+#[cfg(test)]
+#[path = "grading_tests.rs"]
+mod grading_tests;

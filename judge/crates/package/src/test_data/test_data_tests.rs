@@ -1,0 +1,374 @@
+//! Tests of test data, in both layouts.
+
+use crate::fixture::Tree;
+use crate::{InputValidatorArgs, LoadedPackage};
+
+fn ids(loaded: &LoadedPackage) -> Vec<&str> {
+    loaded.problem.test_cases.iter().map(|case| case.id.as_str()).collect()
+}
+
+fn args<'l>(loaded: &'l LoadedPackage, id: &str) -> &'l [String] {
+    &loaded.problem.test_case(id).unwrap().output_validator_args.all
+}
+
+#[test]
+fn samples_first_then_names_byte_by_byte_through_directories() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.cases("x", &["secret/10", "secret/1-a", "secret/1", "secret/02.b", "secret/a/2", "secret/a/1", "secret/B"]);
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(
+        ids(&loaded),
+        [
+            "sample/1",
+            "secret/01",
+            "secret/02",
+            "secret/02.b",
+            "secret/1",
+            "secret/1-a",
+            "secret/10",
+            "secret/B",
+            "secret/a/1",
+            "secret/a/2"
+        ]
+    );
+    let first = &loaded.problem.test_cases[0];
+    assert_eq!((&first.input, &first.answer), (&tree.path("x/data/sample/1.in"), &tree.path("x/data/sample/1.ans")));
+    assert!(first.is_sample());
+}
+
+#[test]
+fn half_a_test_case_is_an_error() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/a.in", "");
+    tree.write("x/data/secret/b.ans", "");
+    tree.write("x/data/secret/c.yaml", "");
+    tree.write("x/data/secret/test_group.in", "");
+    tree.write("x/data/secret/test_group.ans", "");
+    tree.write("x/data/secret/01/y.txt", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/01: a directory must not have the name of a test case beside it, `01`",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file",
+            "x/data/secret/b.ans: there is no input `b.in` for it",
+            "x/data/secret/c.yaml: there is no input `c.in` for it",
+            "x/data/secret/test_group.in: a test case must not be named `test_group`, because of `test_group.yaml`",
+        ]
+    );
+}
+
+#[test]
+fn secret_data_must_be_there() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
+    let samples_alone = "x/data: there is no complete test case in `secret`: only the samples are judged";
+    assert_eq!(tree.warnings("x"), [samples_alone]);
+    tree.write("x/problem.yaml", "");
+    assert_eq!(tree.warnings("x"), [samples_alone]);
+    std::fs::remove_file(tree.path("x/data/sample/1.in")).unwrap();
+    std::fs::remove_file(tree.path("x/data/sample/1.ans")).unwrap();
+    assert_eq!(tree.errors("x"), ["x/data/secret: expected at least one complete test case, found none"]);
+    std::fs::remove_dir_all(tree.path("x/data")).unwrap();
+    tree.write("x/generators/generators.yaml", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data: expected a directory with test data, found none\nhint: `generators/generators.yaml` is there: generate the test data first"
+        ]
+    );
+}
+
+#[test]
+fn what_belongs_to_no_test_case_is_told() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    for file in [
+        "secret/README",
+        "secret/01.png",
+        "secret/01.in.statement",
+        "secret/.gitkeep",
+        "secret/a b.in",
+        "secret/01.in~",
+        "notes.txt",
+        "secert/1.in",
+        "sample/9.interaction",
+    ] {
+        tree.write(&format!("x/data/{file}"), "");
+    }
+    assert_eq!(
+        tree.warnings("x"),
+        [
+            "x/data/notes.txt: ignored: test data lie in `data/sample` and `data/secret`",
+            "x/data/secert: ignored: expected one of `sample`, `secret`, `invalid_input`, `invalid_output`, `valid_output`\nhint: did you mean `secret`?",
+            "x/data/secret/README: ignored: it belongs to no test case",
+            "x/data/secret/a b.in: ignored: its name is not allowed\nhint: names have letters, digits, `_`, `.` and `-`, and start with a letter, a digit or `_`",
+        ]
+    );
+}
+
+#[test]
+fn settings_come_from_the_nearest_file() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/output_validator/validate.py", "");
+    std::fs::remove_dir_all(tree.path("x/data/secret")).unwrap();
+    tree.cases("x", &["secret/g1/a", "secret/g1/deep/b", "secret/g2/c"]);
+    tree.write("x/data/secret/test_group.yaml", "output_validator_args: [from, secret]\nargs: [s]\n");
+    tree.write("x/data/secret/g1/test_group.yaml", "output_validator_args: [from, g1]\ninput_validator_args: [i]\n");
+    tree.write("x/data/secret/g2/test_group.yaml", "full_feedback: true\n");
+    tree.write(
+        "x/data/secret/g1/deep/b.yaml",
+        "output_validator_args: []\nargs: [x, y z]\nhint: H\ninput_validator_args: {validate.py: [b]}\n",
+    );
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(args(&loaded, "secret/g1/a"), ["from", "g1"]);
+    assert_eq!(args(&loaded, "secret/g1/deep/b"), [""; 0]);
+    assert_eq!(args(&loaded, "secret/g2/c"), ["from", "secret"]);
+    assert_eq!(args(&loaded, "sample/1"), [""; 0]);
+    assert_eq!(loaded.problem.test_case("secret/g1/deep/b").unwrap().args, ["x", "y z"]);
+    assert_eq!(loaded.problem.test_case("secret/g2/c").unwrap().args, ["s"]);
+    assert_eq!(loaded.input_validator_args["secret/g1/a"], InputValidatorArgs::All(vec!["i".to_owned()]));
+    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("validate.py"), ["b"]);
+    assert_eq!(loaded.input_validator_args["secret/g1/deep/b"].of("other.py"), [""; 0]);
+    assert!(!loaded.input_validator_args.contains_key("secret/g2/c"));
+    let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
+    assert_eq!(groups, ["sample", "secret", "secret/g1", "secret/g2"]);
+}
+
+#[test]
+fn arguments_of_the_default_validator_are_told_where_they_are_written() {
+    let of = "of the default output validator";
+    let expected = "expected a decimal number of at least 0 in the range of binary64, such as `1e-6`";
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/test_group.yaml", "args: [s]\noutput_validator_args: [float_tolerance, abc]\n");
+    let told = format!("invalid tolerance `abc` for argument `float_tolerance` {of}; {expected}");
+    assert_eq!(tree.errors("x"), [format!("x/data/secret/test_group.yaml:2: {told}")], "once for all test cases");
+    // Legacy: the arguments of the package come first, and a group's own may end them.
+    let tree = Tree::new();
+    tree.legacy_package("x", "validator_flags: case_sensitive float_tolerance\n");
+    let missing = format!("argument `float_tolerance` {of} needs a tolerance after it, such as `1e-6`");
+    let [told] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
+    assert!(told.starts_with("x/problem.yaml:") && told.ends_with(&format!(": {missing}")), "{told}");
+    tree.write("x/data/testdata.yaml", "output_validator_flags: 1e-6\n");
+    assert_eq!(tree.load("x").unwrap().warnings.len(), 0);
+    tree.write("x/data/secret/testdata.yaml", "output_validator_flags: 1e-6 tolerant\n");
+    let [told] = &tree.errors("x")[..] else { panic!("{:?}", tree.errors("x")) };
+    assert!(told.starts_with(&format!("x/data/secret/testdata.yaml:1: unknown argument `tolerant` {of}")), "{told}");
+    // Nobody here knows the arguments of a validator of the package.
+    tree.legacy_package("y", "validation: custom\nvalidator_flags: float_tolerance abc\n");
+    tree.write("y/output_validators/v/validate.py", "");
+    assert!(tree.load("y").is_ok());
+}
+
+#[test]
+fn settings_are_checked() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/secret/test_group.yaml", "max_score: 5\nargz: []\nstatic_validation_score: 5\n");
+    tree.write("x/data/sample/test_group.yaml", "max_score: 5\n");
+    tree.write("x/data/secret/01.yaml", "args: [1]\nmax_score: 2\n");
+    tree.write("x/data/secret/02.yaml", "]\n");
+    tree.write("x/data/secret/d/e/test_group.yaml", "");
+    let told = tree.errors("x");
+    for part in [
+        "x/data/secret/test_group.yaml:1: `max_score`: only problems of type `scoring` have it",
+        "x/data/secret/test_group.yaml:2: unknown key `argz`; expected one of `args`,",
+        "x/data/secret/test_group.yaml:3: `static_validation_score`: the package has no static validator",
+        "x/data/sample/test_group.yaml:1: unknown key `max_score`; expected one of",
+        "x/data/secret/01.yaml:1: `args[0]`: expected a text, found the number `1`",
+        "x/data/secret/01.yaml:2: unknown key `max_score`; expected one of",
+        "x/data/secret/02.yaml:1: not valid YAML: ",
+    ] {
+        assert!(told.iter().any(|error| error.starts_with(part)), "{part}\n{told:#?}");
+    }
+    assert_eq!(told.len(), 7, "{told:#?}");
+}
+
+#[test]
+fn groups_stand_alone() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.cases("x", &["secret/g1/a", "secret/g2/b"]);
+    assert!(tree.load("x").is_ok(), "plain directories are only folders");
+    tree.write("x/data/secret/g1/test_group.yaml", "");
+    let told = [
+        "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
+        "x/data/secret: `01` lies beside the test data group `g1`; expected either or",
+    ];
+    assert_eq!(tree.warnings("x"), told, "without scores, groups decide nothing");
+    tree.package("x", "type: scoring\n");
+    let errors = tree.errors("x");
+    assert!(told.iter().all(|error| errors.iter().any(|told| told == error)), "{errors:#?}");
+}
+
+#[test]
+fn arguments_are_handed_down_from_any_directory() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.cases("x", &["secret/g/deep/a"]);
+    tree.write("x/data/test_group.yaml", "output_validator_args: [case_sensitive]\n");
+    tree.write("x/data/secret/g/deep/test_group.yaml", "args: [deep]\n");
+    let loaded = tree.load("x").unwrap();
+    let case = loaded.problem.test_case("secret/g/deep/a").unwrap();
+    assert_eq!(
+        (&case.args[..], &case.output_validator_args.all[..]),
+        (&["deep".to_owned()][..], &["case_sensitive".to_owned()][..])
+    );
+    assert_eq!(loaded.warnings.len(), 2, "{:?}", loaded.warnings);
+    tree.package("x", "type: scoring\n");
+    let place = "x/data/secret/g/deep/test_group.yaml: only `sample`, `secret` and the directories directly in `secret` are groups";
+    assert!(tree.errors("x").iter().any(|error| error == place));
+}
+
+#[test]
+fn cases_for_validators_are_listed_apart() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/data/invalid_input/empty.in", "");
+    tree.write("x/data/invalid_input/test_group.yaml", "input_validator_args: [strict]\n");
+    for (part, extensions) in [("valid_output", &["in", "ans", "out"][..]), ("invalid_output", &["in", "ans"])] {
+        extensions.iter().for_each(|extension| tree.write(&format!("x/data/{part}/a.{extension}"), ""));
+    }
+    assert_eq!(tree.errors("x"), ["x/data/invalid_output/a.in: test case `invalid_output/a` has no `.out` file"]);
+    tree.write("x/data/invalid_output/a.out", "");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
+    let extra = &loaded.extra_cases;
+    assert_eq!((extra.invalid_input.len(), extra.invalid_output.len(), extra.valid_output.len()), (1, 1, 1));
+    assert_eq!(extra.invalid_input[0].answer, None);
+    assert_eq!(extra.invalid_input[0].input_validator_args.of("any"), ["strict"]);
+    assert_eq!(extra.valid_output[0].output, Some(tree.path("x/data/valid_output/a.out")));
+}
+
+#[test]
+fn files_and_outputs_belong_to_their_test_case() {
+    let tree = Tree::with(&[("x/data/secret/01.files/a.txt", ""), ("x/data/invalid_input/e.files/b", "")]);
+    tree.package("x", "");
+    tree.write("x/data/secret/02.out", "");
+    tree.write("x/data/invalid_input/e.in", "");
+    let loaded = tree.load("x").unwrap();
+    let case = |id: &str| loaded.problem.test_case(id).unwrap();
+    assert_eq!(case("secret/01").files, Some(tree.path("x/data/secret/01.files")));
+    assert_eq!(
+        (&case("secret/02").files, &case("secret/02").output),
+        (&None, &Some(tree.path("x/data/secret/02.out")))
+    );
+    assert_eq!(case("secret/01").output, None);
+    assert_eq!(loaded.extra_cases.invalid_input[0].files, Some(tree.path("x/data/invalid_input/e.files")));
+    assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
+    tree.write("x/data/secret/02.files", "");
+    tree.make_directory("x/data/secret/03.files");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/secret/02.files: expected a directory with files for a test case, found a file",
+            "x/data/secret/03.files: there is no input `03.in` for it",
+        ]
+    );
+    // In legacy it is a directory like any other.
+    tree.legacy_package("y", "");
+    tree.cases("y", &["secret/01.files/a"]);
+    assert!(tree.load("y").unwrap().problem.test_case("secret/01.files/a").is_some());
+}
+
+#[test]
+fn half_a_test_case_in_legacy_is_an_error() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "validation: custom interactive\n");
+    tree.write("x/output_validators/v.py", "");
+    tree.write("x/data/sample/2.interaction", "");
+    tree.write("x/data/secret/c.hint", "");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(tree.told(&loaded.warnings), Vec::<String>::new());
+    assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
+    tree.write("x/data/sample/3.ans", "");
+    tree.write("x/data/secret/a.in", "");
+    tree.write("x/data/secret/b.ans", "");
+    assert_eq!(
+        tree.errors("x"),
+        [
+            "x/data/sample/3.ans: there is no input `3.in` for it",
+            "x/data/secret/a.in: test case `secret/a` has no `.ans` file",
+            "x/data/secret/b.ans: there is no input `b.in` for it",
+        ]
+    );
+}
+
+#[test]
+fn repeated_keys_in_legacy_are_told() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "limits: {time_multipliers: 1, memory: 5, memory: 64}\n");
+    tree.write("x/data/secret/testdata.yaml", "input_validator_flags: a\ninput_validator_flags: b\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(
+        tree.told(&loaded.warnings),
+        [
+            "x/problem.yaml:1: key `limits.memory` is given twice (first on line 1); the last one holds",
+            "x/problem.yaml:1: unknown key `limits.time_multipliers` is ignored\nhint: did you mean `time_multiplier`?",
+            "x/data/secret/testdata.yaml:2: key `input_validator_flags` is given twice (first on line 1); the last one \
+             holds",
+        ]
+    );
+    assert_eq!(loaded.input_validator_args["secret/01"].of("v"), ["b"]);
+    assert_eq!(loaded.problem.limits.memory_bytes, 64 << 20);
+}
+
+#[test]
+fn legacy_flags_add_up_and_come_from_the_nearest_file() {
+    let tree = Tree::new();
+    tree.legacy_package("x", "validator_flags: case_sensitive\n");
+    tree.cases("x", &["secret/g/h/a"]);
+    tree.write("x/data/testdata.yaml", "output_validator_flags: float_tolerance 1e-6\ninput_validator_flags: 5\n");
+    tree.write(
+        "x/data/secret/g/testdata.yaml",
+        "output_validator_flags: {default: space_change_sensitive, other: z}\non_reject: continue\n",
+    );
+    tree.write("x/data/secret/01.yaml", "just a file of somebody's\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(args(&loaded, "sample/1"), ["case_sensitive", "float_tolerance", "1e-6"]);
+    assert_eq!(args(&loaded, "secret/g/h/a"), ["case_sensitive", "space_change_sensitive"]);
+    assert_eq!(loaded.input_validator_args["secret/g/h/a"].of("v"), ["5"]);
+    assert_eq!(tree.told(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
+    let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
+    assert_eq!(groups, ["", "sample", "secret", "secret/g", "secret/g/h"]);
+}
+
+#[test]
+fn drafts_keep_their_own_names() {
+    let tree = Tree::new();
+    tree.package("x", "");
+    tree.write("x/problem.yaml", "problem_format_version: 2023-07\nname: X\nvalidator_flags: [a b]\n");
+    tree.write("x/output_validator/validate.py", "");
+    tree.write("x/data/secret/testdata.yaml", "output_validator_args: [c]\n");
+    tree.write("x/data/secret/01.args", "one two\n");
+    let loaded = tree.load("x").unwrap();
+    assert_eq!(args(&loaded, "secret/01"), ["a b", "c"]);
+    assert_eq!(loaded.problem.test_case("secret/01").unwrap().args, ["one", "two"]);
+    tree.write("x/data/secret/01.args", "'one two'\n");
+    assert_eq!(tree.load("x").unwrap().problem.test_case("secret/01").unwrap().args, ["one two"]);
+    tree.write("x/data/secret/01.args", "'one two\n");
+    let expected = "x/data/secret/01.args:1: expected arguments, found a quote or `\\` without its end";
+    assert_eq!(tree.errors("x"), [expected]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_tests_are_tests() {
+    use std::os::unix::fs::symlink;
+    let tree = Tree::new();
+    tree.package("x", "");
+    for extension in ["in", "ans"] {
+        symlink(format!("01.{extension}"), tree.path(&format!("x/data/secret/03.{extension}"))).unwrap();
+    }
+    symlink("../sample", tree.path("x/data/secret/samples")).unwrap();
+    assert_eq!(ids(&tree.load("x").unwrap()), ["sample/1", "secret/01", "secret/02", "secret/03", "secret/samples/1"]);
+    symlink("..", tree.path("x/data/secret/loop")).unwrap();
+    symlink("nowhere.in", tree.path("x/data/secret/04.in")).unwrap();
+    let told = tree.errors("x");
+    assert!(told.contains(&"x/data/secret/loop: the link leads to a directory above it".to_owned()), "{told:#?}");
+    assert!(told.iter().any(|error| error.starts_with("x/data/secret/04.in: the link leads nowhere")), "{told:#?}");
+}

@@ -1,0 +1,55 @@
+//! The arguments that test data give the default output validator.
+//!
+//! Responsible for reporting those that it does not understand, at the place where they are written. Must not compare
+//! anything: that is `grading`'s.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use judge_model::CompareOptions;
+
+use super::settings::{Place, Settings};
+use crate::code;
+use crate::error::{Findings, PackageError};
+use crate::metadata::Metadata;
+
+/// Checks the arguments of one test case after the other, and reports each fault once.
+pub(super) struct DefaultValidatorArguments<'a> {
+    /// Its arguments come before those of all groups.
+    metadata: &'a Metadata,
+    marker: PathBuf,
+    is_asked: bool,
+    seen: BTreeSet<(Option<Place>, Vec<String>)>,
+    told: BTreeSet<(Place, String)>,
+}
+
+impl<'a> DefaultValidatorArguments<'a> {
+    pub(super) fn new(package: &Path, metadata: &'a Metadata, is_asked: bool) -> Self {
+        Self { metadata, marker: package.join("problem.yaml"), is_asked, seen: BTreeSet::new(), told: BTreeSet::new() }
+    }
+
+    /// Checks the arguments of a test case, and reports a fault unless it was reported of another one.
+    pub(super) fn check(&mut self, settings: &Settings, findings: &mut Findings) {
+        let of_case = &settings.output_validator_args.all;
+        if !self.is_asked || (of_case.is_empty() && self.metadata.output_validator_args.is_empty()) {
+            return;
+        }
+        let place = settings.output_validator_args_at.clone().filter(|_| !of_case.is_empty());
+        if !self.seen.insert((place.clone(), of_case.clone())) {
+            return;
+        }
+        let args = super::all_args(self.metadata, settings.output_validator_args.clone()).all;
+        let Err(fault) = CompareOptions::parse(&args, self.metadata.dialect.format()) else { return };
+        // A fault that is there without the group's arguments is reported where those arguments are written that have
+        // it.
+        let alone = CompareOptions::parse(&self.metadata.output_validator_args, self.metadata.dialect.format());
+        let of_group = place.filter(|_| alone.as_ref() != Err(&fault));
+        let position = self.metadata.output_validator_args_at;
+        let place = of_group.unwrap_or_else(|| Place { file: self.marker.clone(), position });
+        let message = fault.to_string();
+        if self.told.insert((place.clone(), message.clone())) {
+            let error = PackageError::invalid(&place.file, place.position, message);
+            findings.error(error.coded(code::VALIDATOR_ARGUMENTS_REFUSED));
+        }
+    }
+}

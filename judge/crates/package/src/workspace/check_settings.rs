@@ -1,0 +1,99 @@
+//! The settings of a workspace for checking: its profile, and the findings that it silences, with the reasons.
+//!
+//! Responsible for reading the key `check` of `judge.yaml`, and for what a silencing covers. Must not know how anything
+//! is found.
+
+use std::path::Path;
+
+use globset::GlobMatcher;
+
+use crate::code::Code;
+use crate::error::Findings;
+use crate::suggest::did_you_mean;
+use crate::workspace::filter::glob;
+use crate::workspace::profile::Profile;
+use crate::yaml::Node;
+use crate::yaml::fields::Fields;
+
+/// The key `check` of `judge.yaml`.
+#[derive(Clone, Debug, Default)]
+pub struct CheckSettings {
+    /// The profile, if one is stated.
+    pub profile: Option<Profile>,
+    /// The silencings, in the order of the file.
+    pub silencings: Vec<Silencing>,
+}
+
+/// One finding, or many of a kind, that somebody has looked at and found to be meant.
+#[derive(Clone, Debug)]
+pub struct Silencing {
+    /// The kind of finding.
+    pub code: Code,
+    /// The one problem concerned; `None`: all of them.
+    pub problem: Option<String>,
+    /// The reason why it is meant. Never empty.
+    pub reason: String,
+    /// The line of `judge.yaml` on which it is written.
+    pub line: Option<u32>,
+    /// The files concerned, below the package; `None`: all of them.
+    files: Option<GlobMatcher>,
+}
+
+impl Silencing {
+    /// True for what is found with this code about a file of a problem, named as below its package.
+    #[must_use]
+    pub fn covers(&self, code: Code, problem: &str, file: &Path) -> bool {
+        self.code == code
+            && self.problem.as_deref().is_none_or(|of| of == problem)
+            && self.files.as_ref().is_none_or(|files| files.is_match(file))
+    }
+}
+
+impl CheckSettings {
+    /// Reads the key. Its faults are errors of the workspace.
+    pub(crate) fn read(node: &Node<'_>, findings: &mut Findings) -> Self {
+        let mut settings = Self::default();
+        let Some(fields) = Fields::open(node, &["profile", "ignore"], findings) else { return settings };
+        if let Some(node) = fields.get("profile")
+            && let Some(name) = node.text(findings)
+        {
+            match name.parse() {
+                Ok(profile) => settings.profile = Some(profile),
+                Err(error) => findings.error(node.invalid(error)),
+            }
+        }
+        if let Some(node) = fields.get("ignore") {
+            match node.items() {
+                Some(items) => {
+                    settings.silencings = items.iter().filter_map(|node| silencing(node, findings)).collect();
+                }
+                None => findings.error(node.expected("a list of `{code: …, reason: …}`")),
+            }
+        }
+        settings
+    }
+}
+
+fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
+    let fields = Fields::open(node, &["code", "problem", "file", "reason"], findings)?;
+    let id = fields.require("code", findings)?.text(findings)?;
+    let Some(code) = Code::find(&id) else {
+        let known: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
+        findings.error(node.invalid(format_args!("there is no code `{id}`")).hint(did_you_mean(&id, known)));
+        return None;
+    };
+    let reason = fields.require("reason", findings)?.text(findings)?;
+    if reason.trim().is_empty() {
+        findings.error(node.invalid("expected a reason, found an empty text"));
+    }
+    let files = match fields.text("file", findings).map(|text| glob(&text)) {
+        Some(Ok(files)) => Some(files),
+        Some(Err(cause)) => {
+            findings.error(node.invalid(format_args!("`file` is no valid pattern: {cause}")));
+            None
+        }
+        None => None,
+    };
+    let line = node.position().map(|position| position.line);
+    Some(Silencing { code, problem: fields.text("problem", findings), reason, line, files })
+}

@@ -1,0 +1,137 @@
+//! Filters: which test cases and submissions of a problem are wanted.
+//!
+//! Must not know what the user typed beyond its text, nor touch the file system.
+
+use globset::{GlobBuilder, GlobMatcher};
+use judge_model::Problem;
+
+/// A filter for the test cases and the submissions of a problem that are wanted. The default wants all of them.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    test_cases: Vec<Pattern>,
+    submissions: Vec<Pattern>,
+}
+
+impl Filter {
+    /// True when a test case with this id, such as `secret/03-max`, is wanted.
+    #[must_use]
+    pub fn matches_test_case(&self, id: &str) -> bool {
+        self.test_cases.is_empty() || self.test_cases.iter().any(|pattern| pattern.matches(id))
+    }
+
+    /// True when a submission with this id, such as `wrong_answer/greedy.rs`, is wanted.
+    #[must_use]
+    pub fn matches_submission(&self, id: &str) -> bool {
+        self.submissions.is_empty() || self.submissions.iter().any(|pattern| pattern.matches(id))
+    }
+
+    /// True when some submissions were named, and not only test cases or the whole problem.
+    #[must_use]
+    pub fn names_submissions(&self) -> bool {
+        !self.submissions.is_empty()
+    }
+
+    /// True when everything is wanted.
+    #[must_use]
+    pub fn is_everything(&self) -> bool {
+        self.test_cases.is_empty() && self.submissions.is_empty()
+    }
+
+    /// True when the filter leaves nothing of a problem to run: no test case, or no submission. So it is with some of
+    /// the packages that `five*/wrong_answer` names, when only others have such submissions.
+    #[must_use]
+    pub fn leaves_nothing_of(&self, problem: &Problem) -> bool {
+        !problem.test_cases.iter().any(|case| self.matches_test_case(&case.id))
+            || !problem.submissions.iter().any(|submission| self.matches_submission(&submission.id))
+    }
+
+    /// Wants what a part names, besides what is wanted already.
+    pub(crate) fn add(&mut self, part: Part) {
+        match part {
+            Part::Everything => {}
+            Part::TestCases(pattern) => self.test_cases.push(pattern),
+            Part::Submissions(pattern) => self.submissions.push(pattern),
+        }
+    }
+
+    pub(crate) fn test_case_patterns(&self) -> &[Pattern] {
+        &self.test_cases
+    }
+
+    pub(crate) fn submission_patterns(&self) -> &[Pattern] {
+        &self.submissions
+    }
+}
+
+/// A part of a problem that one word of the user names.
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Everything,
+    TestCases(Pattern),
+    Submissions(Pattern),
+}
+
+/// A pattern for ids. What it matches includes everything below it: `secret/group1` stands for all test cases in it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern {
+    /// The whole word in which the user named it.
+    pub(crate) word: String,
+    matcher: Matcher,
+}
+
+#[derive(Clone, Debug)]
+enum Matcher {
+    Exact(String),
+    Glob(GlobMatcher),
+}
+
+impl Pattern {
+    pub(crate) fn exact(word: &str, id: String) -> Self {
+        Self { word: word.to_owned(), matcher: Matcher::Exact(id) }
+    }
+
+    /// # Errors
+    /// The reason why the text is no glob.
+    pub(crate) fn glob(word: &str, text: &str) -> Result<Self, globset::Error> {
+        Ok(Self { word: word.to_owned(), matcher: Matcher::Glob(glob(text)?) })
+    }
+
+    pub(crate) fn matches(&self, id: &str) -> bool {
+        let ends = id.match_indices('/').map(|(end, _)| end).chain([id.len()]);
+        let mut above_and_itself = ends.map(|end| &id[..end]);
+        match &self.matcher {
+            Matcher::Exact(wanted) => above_and_itself.any(|id| id == wanted),
+            Matcher::Glob(wanted) => above_and_itself.any(|id| wanted.is_match(id)),
+        }
+    }
+}
+
+/// A glob in which `*` stays between slashes.
+pub(crate) fn glob(text: &str) -> Result<GlobMatcher, globset::Error> {
+    Ok(GlobBuilder::new(text).literal_separator(true).build()?.compile_matcher())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_matches_what_is_below_it() {
+        let pattern = Pattern::glob("", "secret/g*").unwrap();
+        assert!(pattern.matches("secret/g1") && pattern.matches("secret/g1/03") && !pattern.matches("secret/03"));
+        assert!(!Pattern::glob("", "*1").unwrap().matches("secret/01"), "a star stays between slashes");
+        assert!(!Pattern::glob("", "secret*").unwrap().matches("sample/secret"));
+        let exact = Pattern::exact("", "secret/[1]".to_owned());
+        assert!(exact.matches("secret/[1]") && exact.matches("secret/[1]/x") && !exact.matches("secret/1"));
+    }
+
+    #[test]
+    fn parts_of_one_kind_add_up_and_kinds_narrow_apart() {
+        let mut filter = Filter::default();
+        assert!(filter.is_everything() && filter.matches_test_case("sample/1") && filter.matches_submission("a/b"));
+        filter.add(Part::TestCases(Pattern::glob("", "sample").unwrap()));
+        filter.add(Part::TestCases(Pattern::glob("", "secret/0?").unwrap()));
+        assert!(filter.matches_test_case("sample/1") && filter.matches_test_case("secret/03"));
+        assert!(!filter.matches_test_case("secret/13") && filter.matches_submission("a/b"));
+    }
+}

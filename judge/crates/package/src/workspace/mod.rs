@@ -1,0 +1,303 @@
+//! Workspaces: `judge.yaml`, and what holds where there is none.
+//!
+//! Responsible for where problems and solutions are, and for the table of languages. Must not know what the command
+//! line overrides.
+
+pub(crate) mod check_settings;
+pub(crate) mod filter;
+pub(crate) mod profile;
+pub(crate) mod select;
+
+use std::num::NonZeroUsize;
+use std::path::{Component, Path, PathBuf};
+use std::str::FromStr;
+
+use judge_model::{Guarantee, IsolationLevel, Language, ReportKind};
+
+use crate::disk::discovery::discover;
+use crate::disk::trust::{Trust, Trusted};
+use crate::disk::unpacked::Unpacked;
+use crate::error::{Findings, PackageError, PackageErrors};
+use crate::programs::languages::{built_in_languages, override_languages};
+use crate::workspace::check_settings::CheckSettings;
+use crate::yaml::fields::Fields;
+use crate::yaml::{Document, Node};
+
+/// The file that makes a directory a workspace.
+const MARKER: &str = "judge.yaml";
+
+/// A workspace: its problems and solutions, and the way in which programs are compiled and run.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// Its directory, absolute.
+    pub root: PathBuf,
+    /// Its `judge.yaml`; `None` for a directory that is its own workspace.
+    pub file: Option<PathBuf>,
+    /// The directories in and below which packages are, absolute.
+    pub problems: Vec<PathBuf>,
+    /// The directory with a directory of submissions for each problem, absolute. It need not exist.
+    pub solutions: PathBuf,
+    /// The table of languages, in order of their ids.
+    pub languages: Vec<Language>,
+    /// Files of the name that lie nearer, or above where there is none, and were not believed; the nearest first.
+    pub passed_over: Vec<PassedOver>,
+    /// The isolation that is demanded; `None` means the strongest that the host can give.
+    pub isolation: Option<IsolationLevel>,
+    /// The guarantees that are required of the isolation, whatever its level.
+    pub required: Vec<Guarantee>,
+    /// The number of test cases that may run at a time; `None` means as many as the host has cores.
+    pub jobs: Option<NonZeroUsize>,
+    /// The reports that its commands write beside what they print.
+    pub reports: Vec<ReportFile>,
+    /// The archives that were unpacked: they are there as long as the workspace is.
+    pub(crate) unpacked: Unpacked,
+    /// The settings for checking packages.
+    pub check: CheckSettings,
+}
+
+/// A report that is to be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    /// Its form.
+    pub kind: ReportKind,
+    /// The file, absolute.
+    pub file: PathBuf,
+}
+
+/// A `judge.yaml` that was not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOver {
+    /// The file.
+    pub file: PathBuf,
+    /// The user it belongs to; `None` for one that lies in a package.
+    pub owner: Option<u32>,
+}
+
+impl Workspace {
+    /// The workspace to which a file or directory belongs: the nearest directory upwards with a `judge.yaml` that is to
+    /// be believed. One in a package never is, nor one of somebody who owns neither the process nor the directory.
+    /// Without one, the directory itself is the workspace.
+    ///
+    /// # Errors
+    /// All faults of `judge.yaml`.
+    pub fn find(from: &Path) -> Result<Self, PackageErrors> {
+        let from = normal(from).map_err(|cause| PackageError::unreadable(from, &cause))?;
+        let directory = if from.is_file() { from.parent().unwrap_or(&from) } else { &from };
+        Self::find_trusted(directory, &Trusted::of_process())
+    }
+
+    fn find_trusted(directory: &Path, trusted: &Trusted) -> Result<Self, PackageErrors> {
+        let roots = directory.ancestors().filter(|ancestor| ancestor.join(MARKER).is_file());
+        let mut passed_over = Vec::new();
+        for root in roots {
+            let file = root.join(MARKER);
+            let owner = match trusted.of_file(&file, directory) {
+                Trust::InPackage => None,
+                Trust::Not(owner) => Some(owner),
+                trust => return Ok(Self { passed_over, ..Self::read(root, trust)? }),
+            };
+            passed_over.push(PassedOver { file, owner });
+        }
+        Ok(Self { passed_over, ..Self::without_file(directory) })
+    }
+
+    /// A directory that is its own workspace: packages anywhere below it, solutions in `solutions/`.
+    fn without_file(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            file: None,
+            passed_over: Vec::new(),
+            problems: vec![root.to_owned()],
+            solutions: root.join("solutions"),
+            languages: built_in_languages(),
+            isolation: None,
+            required: Vec::new(),
+            jobs: None,
+            reports: Vec::new(),
+            unpacked: Unpacked::default(),
+            check: CheckSettings::default(),
+        }
+    }
+
+    fn read(root: &Path, trust: Trust) -> Result<Self, PackageErrors> {
+        let file = root.join(MARKER);
+        let document = Document::read(&file)?;
+        let mut findings = Findings::default();
+        refuse_acting(&document, trust, &mut findings);
+        let workspace = Self::interpret(root, &document, &mut findings);
+        findings.into_result()?;
+        Ok(Self { file: Some(file), ..workspace })
+    }
+
+    fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
+        const KEYS: [&str; 7] = ["problems", "solutions", "languages", "isolation", "jobs", "check", "report"];
+        let mut workspace = Self { problems: vec![root.join("problems")], ..Self::without_file(root) };
+        let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
+        if let Some(node) = fields.get("problems") {
+            let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
+            workspace.problems = nodes.iter().filter_map(|node| read_directory(root, node, findings)).collect();
+        }
+        if let Some(node) = fields.get("solutions")
+            && let Some(directory) = read_directory(root, node, findings)
+        {
+            workspace.solutions = directory;
+        }
+        if let Some(node) = fields.get("languages") {
+            workspace.languages = override_languages(workspace.languages, node, findings);
+        }
+        if let Some(node) = fields.get("isolation") {
+            workspace.read_isolation(node, findings);
+        }
+        if let Some(node) = fields.get("jobs")
+            && let Some(jobs) = node.integer(1, findings)
+        {
+            workspace.jobs = usize::try_from(jobs).ok().and_then(NonZeroUsize::new);
+        }
+        if let Some(node) = fields.get("check") {
+            workspace.check = CheckSettings::read(node, findings);
+        }
+        if let Some(node) = fields.get("report") {
+            workspace.reports = read_reports(root, node, findings);
+        }
+        workspace
+    }
+
+    /// Reads a level, or a mapping of `level` and `require`.
+    fn read_isolation(&mut self, node: &Node<'_>, findings: &mut Findings) {
+        let mut level = |node: &Node<'_>, findings: &mut Findings| {
+            let name = node.text(findings)?;
+            match IsolationLevel::from_str(&name) {
+                Ok(level) => self.isolation = Some(level),
+                Err(error) => findings.error(node.invalid(error)),
+            }
+            Some(())
+        };
+        if node.entries().is_none() {
+            level(node, findings);
+            return;
+        }
+        let Some(fields) = Fields::open(node, &["level", "require"], findings) else { return };
+        if let Some(node) = fields.get("level") {
+            level(node, findings);
+        }
+        let Some(node) = fields.get("require") else { return };
+        for name in node.text_or_texts(findings).unwrap_or_default() {
+            match Guarantee::from_str(&name) {
+                Ok(guarantee) => self.required.push(guarantee),
+                Err(error) => findings.error(node.invalid(error)),
+            }
+        }
+    }
+
+    /// Every package of the workspace, sorted by path: directories, and archives whose name says that they are
+    /// packages.
+    ///
+    /// # Errors
+    /// Directories that cannot be read.
+    pub fn packages(&self) -> Result<Vec<PathBuf>, PackageErrors> {
+        let mut packages = Vec::new();
+        for directory in &self.problems {
+            // The default need not be there; what judge.yaml names was there when it was read.
+            if directory.exists() {
+                packages.extend(discover(directory)?);
+            }
+        }
+        packages.sort();
+        packages.dedup();
+        Ok(packages)
+    }
+
+    /// The directory with the workspace's submissions for a package, if the package belongs to the workspace and the
+    /// directory exists.
+    #[must_use]
+    pub fn solutions_of(&self, package: &Path) -> Option<PathBuf> {
+        let place = self.unpacked.origin(package).map(|(archive, _)| archive);
+        let place = place.as_deref().unwrap_or(package);
+        let belongs = self.problems.iter().any(|problems| place.starts_with(problems));
+        let directory = self.solutions.join(package.file_name()?);
+        (belongs && directory.is_dir()).then_some(directory)
+    }
+
+    /// A path as people know it: the archive of a package is shown as if it were a directory.
+    #[must_use]
+    pub fn known_as(&self, path: &Path) -> PathBuf {
+        self.unpacked.known_as(path).unwrap_or_else(|| path.to_owned())
+    }
+
+    /// A path as reports show it: as people know it, and relative to the workspace where it lies in it.
+    #[must_use]
+    pub fn shown(&self, path: &Path) -> String {
+        let path = self.known_as(path);
+        let relative = path.strip_prefix(&self.root).unwrap_or(&path);
+        let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
+        relative.display().to_string()
+    }
+}
+
+/// Refuses the keys by which a file of somebody else would act outside of the sandbox.
+fn refuse_acting(document: &Document, trust: Trust, findings: &mut Findings) {
+    let why = match trust {
+        Trust::Full => return,
+        Trust::Place(user) => format!("belongs to the user {user}, who is neither you nor root"),
+        Trust::Writable => "can be written by everybody".to_owned(),
+        Trust::InPackage | Trust::Not(_) => "is not to be believed".to_owned(),
+    };
+    for entry in document.root().entries().unwrap_or_default() {
+        if ["languages", "isolation", "report"].contains(&entry.name.as_str()) {
+            let message = format!("`{}` acts outside of the sandbox, but this file {why}", entry.name);
+            let hint =
+                "if you trust it, name its directory in JUDGE_SAFE_DIRECTORY, or make the file your own".to_owned();
+            findings.error(entry.value.invalid(message).hint(Some(hint)));
+        }
+    }
+}
+
+/// Reads a mapping from kinds of reports to the file, or the files, for each.
+fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<ReportFile> {
+    let names = ReportKind::ALL.map(ReportKind::name);
+    let Some(fields) = Fields::open(node, &names, findings) else { return Vec::new() };
+    let mut reports: Vec<ReportFile> = Vec::new();
+    for kind in ReportKind::ALL {
+        let Some(node) = fields.get(kind.name()) else { continue };
+        for text in node.text_or_texts(findings).unwrap_or_default() {
+            let file = normal(&root.join(&text)).unwrap_or_else(|_| root.join(&text));
+            if text.is_empty() || text == "-" {
+                findings.error(node.invalid(format_args!("expected the name of a file, found `{text}`")));
+            } else if reports.iter().any(|other| other.file == file) {
+                findings.error(node.invalid(format_args!("`{text}` is to hold another report already")));
+            } else {
+                reports.push(ReportFile { kind, file });
+            }
+        }
+    }
+    reports
+}
+
+fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Option<PathBuf> {
+    let text = node.text(findings)?;
+    let directory = normal(&root.join(&text)).ok()?;
+    if !directory.is_dir() {
+        findings.error(node.invalid(format_args!("expected a directory, found none at `{text}`")));
+        return None;
+    }
+    Some(directory)
+}
+
+/// The path, absolute, without `.` and `..`. Links are kept, because people know their files by these names.
+pub fn normal(path: &Path) -> std::io::Result<PathBuf> {
+    let mut normal = PathBuf::new();
+    for component in std::path::absolute(path)?.components() {
+        match component {
+            Component::ParentDir => {
+                normal.pop();
+            }
+            Component::CurDir => {}
+            other => normal.push(other),
+        }
+    }
+    Ok(normal)
+}
+
+#[cfg(test)]
+#[path = "workspace_tests.rs"]
+mod tests;

@@ -1,0 +1,71 @@
+//! Profiles: the systems and contests that packages are checked for.
+//!
+//! Responsible for their names. Must not know how much anything weighs in them.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A system or contest that packages are checked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Profile {
+    /// The default: the severities of the catalogue as they are.
+    #[default]
+    Default,
+    /// Kattis, which takes what `verifyproblem` passes.
+    Kattis,
+    /// DOMjudge.
+    DomJudge,
+    /// An ICPC contest: the strict subset that contest systems share.
+    Icpc,
+    /// The strict profile: the default, but every warning is an error.
+    Strict,
+}
+
+/// A word that names no profile.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown profile `{0}`; expected one of `default`, `kattis`, `domjudge`, `icpc`, `strict`")]
+pub struct UnknownProfile(String);
+
+impl Profile {
+    /// Every profile, in the order of the documentation.
+    pub const ALL: [Self; 5] = [Self::Default, Self::Kattis, Self::DomJudge, Self::Icpc, Self::Strict];
+
+    /// The name of the profile.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Kattis => "kattis",
+            Self::DomJudge => "domjudge",
+            Self::Icpc => "icpc",
+            Self::Strict => "strict",
+        }
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Profile {
+    type Err = UnknownProfile;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL.into_iter().find(|profile| profile.name() == text).ok_or_else(|| UnknownProfile(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for profile in Profile::ALL {
+            assert_eq!(profile.name().parse(), Ok(profile));
+        }
+        assert!("Kattis".parse::<Profile>().is_err());
+    }
+}

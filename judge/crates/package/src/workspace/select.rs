@@ -1,0 +1,331 @@
+//! Selection: from what the user names to packages, test cases and submissions.
+//!
+//! Responsible for the meaning of WHAT on every command line. Must not load packages: what a filter matches is known
+//! only later, and checked by [`Selection::check`].
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use globset::GlobMatcher;
+use judge_model::Problem;
+
+use crate::disk::archive::is_archive;
+use crate::disk::discovery::{discover, is_package};
+use crate::error::PackageErrors;
+use crate::programs::file_name;
+use crate::suggest::did_you_mean;
+use crate::test_data::case_name;
+use crate::workspace::filter::{Filter, Part, Pattern, glob};
+use crate::workspace::{Workspace, normal};
+
+/// The selection that is to be judged: packages, each with its filter, in order of their paths.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    /// The packages.
+    pub packages: Vec<SelectedPackage>,
+}
+
+/// A package, and what is wanted of it.
+#[derive(Clone, Debug)]
+pub struct SelectedPackage {
+    /// Its directory, absolute.
+    pub directory: PathBuf,
+    /// The filter for the test cases and submissions that are wanted. To be applied after loading.
+    pub filter: Filter,
+}
+
+/// An error that keeps packages from being selected.
+#[derive(Debug, thiserror::Error)]
+pub enum SelectError {
+    /// A word that names nothing. (The hint stands on a line of its own.)
+    #[error("`{what}` names no {expected}{}", hint_line(.hint.as_deref()))]
+    NoMatch {
+        /// The word.
+        what: String,
+        /// The kinds of things that it could have named.
+        expected: &'static str,
+        /// A hint that would help, if one is known.
+        hint: Option<String>,
+    },
+    /// Nothing was named, and there is nothing.
+    #[error("no problem package in {}\nhint: a package is a directory with a `problem.yaml`", directory.display())]
+    NoPackages {
+        /// The workspace's directory.
+        directory: PathBuf,
+    },
+    /// A word that is no glob.
+    #[error("`{what}` is no valid pattern: {cause}")]
+    Glob {
+        /// The word.
+        what: String,
+        /// The error in the pattern.
+        cause: globset::Error,
+    },
+    /// Directories that could not be searched.
+    #[error(transparent)]
+    Unreadable(#[from] PackageErrors),
+}
+
+fn hint_line(hint: Option<&str>) -> String {
+    hint.map(|hint| format!("\nhint: {hint}")).unwrap_or_default()
+}
+
+/// Finds what each word of `what` names, seen from `cwd`: the name of a problem, a path to or into a package, to a
+/// directory above packages or into the solutions of a problem, a glob over names, or a name (or glob) followed by a
+/// glob over test cases (`fiveup/secret/03*`) or submissions (`fiveup/wrong_answer/*`).
+///
+/// Words add up. Without any, it is what the current directory lies in: a package, the solutions of a problem, a part
+/// of the problems; else every package of the workspace.
+///
+/// # Errors
+/// The first word that names nothing. [`Selection::check`] checks that test cases and submissions are there.
+pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Selection, SelectError> {
+    let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
+    let mut search = Search { workspace, cwd: &cwd, packages: None };
+    let mut found: BTreeMap<PathBuf, Vec<Part>> = BTreeMap::new();
+    if what.is_empty() {
+        for (package, part) in search.nothing_named()? {
+            found.entry(package).or_default().push(part);
+        }
+    }
+    for word in what {
+        for (package, part) in search.word(word)? {
+            found.entry(package).or_default().push(part);
+        }
+    }
+    let packages = found.into_iter().map(|(directory, parts)| {
+        let mut filter = Filter::default();
+        // Who names a package and one of its test cases wants the whole package.
+        if !parts.iter().any(|part| matches!(part, Part::Everything)) {
+            parts.into_iter().for_each(|part| filter.add(part));
+        }
+        SelectedPackage { directory: opened(workspace, directory), filter }
+    });
+    Ok(Selection { packages: packages.collect() })
+}
+
+/// The directory of a package that is an archive. A broken one is reported when it is loaded, as other packages are.
+fn opened(workspace: &Workspace, package: PathBuf) -> PathBuf {
+    if !is_archive(&package) || !package.is_file() {
+        return package;
+    }
+    workspace.unpacked.package(&package).unwrap_or(package)
+}
+
+/// The name of a package: that of its directory, or of its archive without the extension.
+fn package_name(package: &Path) -> String {
+    let name = file_name(package);
+    match name.rsplit_once('.') {
+        Some((stem, _)) if is_archive(package) => stem.to_owned(),
+        _ => name,
+    }
+}
+
+impl Selection {
+    /// Checks, once the packages are loaded, that every word matched a test case or a submission of some package.
+    ///
+    /// # Errors
+    /// The first word that matched none.
+    pub fn check<'p>(&self, problems: impl IntoIterator<Item = &'p Problem>) -> Result<(), SelectError> {
+        let mut words: BTreeMap<&str, (bool, &'static str)> = BTreeMap::new();
+        let mut ids: Vec<String> = Vec::new();
+        for problem in problems {
+            let Some(package) = self.packages.iter().find(|package| package.directory == problem.directory) else {
+                continue;
+            };
+            let cases: Vec<&str> = problem.test_cases.iter().map(|case| case.id.as_str()).collect();
+            let submissions: Vec<&str> = problem.submissions.iter().map(|submission| submission.id.as_str()).collect();
+            for (patterns, known, expected) in [
+                (package.filter.test_case_patterns(), &cases, "test case"),
+                (package.filter.submission_patterns(), &submissions, "submission"),
+            ] {
+                for pattern in patterns {
+                    let matched = known.iter().any(|id| pattern.matches(id));
+                    words.entry(&pattern.word).or_insert((false, expected)).0 |= matched;
+                    ids.extend(known.iter().map(|id| format!("{}/{id}", problem.name)));
+                }
+            }
+        }
+        match words.into_iter().find(|(_, (matched, _))| !matched) {
+            Some((word, (_, expected))) => Err(SelectError::NoMatch {
+                what: word.to_owned(),
+                expected,
+                hint: did_you_mean(word, ids.iter().map(String::as_str)),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The packages, and the parts of them, that one word, or none, names.
+type Found = Vec<(PathBuf, Part)>;
+
+struct Search<'a> {
+    workspace: &'a Workspace,
+    cwd: &'a Path,
+    /// The workspace's packages, looked for when first needed.
+    packages: Option<Vec<PathBuf>>,
+}
+
+impl Search<'_> {
+    fn packages(&mut self) -> Result<&[PathBuf], SelectError> {
+        if self.packages.is_none() {
+            self.packages = Some(self.workspace.packages()?);
+        }
+        Ok(self.packages.as_deref().unwrap_or_default())
+    }
+
+    fn nothing_named(&mut self) -> Result<Found, SelectError> {
+        let cwd = self.cwd;
+        let below_solutions = cwd.starts_with(&self.workspace.solutions) && cwd != self.workspace.solutions;
+        let in_problems = self.workspace.problems.iter().any(|problems| cwd.starts_with(problems));
+        if below_solutions || in_problems || cwd.ancestors().any(is_package) {
+            let word = cwd.display().to_string();
+            let found = self.path(&word, cwd)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+            if below_solutions {
+                return Err(self.no_match(&word));
+            }
+        }
+        let all: Found = self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect();
+        if all.is_empty() {
+            return Err(SelectError::NoPackages { directory: self.workspace.root.clone() });
+        }
+        Ok(all)
+    }
+
+    fn word(&mut self, word: &str) -> Result<Found, SelectError> {
+        if word.is_empty() {
+            return Err(self.no_match(word));
+        }
+        let from = std::iter::once(self.cwd).chain(self.workspace.problems.iter().map(PathBuf::as_path));
+        let places: Vec<PathBuf> = from.filter_map(|from| normal(&from.join(word)).ok()).collect();
+        for place in &places {
+            if place.exists() {
+                let found = self.path(word, place)?;
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+            }
+        }
+        // As a pattern: of names, or below the directory of problems or of solutions.
+        let mut texts = vec![word.to_owned()];
+        for base in self.workspace.problems.iter().chain([&self.workspace.solutions]) {
+            let below = places.first().and_then(|place| place.strip_prefix(base).ok());
+            texts.extend(below.and_then(Path::to_str).map(str::to_owned));
+        }
+        for text in texts {
+            let found = self.pattern(word, text.trim_matches('/'))?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Err(self.no_match(word))
+    }
+
+    /// Finds the parts that a path that exists names.
+    fn path(&mut self, word: &str, path: &Path) -> Result<Found, SelectError> {
+        if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
+            let inside = path.strip_prefix(package).unwrap_or(Path::new(""));
+            return Ok(vec![(package.to_owned(), part_at(word, inside, path.is_dir()))]);
+        }
+        if is_archive(path) && path.is_file() {
+            return Ok(vec![(path.to_owned(), Part::Everything)]);
+        }
+        if let Ok(below) = path.strip_prefix(&self.workspace.solutions) {
+            let mut names = below.components().filter_map(as_name);
+            let Some(problem) = names.next() else {
+                return Ok(self.packages()?.iter().map(|package| (package.clone(), Part::Everything)).collect());
+            };
+            let part = submission_part(word, names);
+            let named = self.packages()?.iter().filter(|package| package_name(package) == problem);
+            return Ok(named.map(|package| (package.clone(), part.clone())).collect());
+        }
+        if path.is_dir() {
+            return Ok(discover(path)?.into_iter().map(|package| (package, Part::Everything)).collect());
+        }
+        Ok(Vec::new())
+    }
+
+    /// Finds the parts that a name or glob, and possibly a glob behind it, matches.
+    fn pattern(&mut self, word: &str, text: &str) -> Result<Found, SelectError> {
+        let invalid = |cause| SelectError::Glob { what: word.to_owned(), cause };
+        let problems = self.workspace.problems.clone();
+        // The globs for the first component, the first two, …, with what follows them.
+        let mut heads: Vec<(GlobMatcher, &str)> = Vec::new();
+        for (end, _) in text.match_indices('/').chain([(text.len(), "")]) {
+            heads.push((glob(&text[..end]).map_err(invalid)?, text[end..].trim_start_matches('/')));
+        }
+        let mut found = Vec::new();
+        for package in self.packages()? {
+            let path = problems.iter().find_map(|problems| package.strip_prefix(problems).ok()).unwrap_or(package);
+            let depth = path.components().count();
+            let by_name = heads.first().filter(|(head, _)| head.is_match(package_name(package)));
+            let path = path.with_file_name(package_name(package));
+            let by_path =
+                depth.checked_sub(1).and_then(|last| heads.get(last)).filter(|(head, _)| head.is_match(&path));
+            if let Some((_, rest)) = by_name.or(by_path) {
+                found.push((package.clone(), part_named(word, rest).map_err(invalid)?));
+            }
+        }
+        Ok(found)
+    }
+
+    fn no_match(&mut self, word: &str) -> SelectError {
+        let names: Vec<String> = self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
+        let (head, rest) = word.split_once('/').map_or((word, None), |(head, rest)| (head, Some(rest)));
+        let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
+            // Repeat what followed the name.
+            Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
+            None => hint,
+        });
+        let expected = "problem, package, test case or submission";
+        SelectError::NoMatch { what: word.to_owned(), expected, hint }
+    }
+}
+
+fn as_name(component: Component<'_>) -> Option<String> {
+    component.as_os_str().to_str().map(str::to_owned)
+}
+
+/// The part of a package that a path inside it names.
+fn part_at(word: &str, inside: &Path, is_directory: bool) -> Part {
+    let mut names: Vec<String> = inside.components().filter_map(as_name).collect();
+    match names.first().map(String::as_str) {
+        Some("data") if names.len() > 1 => {
+            if let Some(last) = names.last_mut().filter(|_| !is_directory) {
+                *last = case_name(last).to_owned();
+            }
+            Part::TestCases(Pattern::exact(word, names[1..].join("/")))
+        }
+        Some("submissions") => submission_part(word, names.into_iter().skip(1)),
+        _ => Part::Everything,
+    }
+}
+
+/// The submission, or directory of submissions, with this path. A file in a submission stands for the submission.
+fn submission_part(word: &str, names: impl Iterator<Item = String>) -> Part {
+    let names: Vec<String> = names.take(2).collect();
+    if names.is_empty() { Part::Everything } else { Part::Submissions(Pattern::exact(word, names.join("/"))) }
+}
+
+/// The part of a package that a glob behind its name names.
+fn part_named(word: &str, rest: &str) -> Result<Part, globset::Error> {
+    const DATA: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
+    let (first, below) = rest.split_once('/').unwrap_or((rest, ""));
+    let test_cases = |text: &str| Pattern::glob(word, case_name(text)).map(Part::TestCases);
+    match first {
+        "" => Ok(Part::Everything),
+        "data" | "submissions" if below.is_empty() => Ok(Part::Everything),
+        "data" => test_cases(below),
+        "submissions" => Pattern::glob(word, below).map(Part::Submissions),
+        _ if DATA.contains(&first) => test_cases(rest),
+        _ => Pattern::glob(word, rest).map(Part::Submissions),
+    }
+}
+
+#[cfg(test)]
+#[path = "select_tests.rs"]
+mod tests;

@@ -1,0 +1,206 @@
+//! Tests of selection.
+
+use super::*;
+use crate::fixture::Tree;
+use crate::load;
+
+/// A workspace with four packages, one of them nested, and solutions for one.
+fn workspace() -> Tree {
+    let tree = Tree::with(&[("judge.yaml", ""), ("solutions/fiveup/wrong_answer/greedy.py", "")]);
+    for package in ["problems/fiveup", "problems/fivedown", "problems/pousse", "problems/2024/nested", "elsewhere/bare"]
+    {
+        tree.package(package, "");
+    }
+    tree
+}
+
+fn selection(tree: &Tree, what: &[&str], cwd: &str) -> Result<Selection, SelectError> {
+    let workspace = Workspace::find(&tree.path(cwd)).unwrap();
+    let what: Vec<String> = what.iter().map(|word| (*word).to_owned()).collect();
+    select(&workspace, &what, &tree.path(cwd))
+}
+
+/// The selected packages, each with the ids that its filter leaves (`*` when it leaves all).
+fn selected(tree: &Tree, what: &[&str], cwd: &str) -> Vec<String> {
+    let selection = selection(tree, what, cwd).unwrap_or_else(|error| panic!("{error}"));
+    let workspace = Workspace::find(&tree.path(cwd)).unwrap();
+    let mut told = Vec::new();
+    let mut problems = Vec::new();
+    for package in &selection.packages {
+        let problem = load(&package.directory, &workspace).unwrap().problem;
+        if package.filter.leaves_nothing_of(&problem) {
+            // Like a command line, pass over it.
+        } else if package.filter.is_everything() {
+            told.push(format!("{} *", problem.name));
+        } else {
+            let cases = problem.test_cases.iter().map(|case| case.id.clone());
+            let mut ids: Vec<String> = cases.filter(|id| package.filter.matches_test_case(id)).collect();
+            let submissions = problem.submissions.iter().map(|submission| submission.id.clone());
+            ids.extend(submissions.filter(|id| package.filter.matches_submission(id)));
+            told.push(format!("{} {}", problem.name, ids.join(" ")));
+        }
+        problems.push(problem);
+    }
+    selection.check(&problems).unwrap_or_else(|error| panic!("{error}"));
+    told
+}
+
+const ALL_CASES: &str = "sample/1 secret/01 secret/02";
+const ALL_SUBMISSIONS: &str = "accepted/good.py wrong_answer/greedy.py";
+
+#[test]
+fn names_paths_and_globs() {
+    let tree = workspace();
+    for (word, expected) in [
+        ("fiveup", &["fiveup *"][..]),
+        ("nested", &["nested *"]),
+        ("2024/nested", &["nested *"]),
+        ("2024", &["nested *"]),
+        ("2024/n*", &["nested *"]),
+        ("five*", &["fivedown *", "fiveup *"]),
+        ("{pousse,nested}", &["nested *", "pousse *"]),
+        ("problems", &["nested *", "fivedown *", "fiveup *", "pousse *"]),
+        ("problems/five*", &["fivedown *", "fiveup *"]),
+        ("problems/fiveup/", &["fiveup *"]),
+        ("./problems/../problems/pousse", &["pousse *"]),
+        ("problems/fiveup/problem.yaml", &["fiveup *"]),
+        ("problems/fiveup/data", &["fiveup *"]),
+        ("elsewhere", &["bare *"]),
+        ("solutions", &["nested *", "fivedown *", "fiveup *", "pousse *"]),
+    ] {
+        assert_eq!(selected(&tree, &[word], ""), expected, "{word}");
+    }
+}
+
+#[test]
+fn test_cases() {
+    let tree = workspace();
+    let one = [format!("fiveup secret/01 {ALL_SUBMISSIONS}")];
+    for word in [
+        "fiveup/secret/01",
+        "fiveup/secret/01.in",
+        "fiveup/secret/*1",
+        "fiveup/data/secret/0[1]",
+        "problems/fiveup/data/secret/01.in",
+        "problems/fiveup/data/secret/01.ans",
+        "problems/fiveup/data/secret/*1.in",
+        "five*p/secret/01",
+    ] {
+        assert_eq!(selected(&tree, &[word], ""), one, "{word}");
+    }
+    let both = [format!("fiveup secret/01 secret/02 {ALL_SUBMISSIONS}")];
+    for word in ["fiveup/secret", "problems/fiveup/data/secret", "fiveup/secret/0*"] {
+        assert_eq!(selected(&tree, &[word], ""), both, "{word}");
+    }
+    assert_eq!(selected(&tree, &["01.in"], "problems/fiveup/data/secret"), one);
+}
+
+#[test]
+fn submissions() {
+    let tree = workspace();
+    let one = [format!("fiveup {ALL_CASES} wrong_answer/greedy.py")];
+    for word in [
+        "fiveup/wrong_answer",
+        "fiveup/wrong_answer/*",
+        "fiveup/submissions/wrong_answer/greedy*",
+        "fiveup/*/greedy.py",
+        "solutions/fiveup/wrong_answer",
+        "solutions/fiveup/wrong_answer/greedy.py",
+        "solutions/five*/wrong_answer/*",
+    ] {
+        assert_eq!(selected(&tree, &[word], ""), one, "{word}");
+    }
+    let good = [format!("fiveup {ALL_CASES} accepted/good.py")];
+    assert_eq!(selected(&tree, &["problems/fiveup/submissions/accepted/good.py"], ""), good);
+    // Everything in a submission that is a directory stands for the submission.
+    tree.write("problems/pousse/submissions/accepted/dir/main.py", "");
+    let inner = "problems/pousse/submissions/accepted/dir/main.py";
+    assert_eq!(selected(&tree, &[inner], ""), [format!("pousse {ALL_CASES} accepted/dir")]);
+}
+
+#[test]
+fn words_add_up() {
+    let tree = workspace();
+    assert_eq!(selected(&tree, &["fiveup/sample", "fiveup/accepted"], ""), ["fiveup sample/1 accepted/good.py"]);
+    assert_eq!(selected(&tree, &["fiveup/sample", "fiveup"], ""), ["fiveup *"]);
+    assert_eq!(selected(&tree, &["pousse", "fiveup", "pousse"], ""), ["fiveup *", "pousse *"]);
+    // A part that only some of several packages have.
+    tree.cases("problems/fivedown", &["secret/99"]);
+    assert_eq!(selected(&tree, &["five*/secret/99"], ""), ["fivedown secret/99 accepted/good.py"]);
+}
+
+#[test]
+fn without_words_it_is_where_one_stands() {
+    let tree = workspace();
+    let all = ["nested *", "fivedown *", "fiveup *", "pousse *"];
+    for (cwd, expected) in [
+        ("", &all[..]),
+        ("elsewhere", &all),
+        ("problems", &all),
+        ("solutions", &all),
+        ("problems/2024", &["nested *"]),
+        ("problems/pousse", &["pousse *"]),
+        ("problems/pousse/statement", &["pousse *"]),
+        ("solutions/fiveup", &["fiveup *"]),
+    ] {
+        tree.make_directory("problems/pousse/statement");
+        assert_eq!(selected(&tree, &[], cwd), expected, "{cwd}");
+    }
+    let narrowed = selected(&tree, &[], "solutions/fiveup/wrong_answer");
+    assert_eq!(narrowed, [format!("fiveup {ALL_CASES} wrong_answer/greedy.py")]);
+    let narrowed = selected(&tree, &[], "problems/pousse/data/sample");
+    assert_eq!(narrowed, ["pousse sample/1 accepted/good.py"]);
+}
+
+#[test]
+fn what_names_nothing_is_told_with_what_may_be_meant() {
+    let tree = workspace();
+    tree.make_directory("solutions/gone");
+    for (word, told) in [
+        ("fivup", "`fivup` names no problem, package, test case or submission\nhint: did you mean `fiveup`?"),
+        (
+            "fivup/secret/01",
+            "`fivup/secret/01` names no problem, package, test case or submission\nhint: did you mean `fiveup/secret/01`?",
+        ),
+        ("no/such/thing", "`no/such/thing` names no problem, package, test case or submission"),
+        ("x*", "`x*` names no problem, package, test case or submission"),
+        ("", "`` names no problem, package, test case or submission"),
+        ("solutions/gone", "`solutions/gone` names no problem, package, test case or submission"),
+        ("[", "`[` is no valid pattern: error parsing glob '[': unclosed character class; missing ']'"),
+    ] {
+        assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), told);
+    }
+    assert!(matches!(selection(&tree, &[], "solutions/gone"), Err(SelectError::NoMatch { .. })));
+    let empty = Tree::new();
+    assert!(matches!(selection(&empty, &[], ""), Err(SelectError::NoPackages { .. })));
+}
+
+#[test]
+fn parts_that_are_not_there_are_told_after_loading() {
+    let tree = workspace();
+    let workspace = Workspace::find(tree.root()).unwrap();
+    let problem = load(&tree.path("problems/fiveup"), &workspace).unwrap().problem;
+    for (word, told) in [
+        ("fiveup/secret/03", "`fiveup/secret/03` names no test case\nhint: did you mean `fiveup/secret/01`?"),
+        (
+            "fiveup/acepted/good.py",
+            "`fiveup/acepted/good.py` names no submission\nhint: did you mean `fiveup/accepted/good.py`?",
+        ),
+        ("problems/fiveup/data/sample/nothing", "`problems/fiveup/data/sample/nothing` names no test case"),
+    ] {
+        let selection = selection(&tree, &[word], "").unwrap();
+        assert_eq!(selection.check([&problem]).unwrap_err().to_string(), told);
+    }
+}
+
+#[test]
+fn any_word_selects_something_or_nothing() {
+    use proptest::prelude::*;
+    let tree = workspace();
+    let word = "(fiveup|problems|solutions|data|secret|01|[*?{}\\[\\]!,\\\\/.é~-]){0,6}";
+    proptest!(ProptestConfig::with_cases(64), |(word in word)| {
+        // Out of the tree lies the whole file system.
+        prop_assume!(!word.starts_with('/') && !word.contains(".."));
+        let _ = selection(&tree, &[&word], "");
+    });
+}

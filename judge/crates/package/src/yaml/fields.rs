@@ -1,0 +1,316 @@
+//! Typed reading of YAML mappings: known keys, expected types, and errors that say so.
+//!
+//! Responsible for turning nodes into values of Rust. Must not know which keys any file has.
+
+use std::collections::BTreeMap;
+
+use crate::code;
+use crate::error::{Findings, PackageError};
+use crate::suggest::did_you_mean;
+use crate::yaml::{Node, Value};
+
+/// The entries of a mapping whose keys are known. A key without a value counts as absent.
+#[derive(Debug)]
+pub(crate) struct Fields<'d> {
+    node: Node<'d>,
+    entries: BTreeMap<String, Node<'d>>,
+}
+
+impl<'d> Fields<'d> {
+    /// The mapping's entries; no value at all counts as an empty mapping. Unknown and repeated keys are errors. `None`,
+    /// with an error, for anything but a mapping.
+    pub(crate) fn open(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
+        let mut fields = Self::open_any(node, findings)?;
+        fields.entries.retain(|name, _| known.contains(&name.as_str()));
+        for entry in node.entries().unwrap_or_default() {
+            if !known.contains(&entry.name.as_str()) {
+                let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+                let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
+                let error = PackageError::invalid(node.file(), entry.key.position(), message);
+                let hint = did_you_mean(&entry.name, known.iter().copied());
+                findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
+            }
+        }
+        Some(fields)
+    }
+
+    /// The same with the lenience that files of the legacy format need: unknown and repeated keys are warnings. Of
+    /// repeated ones the last holds, as it does for the readers that these files were written for.
+    pub(crate) fn open_legacy(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
+        let mut fields = Self::read(node, true, findings)?;
+        fields.entries.retain(|name, _| known.contains(&name.as_str()));
+        for entry in node.entries().unwrap_or_default() {
+            let name = entry.name.as_str();
+            if !known.contains(&name) {
+                let message = format!("unknown key `{}` is ignored", entry.key.key_path());
+                let hint = did_you_mean(name, known.iter().copied());
+                findings.warn_with(node.file(), entry.key.position(), message, hint);
+                findings.coded(code::KEY_UNKNOWN);
+            }
+        }
+        Some(fields)
+    }
+
+    /// The same for a mapping whose keys are names of the author's.
+    pub(crate) fn open_any(node: &Node<'d>, findings: &mut Findings) -> Option<Self> {
+        Self::read(node, false, findings)
+    }
+
+    fn read(node: &Node<'d>, last_holds: bool, findings: &mut Findings) -> Option<Self> {
+        let entries = match (node.entries(), node.value()) {
+            (Some(entries), _) => entries,
+            (None, Value::Null) => Vec::new(),
+            (None, _) => {
+                findings.error(node.expected("a mapping"));
+                return None;
+            }
+        };
+        let mut fields: BTreeMap<String, Node<'d>> = BTreeMap::new();
+        let mut seen = BTreeMap::new();
+        for entry in entries {
+            if let Some(first) = seen.get(&entry.name) {
+                let first: &Node<'_> = first;
+                let place = first.position().map(|p| format!(" (first on line {})", p.line)).unwrap_or_default();
+                let mut message = format!("key `{}` is given twice{place}", entry.key.key_path());
+                if !last_holds {
+                    let error = PackageError::invalid(node.file(), entry.key.position(), message);
+                    findings.error(error.coded(code::KEY_TWICE));
+                    continue;
+                }
+                message.push_str("; the last one holds");
+                findings.warn(node.file(), entry.key.position(), message);
+                findings.coded(code::KEY_TWICE);
+                fields.remove(&entry.name);
+            }
+            if *entry.value.value() != Value::Null {
+                fields.insert(entry.name.clone(), entry.value);
+            }
+            seen.insert(entry.name, entry.key);
+        }
+        Some(Self { node: node.clone(), entries: fields })
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<&Node<'d>> {
+        self.entries.get(name)
+    }
+
+    /// The entry, or an error that it is missing.
+    pub(crate) fn require(&self, name: &str, findings: &mut Findings) -> Option<&Node<'d>> {
+        let entry = self.entries.get(name);
+        if entry.is_none() {
+            findings.error(self.node.invalid(format_args!("missing key `{name}`")).coded(code::KEY_MISSING));
+        }
+        entry
+    }
+
+    /// The entries in order of their names.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Node<'d>)> {
+        self.entries.iter().map(|(name, node)| (name.as_str(), node))
+    }
+
+    pub(crate) fn text(&self, name: &str, findings: &mut Findings) -> Option<String> {
+        self.get(name).and_then(|node| node.text(findings))
+    }
+
+    pub(crate) fn texts(&self, name: &str, findings: &mut Findings) -> Option<Vec<String>> {
+        self.get(name).and_then(|node| node.texts(findings))
+    }
+
+    pub(crate) fn boolean(&self, name: &str, findings: &mut Findings) -> Option<bool> {
+        self.get(name).and_then(|node| node.boolean(findings))
+    }
+
+    /// An integer of at least `least`.
+    pub(crate) fn integer(&self, name: &str, least: u64, findings: &mut Findings) -> Option<u64> {
+        self.get(name).and_then(|node| node.integer(least, findings))
+    }
+}
+
+impl<'d> Node<'d> {
+    /// The value as text. Numbers, booleans and dates of other kinds are refused, with the advice to quote them.
+    pub(crate) fn text(&self, findings: &mut Findings) -> Option<String> {
+        match self.value() {
+            Value::Text(text) => Some(text.clone()),
+            Value::Bool(_) | Value::Integer(_) | Value::Float(_) => {
+                let hint = "write it in quotes to make it a text".to_owned();
+                findings.error(self.expected("a text").hint(Some(hint)));
+                None
+            }
+            _ => {
+                findings.error(self.expected("a text"));
+                None
+            }
+        }
+    }
+
+    /// A number or a text as text. Numbers are given as they are written, as far as that can be found out: `1e9` is not
+    /// `1000000000`.
+    pub(crate) fn number_or_text(&self) -> Option<String> {
+        match self.value() {
+            Value::Text(text) => Some(text.clone()),
+            Value::Integer(value) => {
+                Some(self.written().filter(|t| t.parse() == Ok(*value)).unwrap_or_else(|| value.to_string()))
+            }
+            Value::Float(value) => {
+                Some(self.written().filter(|t| t.parse() == Ok(*value)).unwrap_or_else(|| value.to_string()))
+            }
+            _ => None,
+        }
+    }
+
+    /// The text that is written at this node's place, as far as it can belong to a number.
+    fn written(&self) -> Option<String> {
+        let position = self.position()?;
+        let line = self.source().lines().nth(position.line as usize - 1)?;
+        let is_part = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        Some(line.chars().skip(position.column as usize - 1).take_while(is_part).collect())
+    }
+
+    /// One of the texts that are allowed.
+    pub(crate) fn one_of<'a>(&self, allowed: &[&'a str], findings: &mut Findings) -> Option<&'a str> {
+        let expected = || format!("one of {}", allowed.iter().map(|t| format!("`{t}`")).collect::<Vec<_>>().join(", "));
+        let Value::Text(text) = self.value() else {
+            findings.error(self.expected(&expected()));
+            return None;
+        };
+        let found = allowed.iter().find(|candidate| *candidate == text).copied();
+        if found.is_none() {
+            findings.error(self.expected(&expected()).hint(did_you_mean(text, allowed.iter().copied())));
+        }
+        found
+    }
+
+    /// A list of texts.
+    pub(crate) fn texts(&self, findings: &mut Findings) -> Option<Vec<String>> {
+        let Some(items) = self.items() else {
+            findings.error(self.expected("a list of texts"));
+            return None;
+        };
+        items.iter().map(|item| item.text(findings)).collect()
+    }
+
+    /// A text, or a list of texts.
+    pub(crate) fn text_or_texts(&self, findings: &mut Findings) -> Option<Vec<String>> {
+        match self.value() {
+            Value::List(_) => self.texts(findings),
+            _ => self.text(findings).map(|text| vec![text]),
+        }
+    }
+
+    pub(crate) fn boolean(&self, findings: &mut Findings) -> Option<bool> {
+        match self.value() {
+            Value::Bool(value) => Some(*value),
+            Value::Text(text) if yaml_1_1_boolean(text).is_some() => {
+                let hint = "YAML 1.2 knows only `true` and `false`".to_owned();
+                findings.error(self.expected("`true` or `false`").hint(Some(hint)));
+                None
+            }
+            _ => {
+                findings.error(self.expected("`true` or `false`"));
+                None
+            }
+        }
+    }
+
+    /// A boolean as YAML 1.1 writes it as well: packages of the legacy format were written for its readers.
+    pub(crate) fn boolean_1_1(&self, findings: &mut Findings) -> Option<bool> {
+        match self.value() {
+            Value::Text(text) if yaml_1_1_boolean(text).is_some() => yaml_1_1_boolean(text),
+            _ => self.boolean(findings),
+        }
+    }
+
+    /// An integer of at least `least`.
+    pub(crate) fn integer(&self, least: u64, findings: &mut Findings) -> Option<u64> {
+        if let Value::Integer(value) = self.value()
+            && let Ok(value) = u64::try_from(*value)
+            && value >= least
+        {
+            return Some(value);
+        }
+        findings.error(self.expected(&format!("an integer of at least {least}")));
+        None
+    }
+
+    /// A finite number for which `fits` holds; `expected` says so in words.
+    pub(crate) fn number(&self, expected: &str, fits: fn(f64) -> bool, findings: &mut Findings) -> Option<f64> {
+        let number = match self.value() {
+            #[expect(clippy::cast_precision_loss, reason = "figures of limits are far below 2^53")]
+            Value::Integer(value) => Some(*value as f64),
+            Value::Float(value) => Some(*value),
+            _ => None,
+        };
+        let number = number.filter(|value| value.is_finite() && fits(*value));
+        if number.is_none() {
+            findings.error(self.expected(expected));
+        }
+        number
+    }
+}
+
+/// Source: YAML 1.1, "Boolean Language-Independent Type". Single letters are left out, as readers do.
+fn yaml_1_1_boolean(text: &str) -> Option<bool> {
+    match text {
+        "yes" | "Yes" | "YES" | "on" | "On" | "ON" => Some(true),
+        "no" | "No" | "NO" | "off" | "Off" | "OFF" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::yaml::Document;
+
+    fn told(text: &str, check: impl Fn(&Node<'_>, &mut Findings)) -> Vec<String> {
+        let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
+        let mut findings = Findings::default();
+        check(&document.root(), &mut findings);
+        findings.into_result().err().map(|e| e.iter().map(ToString::to_string).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn unknown_and_repeated_keys_have_their_line() {
+        let messages = told("name: a\nlimit: 1\nname: b\n", |node, findings| {
+            let fields = Fields::open(node, &["name", "limits"], findings).unwrap();
+            assert_eq!(fields.text("name", findings).as_deref(), Some("a"));
+        });
+        assert_eq!(
+            messages,
+            [
+                "/x.yaml:3: key `name` is given twice (first on line 1)",
+                "/x.yaml:2: unknown key `limit`; expected one of `name`, `limits`\nhint: did you mean `limits`?"
+            ]
+        );
+    }
+
+    #[test]
+    fn types_are_checked() {
+        let messages = told("a: 5\nb: yes\nc: -1\nd: [x, 2]\ne: .inf\nf: unknwon\ng:\n", |node, findings| {
+            let fields = Fields::open_any(node, findings).unwrap();
+            fields.text("a", findings);
+            fields.boolean("b", findings);
+            assert_eq!(fields.get("b").unwrap().boolean_1_1(findings), Some(true));
+            fields.integer("c", 1, findings);
+            fields.texts("d", findings);
+            fields.get("e").unwrap().number("a number above 0", |x| x > 0.0, findings);
+            fields.get("f").unwrap().one_of(&["unknown"], findings);
+            fields.require("g", findings);
+        });
+        assert_eq!(
+            messages,
+            [
+                "/x.yaml:1: `a`: expected a text, found the number `5`\nhint: write it in quotes to make it a text",
+                "/x.yaml:2: `b`: expected `true` or `false`, found the text `yes`\nhint: YAML 1.2 knows only `true` and \
+                 `false`",
+                "/x.yaml:3: `c`: expected an integer of at least 1, found the number `-1`",
+                "/x.yaml:4: `d[1]`: expected a text, found the number `2`\nhint: write it in quotes to make it a text",
+                "/x.yaml:5: `e`: expected a number above 0, found the number `inf`",
+                "/x.yaml:6: `f`: expected one of `unknown`, found the text `unknwon`\nhint: did you mean `unknown`?",
+                "/x.yaml:1: missing key `g`",
+            ]
+        );
+    }
+}

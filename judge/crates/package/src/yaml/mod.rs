@@ -1,0 +1,418 @@
+//! YAML documents: a tree of values in which every key and value knows its line.
+//!
+//! Responsible for parsing, and for positions. The only module that may name `serde_yaml` (no longer developed
+//! upstream), so that it can be replaced here alone. Must not know what any document is about.
+//!
+//! `serde_yaml` keeps no positions in what it returns, but it puts the position of a value into the error when reading
+//! that value fails. So the position of a node is found by reading the text once more with a reader that refuses
+//! exactly that node: right for block and flow style, anchors and multi-line texts alike, and paid for only when
+//! something is to be reported.
+
+pub(crate) mod fields;
+mod nesting;
+
+use std::cell::Cell;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use serde::de::{DeserializeSeed, Deserializer, EnumAccess, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use crate::code;
+use crate::disk::head::head;
+use crate::error::{PackageError, Position};
+use crate::yaml::nesting::{NESTING_LIMIT, too_deep};
+
+/// Files of configuration are small. More than this is a mistake, and would be slow to refuse.
+const SIZE_LIMIT: u64 = 1 << 20;
+
+/// Bytes that may be read again to find positions in one document. Ordinary files never come near it; without it, a
+/// large file in which every line is wrong would take minutes to refuse.
+const LOCATE_BUDGET: usize = 32 << 20;
+
+/// A parsed YAML document.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: PathBuf,
+    text: String,
+    root: Value,
+    /// The rest of [`LOCATE_BUDGET`].
+    locate_budget: Cell<usize>,
+}
+
+/// A value, as the YAML core schema resolves it. Mappings keep their order and their duplicate keys.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// No value: `null`, `~`, or nothing at all.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer.
+    Integer(i128),
+    /// A number with a fraction or an exponent.
+    Float(f64),
+    /// A text.
+    Text(String),
+    /// A list, in order.
+    List(Vec<Value>),
+    /// A mapping: keys with their values.
+    Map(Vec<(Value, Value)>),
+}
+
+/// One step down from a node to a node inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// The item with this index in a list.
+    Item(usize),
+    /// The key of the entry with this index in a mapping.
+    Key(usize),
+    /// The value of that entry.
+    Value(usize),
+}
+
+/// A value in its document.
+#[derive(Clone, Debug)]
+pub struct Node<'d> {
+    document: &'d Document,
+    value: &'d Value,
+    steps: Vec<Step>,
+    key_path: String,
+}
+
+/// An entry of a mapping.
+#[derive(Clone, Debug)]
+pub struct Entry<'d> {
+    /// The key as text.
+    pub name: String,
+    /// The key itself, for its position.
+    pub key: Node<'d>,
+    /// The value.
+    pub value: Node<'d>,
+}
+
+impl Document {
+    /// Reads and parses a file. An empty one is a document without a value.
+    ///
+    /// # Errors
+    /// One error, with its line as far as it is known.
+    pub fn read(file: &Path) -> Result<Self, PackageError> {
+        Self::read_with(file, str::to_owned)
+    }
+
+    /// The same for a file in which something is replaced before it is parsed.
+    pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str) -> String) -> Result<Self, PackageError> {
+        let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| PackageError::unreadable(file, &cause))?;
+        if bytes.len() as u64 > SIZE_LIMIT {
+            let message = format!("expected a YAML file of at most {SIZE_LIMIT} bytes, found more");
+            return Err(PackageError::invalid(file, None, message).coded(code::YAML_MALFORMED));
+        }
+        match std::str::from_utf8(&bytes) {
+            Ok(text) => Self::parse(file, prepare(text).into_bytes()),
+            Err(_) => Self::parse(file, bytes),
+        }
+    }
+
+    /// Parses the bytes of a file.
+    ///
+    /// # Errors
+    /// One error: not UTF-8, not YAML, several documents, a tag, nested too deeply.
+    pub(crate) fn parse(file: &Path, bytes: Vec<u8>) -> Result<Self, PackageError> {
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let position = position_after(&error.as_bytes()[..valid]);
+            let message = "expected UTF-8, found a byte sequence that is not";
+            PackageError::invalid(file, Some(position), message).coded(code::YAML_MALFORMED)
+        })?;
+        // The format wants no byte order mark; editors add one all the same, and nothing depends on it.
+        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        if let Some(line) = too_deep(&text) {
+            let message = format!("expected at most {NESTING_LIMIT} nested lists and mappings");
+            let position = Some(Position { line, column: 1 });
+            return Err(PackageError::invalid(file, position, message).coded(code::YAML_MALFORMED));
+        }
+        // What is written out takes a byte or more for each value: only references can make more of them.
+        let budget = Cell::new(text.len() + 1000);
+        let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
+            Ok(root) => root,
+            Err(_) if holds_nothing(&text) => Value::Null,
+            Err(error) => return Err(syntax_error(file, &error)),
+        };
+        Ok(Self { file: file.to_owned(), text, root, locate_budget: Cell::new(LOCATE_BUDGET) })
+    }
+
+    /// The outermost value.
+    pub fn root(&self) -> Node<'_> {
+        Node { document: self, value: &self.root, steps: Vec::new(), key_path: String::new() }
+    }
+}
+
+impl<'d> Node<'d> {
+    /// The value itself.
+    #[must_use]
+    pub fn value(&self) -> &'d Value {
+        self.value
+    }
+
+    /// The file that it is in.
+    pub(crate) fn file(&self) -> &'d Path {
+        &self.document.file
+    }
+
+    /// The keys that lead to it, such as `limits.time_limit` or `credits.authors[1]`; empty for the root.
+    pub(crate) fn key_path(&self) -> &str {
+        &self.key_path
+    }
+
+    /// Returns the position where the node starts. Costs a parse of the file; `None` when too many have been asked for
+    /// in a large file.
+    pub fn position(&self) -> Option<Position> {
+        let budget = &self.document.locate_budget;
+        budget.set(budget.get().checked_sub(self.document.text.len())?);
+        locate(&self.document.text, &self.steps)
+    }
+
+    /// The text of its document.
+    pub(crate) fn source(&self) -> &'d str {
+        &self.document.text
+    }
+
+    /// The entries of a mapping, in order; `None` for anything else.
+    pub fn entries(&self) -> Option<Vec<Entry<'d>>> {
+        let Value::Map(entries) = self.value else { return None };
+        let entry = |(index, (key, value)): (usize, &'d (Value, Value))| {
+            let name = key.as_key();
+            let key_path = if self.key_path.is_empty() { name.clone() } else { format!("{}.{name}", self.key_path) };
+            let inner = |value: &'d Value, step| {
+                let mut steps = self.steps.clone();
+                steps.push(step);
+                Node { document: self.document, value, steps, key_path: key_path.clone() }
+            };
+            let (key, value) = (inner(key, Step::Key(index)), inner(value, Step::Value(index)));
+            Entry { name, key, value }
+        };
+        Some(entries.iter().enumerate().map(entry).collect())
+    }
+
+    /// The items of a list, in order; `None` for anything else.
+    pub(crate) fn items(&self) -> Option<Vec<Node<'d>>> {
+        let Value::List(items) = self.value else { return None };
+        let item = |(index, value): (usize, &'d Value)| {
+            let mut steps = self.steps.clone();
+            steps.push(Step::Item(index));
+            Node { document: self.document, value, steps, key_path: format!("{}[{index}]", self.key_path) }
+        };
+        Some(items.iter().enumerate().map(item).collect())
+    }
+
+    /// An error about it: `KEY.PATH: message`, at its line.
+    pub(crate) fn invalid(&self, message: impl fmt::Display) -> PackageError {
+        let message =
+            if self.key_path.is_empty() { message.to_string() } else { format!("`{}`: {message}", self.key_path) };
+        PackageError::invalid(self.file(), self.position(), message)
+    }
+
+    /// An error that says what was expected in its place.
+    pub(crate) fn expected(&self, what: &str) -> PackageError {
+        self.invalid(format_args!("expected {what}, found {}", self.value)).coded(code::VALUE_UNEXPECTED)
+    }
+}
+
+impl Value {
+    /// A key as text. Keys that are no texts (a number, say) are shown as they would be written.
+    pub(crate) fn as_key(&self) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Bool(value) => value.to_string(),
+            Self::Integer(value) => value.to_string(),
+            Self::Float(value) => value.to_string(),
+            Self::Text(value) => value.clone(),
+            Self::List(_) => "[…]".to_owned(),
+            Self::Map(_) => "{…}".to_owned(),
+        }
+    }
+}
+
+/// Names the value that was found, in words for a message.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Null => f.write_str("nothing"),
+            Self::Bool(value) => write!(f, "the boolean `{value}`"),
+            Self::Integer(value) => write!(f, "the number `{value}`"),
+            Self::Float(value) => write!(f, "the number `{value}`"),
+            Self::Text(value) => write!(f, "the text `{}`", shorten(value)),
+            Self::List(items) => write!(f, "a list of {}", items.len()),
+            Self::Map(_) => f.write_str("a mapping"),
+        }
+    }
+}
+
+/// The first line of a text, cut at 60 characters, without control characters.
+fn shorten(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let mut short: String = line.chars().filter(|c| !c.is_control()).take(60).collect();
+    if short.len() < text.trim_end().len() {
+        short.push('…');
+    }
+    short
+}
+
+/// Reads a value, and counts down for each one in it. A text has fewer values than bytes: one that runs out has
+/// multiplied itself through aliases, of which `serde_yaml` limits only the number, not the size.
+#[derive(Clone, Copy)]
+struct ReadValue<'b>(&'b Cell<usize>);
+
+impl<'de> DeserializeSeed<'de> for ReadValue<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        let left = self.0.get().checked_sub(1);
+        self.0.set(left.ok_or_else(|| serde::de::Error::custom("the aliases (`*…`) in it make it too large"))?);
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ReadValue<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a YAML value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Integer(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Integer(value.into()))
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
+        Ok(Value::Integer(value))
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
+        // No key of any format takes such a number; clamped, it is refused as too large.
+        Ok(Value::Integer(i128::try_from(value).unwrap_or(i128::MAX)))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Float(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::Text(value.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element_seed(self)? {
+            list.push(item);
+        }
+        Ok(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Vec::new();
+        while let Some(entry) = entries.next_entry_seed(self, self)? {
+            map.push(entry);
+        }
+        Ok(Value::Map(map))
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, _: A) -> Result<Value, A::Error> {
+        Err(serde::de::Error::custom("expected a plain value, found a YAML tag (`!…`)"))
+    }
+}
+
+/// Locates the node to which `steps` lead. `None` if they lead nowhere.
+fn locate(text: &str, steps: &[Step]) -> Option<Position> {
+    let refused = Refuse(steps).deserialize(serde_yaml::Deserializer::from_str(text)).err()?;
+    refused.location().map(|location| position_of(&location))
+}
+
+/// Reads a document down to one node, and fails there.
+#[derive(Clone, Copy)]
+struct Refuse<'s>(&'s [Step]);
+
+impl<'de> DeserializeSeed<'de> for Refuse<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Refuse<'_> {
+    type Value = ();
+
+    // Every method that is not here refuses what it is given, and so does the end of the path.
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("another node")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        if let [Step::Item(index), rest @ ..] = self.0 {
+            for _ in 0..*index {
+                items.next_element::<IgnoredAny>()?;
+            }
+            items.next_element_seed(Refuse(rest))?;
+        }
+        Err(serde::de::Error::custom("here"))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {
+        if let [Step::Key(index) | Step::Value(index), rest @ ..] = self.0 {
+            for _ in 0..*index {
+                entries.next_entry::<IgnoredAny, IgnoredAny>()?;
+            }
+            if matches!(self.0[0], Step::Key(_)) {
+                entries.next_key_seed(Refuse(rest))?;
+            } else {
+                entries.next_key::<IgnoredAny>()?;
+                entries.next_value_seed(Refuse(rest))?;
+            }
+        }
+        Err(serde::de::Error::custom("here"))
+    }
+}
+
+fn syntax_error(file: &Path, error: &serde_yaml::Error) -> PackageError {
+    let position = error.location().map(|location| position_of(&location));
+    let mut message = error.to_string();
+    // The position is printed in front of the message; others (where an open list began, say) stay.
+    if let Some(Position { line, column }) = position {
+        message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
+    }
+    PackageError::invalid(file, position, format!("not valid YAML: {message}")).coded(code::YAML_MALFORMED)
+}
+
+fn position_of(location: &serde_yaml::Location) -> Position {
+    let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+    Position { line: number(location.line()).max(1), column: number(location.column()).max(1) }
+}
+
+/// The position of the byte that follows this valid text.
+fn position_after(text: &[u8]) -> Position {
+    let line_start = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |newline| newline + 1);
+    let lines = text.iter().filter(|byte| **byte == b'\n').count();
+    let columns = String::from_utf8_lossy(&text[line_start..]).chars().count();
+    let number = |value: usize| u32::try_from(value + 1).unwrap_or(u32::MAX);
+    Position { line: number(lines), column: number(columns) }
+}
+
+/// True when the text holds only blanks, comments and document markers.
+fn holds_nothing(text: &str) -> bool {
+    text.lines().map(str::trim).all(|line| line.is_empty() || line.starts_with('#') || line == "---")
+}
+
+#[cfg(test)]
+#[path = "yaml_tests.rs"]
+mod tests;

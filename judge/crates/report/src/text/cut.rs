@@ -1,0 +1,132 @@
+//! Cutting long lines to what fits, with a mark that says how much is missing.
+//!
+//! Responsible for keeping the place that matters in sight. Must not know what the text is.
+
+use crate::text::escape::Piece;
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::plural;
+
+/// A line of data as far as it fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// Bytes that are missing before the text.
+    pub(crate) before: u64,
+    /// The text that is shown.
+    pub(crate) text: String,
+    /// Bytes that are missing after the text.
+    pub(crate) after: u64,
+}
+
+impl Cut {
+    /// Cuts to `max` columns, marks included. `focus` is the offset of the byte that stays in sight; `before` and
+    /// `after` are bytes that were cut off already.
+    pub(crate) fn new(pieces: &[Piece], focus: usize, before: u64, after: u64, max: usize) -> Self {
+        let widths: Vec<usize> = pieces.iter().map(|piece| width(&piece.shown)).collect();
+        let whole = Range { from: 0, to: pieces.len() };
+        let complete = whole.cut(pieces, before, after);
+        if widths.iter().sum::<usize>() + complete.marks_width() <= max {
+            return complete;
+        }
+        let missing: u64 = pieces.iter().map(|piece| piece.bytes as u64).sum();
+        // Room for the widest marks that this line can need.
+        let widest = mark(before.saturating_add(missing)).len() + mark(after.saturating_add(missing)).len();
+        let room = max.saturating_sub(widest);
+        Range::around(focus_piece(pieces, focus), &widths, room).cut(pieces, before, after)
+    }
+
+    fn marks_width(&self) -> usize {
+        mark(self.before).len() + mark(self.after).len()
+    }
+
+    /// The line with its marks, the text laid out by `text`.
+    pub(crate) fn line(&self, text: Line) -> Line {
+        let line = Line::default().with(Tone::Dim, &mark(self.before)).join(text);
+        line.with(Tone::Dim, &mark(self.after))
+    }
+}
+
+fn mark(bytes: u64) -> String {
+    if bytes == 0 { String::new() } else { format!("[+{}]", plural(bytes, "byte", "bytes")) }
+}
+
+/// The index of the piece that holds the byte at this offset; the last one for an offset past the end.
+fn focus_piece(pieces: &[Piece], focus: usize) -> usize {
+    let mut offset = 0;
+    for (index, piece) in pieces.iter().enumerate() {
+        offset += piece.bytes;
+        if focus < offset {
+            return index;
+        }
+    }
+    pieces.len().saturating_sub(1)
+}
+
+/// A range of pieces.
+struct Range {
+    from: usize,
+    to: usize,
+}
+
+impl Range {
+    /// As many pieces as fit, a third of the room before the focus, all of it used.
+    fn around(focus: usize, widths: &[usize], room: usize) -> Self {
+        let (mut from, mut to, mut used) = (focus, focus, 0);
+        let grow_back = |from: &mut usize, used: &mut usize, limit: usize| {
+            while *from > 0 && *used + widths[*from - 1] <= limit {
+                *from -= 1;
+                *used += widths[*from];
+            }
+        };
+        grow_back(&mut from, &mut used, room / 3);
+        while to < widths.len() && used + widths[to] <= room {
+            used += widths[to];
+            to += 1;
+        }
+        grow_back(&mut from, &mut used, room);
+        Self { from, to }
+    }
+
+    fn cut(&self, pieces: &[Piece], before: u64, after: u64) -> Cut {
+        let bytes = |pieces: &[Piece]| pieces.iter().map(|piece| piece.bytes as u64).sum::<u64>();
+        Cut {
+            before: before.saturating_add(bytes(&pieces[..self.from])),
+            text: pieces[self.from..self.to].iter().map(|piece| piece.shown.as_str()).collect(),
+            after: after.saturating_add(bytes(&pieces[self.to..])),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::text::escape::pieces;
+
+    #[test]
+    fn what_fits_stays() {
+        let cut = Cut::new(&pieces(b"short"), 0, 0, 0, 5);
+        assert_eq!(cut, Cut { before: 0, text: "short".into(), after: 0 });
+    }
+
+    #[test]
+    fn the_focus_stays_in_sight_and_the_rest_is_counted() {
+        let data: Vec<u8> = (0..200).flat_map(|number: u32| format!("{number} ").into_bytes()).collect();
+        let focus = data.windows(5).position(|window| window == b" 150 ").unwrap() + 1;
+        let cut = Cut::new(&pieces(&data), focus, 1000, 0, 60);
+        assert!(cut.text.contains(" 150 "), "{}", cut.text);
+        assert_eq!(cut.before + cut.text.len() as u64 + cut.after, data.len() as u64 + 1000);
+    }
+
+    proptest! {
+        #[test]
+        fn it_never_takes_more_than_its_room(
+            data in prop::collection::vec(any::<u8>(), 0..300),
+            focus in 0usize..400, before in 0u64..2000, after in 0u64..2000, max in 40usize..120,
+        ) {
+            let cut = Cut::new(&pieces(&data), focus, before, after, max);
+            let line = cut.line(Line::default().with(Tone::Plain, &cut.text));
+            prop_assert!(line.width() <= max);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Differences: expected and found, side by side in the reader's mind.
+//!
+//! Responsible for the line diff of the two windows around the first difference. Must not know verdicts.
+
+use judge_event::{Difference, DifferenceKind, Position, Window};
+use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
+
+use crate::text::cut::Cut;
+use crate::text::escape::{pieces, show_spaces};
+use crate::text::line::{Line, Tone};
+use crate::text::page::Page;
+
+/// The most lines of a window that are shown. The writer of the events keeps windows smaller; a stored stream may come
+/// from anywhere.
+const MAX_LINES: usize = 20;
+
+/// Renders the two windows as a diff: `-` is the answer, `+` the output, each with its own line numbers.
+pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
+    Layout::new(page.width().saturating_sub(indent), difference).lines().into_iter().for_each(|line| {
+        page.line(Line::indented(indent).join(line));
+    });
+    if goes_on(difference) {
+        let ellipsis = page.glyphs.ellipsis;
+        page.line(Line::indented(indent + 2).with(Tone::Dim, ellipsis));
+    }
+}
+
+/// A row of the diff, for readers that have the answer and the output beside each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Row {
+    /// True when the row differs: its two sides are not the same.
+    pub(crate) differs: bool,
+    /// The line of the answer, if it has one here.
+    pub(crate) answer: Option<Shown>,
+    /// The line of the output, if it has one here.
+    pub(crate) output: Option<Shown>,
+}
+
+/// A line as it is shown: escaped, and cut to what fits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// Its number, counted from 1.
+    pub(crate) number: u64,
+    /// Bytes that are missing before its text.
+    pub(crate) before: u64,
+    /// Its text in parts; whether a part is what the other side does not have.
+    pub(crate) parts: Words,
+    /// Bytes that are missing after its text.
+    pub(crate) after: u64,
+}
+
+/// Text in parts, each with whether the other side does not have it.
+pub(crate) type Words = Vec<(bool, String)>;
+
+/// The rows of the two windows, for sides that are `width` columns wide.
+pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<Row> {
+    Layout::new(width, difference).rows()
+}
+
+/// True when either file goes on after its window.
+pub(crate) fn goes_on(difference: &Difference) -> bool {
+    let more = |window: &Window| window.more_after || window.lines.len() > MAX_LINES;
+    more(&difference.answer_window) || more(&difference.output_window)
+}
+
+/// One line of a window, ready to be compared and shown.
+struct Side {
+    number: u64,
+    /// The key that two equal lines have in common, for this kind of difference.
+    key: Vec<u8>,
+    cut: Cut,
+}
+
+struct Layout {
+    answer: Vec<Side>,
+    output: Vec<Side>,
+    /// Lines at the beginning of both that were accepted and need no comparing.
+    accepted: usize,
+    number_width: usize,
+}
+
+impl Layout {
+    fn new(width: usize, difference: &Difference) -> Self {
+        let last = |window: &Window| window.first_line.saturating_add(window.lines.len() as u64);
+        let number_width = last(&difference.answer_window).max(last(&difference.output_window)).to_string().len();
+        let white_space = difference.kind == DifferenceKind::Whitespace;
+        let room = width.saturating_sub(number_width + 5);
+        let sides = |window: &Window, place: Position| -> Vec<Side> {
+            let lines = window.lines.iter().take(MAX_LINES).zip(0u64..);
+            let side = |(text, index)| {
+                let number = window.first_line.saturating_add(index);
+                side(text, number, (number == place.line).then_some(place.column), white_space, room)
+            };
+            lines.map(side).collect()
+        };
+        let (answer, output) = (difference.answer_position, difference.output_position);
+        let accepted_lines = |window: &Window, line: u64| {
+            usize::try_from(line.saturating_sub(window.first_line)).unwrap_or(usize::MAX).min(window.lines.len())
+        };
+        // A validator of the package may accept lines that differ, so nothing is known about those before the place.
+        let known = difference.kind != DifferenceKind::Line && !white_space;
+        let before = accepted_lines(&difference.answer_window, answer.line);
+        let same = before == accepted_lines(&difference.output_window, output.line);
+        Self {
+            answer: sides(&difference.answer_window, answer),
+            output: sides(&difference.output_window, output),
+            accepted: if known && same { before.min(MAX_LINES) } else { 0 },
+            number_width,
+        }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let context = |answer: &Side, output: &Side| Row {
+            differs: false,
+            answer: Some(answer.shown(vec![(false, answer.cut.text.clone())])),
+            output: Some(output.shown(vec![(false, output.cut.text.clone())])),
+        };
+        let known = self.answer.iter().zip(&self.output).take(self.accepted);
+        let mut rows: Vec<Row> = known.map(|(answer, output)| context(answer, output)).collect();
+        let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
+        for operation in capture_diff_slices(Algorithm::Myers, &keys(answer), &keys(output)) {
+            let (removed, added) = (&answer[operation.old_range()], &output[operation.new_range()]);
+            if let DiffOp::Equal { .. } = operation {
+                rows.extend(removed.iter().zip(added).map(|(answer, output)| context(answer, output)));
+                continue;
+            }
+            rows.extend((0..removed.len().max(added.len())).map(|index| {
+                let (old, new) = (removed.get(index), added.get(index));
+                let whole = |side: &Side| vec![(false, side.cut.text.clone())];
+                let both = old.zip(new).map(|(old, new)| words(&old.cut.text, &new.cut.text));
+                let (of_old, of_new) = both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
+                Row {
+                    differs: true,
+                    answer: old.map(|side| side.shown(of_old.unwrap_or_else(|| whole(side)))),
+                    output: new.map(|side| side.shown(of_new.unwrap_or_else(|| whole(side)))),
+                }
+            }));
+        }
+        rows
+    }
+
+    fn lines(&self) -> Vec<Line> {
+        let mut lines: Vec<Line> = self.output[..self.accepted].iter().map(|side| self.context(side)).collect();
+        let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
+        for operation in capture_diff_slices(Algorithm::Myers, &keys(answer), &keys(output)) {
+            if let DiffOp::Equal { new_index, len, .. } = operation {
+                lines.extend(output[new_index..new_index + len].iter().map(|side| self.context(side)));
+            } else {
+                self.change(&answer[operation.old_range()], &output[operation.new_range()], &mut lines);
+            }
+        }
+        lines
+    }
+
+    fn context(&self, side: &Side) -> Line {
+        self.row(" ", Tone::Dim, side, Line::default().with(Tone::Plain, &side.cut.text))
+    }
+
+    fn row(&self, sign: &str, tone: Tone, side: &Side, text: Line) -> Line {
+        let number = format!("{:>width$}  ", side.number, width = self.number_width);
+        Line::default().with(tone, sign).with(Tone::Dim, &format!(" {number}")).join(side.cut.line(text))
+    }
+
+    /// Lines that were replaced: all that are missing, then all that are there instead.
+    fn change(&self, removed: &[Side], added: &[Side], lines: &mut Vec<Line>) {
+        let texts = |index: usize| Some((removed.get(index)?, added.get(index)?));
+        let emphasised = |index: usize| texts(index).map(|(old, new)| emphasised(&old.cut.text, &new.cut.text));
+        for (index, side) in removed.iter().enumerate() {
+            let whole = || Line::default().with(Tone::Bad, &side.cut.text);
+            lines.push(self.row("-", Tone::Bad, side, emphasised(index).map_or_else(whole, |(old, _)| old)));
+        }
+        for (index, side) in added.iter().enumerate() {
+            let whole = || Line::default().with(Tone::Good, &side.cut.text);
+            lines.push(self.row("+", Tone::Good, side, emphasised(index).map_or_else(whole, |(_, new)| new)));
+        }
+    }
+}
+
+fn side(line: &judge_event::Line, number: u64, column: Option<u64>, white_space: bool, room: usize) -> Side {
+    let bytes = &line.text.0;
+    // Where white space does not count, lines that differ in nothing else are the same.
+    let words = bytes.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut key = if white_space { bytes.clone() } else { words.collect::<Vec<_>>().join(&b' ') };
+    key.extend(format!("\0{} {}", line.cut_before, line.cut_after).bytes());
+    let focus = column.map_or(0, |column| column.saturating_sub(1).saturating_sub(line.cut_before));
+    let mut shown = pieces(bytes);
+    if white_space {
+        show_spaces(shown.iter_mut().rev().take_while(|piece| piece.shown == " "));
+    }
+    let focus = usize::try_from(focus).unwrap_or(usize::MAX);
+    Side { number, key, cut: Cut::new(&shown, focus, line.cut_before, line.cut_after, room) }
+}
+
+impl Side {
+    fn shown(&self, parts: Words) -> Shown {
+        Shown { number: self.number, before: self.cut.before, parts, after: self.cut.after }
+    }
+}
+
+fn keys(sides: &[Side]) -> Vec<Vec<u8>> {
+    sides.iter().map(|side| side.key.clone()).collect()
+}
+
+/// Two lines with the words marked that only one of them has.
+fn words(old: &str, new: &str) -> (Words, Words) {
+    let (mut removed, mut added) = (Words::new(), Words::new());
+    let push = |words: &mut Words, marked: bool, text: &str| match words.last_mut() {
+        Some((last, before)) if *last == marked => before.push_str(text),
+        _ => words.push((marked, text.to_owned())),
+    };
+    for change in TextDiff::from_words(old, new).iter_all_changes() {
+        match change.tag() {
+            ChangeTag::Equal => {
+                push(&mut removed, false, change.value());
+                push(&mut added, false, change.value());
+            }
+            ChangeTag::Delete => push(&mut removed, true, change.value()),
+            ChangeTag::Insert => push(&mut added, true, change.value()),
+        }
+    }
+    (removed, added)
+}
+
+/// The same as lines of a page.
+fn emphasised(old: &str, new: &str) -> (Line, Line) {
+    let (removed, added) = words(old, new);
+    let line = |words: Words, plain: Tone, strong: Tone| {
+        words.iter().fold(Line::default(), |line, (marked, text)| line.with(if *marked { strong } else { plain }, text))
+    };
+    (line(removed, Tone::Bad, Tone::BadStrong), line(added, Tone::Good, Tone::GoodStrong))
+}
+
+#[cfg(test)]
+#[path = "diff_tests.rs"]
+mod tests;

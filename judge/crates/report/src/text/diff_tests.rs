@@ -1,0 +1,97 @@
+//! Tests of the diff of two windows.
+
+use judge_event::Line as Text;
+
+use super::*;
+use crate::text::page::Look;
+
+fn window(lines: &[&str]) -> Window {
+    let line = |text: &&str| Text { text: (*text).into(), cut_before: 0, cut_after: 0 };
+    Window { first_line: 1, lines: lines.iter().map(line).collect(), more_after: false }
+}
+
+fn difference(kind: DifferenceKind, line: u64, answer: &[&str], output: &[&str]) -> Difference {
+    let position = Position { line, column: 1, token: 1 };
+    Difference {
+        kind,
+        answer_position: position,
+        output_position: position,
+        expected: "".into(),
+        found: "".into(),
+        answer_window: window(answer),
+        output_window: window(output),
+    }
+}
+
+fn rendered(difference: &Difference) -> String {
+    let mut page = Page::new(Look { width: 40, ..Look::default() });
+    render(&mut page, 0, difference);
+    page.take()
+}
+
+#[test]
+fn lines_that_differ_in_white_space_only_are_context_unless_it_counts() {
+    let (answer, output) = (&["1  2", "x"][..], &["1 2 ", "y"][..]);
+    assert_eq!(rendered(&difference(DifferenceKind::Line, 2, answer, output)), "  1  1 2\n- 2  x\n+ 2  y\n");
+    let counts = difference(DifferenceKind::Whitespace, 1, answer, output);
+    assert_eq!(rendered(&counts), "- 1  1  2\n- 2  x\n+ 1  1 2\\x20\n+ 2  y\n");
+}
+
+#[test]
+fn lines_before_the_place_were_accepted_whatever_they_look_like() {
+    let (answer, output) = (&["0.5", "1"][..], &["0.50", "2"][..]);
+    let known = difference(DifferenceKind::Tolerance, 2, answer, output);
+    assert_eq!(rendered(&known), "  1  0.50\n- 2  1\n+ 2  2\n");
+    let unknown = difference(DifferenceKind::Line, 2, answer, output);
+    assert_eq!(rendered(&unknown), "- 1  0.5\n- 2  1\n+ 1  0.50\n+ 2  2\n");
+}
+
+#[test]
+fn each_side_has_its_own_numbers() {
+    let mut shifted = difference(DifferenceKind::Line, 2, &["a", "b"], &["a", "new", "b"]);
+    shifted.output_window.first_line = 9;
+    assert_eq!(rendered(&shifted), "   9  a\n+ 10  new\n  11  b\n");
+}
+
+#[test]
+fn words_that_one_side_alone_has_are_emphasised() {
+    let (removed, added) = emphasised("5 7 1", "5 9 1");
+    let emphasised = |line: Line, tone| {
+        let spans = line.into_spans().into_iter().filter(move |(one, _)| *one == tone);
+        spans.map(|(_, text)| text).collect::<String>()
+    };
+    assert_eq!(emphasised(removed, Tone::BadStrong), "7");
+    assert_eq!(emphasised(added, Tone::GoodStrong), "9");
+}
+
+#[test]
+fn windows_of_any_size_stay_small() {
+    let lines = vec!["x"; 5000];
+    let huge = difference(DifferenceKind::Token, 1, &lines, &["y"]);
+    let text = rendered(&huge);
+    assert!(text.lines().count() <= 2 * MAX_LINES + 1, "{}", text.lines().count());
+    assert!(text.ends_with("…\n"));
+    let mut far = difference(DifferenceKind::Line, u64::MAX, &["a", "b"], &["c"]);
+    far.answer_window.first_line = u64::MAX;
+    assert!(rendered(&far).contains("c"));
+}
+
+#[test]
+fn rows_have_both_sides_with_the_words_that_only_one_has() {
+    let difference = difference(DifferenceKind::Token, 2, &["1 2", "5 7 1", "x"], &["1  2", "5 9 1"]);
+    let rows = rows(60, &difference);
+    let text = |side: &Option<Shown>| {
+        let side = side.as_ref()?;
+        let parts: String =
+            side.parts.iter().map(|(marked, text)| if *marked { format!("[{text}]") } else { text.clone() }).collect();
+        Some(format!("{}: {parts}", side.number))
+    };
+    let told: Vec<_> = rows.iter().map(|row| (row.differs, text(&row.answer), text(&row.output))).collect();
+    let some = |text: &str| Some(text.to_owned());
+    let expected = [
+        (false, some("1: 1 2"), some("1: 1  2")),
+        (true, some("2: 5 [7] 1"), some("2: 5 [9] 1")),
+        (true, some("3: x"), None),
+    ];
+    assert_eq!(told, expected);
+}

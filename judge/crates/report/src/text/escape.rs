@@ -1,0 +1,243 @@
+//! Escaping: making any bytes safe and visible on a terminal.
+//!
+//! Responsible for the one rule of what may reach a terminal as it is. Must not know colours or layout.
+//!
+//! Programs under judgement write what they like, and people name files as they like: escape sequences that recolour
+//! or overwrite the report, characters that reverse the reading order, bytes that are no text. All of that is shown as
+//! an escape (`\x1b`, `\u{202e}`, `\xff`), never sent.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// Spaces that a tab becomes in prose.
+const TAB: &str = "    ";
+
+/// True for an unprintable character: a terminal would act on it, or show nothing where there is something.
+///
+/// Control characters (C0, DEL, C1), the line and paragraph separators, and the format characters of Unicode
+/// (category Cf, with the fillers and variation selectors that are as invisible). Combining marks pass: text in many
+/// scripts needs them.
+pub(crate) fn is_unprintable(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{70f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{13430}'..='\u{1345f}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
+}
+
+pub(crate) fn push_escape(out: &mut String, c: char) {
+    match c {
+        '\r' => out.push_str("\\r"),
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        // Above ASCII a character is not one byte, and `\x85` would be read as a byte.
+        c if c.is_ascii() => {
+            let _ = write!(out, "\\x{:02x}", u32::from(c));
+        }
+        c => {
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        }
+    }
+}
+
+/// Text with everything that a terminal would act on escaped. Text that this function returned stays as it is.
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unprintable) && !text.contains("##[") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            c if is_unprintable(c) => push_escape(&mut out, c),
+            '[' if out.ends_with("##") => out.push_str("\\x5b"),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// The same for text of several lines, such as an error with its hint. The line breaks stay, and no line is a command
+/// to whoever reads the log.
+#[must_use]
+pub fn printable_lines(text: &str) -> String {
+    text.split('\n').map(|line| without_commands(&printable(line)).into_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// A line that the runner of GitHub Actions takes for mere text. It takes commands from any output: `::name …::` at the
+/// beginning of a line, whatever blanks are before it, and the older `##[name]` anywhere (actions/runner,
+/// `ActionCommand.TryParseV2` and `TryParse`).
+pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
+    let start = line.trim_start();
+    let is_command = start.starts_with("::");
+    if !is_command && !line.contains("##[") {
+        return Cow::Borrowed(line);
+    }
+    let mut out = line.replace("##[", "##\\x5b");
+    if is_command {
+        out.replace_range(line.len() - start.len()..=line.len() - start.len(), "\\x3a");
+    }
+    Cow::Owned(out)
+}
+
+/// The same for the lines of a text that has been escaped.
+pub(crate) fn lines_without_commands(text: &str) -> String {
+    text.split('\n').map(without_commands).collect::<Vec<_>>().join("\n")
+}
+
+/// JSON with every character in its strings written as its number that a terminal would act on, or that would make a
+/// command of it. What the JSON says stays the same.
+pub(crate) fn plain_json(json: &str) -> Cow<'_, str> {
+    // A space is the first character of ASCII that is none of them, and line ends are between strings only.
+    let is_special = |c: char| is_unprintable(c) && c != '\n';
+    if !json.contains("##[") && (json.is_ascii() && !json.contains('\u{7f}') || !json.chars().any(is_special)) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.replace("##[", "##\\u005b").chars() {
+        if is_special(c) {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// One character of the data, or one byte that is no text, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// The text that is shown.
+    pub(crate) shown: String,
+    /// The number of bytes of the data that it stands for.
+    pub(crate) bytes: usize,
+}
+
+/// The bytes piece by piece, shown so that different bytes never look the same.
+///
+/// A run of backslashes is doubled where what follows would make it read as an escape, and only there: pictures made
+/// of slashes and backslashes stay pictures.
+pub(crate) fn pieces(bytes: &[u8]) -> Vec<Piece> {
+    let mut pieces = split(bytes, "\\t");
+    double_ambiguous_backslashes(&mut pieces);
+    pieces
+}
+
+fn split(bytes: &[u8], tab: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            let mut shown = String::new();
+            match c {
+                '\t' => shown.push_str(tab),
+                c if is_unprintable(c) => push_escape(&mut shown, c),
+                c => shown.push(c),
+            }
+            pieces.push(Piece { shown, bytes: c.len_utf8() });
+        }
+        pieces.extend(chunk.invalid().iter().map(|byte| Piece { shown: format!("\\x{byte:02x}"), bytes: 1 }));
+    }
+    pieces
+}
+
+fn double_ambiguous_backslashes(pieces: &mut [Piece]) {
+    let mut ambiguous = false;
+    for piece in pieces.iter_mut().rev() {
+        if piece.shown != "\\" {
+            // An escape itself begins with a backslash; the letters are those that follow one in an escape.
+            ambiguous = piece.shown.starts_with(['\\', 'r', 'n', 't', 'x', 'u']);
+        } else if ambiguous {
+            piece.shown.push('\\');
+        }
+    }
+}
+
+/// Makes spaces visible that would be there and not be seen.
+pub(crate) fn show_spaces<'a>(pieces: impl Iterator<Item = &'a mut Piece>) {
+    pieces.filter(|piece| piece.shown == " ").for_each(|piece| piece.shown = "\\x20".to_owned());
+}
+
+/// The bytes as one line of visible text.
+pub(crate) fn data(bytes: &[u8]) -> String {
+    pieces(bytes).into_iter().map(|piece| piece.shown).collect()
+}
+
+/// The prose that a tool wrote for people, line by line: tabs become spaces, line ends of any kind end lines, the rest
+/// is as in [`data`] but for backslashes, which stay as they are.
+pub(crate) fn prose(bytes: &[u8]) -> Vec<Vec<Piece>> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    if bytes.is_empty() {
+        return Vec::new();
+    }
+    let lines = bytes.split(|byte| *byte == b'\n');
+    lines.map(|line| split(line.strip_suffix(b"\r").unwrap_or(line), TAB)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_escaped() {
+        assert_eq!(printable("a\u{1b}[2Jb\u{202e}c\u{85}"), "a\\x1b[2Jb\\u{202e}c\\u{85}");
+        assert_eq!(data(b"a\tb\r\n\0\xff\xc3\xa9"), "a\\tb\\r\\n\\x00\\xff\u{e9}");
+        assert!(matches!(printable("plain \u{e9} \u{4e2d}"), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        assert_eq!(printable_lines("a\x1b[31m\nhint: b\r\n"), "a\\x1b[31m\nhint: b\\r\n");
+    }
+
+    #[test]
+    fn backslashes_are_doubled_only_where_they_would_mislead() {
+        assert_eq!(data(b"/\\/\\"), "/\\/\\");
+        assert_eq!(data(b"\\r"), "\\\\r");
+        assert_eq!(data(b"\r"), "\\r");
+        assert_eq!(data(b"\\\r"), "\\\\\\r");
+        assert_eq!(data(b"\\\\r"), "\\\\\\\\r");
+    }
+
+    #[test]
+    fn prose_has_lines_and_no_tabs() {
+        let lines: Vec<String> =
+            prose(b"a\r\n\tb\n").iter().map(|line| line.iter().map(|piece| piece.shown.as_str()).collect()).collect();
+        assert_eq!(lines, ["a", "    b"]);
+        assert!(prose(b"").is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_that_a_terminal_acts_on_gets_through(bytes: Vec<u8>) {
+            let shown = data(&bytes);
+            prop_assert!(!shown.chars().any(is_unprintable));
+            prop_assert_eq!(printable(&shown), shown.as_str());
+            prop_assert_eq!(pieces(&bytes).iter().map(|piece| piece.bytes).sum::<usize>(), bytes.len());
+        }
+    }
+
+    #[test]
+    fn different_bytes_never_look_the_same() {
+        let alphabet = [&b"\\"[..], b"r", b"x", b"1", b"b", b"\r", b"\x1b", b"a", b"\xff", b"f"];
+        let mut seen: HashMap<String, Vec<u8>> = HashMap::new();
+        for number in 0..alphabet.len().pow(5) {
+            let mut rest = number;
+            let mut bytes = Vec::new();
+            for _ in 0..5 {
+                bytes.extend_from_slice(alphabet[rest % alphabet.len()]);
+                rest /= alphabet.len();
+            }
+            let shown = data(&bytes);
+            if let Some(other) = seen.insert(shown.clone(), bytes.clone()) {
+                assert_eq!(other, bytes, "{shown}");
+            }
+        }
+    }
+}

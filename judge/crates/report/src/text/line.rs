@@ -1,0 +1,255 @@
+//! Lines: text with tones, measured in columns.
+//!
+//! Responsible for width, padding and cutting, and for escaping: no text enters a line unescaped. Must not know
+//! colours (see `page`) or what is rendered.
+
+use unicode_width::UnicodeWidthChar;
+
+use std::borrow::Cow;
+
+use crate::text::escape::{printable, without_commands};
+
+/// The tone of a piece of text: its weight for the reader. A page without colour shows all tones alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// As it is.
+    Plain,
+    /// To be seen first.
+    Strong,
+    /// May be overlooked.
+    Dim,
+    /// As expected.
+    Good,
+    /// Not as expected.
+    Bad,
+    /// Deserves a look.
+    Warn,
+    /// The words that a removed line alone has.
+    BadStrong,
+    /// The words that an added line alone has.
+    GoodStrong,
+}
+
+/// The columns that text takes, character by character. Text as a whole never takes more.
+pub(crate) fn width(text: &str) -> usize {
+    text.chars().map(char_width).sum()
+}
+
+fn char_width(c: char) -> usize {
+    c.width().unwrap_or(0)
+}
+
+/// The longest beginning that takes at most `max` columns.
+pub(crate) fn prefix(text: &str, max: usize) -> &str {
+    let mut taken = 0;
+    for (index, c) in text.char_indices() {
+        taken += char_width(c);
+        if taken > max {
+            return &text[..index];
+        }
+    }
+    text
+}
+
+/// The longest end that takes at most `max` columns.
+fn suffix(text: &str, max: usize) -> &str {
+    let mut taken = 0;
+    for (index, c) in text.char_indices().rev() {
+        taken += char_width(c);
+        if taken > max {
+            return &text[index + c.len_utf8()..];
+        }
+    }
+    text
+}
+
+/// Text cut in the middle to at most `max` columns: of a path both the beginning and the end tell something.
+pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
+    let text = printable(text);
+    if width(&text) <= max {
+        return text.into_owned();
+    }
+    let Some(room) = max.checked_sub(width(ellipsis)) else {
+        return prefix(&text, max).to_owned();
+    };
+    // The end gets the larger half: names differ there.
+    let tail = suffix(&text, room.div_ceil(2));
+    let head = prefix(&text, room - width(tail));
+    format!("{head}{ellipsis}{tail}")
+}
+
+/// A path shortened to `max` columns. Its directory gives way first: what tells one file from another is its name.
+pub(crate) fn elide_path(path: &str, max: usize, ellipsis: &str) -> String {
+    let shortened = path.rsplit_once('/').and_then(|(directory, name)| {
+        let (directory, name) = (printable(directory), printable(name));
+        let room = max.checked_sub(1 + width(&name) + width(ellipsis)).filter(|room| *room > 0)?;
+        (width(&directory) > room).then(|| format!("{}{ellipsis}/{name}", prefix(&directory, room)))
+    });
+    shortened.filter(|_| width(&printable(path)) > max).unwrap_or_else(|| elide(path, max, ellipsis))
+}
+
+/// The text in lines of at most `max` columns, broken at spaces where there are any. Line breaks in it are kept.
+pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let paragraph = printable(paragraph);
+        let mut line = String::new();
+        for mut word in paragraph.split(' ') {
+            let needed = width(word) + usize::from(!line.is_empty());
+            if width(&line) + needed > max && !line.is_empty() {
+                lines.push(std::mem::take(&mut line));
+            }
+            while width(word) > max {
+                let head = prefix(word, max);
+                if head.is_empty() {
+                    break;
+                }
+                lines.push(head.to_owned());
+                word = &word[head.len()..];
+            }
+            if !line.is_empty() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// One line of a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line {
+    spans: Vec<(Tone, String)>,
+}
+
+impl Line {
+    /// A line that begins with so many spaces.
+    pub(crate) fn indented(columns: usize) -> Self {
+        Self::default().with(Tone::Plain, &" ".repeat(columns))
+    }
+
+    /// The line with text added, escaped.
+    pub(crate) fn with(mut self, tone: Tone, text: &str) -> Self {
+        self.push(tone, text);
+        self
+    }
+
+    /// Adds text, escaped.
+    pub(crate) fn push(&mut self, tone: Tone, text: &str) {
+        match self.spans.last_mut() {
+            Some((last, before)) if *last == tone => before.push_str(&printable(text)),
+            _ if text.is_empty() => {}
+            _ => self.spans.push((tone, printable(text).into_owned())),
+        }
+    }
+
+    /// The line with spaces added up to this column.
+    pub(crate) fn pad_to(self, column: usize) -> Self {
+        let missing = column.saturating_sub(self.width());
+        self.with(Tone::Plain, &" ".repeat(missing))
+    }
+
+    /// The line with the spans of another one added.
+    pub(crate) fn join(mut self, other: Self) -> Self {
+        self.spans.extend(other.spans);
+        self
+    }
+
+    /// The columns that it takes.
+    pub(crate) fn width(&self) -> usize {
+        self.spans.iter().map(|(_, text)| width(text)).sum()
+    }
+
+    /// The line cut to at most `max` columns, with the ellipsis where something is missing.
+    pub(crate) fn clip(mut self, max: usize, ellipsis: &str) -> Self {
+        if self.width() <= max {
+            return self;
+        }
+        let mut room = max.saturating_sub(width(ellipsis));
+        let mut clipped = Self::default();
+        for (tone, text) in std::mem::take(&mut self.spans) {
+            let kept = prefix(&text, room);
+            room -= width(kept);
+            let all = kept.len() == text.len();
+            clipped.push(tone, kept);
+            if !all {
+                break;
+            }
+        }
+        clipped.with(Tone::Dim, prefix(ellipsis, max))
+    }
+
+    /// The line as mere text to whoever takes commands from logs.
+    pub(crate) fn without_commands(mut self) -> Self {
+        let text: String = self.spans.iter().map(|(_, text)| text.as_str()).collect();
+        if let Cow::Owned(_) = without_commands(&text) {
+            let first = self.spans.iter_mut().find(|(_, text)| !text.trim_start().is_empty());
+            if let Some((_, first)) = first.filter(|_| text.trim_start().starts_with("::")) {
+                *first = first.replacen(':', "\\x3a", 1);
+            }
+            let mut before = String::new();
+            for (_, text) in &mut self.spans {
+                let begins = text.starts_with('[') && before.ends_with("##");
+                before.push_str(text);
+                *text = text.replace("##[", "##\\x5b");
+                if begins {
+                    text.replace_range(..1, "\\x5b");
+                }
+            }
+        }
+        self
+    }
+
+    /// The spans without trailing white space.
+    pub(crate) fn into_spans(mut self) -> Vec<(Tone, String)> {
+        while let Some((_, last)) = self.spans.last_mut() {
+            last.truncate(last.trim_end_matches(' ').len());
+            if !last.is_empty() {
+                break;
+            }
+            self.spans.pop();
+        }
+        self.spans
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn eliding_keeps_both_ends() {
+        assert_eq!(elide("accepted/a_very_long_name.rs", 16, "…"), "accepte…_name.rs");
+        assert_eq!(elide("short", 16, "…"), "short");
+        assert_eq!(elide("abcdef", 2, "..."), "ab");
+        assert_eq!(width(&elide("\u{4e2d}\u{4e2d}\u{4e2d}\u{4e2d}", 6, "…")), 5);
+    }
+
+    #[test]
+    fn a_shortened_path_keeps_its_file_name() {
+        assert_eq!(elide_path("wrong_answer/greedy.rs", 16, "…"), "wrong…/greedy.rs");
+        assert_eq!(elide_path("wrong_answer/greedy.rs", 11, "…"), "wrong…dy.rs");
+        assert_eq!(elide_path("a/b/greedy.rs", 20, "…"), "a/b/greedy.rs");
+        assert_eq!(elide_path("greedy-strategy.rs", 9, "…"), "gree…y.rs");
+        for max in 0..24 {
+            assert!(width(&elide_path("wrong_answer/greedy.rs", max, "...")) <= max);
+        }
+    }
+
+    #[test]
+    fn wrapping_breaks_at_spaces_or_else_anywhere() {
+        assert_eq!(wrap("one two three", 8), ["one two", "three"]);
+        assert_eq!(wrap("abcdefghij kl", 4), ["abcd", "efgh", "ij", "kl"]);
+        assert_eq!(wrap("a\nb", 8), ["a", "b"]);
+    }
+
+    #[test]
+    fn clipping_counts_columns_over_all_spans() {
+        let line = Line::indented(2).with(Tone::Bad, "abc").with(Tone::Good, "defg");
+        assert_eq!(line.width(), 9);
+        let clipped = line.clip(7, "…");
+        assert_eq!(clipped.width(), 7);
+        assert_eq!(clipped.spans.last().unwrap().1, "…");
+    }
+}

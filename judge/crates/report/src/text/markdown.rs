@@ -1,0 +1,178 @@
+//! The matrix of each problem as Markdown, for pull requests.
+//!
+//! Responsible for tables that stay tables whatever names are in them. Must not know what is done with the text.
+
+use std::io::{self, Write};
+
+use judge_event::{End, Event, RunState, TestDataAssessed};
+
+use crate::Reporter;
+use crate::text::escape::{lines_without_commands, printable};
+use crate::verbs::matrix::{Matrix, by_cover, idle_told, kills_told, mutants_told, smallest_told};
+
+/// Names that are rendered of a list.
+const NAMES: usize = 20;
+
+/// Tells each problem's matrix, once its submissions have come to their end, and whatever kept any from it.
+pub struct Markdown {
+    state: RunState,
+    writer: Box<dyn Write + Send>,
+}
+
+impl Markdown {
+    /// A report that is written here.
+    #[must_use]
+    pub fn new(writer: Box<dyn Write + Send>) -> Self {
+        Self { state: RunState::default(), writer }
+    }
+
+    fn told(&self, event: &Event) -> Option<String> {
+        match event {
+            Event::TestDataAssessed(assessed) => Some(self.problem(assessed)),
+            Event::PackageFault(fault) => {
+                let place = fault.line.map_or_else(|| fault.file.clone(), |line| format!("{}:{line}", fault.file));
+                Some(format!("**Package error**: {}: {}\n\n", code(&place), prose(&fault.message)))
+            }
+            Event::HostFault(fault) => Some(format!("**This host failed**: {}\n\n", prose(&fault.message))),
+            Event::RunFinished(finished) if finished.end != End::Completed => {
+                Some("**Not all was judged; this report is partial.**\n".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    fn problem(&self, assessed: &TestDataAssessed) -> String {
+        let Some(problem) = self.state.problems.last() else { return String::new() };
+        let matrix = Matrix::of(problem);
+        let mut text = format!("## {}\n\n", prose(&assessed.problem));
+        let groups: Vec<String> = matrix.groups.iter().map(|group| prose(&group.name)).collect();
+        let head = ["", "submission"].into_iter().map(str::to_owned).chain(groups).chain(["not A".to_owned()]);
+        let head: Vec<String> = head.collect();
+        text.push_str(&row(&head));
+        let left = vec![":--".to_owned(); head.len() - 1];
+        text.push_str(&row(&[left, vec!["--:".to_owned()]].concat()));
+        for of in &matrix.rows {
+            let mark = match of.as_expected {
+                Some(true) => "✓",
+                Some(false) => "✗",
+                None => "·",
+            };
+            let strip = |columns: &std::ops::Range<usize>| code(&String::from_iter(&of.letters[columns.clone()]));
+            let strips = matrix.groups.iter().map(|group| strip(&group.columns));
+            let cells = [mark.to_owned(), code(&of.submission)].into_iter().chain(strips);
+            text.push_str(&row(&cells.chain([of.rejections().to_string()]).collect::<Vec<_>>()));
+        }
+        text.push_str(&format!("\n{}\n\n", matrix.legend().join(", ")));
+        for submission in &problem.submissions {
+            for violation in submission.finished.iter().flat_map(|finished| &finished.violations).take(1) {
+                text.push_str(&format!("- **{}: {}**\n", code(&submission.started.submission), prose(violation)));
+            }
+        }
+        text.push_str(&worth(assessed));
+        text.push('\n');
+        text
+    }
+}
+
+impl Reporter for Markdown {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        match self.told(event) {
+            Some(text) => self.writer.write_all(lines_without_commands(&text).as_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+fn worth(assessed: &TestDataAssessed) -> String {
+    let mut text = String::new();
+    for one in assessed.too_few() {
+        let by = kills_told(assessed, one);
+        let demanded = assessed.min_kills.unwrap_or(0);
+        text.push_str(&format!("- **{}: rejected by {by}; demanded are {demanded}**\n", code(&one.submission)));
+    }
+    let of = &assessed.must_be_rejected;
+    let never = of.iter().filter(|one| one.test_cases.is_empty()).map(|one| code(&one.submission));
+    list(&mut text, "rejected by no test case", never);
+    let once = of.iter().filter_map(|one| match one.test_cases.as_slice() {
+        [only] => Some(format!("{} by {}", code(&one.submission), code(only))),
+        _ => None,
+    });
+    list(&mut text, "rejected by one test case only", once);
+    list(&mut text, idle_told(assessed), assessed.idle.iter().map(|case| code(case)));
+    for (covered_by, cases) in by_cover(assessed) {
+        let what = format!("made redundant by {}", code(covered_by));
+        list(&mut text, &what, cases.into_iter().map(code));
+    }
+    list(
+        &mut text,
+        &format!("{} as much as all", smallest_told(assessed)),
+        assessed.smallest.iter().map(|case| code(case)),
+    );
+    if let Some(mutants) = &assessed.mutants {
+        text.push_str(&format!("\n{}\n\n", prose(&mutants_told(mutants))));
+        text.push_str(&row(&["test case".to_owned(), "mutants killed".to_owned(), "by it alone".to_owned()]));
+        text.push_str(&row(&[":--".to_owned(), "--:".to_owned(), "--:".to_owned()]));
+        for by in &mutants.by {
+            text.push_str(&row(&[code(&by.test_case), by.mutants.to_string(), by.alone.to_string()]));
+        }
+    }
+    text
+}
+
+fn list(text: &mut String, what: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<String> = items.collect();
+    if items.is_empty() {
+        return;
+    }
+    let shown = items.len().min(NAMES);
+    let more = if items.len() > shown { format!(", and {} more", items.len() - shown) } else { String::new() };
+    text.push_str(&format!("- {what} ({}): {}{more}\n", items.len(), items[..shown].join(", ")));
+}
+
+fn row(cells: &[String]) -> String {
+    format!("| {} |\n", cells.join(" | "))
+}
+
+/// Text as code, that neither ends the code nor the cell of a table.
+fn code(text: &str) -> String {
+    let text = printable(text).replace('|', "\\|");
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if longest > 0 { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Text that is read as it is: what Markdown would act on is escaped.
+fn prose(text: &str) -> String {
+    let mut out = String::new();
+    // What stands in backticks is code already, as long as each has its other half.
+    let paired = text.matches('`').count().is_multiple_of(2);
+    let mut in_code = false;
+    for c in printable(text).chars() {
+        in_code ^= paired && c == '`';
+        if !in_code && matches!(c, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '~') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_leave_their_place() {
+        assert_eq!(code("a|b"), "`a\\|b`");
+        assert_eq!(code("a``b"), "``` a``b ```");
+        assert_eq!(code("a\nb"), "`a\\nb`");
+        assert_eq!(prose("a_b <i> `c_d`"), "a\\_b \\<i\\> `c_d`");
+        assert_eq!(prose("a_b ` <i>"), "a\\_b ` \\<i\\>");
+    }
+}

@@ -1,0 +1,12 @@
+//! Lines, columns, numbers and differences, escaped and cut to the width of a terminal.
+//!
+//! Must not know what is said.
+
+pub(crate) mod bar;
+pub(crate) mod cut;
+pub(crate) mod diff;
+pub(crate) mod escape;
+pub(crate) mod line;
+pub(crate) mod markdown;
+pub(crate) mod numbers;
+pub(crate) mod page;

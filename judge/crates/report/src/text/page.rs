@@ -1,0 +1,154 @@
+//! Pages: lines on their way to a writer.
+//!
+//! Responsible for the last promises: no line is wider than the page, and colour is there only when it was asked for.
+//! Must not know what is rendered.
+
+use console::Style;
+
+use crate::text::line::{Line, Tone, wrap};
+
+/// The narrowest page. Less than this has no room for one readable row.
+const MIN_WIDTH: usize = 40;
+
+/// The look of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Columns of the terminal, or of the page where there is none. Less than 40 counts as 40.
+    pub width: usize,
+    /// True to use colour.
+    pub color: bool,
+    /// True when marks may be other than ASCII. Names and data stay as they are in any case.
+    pub unicode: bool,
+}
+
+impl Default for Look {
+    /// 80 columns, no colour, Unicode marks.
+    fn default() -> Self {
+        Self { width: 80, color: false, unicode: true }
+    }
+}
+
+/// The marks at the beginning of lines, and the like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glyphs {
+    /// As expected.
+    pub(crate) good: &'static str,
+    /// Not as expected.
+    pub(crate) bad: &'static str,
+    /// Not judged.
+    pub(crate) none: &'static str,
+    /// Something is left out here.
+    pub(crate) ellipsis: &'static str,
+    /// Between facts of one line.
+    pub(crate) dot: &'static str,
+    /// Before what was said by somebody else.
+    pub(crate) quote: &'static str,
+}
+
+impl Glyphs {
+    fn new(unicode: bool) -> Self {
+        if unicode {
+            Self { good: "✓", bad: "✗", none: "·", ellipsis: "…", dot: " · ", quote: "│ " }
+        } else {
+            Self { good: "ok", bad: "!!", none: "--", ellipsis: "...", dot: ", ", quote: "| " }
+        }
+    }
+}
+
+/// Lines that were laid out and not yet written.
+#[derive(Debug)]
+pub(crate) struct Page {
+    look: Look,
+    pub(crate) glyphs: Glyphs,
+    text: String,
+    /// True once the page has begun: there is something above.
+    begun: bool,
+}
+
+impl Page {
+    pub(crate) fn new(look: Look) -> Self {
+        let look = Look { width: look.width.max(MIN_WIDTH), ..look };
+        Self { look, glyphs: Glyphs::new(look.unicode), text: String::new(), begun: false }
+    }
+
+    /// The columns that a line has.
+    pub(crate) fn width(&self) -> usize {
+        self.look.width
+    }
+
+    /// Takes everything that was laid out so far; the page is empty afterwards.
+    pub(crate) fn take(&mut self) -> String {
+        std::mem::take(&mut self.text)
+    }
+
+    /// Adds a line, cut to the width.
+    pub(crate) fn line(&mut self, line: Line) {
+        self.whole_line(line.without_commands().clip(self.look.width, self.glyphs.ellipsis));
+    }
+
+    /// Adds a line that must not be cut, such as a command that people copy.
+    pub(crate) fn whole_line(&mut self, line: Line) {
+        self.begun = true;
+        for (tone, text) in line.without_commands().into_spans() {
+            if self.look.color && tone != Tone::Plain {
+                self.text.push_str(&style(tone).apply_to(text).force_styling(true).to_string());
+            } else {
+                self.text.push_str(&text);
+            }
+        }
+        self.text.push('\n');
+    }
+
+    /// Adds an empty line, but not at the very beginning.
+    pub(crate) fn blank(&mut self) {
+        if self.begun {
+            self.text.push('\n');
+        }
+    }
+
+    /// Adds text in as many lines as it needs. What follows the first line is indented by two columns more.
+    pub(crate) fn wrapped(&mut self, indent: usize, tone: Tone, text: &str) {
+        self.wrapped_after(Line::indented(indent), indent + 2, tone, text);
+    }
+
+    /// Adds text that begins on a line already begun; further lines are indented by `hang`.
+    pub(crate) fn wrapped_after(&mut self, start: Line, hang: usize, tone: Tone, text: &str) {
+        // Wrapped for the narrower of the two, so that one rule fits all lines.
+        let taken = start.width().max(hang);
+        let mut start = Some(start);
+        for piece in wrap(text, self.width().saturating_sub(taken).max(8)) {
+            let line = start.take().unwrap_or_else(|| Line::indented(hang));
+            self.line(line.with(tone, &piece));
+        }
+    }
+}
+
+fn style(tone: Tone) -> Style {
+    let style = Style::new();
+    match tone {
+        Tone::Plain => style,
+        Tone::Strong => style.bold(),
+        Tone::Dim => style.dim(),
+        Tone::Good => style.green(),
+        Tone::Bad => style.red(),
+        Tone::Warn => style.yellow(),
+        Tone::BadStrong => style.red().bold().reverse(),
+        Tone::GoodStrong => style.green().bold().reverse(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_only_when_asked_for_and_never_from_the_text() {
+        let line = || Line::default().with(Tone::Bad, "a\u{1b}[0mb");
+        let mut plain = Page::new(Look::default());
+        plain.line(line());
+        assert_eq!(plain.take(), "a\\x1b[0mb\n");
+        let mut coloured = Page::new(Look { color: true, ..Look::default() });
+        coloured.line(line());
+        assert_eq!(coloured.take(), "\u{1b}[31ma\\x1b[0mb\u{1b}[0m\n");
+    }
+}

@@ -1,0 +1,137 @@
+//! An answer that would change, as `judge accept` shows it.
+//!
+//! Responsible for the difference line by line, both answers with their line numbers. Must not know who decides.
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+use crate::text::escape::data;
+use crate::text::line::{Line, Tone};
+use crate::text::numbers::plural;
+use crate::text::page::{Look, Page};
+
+/// Lines around a change that are shown.
+const CONTEXT: usize = 3;
+/// Lines that are shown in all: what is not seen then is not read either.
+const MOST: usize = 60;
+/// Longer lines are cut before they are compared on the screen.
+const LONGEST: usize = 400;
+
+/// A test case with another answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AnswerChange {
+    /// The path of the answer file, as it is printed.
+    pub file: String,
+    /// True when it was written by hand.
+    pub by_hand: bool,
+    /// The content that it has.
+    pub before: Vec<u8>,
+    /// The content that it would have.
+    pub after: Vec<u8>,
+    /// The number of lines at the beginning of both that are left out.
+    pub lines_left_out: u64,
+    /// True when either is cut: there is more of it than is given.
+    pub is_cut: bool,
+}
+
+impl AnswerChange {
+    /// The text for people: `-` is the answer so far, `+` the new one.
+    #[must_use]
+    pub fn to_text(&self, look: Look) -> String {
+        let mut page = Page::new(look);
+        let origin = if self.by_hand { "written by hand" } else { "generated" };
+        let line = Line::default().with(Tone::Strong, &self.file);
+        page.line(line.with(Tone::Dim, &format!("{}{origin}", page.glyphs.dot)));
+        let (before, after) = (lines(&self.before), lines(&self.after));
+        if self.lines_left_out > 0 {
+            page.line(Line::indented(2).with(Tone::Dim, "..."));
+        }
+        let rows = rows(&before, &after, self.lines_left_out as usize);
+        let more = rows.len().saturating_sub(MOST);
+        for row in rows.into_iter().take(MOST) {
+            page.line(row);
+        }
+        if more > 0 {
+            page.line(
+                Line::indented(2).with(Tone::Dim, &format!("and {}", plural(more as u64, "more line", "more lines"))),
+            );
+        }
+        if self.is_cut {
+            page.line(Line::indented(2).with(Tone::Dim, "the answers are too large to be shown further"));
+        } else if before == after {
+            page.line(Line::indented(2).with(Tone::Dim, "only the end of the file differs: the last line end"));
+        }
+        page.take()
+    }
+}
+
+fn lines(bytes: &[u8]) -> Vec<&[u8]> {
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    bytes.split(|byte| *byte == b'\n').collect()
+}
+
+fn row(sign: &str, tone: Tone, number: usize, text: &[u8]) -> Line {
+    let text = data(&text[..text.len().min(LONGEST)]);
+    let line = Line::indented(2).with(tone, sign).with(Tone::Dim, &format!(" {number:>4}  "));
+    line.with(if tone == Tone::Dim { Tone::Plain } else { tone }, &text)
+}
+
+fn rows(before: &[&[u8]], after: &[&[u8]], left_out: usize) -> Vec<Line> {
+    let mut rows = Vec::new();
+    let operations = capture_diff_slices(Algorithm::Myers, before, after);
+    let last = operations.len().saturating_sub(1);
+    for (index, operation) in operations.iter().enumerate() {
+        let (old, new) = (operation.old_range(), operation.new_range());
+        if let DiffOp::Equal { new_index, len, .. } = *operation {
+            let head = if index == 0 { 0 } else { CONTEXT.min(len) };
+            let tail = if index == last { 0 } else { CONTEXT.min(len - head) };
+            let context = |at: usize| row(" ", Tone::Dim, left_out + new_index + at + 1, after[new_index + at]);
+            rows.extend((0..head).map(context));
+            if head + tail < len {
+                rows.push(Line::indented(2).with(Tone::Dim, "..."));
+            }
+            rows.extend((len - tail..len).map(context));
+            continue;
+        }
+        rows.extend(old.map(|at| row("-", Tone::Bad, left_out + at + 1, before[at])));
+        rows.extend(new.map(|at| row("+", Tone::Good, left_out + at + 1, after[at])));
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(before: &str, after: &str) -> String {
+        let change = AnswerChange {
+            file: "data/secret/1.ans".into(),
+            by_hand: false,
+            before: before.into(),
+            after: after.into(),
+            ..AnswerChange::default()
+        };
+        change.to_text(Look::default())
+    }
+
+    #[test]
+    fn changed_lines_with_what_is_around_them() {
+        let before: String = (1..=12).map(|number| format!("{number}\n")).collect();
+        let context = |numbers: &[u32]| -> String {
+            numbers.iter().map(|number| format!("       {number}  {number}\n")).collect()
+        };
+        let expected = format!(
+            "data/secret/1.ans · generated\n  ...\n{}  -    6  6\n  +    6  six\n{}  ...\n",
+            context(&[3, 4, 5]),
+            context(&[7, 8, 9])
+        );
+        assert_eq!(text(&before, &before.replace("6\n", "six\n")), expected);
+    }
+
+    #[test]
+    fn control_characters_line_ends_and_long_answers() {
+        assert!(text("a\u{1b}[1m\n", "b\n").lines().all(|line| !line.contains('\u{1b}')));
+        assert!(text("1", "1\n").contains("only the end of the file differs"));
+        let many = |text: &str| format!("{text}\n").repeat(100);
+        assert!(text(&many("a"), &many("b")).ends_with("and 140 more lines\n"));
+    }
+}

@@ -1,0 +1,102 @@
+//! Tests of the doctor's findings.
+
+use judge_model::Guarantee;
+
+use super::*;
+
+fn findings() -> DoctorReport {
+    let attempt = |level, problem: Option<&str>| Attempt { level, problem: problem.map(str::to_owned) };
+    let tool = |language: &str, tool: &str, version: &str, path: &str| ToolchainLine {
+        language: LanguageId(language.into()),
+        tool: tool.into(),
+        version: Some(version.into()),
+        path: Some(path.into()),
+        problem: None,
+    };
+    DoctorReport {
+        demanded: None,
+        isolation: Some(Isolation {
+            level: IsolationLevel::Namespaces,
+            cgroup_version: None,
+            gaps: vec![Guarantee::TotalMemory],
+        }),
+        attempts: vec![
+            attempt(
+                IsolationLevel::Full,
+                Some("no control group may be made: `/sys/fs/cgroup` is read-only, and none was delegated"),
+            ),
+            attempt(IsolationLevel::Namespaces, None),
+            attempt(IsolationLevel::Landlock, None),
+        ],
+        fixes: None,
+        cores: 4,
+        jobs: 2,
+        toolchains: vec![
+            tool("rust", "rustc", "rustc 1.95.0 (f2d3ce0bd 2026-03-21)", "/opt/rust/bin/rustc"),
+            tool("cpp", "g++", "g++ 15.1.0 with a very long line about itself, as some tools have", "/usr/bin/g++"),
+            ToolchainLine {
+                language: LanguageId("kotlin".into()),
+                tool: "kotlinc".into(),
+                version: None,
+                path: None,
+                problem: Some("not found in `PATH`".into()),
+            },
+        ],
+        instructions: InstructionCounting {
+            problem: Some("this host does not permit it".into()),
+            fix: Some("sysctl kernel.perf_event_paranoid=2".into()),
+        },
+        timing: vec![TimingWarning {
+            what: "the CPU frequency governor is `powersave`".into(),
+            why: "the first milliseconds of a program run slower than the rest".into(),
+            fix: "cpupower frequency-set -g performance".into(),
+        }],
+        cache_dir: "/home/\u{1b}me/.cache/judge".into(),
+        workspace: Some("/home/\u{1b}me/contest/judge.yaml".into()),
+    }
+}
+
+#[test]
+fn findings_in_words() {
+    insta::assert_snapshot!(findings().to_text(Look::default()));
+}
+
+#[test]
+fn fix_hints_are_told_when_asked_for() {
+    let mut found = findings();
+    found.fixes = Some(vec![FixHint {
+        gives: IsolationLevel::Full,
+        closes: vec![Guarantee::TotalMemory],
+        why: "systemd gives a command a control group of its own".into(),
+        commands: vec!["systemd-run --user --scope -p Delegate=yes judge run".into(), "x".repeat(200)],
+    }]);
+    let text = found.to_text(Look::default());
+    let expected = "fix hints\n  for `full`: systemd gives a command a control group of its own\n    \
+                    gains: memory limit over the whole process tree\n      \
+                    systemd-run --user --scope -p Delegate=yes judge run\n      xxx";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains(&"x".repeat(200)), "a command is never cut: {text}");
+    found.fixes = Some(Vec::new());
+    assert!(found.to_text(Look::default()).contains("nothing is known"));
+    assert!(!findings().to_json().contains("fixes"));
+}
+
+#[test]
+fn a_healthy_host_is_calm() {
+    let mut healthy = findings();
+    healthy.timing.clear();
+    healthy.isolation = Some(Isolation { level: IsolationLevel::Full, cgroup_version: Some(2), gaps: Vec::new() });
+    healthy.instructions = InstructionCounting { problem: None, fix: None };
+    let text = healthy.to_text(Look::default());
+    assert!(text.contains("  ✓ the processor counts instructions") && !text.contains("fix: "), "{text}");
+    assert!(text.contains("✓ nothing was found that makes timing unreliable"), "{text}");
+    assert!(!text.contains("not guaranteed"), "{text}");
+}
+
+#[test]
+fn json_has_every_fact() {
+    let json: serde_json::Value = serde_json::from_str(&findings().to_json()).unwrap();
+    assert_eq!(json["isolation"]["gaps"][0], "total_memory");
+    assert_eq!(json["attempts"][0]["level"], "full");
+    assert_eq!(json["toolchains"][2]["problem"], "not found in `PATH`");
+}

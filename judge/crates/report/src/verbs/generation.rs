@@ -1,0 +1,109 @@
+//! The report of `judge generate`.
+//!
+//! Responsible for its text: one line for a package in which nothing changes, and below it the changes. Must not know
+//! how data is made.
+
+use crate::settings::Verbosity;
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::plural;
+use crate::text::page::{Look, Page};
+
+/// The generation of the data of one package, and its result.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Generation {
+    /// The name of the problem.
+    pub problem: String,
+    /// The number of test cases that were made.
+    pub test_cases: u64,
+    /// The changes and the test cases or files that they concern, such as `input changed` and `secret/01`.
+    pub changes: Vec<(String, String)>,
+    /// Objections to the data, each with a hint.
+    pub objections: Vec<(String, String)>,
+    /// Notices for an author: the test case, and the text.
+    pub notices: Vec<(String, String)>,
+    /// The word for what was done with it, such as `written`.
+    pub done: String,
+    /// True when it is as it should be.
+    pub good: bool,
+}
+
+impl Generation {
+    /// The text for people. At [`Verbosity::Quiet`] a package in which all is well is left out; notices beyond the
+    /// first few come from [`Verbosity::Verbose`] on.
+    #[must_use]
+    pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
+        let mut page = Page::new(look);
+        if verbosity == Verbosity::Quiet && self.good && self.changes.is_empty() {
+            return String::new();
+        }
+        let (mark, tone) = if self.good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
+        let facts = [plural(self.test_cases, "test case", "test cases"), self.done.clone()];
+        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
+        page.line(line.with(Tone::Plain, &format!("  {}", facts.join(page.glyphs.dot))));
+        let kinds = self.changes.iter().map(|(kind, _)| width(kind)).max().unwrap_or(0);
+        for (kind, id) in &self.changes {
+            let line = Line::indented(2).with(Tone::Strong, kind).pad_to(2 + kinds + 2);
+            page.line(line.with(Tone::Plain, id));
+        }
+        for (objection, hint) in &self.objections {
+            page.wrapped(2, Tone::Bad, objection);
+            page.wrapped(2, Tone::Plain, &format!("hint: {hint}"));
+        }
+        if verbosity > Verbosity::Quiet {
+            self.notices(&mut page, verbosity);
+        }
+        page.take()
+    }
+
+    fn notices(&self, page: &mut Page, verbosity: Verbosity) {
+        const FEW: usize = 5;
+        let shown = if verbosity >= Verbosity::Verbose { self.notices.len() } else { FEW };
+        for (id, message) in self.notices.iter().take(shown) {
+            page.wrapped(2, Tone::Dim, &format!("note: `{id}`: {message}"));
+        }
+        if let Some(more) = self.notices.len().checked_sub(shown).filter(|more| *more > 0) {
+            let text = format!("and {}; -v shows them", plural(more as u64, "more note", "more notes"));
+            page.line(Line::indented(2).with(Tone::Dim, &text));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(of: &[(&str, &str)]) -> Vec<(String, String)> {
+        of.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+    }
+
+    #[test]
+    fn calm_when_nothing_happens_and_aligned_when_something_does() {
+        let calm = Generation {
+            problem: "sum".into(),
+            test_cases: 3,
+            done: "nothing changes".into(),
+            good: true,
+            ..Generation::default()
+        };
+        assert_eq!(calm.to_text(Look::default(), Verbosity::Normal), "✓ sum  3 test cases · nothing changes\n");
+        assert_eq!(calm.to_text(Look::default(), Verbosity::Quiet), "");
+        let loud = Generation {
+            changes: text(&[("added", "secret/1"), ("input changed", "secret/2")]),
+            objections: text(&[("`data/secret/3.in` was written by hand", "move it away")]),
+            notices: (0..7).map(|n| (format!("secret/{n}"), "is equal to `sample/1`".to_owned())).collect(),
+            done: "nothing was changed".into(),
+            good: false,
+            ..calm
+        };
+        let expected = "✗ sum  3 test cases · nothing was changed\n  added          secret/1\n  input changed  secret/2\n  \
+                        `data/secret/3.in` was written by hand\n  hint: move it away\n";
+        let said = loud.to_text(Look::default(), Verbosity::Normal);
+        assert!(said.starts_with(expected), "{said}");
+        assert!(
+            said.ends_with("  note: `secret/4`: is equal to `sample/1`\n  and 2 more notes; -v shows them\n"),
+            "{said}"
+        );
+        assert_eq!(loud.to_text(Look::default(), Verbosity::Verbose).matches("note:").count(), 7);
+        assert!(said.lines().all(|line| width(line) <= 80));
+    }
+}

@@ -1,0 +1,210 @@
+//! Listings: what there is to judge.
+//!
+//! Responsible for the text and JSON of `list`. Must not load or select anything.
+
+use std::path::Path;
+
+use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, Verdict};
+use serde::Serialize;
+
+use crate::Verbosity;
+use crate::text::line::{Line, Tone, elide, width};
+use crate::text::numbers::{limit_bytes, limit_seconds, plural};
+use crate::text::page::{Look, Page};
+
+/// The listing of everything that can be judged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Listing {
+    /// The problems, in order.
+    pub problems: Vec<ListedProblem>,
+}
+
+/// A problem in a listing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ListedProblem {
+    /// Its name.
+    pub problem: String,
+    /// Its title.
+    pub title: String,
+    /// Its directory, relative to the workspace where possible.
+    pub path: String,
+    /// The version of the package format.
+    pub format: FormatVersion,
+    /// The time limit in microseconds, unless the package leaves it to be inferred.
+    pub time_limit_us: Option<u64>,
+    /// The memory limit in bytes.
+    pub memory_bytes: u64,
+    /// The test cases, in order.
+    pub test_cases: Vec<String>,
+    /// The submissions, in order.
+    pub submissions: Vec<ListedSubmission>,
+}
+
+/// A submission in a listing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ListedSubmission {
+    /// Its id, such as `accepted/flow.rs`.
+    pub submission: String,
+    /// Its path, relative to the workspace where possible.
+    pub path: String,
+    /// Its language, if it is known.
+    pub language: Option<LanguageId>,
+    /// The expectations of it.
+    pub expectations: Vec<Expectation>,
+}
+
+impl ListedProblem {
+    /// The problem with all its test cases and submissions, with paths relative to the workspace.
+    #[must_use]
+    pub fn new(problem: &Problem, workspace: &Path) -> Self {
+        let submission = |submission: &Submission| ListedSubmission {
+            submission: submission.id.clone(),
+            path: relative(&submission.path, workspace),
+            language: submission.language.clone(),
+            expectations: submission.expectations.clone(),
+        };
+        let time_limit = problem.limits.time_limit;
+        Self {
+            problem: problem.name.clone(),
+            title: problem.title.clone(),
+            path: relative(&problem.directory, workspace),
+            format: problem.format,
+            time_limit_us: time_limit.map(|limit| u64::try_from(limit.as_micros()).unwrap_or(u64::MAX)),
+            memory_bytes: problem.limits.memory_bytes,
+            test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
+            submissions: problem.submissions.iter().map(submission).collect(),
+        }
+    }
+}
+
+fn relative(path: &Path, workspace: &Path) -> String {
+    path.strip_prefix(workspace).unwrap_or(path).display().to_string()
+}
+
+impl Listing {
+    /// The listing as one JSON object.
+    ///
+    /// # Panics
+    /// Never: it has string keys only, which is all that JSON asks for.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("listings have string keys only")
+    }
+
+    /// The listing for people: a line for each problem, and from [`Verbosity::Verbose`] on its test cases and
+    /// submissions. At [`Verbosity::Quiet`] the names alone, one on a line.
+    #[must_use]
+    pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
+        let mut page = Page::new(look);
+        if verbosity == Verbosity::Quiet {
+            for problem in &self.problems {
+                page.line(Line::default().with(Tone::Plain, &problem.problem));
+            }
+            return page.take();
+        }
+        let rows: Vec<[String; 4]> = self.problems.iter().map(facts).collect();
+        let widths: [usize; 4] =
+            std::array::from_fn(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0));
+        let room = page.width().saturating_sub(widths.iter().map(|width| width + 2).sum());
+        for (problem, row) in self.problems.iter().zip(&rows) {
+            page.line(self.heading(problem, room, page.glyphs.ellipsis).join(cells(row, &widths)));
+            if verbosity >= Verbosity::Verbose {
+                contents(&mut page, problem);
+            }
+        }
+        let sum = |count: fn(&ListedProblem) -> usize| self.problems.iter().map(count).sum::<usize>() as u64;
+        let total = [
+            plural(self.problems.len() as u64, "problem", "problems"),
+            plural(sum(|problem| problem.test_cases.len()), "test case", "test cases"),
+            plural(sum(|problem| problem.submissions.len()), "submission", "submissions"),
+        ];
+        page.line(Line::default().with(Tone::Dim, &total.join(page.glyphs.dot)));
+        page.take()
+    }
+
+    /// Name and title in exactly this room.
+    fn heading(&self, problem: &ListedProblem, room: usize, ellipsis: &str) -> Line {
+        let names = self.problems.iter().map(|problem| width(&problem.problem)).max().unwrap_or(0).min(room);
+        let name = Line::default().with(Tone::Strong, &elide(&problem.problem, names, ellipsis)).pad_to(names);
+        let title = if problem.title == problem.problem { "" } else { problem.title.as_str() };
+        name.with(Tone::Plain, &format!("  {title}")).clip(room, ellipsis).pad_to(room)
+    }
+}
+
+fn facts(problem: &ListedProblem) -> [String; 4] {
+    [
+        plural(problem.test_cases.len() as u64, "test case", "test cases"),
+        plural(problem.submissions.len() as u64, "submission", "submissions"),
+        problem.time_limit_us.map_or_else(|| "inferred".to_owned(), |limit| format!("{} s", limit_seconds(limit))),
+        limit_bytes(problem.memory_bytes),
+    ]
+}
+
+fn cells(row: &[String; 4], widths: &[usize; 4]) -> Line {
+    row.iter().zip(widths).fold(Line::default(), |line, (cell, column)| {
+        line.with(Tone::Dim, &format!("{}{cell}", " ".repeat(column + 2 - width(cell))))
+    })
+}
+
+fn contents(page: &mut Page, problem: &ListedProblem) {
+    let ellipsis = page.glyphs.ellipsis;
+    for test_case in &problem.test_cases {
+        page.line(Line::indented(4).with(Tone::Plain, &elide(test_case, page.width() - 4, ellipsis)));
+    }
+    let ids = problem.submissions.iter().map(|submission| width(&submission.submission)).max().unwrap_or(0);
+    let ids = ids.min(page.width() / 2);
+    for submission in &problem.submissions {
+        let language = submission.language.as_ref().map_or("?", |language| language.0.as_str());
+        let id = elide(&submission.submission, ids, ellipsis);
+        let line = Line::indented(4).with(Tone::Plain, &id).pad_to(4 + ids + 2);
+        let line = line.with(Tone::Dim, &format!("{language:<8}  "));
+        page.line(line.with(Tone::Dim, &expected(&submission.expectations)));
+    }
+    page.blank();
+}
+
+/// The expectations in a few words: `AC WA, at least one WA; on secret/02: AC`.
+fn expected(expectations: &[Expectation]) -> String {
+    let rules: Vec<String> = expectations.iter().map(rule).filter(|rule| !rule.is_empty()).collect();
+    if rules.is_empty() { "nothing expected".to_owned() } else { rules.join("; ") }
+}
+
+/// One rule; nothing for one that everything meets.
+fn rule(rule: &Expectation) -> String {
+    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>();
+    let mut parts = Vec::new();
+    // The four verdicts that the package format knows: nothing is forbidden.
+    if rule.permitted.len() < 4 {
+        parts.push(codes(&rule.permitted).join(" "));
+    }
+    if !rule.required.is_empty() {
+        parts.push(format!("at least one {}", codes(&rule.required).join(" or ")));
+    }
+    if !rule.whole.is_empty() {
+        parts.push(format!("{} as a whole", codes(&rule.whole).join(" or ")));
+    }
+    if let Some(score) = rule.score {
+        let range = score.least != score.most;
+        let most = if range { format!(" to {}", score.most) } else { String::new() };
+        parts.push(format!("score {}{most}", score.least));
+    }
+    if let Some(message) = &rule.message {
+        parts.push(format!("a message with {message:?}"));
+    }
+    match &rule.scope {
+        Some(scope) if !parts.is_empty() => format!("on {}: {}", some_of(scope), parts.join(", ")),
+        _ => parts.join(", "),
+    }
+}
+
+/// Ids, without the later ones when there are many.
+fn some_of(ids: &[String]) -> String {
+    match ids {
+        [] | [_] | [_, _] => ids.join(" and "),
+        [first, rest @ ..] => format!("{first} and {} others", rest.len()),
+    }
+}
+
+#[cfg(test)]
+#[path = "listing_tests.rs"]
+mod tests;

@@ -1,0 +1,15 @@
+//! The reports of single commands: each one renders its own document as text.
+//!
+//! Must not know how anything came to be, nor how a line is escaped or cut.
+
+pub(crate) mod addition;
+pub(crate) mod answer_change;
+pub(crate) mod comparison;
+pub(crate) mod doctor;
+pub(crate) mod generation;
+pub(crate) mod listing;
+pub(crate) mod matrix;
+pub(crate) mod mutation;
+pub(crate) mod new_problem;
+pub(crate) mod scatter;
+pub(crate) mod search;

@@ -1,0 +1,317 @@
+//! Mutation testing, for people: the score, each group's own, and the mistakes that no test case notices.
+//!
+//! Responsible for layout, and for the difference between a solution and its mutants. Must not know how mutants are
+//! made or judged.
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::{count, duration, plural};
+use crate::text::page::{Look, Page};
+use crate::verbs::search::{FoundInput, row};
+
+/// The report of mutation testing of a problem.
+#[derive(Clone, Debug, Default)]
+pub struct MutationReport {
+    /// The problem's name.
+    pub problem: String,
+    /// The solution.
+    pub solution: String,
+    /// Its text.
+    pub source: String,
+    /// Mutants that were killed, and those that could have been.
+    pub killed: u64,
+    /// Killed or survived.
+    pub of: u64,
+    /// Argued to be equivalent.
+    pub equivalent: u64,
+    /// Refused by the compiler.
+    pub does_not_compile: u64,
+    /// Each group with what its test cases kill by themselves.
+    pub groups: Vec<(String, u64)>,
+    /// Each kind of mistake: killed, and killed or survived.
+    pub operators: Vec<(String, u64, u64)>,
+    /// The mutants that survived.
+    pub survivors: Vec<SurvivorReport>,
+    /// Inputs that were found to kill some of them.
+    pub found: Vec<FoundInput>,
+    /// Facts about the search for these: a name and the words for it.
+    pub searched: Vec<(String, String)>,
+    /// Notes on how it was done, a sentence each.
+    pub notes: Vec<String>,
+    /// Warnings, such as a mutant that is argued to be equivalent and is not, a sentence each.
+    pub warnings: Vec<String>,
+    /// Elapsed time in microseconds.
+    pub elapsed_us: u64,
+    /// The least score that was asked for, in percent.
+    pub least: Option<f64>,
+}
+
+/// A mutant that no test case kills.
+#[derive(Clone, Debug, Default)]
+pub struct SurvivorReport {
+    /// Its name.
+    pub id: String,
+    /// The kind of mistake.
+    pub operator: String,
+    /// The function around it; empty when there is none.
+    pub function: String,
+    /// The line, counted from 1.
+    pub line: u64,
+    /// The whole text.
+    pub source: String,
+    /// The test cases on which it could have made a difference, the likeliest first; `None` when that is unknown.
+    pub reached: Option<Vec<String>>,
+    /// The result of the hunt for an input that kills it, a sentence each.
+    pub hunted: Vec<String>,
+}
+
+/// Test cases that are named of those that reach a place.
+const NAMED: usize = 3;
+/// Lines around a change.
+const CONTEXT: usize = 1;
+
+impl MutationReport {
+    /// The report for a terminal; without survivors and notes when it is to be `brief`.
+    #[must_use]
+    pub fn to_text(&self, look: Look, brief: bool) -> String {
+        let mut page = Page::new(look);
+        self.scores(&mut page);
+        if !brief {
+            for survivor in &self.survivors {
+                self.survivor(&mut page, survivor);
+            }
+        }
+        // What was looked for is what was asked for.
+        for found in &self.found {
+            found.lay_out(&mut page);
+        }
+        if !brief {
+            page.blank();
+            for (name, words) in &self.searched {
+                row(&mut page, name, words);
+            }
+            for note in &self.notes {
+                page.wrapped(0, Tone::Dim, note);
+            }
+        }
+        for warning in &self.warnings {
+            page.wrapped(0, Tone::Warn, &format!("warning: {warning}"));
+        }
+        page.take()
+    }
+
+    /// The reports as one page for a browser.
+    #[must_use]
+    pub fn to_html(reports: &[Self]) -> String {
+        crate::render::html_of_mutation(reports)
+    }
+
+    /// True when the score is enough: at least the one that was asked for.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.least.is_none_or(|least| percent(self.killed, self.of) >= least)
+    }
+
+    fn scores(&self, page: &mut Page) {
+        let head = Line::default().with(Tone::Strong, &self.problem);
+        page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
+        let (tone, mark) = match (self.least, self.is_enough()) {
+            (Some(_), false) => (Tone::Bad, page.glyphs.bad),
+            (None, _) if self.killed < self.of => (Tone::Plain, page.glyphs.none),
+            _ => (Tone::Good, page.glyphs.good),
+        };
+        let score = format!(" {}", shown(self.killed, self.of));
+        let mut facts = vec![format!("{} of {} killed", count(self.killed), plural(self.of, "mutant", "mutants"))];
+        let mut add = |number: u64, what: &str| {
+            if number > 0 {
+                facts.push(format!("{} {what}", count(number)));
+            }
+        };
+        add(self.of - self.killed, "survived");
+        add(self.equivalent, "argued to be equivalent");
+        add(self.does_not_compile, "refused by the compiler");
+        facts.extend(self.least.filter(|_| !self.is_enough()).map(|least| format!("expected {least} % or more")));
+        facts.push(duration(self.elapsed_us));
+        let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
+        page.wrapped_after(start, 4, Tone::Plain, &facts.join(page.glyphs.dot));
+        let longest = self.groups.iter().map(|(group, _)| width(group)).max().unwrap_or(0);
+        if self.groups.len() > 1 {
+            for (group, killed) in &self.groups {
+                let line = Line::indented(4).with(Tone::Plain, group).pad_to(longest + 6);
+                let text = format!("{}  {} killed", shown(*killed, self.of), count(*killed));
+                page.line(line.with(Tone::Dim, &text));
+            }
+        }
+    }
+
+    fn survivor(&self, page: &mut Page, survivor: &SurvivorReport) {
+        page.blank();
+        let place = match survivor.function.as_str() {
+            "" => format!("line {}", survivor.line),
+            function => format!("line {}, in {function}", survivor.line),
+        };
+        let head = Line::default().with(Tone::Bad, "survived").with(Tone::Plain, "  ").with(Tone::Strong, &survivor.id);
+        page.line(head.with(Tone::Plain, &format!("  {}", survivor.operator)).with(Tone::Dim, &format!("  {place}")));
+        difference(page, &self.source, &survivor.source);
+        if let Some(reached) = &survivor.reached {
+            page.wrapped(2, Tone::Dim, &nearest(reached, page.glyphs.ellipsis));
+        }
+        for sentence in &survivor.hunted {
+            page.wrapped(2, Tone::Plain, sentence);
+        }
+    }
+}
+
+fn percent(killed: u64, of: u64) -> f64 {
+    if of == 0 { 100.0 } else { 100.0 * killed as f64 / of as f64 }
+}
+
+/// With one decimal, rounded down: only everything is 100 %.
+pub(crate) fn shown(killed: u64, of: u64) -> String {
+    format!("{:5.1} %", (percent(killed, of) * 10.0).floor() / 10.0)
+}
+
+pub(crate) fn nearest(reached: &[String], ellipsis: &str) -> String {
+    let Some(first) = reached.first() else {
+        return "no test case gets there with a value that would differ".to_owned();
+    };
+    let named: Vec<&str> = reached.iter().take(NAMED).map(String::as_str).collect();
+    let more = if reached.len() > NAMED { format!(", {ellipsis}") } else { String::new() };
+    match reached.len() {
+        1 => format!("it could differ on one test case: {first}"),
+        many => format!("it could differ on {many} test cases, with the same result: {}{more}", named.join(", ")),
+    }
+}
+
+/// A line of a difference.
+pub(crate) struct Change {
+    /// Its number in the solution, counted from 1, if it is there.
+    pub(crate) line: Option<usize>,
+    pub(crate) tag: ChangeTag,
+    pub(crate) text: String,
+}
+
+/// The lines that differ, with some around them.
+pub(crate) fn changes(source: &str, mutant: &str) -> Vec<Change> {
+    let diff = TextDiff::from_lines(source, mutant);
+    let ops = diff.grouped_ops(CONTEXT);
+    let changes = ops.iter().flatten().flat_map(|op| diff.iter_changes(op));
+    let change = changes.map(|change| Change {
+        line: change.old_index().map(|index| index + 1),
+        tag: change.tag(),
+        text: change.value().trim_end_matches(['\n', '\r']).to_owned(),
+    });
+    change.collect()
+}
+
+fn difference(page: &mut Page, source: &str, mutant: &str) {
+    for Change { line, tag, text } in changes(source, mutant) {
+        let number = line.map_or(String::new(), |line| line.to_string());
+        let (sign, tone) = match tag {
+            ChangeTag::Delete => ("-", Tone::Bad),
+            ChangeTag::Insert => ("+", Tone::Good),
+            ChangeTag::Equal => (" ", Tone::Dim),
+        };
+        let line = Line::indented(2).with(Tone::Dim, &format!("{number:>4} ")).with(tone, sign);
+        page.line(line.with(tone, " ").with(tone, &text));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> MutationReport {
+        let source = "fn f(n: u32) -> bool {\n    let a = 1;\n    n < a\n}\n";
+        MutationReport {
+            problem: "fiveup".into(),
+            solution: "accepted/greedy.rs".into(),
+            source: source.into(),
+            killed: 1999,
+            of: 2000,
+            equivalent: 3,
+            does_not_compile: 0,
+            groups: vec![("sample".into(), 1000), ("secret/one".into(), 1999)],
+            operators: vec![("comparison".into(), 900, 901), ("jump".into(), 1099, 1099)],
+            survivors: vec![SurvivorReport {
+                id: "0123456789".into(),
+                operator: "comparison".into(),
+                function: "f".into(),
+                line: 3,
+                source: source.replace("n < a", "n <= a"),
+                reached: Some(vec!["secret/1".into(), "secret/2".into(), "secret/3".into(), "secret/4".into()]),
+                hunted: vec!["nothing was found".into()],
+            }],
+            found: vec![FoundInput {
+                did: vec![("0123456789".into(), "WA".into())],
+                facts: vec![("input".into(), "1 line".into())],
+                texts: vec![(String::new(), b"1\n".to_vec())],
+                commands: vec![("keep it".into(), "judge add x.in -p fiveup".into())],
+            }],
+            searched: vec![("searched".into(), "12 inputs".into())],
+            notes: vec!["a note".into()],
+            warnings: vec!["something is wrong".into()],
+            elapsed_us: 1_500_000,
+            least: None,
+        }
+    }
+
+    #[test]
+    fn a_survivor_is_told_by_its_difference() {
+        insta::assert_snapshot!(report().to_text(Look::default(), false));
+    }
+
+    #[test]
+    fn briefly_the_score_that_is_never_rounded_up_and_what_was_found() {
+        let text = report().to_text(Look::default(), true);
+        assert!(text.contains(" 99.9 %") && text.contains("warning: something is wrong"), "{text}");
+        assert!(text.contains("0123456789  WA") && text.contains("keep it   judge add"), "{text}");
+        assert!(!text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"), "{text}");
+        let with = |least| MutationReport { least: Some(least), ..report() };
+        assert!(with(99.95).is_enough() && !with(99.96).is_enough());
+        assert!(with(100.0).to_text(Look::default(), true).contains("expected 100 % or more"));
+        assert!(MutationReport { of: 0, killed: 0, least: Some(100.0), ..MutationReport::default() }.is_enough());
+    }
+
+    #[test]
+    fn a_page_has_every_fact_and_no_markup_of_others() {
+        let mut hostile = report();
+        hostile.survivors[0].function = "<b>f</b>".into();
+        hostile.survivors[0].source = hostile.source.replace("n < a", "n <= a /*<script>*/");
+        hostile.found[0].texts[0].1 = "7\n".repeat(300).into_bytes();
+        hostile.least = Some(99.99);
+        let page = MutationReport::to_html(&[hostile.clone()]);
+        for fact in
+            ["fiveup: mutants of accepted/greedy.rs", "99.9 %", "secret/one", "comparison", "0123456789", "line 3"]
+        {
+            assert!(page.contains(fact), "{fact} in\n{page}");
+        }
+        for fact in
+            ["&lt;b&gt;f", "n &lt;= a /*&lt;script&gt;*/", "nothing was found", "An input that kills 0123456789"]
+        {
+            assert!(page.contains(fact), "{fact} in\n{page}");
+        }
+        for fact in
+            ["judge add x.in -p fiveup", "… 100 lines more", "a note", "warning: something is wrong", "12 inputs"]
+        {
+            assert!(page.contains(fact), "{fact} in\n{page}");
+        }
+        assert!(
+            !page.contains("<b>f") && !page.contains("<script") && page.contains("expected 99.99 % or more"),
+            "{page}"
+        );
+        assert!(page.contains("✗ fiveup") && !MutationReport::to_html(&[report()]).contains("✗"), "{page}");
+        let both = MutationReport::to_html(&[report(), hostile]);
+        assert!(both.contains("Mutants of 2 problems") && both.contains("id=\"m1-0123456789\""), "{both}");
+        assert!(!MutationReport::to_html(&[MutationReport::default()]).contains("NaN"));
+    }
+
+    #[test]
+    fn where_nothing_gets_there_is_told() {
+        assert_eq!(nearest(&[], "…"), "no test case gets there with a value that would differ");
+        assert_eq!(nearest(&["a".into()], "…"), "it could differ on one test case: a");
+        let two = nearest(&["a".into(), "b".into()], "…");
+        assert_eq!(two, "it could differ on 2 test cases, with the same result: a, b");
+    }
+}

@@ -1,0 +1,92 @@
+//! The report of a new problem: its place, and the next steps.
+//!
+//! Must not know what is in the files.
+
+use crate::Verbosity;
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::count;
+use crate::text::page::{Look, Page};
+
+/// A problem that was begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewProblem {
+    /// Its name.
+    pub name: String,
+    /// The directory of its package, relative to the workspace where possible.
+    pub package: String,
+    /// The directory of its submissions.
+    pub submissions: String,
+    /// The number of files that were written.
+    pub files: u64,
+    /// True when the problem is known by its name; otherwise its path is needed to find it.
+    pub known: bool,
+}
+
+impl NewProblem {
+    /// For people.
+    #[must_use]
+    pub fn to_text(&self, look: Look, verbosity: Verbosity) -> String {
+        if verbosity == Verbosity::Quiet {
+            return String::new();
+        }
+        let mut page = Page::new(look);
+        let inside = self.submissions.starts_with(&format!("{}/", self.package));
+        let places = match inside {
+            true => self.package.clone(),
+            false => format!("{} and {}", self.package, self.submissions),
+        };
+        let start = Line::default().with(Tone::Good, page.glyphs.good).with(Tone::Plain, " ");
+        page.wrapped_after(start, 2, Tone::Plain, &format!("{} files in {places}", count(self.files)));
+        let named = if self.known { &self.name } else { &self.package };
+        let check = format!("judge verify {named}");
+        let matrix = format!("judge matrix {named}");
+        let problem_yaml = format!("{}/problem.yaml", self.package);
+        let statement = format!("{}/statement/", self.package);
+        let generators = format!("{}/generators/", self.package);
+        let validators = format!("{}/input_validators/", self.package);
+        let solutions = format!("{}/", self.submissions);
+        let steps = [
+            (&check, "it is sound as it stands; keep it so"),
+            (&problem_yaml, "its name, licence, rights and limits"),
+            (&statement, "the task, in your own words"),
+            (&validators, "everything that the statement promises"),
+            (&generators, "what the test data is made from"),
+            (&solutions, "right ones, and each mistake to be expected"),
+            (&matrix, "which test cases reject which of them"),
+        ];
+        let wide = steps.iter().map(|(what, _)| width(what)).max().unwrap_or(0);
+        page.blank();
+        for (what, why) in steps {
+            let line = Line::indented(2).with(Tone::Strong, what);
+            // Beside each other where there is room, and otherwise below.
+            let beside = 2 + wide + 2;
+            if beside + width(why) <= page.width() {
+                page.whole_line(line.pad_to(beside).with(Tone::Dim, why));
+            } else {
+                page.whole_line(line);
+                page.wrapped(6, Tone::Dim, why);
+            }
+        }
+        page.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(submissions: &str, known: bool) -> NewProblem {
+        let (name, package) = ("adder".to_owned(), "problems/adder".to_owned());
+        NewProblem { name, package, submissions: submissions.to_owned(), files: 28, known }
+    }
+
+    #[test]
+    fn the_next_steps_are_told() {
+        insta::assert_snapshot!(made("solutions/adder", true).to_text(Look::default(), Verbosity::Normal));
+        let narrow = made("problems/adder/submissions", false);
+        let text = narrow.to_text(Look { width: 60, ..Look::default() }, Verbosity::Normal);
+        assert!(text.starts_with("✓ 28 files in problems/adder\n"), "{text}");
+        assert!(text.contains("  judge verify problems/adder\n"), "{text}");
+        assert_eq!(narrow.to_text(Look::default(), Verbosity::Quiet), "");
+    }
+}

@@ -1,0 +1,156 @@
+//! Held times: the times of a submission's runs, held against the time limit and the margins around it.
+//!
+//! Responsible for seeing to it that a submission which is too slow is run for long enough, where that is asked for,
+//! and for the words about missing margins. Must not know the inequalities: they are `grading`'s.
+//!
+//! Source: 2025-09, "Problem timing" (`T_ac * ac_to_time_limit <= time_limit` and `time_limit * time_limit_to_tle <=
+//! T_tle`) and "Timelimit inference"; legacy, "Limits" (`time_safety_margin`).
+
+use std::time::Duration;
+
+use judge_event::TestCaseFinished;
+use judge_exec::KILL_AT;
+use judge_grading::{TimeLimitFault, TimedRun, hold_against, near_limit, sensitive, sides};
+use judge_model::{Expectation, FormatVersion, Limits, Outcome, Submission, Termination, Verdict};
+
+use crate::limits::time_limit::timed;
+use crate::plan::{Margins, PlannedProblem, TimeLimitSource};
+
+/// Engine above the multiplier, so that a run which is stopped there was slow enough.
+const ROOM: f64 = 1.02;
+
+/// A rule that binds the time limit, with the runs that it covers.
+#[derive(Clone, Debug)]
+struct Bound {
+    rule: Expectation,
+    lower: bool,
+    upper: bool,
+    runs: Vec<TimedRun>,
+}
+
+/// The time margins of a submission, as far as its runs show them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TimeMargins {
+    limits: Limits,
+    time_limit: Duration,
+    /// True when missing margins are demanded: they are violations, where they are more than a remark.
+    demanded: bool,
+    bounds: Vec<Bound>,
+    /// Legacy, and margins are not ignored: every run, for whether more time would make another verdict.
+    safety_margin: Option<Vec<TimedRun>>,
+    /// True when there are scores, which a test case may change whatever the verdict is.
+    scoring: bool,
+}
+
+/// The missing margins of a submission, as sentences for its report.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MissingMargins {
+    pub(crate) violations: Vec<String>,
+    pub(crate) remarks: Vec<String>,
+}
+
+impl TimeMargins {
+    /// Without any bound where nothing is to be reported.
+    pub(crate) fn of(planned: &PlannedProblem, submission: &Submission) -> Self {
+        let legacy = planned.problem.format != FormatVersion::V2025_09;
+        let inferred = matches!(planned.time_limit_source, TimeLimitSource::Inferred(_));
+        let told = planned.margins != Margins::Ignored;
+        let bound = |rule: &Expectation| {
+            let sides = sides(rule, legacy);
+            // The bound of an inferred limit from below is the run that it was inferred from.
+            let (lower, upper) = match (legacy, inferred) {
+                (false, false) => (sides.lower && told, sides.upper && told),
+                (true, false) => (false, false),
+                (_, true) => (false, sides.upper),
+            };
+            (lower || upper).then(|| Bound { rule: rule.clone(), lower, upper, runs: Vec::new() })
+        };
+        Self {
+            limits: planned.problem.limits.clone(),
+            time_limit: planned.time_limit,
+            demanded: inferred && !legacy || planned.margins == Margins::Demanded,
+            bounds: submission.expectations.iter().filter_map(bound).collect(),
+            safety_margin: (legacy && told).then(Vec::new),
+            scoring: planned.problem.grading.scores(),
+        }
+    }
+
+    /// The multiple of the time limit at which a run on this test case is stopped.
+    pub(crate) fn kill_at(&self, test_case: &str) -> f64 {
+        let bound = |bound: &Bound| bound.upper && bound.rule.covers(test_case);
+        let long = self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(bound));
+        if long { KILL_AT.max(self.limits.time_limit_to_tle * ROOM) } else { KILL_AT }
+    }
+
+    /// True when the report of margins hangs on this time: another run might come to lie on the other side. A run that
+    /// was stopped was slow enough for everything.
+    pub(crate) fn hangs_on(&self, test_case: &str, outcome: &Outcome) -> bool {
+        let near = |threshold: Duration| near_limit(outcome.usage.cpu_time, threshold);
+        let (fast, slow) = (
+            self.time_limit.div_f64(self.limits.ac_to_time_limit),
+            self.time_limit.mul_f64(self.limits.time_limit_to_tle),
+        );
+        let mut bounds = self.bounds.iter().filter(|bound| bound.rule.covers(test_case));
+        let bound = bounds.any(|bound| (bound.lower && near(fast)) || (bound.upper && near(slow)));
+        let stopped = matches!(outcome.termination, Termination::Killed { .. });
+        !stopped && (bound || (self.safety_margin.is_some() && near(slow)))
+    }
+
+    pub(crate) fn add(&mut self, finished: &TestCaseFinished) {
+        for bound in self.bounds.iter_mut().filter(|bound| bound.rule.covers(&finished.test_case)) {
+            bound.runs.push(timed(finished));
+        }
+        if let Some(runs) = &mut self.safety_margin {
+            runs.push(timed(finished));
+        }
+    }
+
+    /// True when margins may be open: some of the runs still to come may be needed for them alone.
+    pub(crate) fn may_be_open(&self) -> bool {
+        self.demanded && (self.safety_margin.is_some() || self.bounds.iter().any(|bound| bound.upper))
+    }
+
+    /// True while the runs so far leave open which margins of too slow runs are missing.
+    pub(crate) fn is_open(&self) -> bool {
+        let open = |bound: &Bound| bound.upper && (bound.runs.is_empty() || self.too_long(bound).is_some());
+        self.demanded && (self.bounds.iter().any(open) || self.sensitive().is_some())
+    }
+
+    /// The missing margins to report. `whole`: all runs are there; `verdict` is that of the submission.
+    pub(crate) fn missing(&self, whole: bool, verdict: Verdict) -> MissingMargins {
+        let mut missing = MissingMargins::default();
+        let into = if self.demanded { &mut missing.violations } else { &mut missing.remarks };
+        for bound in &self.bounds {
+            let too_short = self.too_short(bound);
+            let too_long = self.too_long(bound).filter(|_| whole);
+            into.extend(too_short.into_iter().chain(too_long).map(|fault| fault.to_string()));
+        }
+        // Remarks on runs for which more time would make another verdict.
+        let decides = self.scoring || verdict == Verdict::TimeLimitExceeded;
+        let sensitive = self.sensitive().filter(|_| decides);
+        missing.remarks.extend(sensitive.map(|fault| fault.to_string()));
+        missing
+    }
+
+    fn sensitive(&self) -> Option<TimeLimitFault> {
+        self.safety_margin.as_ref().and_then(|runs| sensitive(&self.limits, self.time_limit, runs))
+    }
+
+    /// A run over the time limit itself is reported as a verdict that is not permitted.
+    fn too_short(&self, bound: &Bound) -> Option<TimeLimitFault> {
+        let permitted = bound.rule.permitted.contains(&Verdict::TimeLimitExceeded);
+        let within = |run: &&TimedRun| permitted || (!run.stopped && run.cpu_time <= self.time_limit);
+        let runs: Vec<TimedRun> = bound.runs.iter().filter(within).cloned().collect();
+        let runs = if bound.lower { runs } else { Vec::new() };
+        hold_against(&self.limits, self.time_limit, &runs, &[]).pop()
+    }
+
+    fn too_long(&self, bound: &Bound) -> Option<TimeLimitFault> {
+        let runs = if bound.upper { bound.runs.clone() } else { Vec::new() };
+        hold_against(&self.limits, self.time_limit, &[], &[runs]).pop()
+    }
+}
+
+#[cfg(test)]
+#[path = "margins_tests.rs"]
+mod tests;

@@ -1,0 +1,145 @@
+//! Margins of the time limit: runs that must be fast enough or too slow, and are or are not.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_fixtures::test_case_finished;
+use judge_model::{Problem, Verdict};
+
+use super::*;
+use crate::plan::Inference;
+
+fn planned(time_limit_source: TimeLimitSource, format: FormatVersion, margins: Margins) -> PlannedProblem {
+    PlannedProblem {
+        margins,
+        name: "p".to_owned(),
+        path: "p".to_owned(),
+        problem: Arc::new(Problem::new("p", PathBuf::from("p"), format)),
+        test_cases_total: 2,
+        time_limit: Duration::from_secs(2),
+        time_limit_source,
+        submission_paths: Vec::new(),
+        warnings: Vec::new(),
+    }
+}
+
+fn inferred() -> PlannedProblem {
+    let (submission, test_case) = ("a".to_owned(), "secret/1".to_owned());
+    let cpu_time = Duration::from_secs(1);
+    let run = TimedRun { submission, test_case, cpu_time, stopped: false };
+    let source = TimeLimitSource::Inferred(Inference { run, measured_at: None, kept: false });
+    planned(source, FormatVersion::V2025_09, Margins::Remarked)
+}
+
+fn stated(margins: Margins) -> PlannedProblem {
+    planned(TimeLimitSource::Stated, FormatVersion::V2025_09, margins)
+}
+
+fn legacy(margins: Margins) -> PlannedProblem {
+    planned(TimeLimitSource::Stated, FormatVersion::Legacy, margins)
+}
+
+fn submission(directory: &str, scope: Option<&str>) -> Submission {
+    let rule = Expectation::of_directory(directory).unwrap();
+    Submission {
+        id: format!("{directory}/x"),
+        path: PathBuf::from("x"),
+        sources: Vec::new(),
+        language: None,
+        entry_class: None,
+        of_package: true,
+        answers: std::collections::BTreeMap::new(),
+        expectations: vec![Expectation { scope: scope.map(|id| vec![id.to_owned()]), ..rule }],
+    }
+}
+
+fn finished(test_case: &str, millis: u64) -> TestCaseFinished {
+    let finished = test_case_finished(test_case, Verdict::TimeLimitExceeded, millis * 1000);
+    TestCaseFinished { problem: "p".to_owned(), submission: "x".to_owned(), ..finished }
+}
+
+#[test]
+fn what_must_be_too_slow_runs_until_it_is_slow_enough() {
+    let too_slow = submission("time_limit_exceeded", Some("secret"));
+    for planned in [inferred(), stated(Margins::Demanded)] {
+        let slow = TimeMargins::of(&planned, &too_slow);
+        assert!(slow.kill_at("secret/1") > 1.5 && slow.may_be_open() && slow.is_open());
+        assert_eq!(slow.kill_at("sample/1"), KILL_AT);
+        let fast = TimeMargins::of(&planned, &submission("accepted", None));
+        assert_eq!(fast.kill_at("secret/1"), KILL_AT);
+        assert!(!fast.may_be_open() && !fast.is_open());
+    }
+    for margins in [Margins::Ignored, Margins::Remarked] {
+        let slow = TimeMargins::of(&stated(margins), &too_slow);
+        assert_eq!(slow.kill_at("secret/1"), KILL_AT, "nothing runs for longer");
+        assert!(!slow.may_be_open() && !slow.is_open());
+    }
+}
+
+#[test]
+fn a_limit_that_is_too_long_for_it_is_told() {
+    for planned in [inferred(), stated(Margins::Demanded)] {
+        let mut slow = TimeMargins::of(&planned, &submission("time_limit_exceeded", Some("secret")));
+        slow.add(&finished("sample/1", 9000));
+        assert!(slow.is_open(), "not covered");
+        slow.add(&finished("secret/1", 2700));
+        assert!(slow.is_open());
+        assert_eq!(
+            slow.missing(false, Verdict::TimeLimitExceeded),
+            MissingMargins::default(),
+            "not all runs are there"
+        );
+        let MissingMargins { violations, remarks } = slow.missing(true, Verdict::TimeLimitExceeded);
+        assert!(violations.len() == 1 && violations[0].starts_with("the time limit of 2 s is too long: `x`"));
+        assert!(remarks.is_empty());
+        slow.add(&finished("secret/2", 3000));
+        assert!(!slow.is_open() && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default());
+    }
+}
+
+#[test]
+fn a_limit_that_is_too_short_for_what_must_be_fast_enough_is_told() {
+    let told = |planned: &PlannedProblem, millis: u64| {
+        let mut fast = TimeMargins::of(planned, &submission("wrong_answer", None));
+        fast.add(&finished("secret/1", 10));
+        fast.add(&finished("secret/2", millis));
+        // Judging has stopped early: what was seen is enough to know it.
+        fast.missing(false, Verdict::WrongAnswer)
+    };
+    let MissingMargins { violations, remarks } = told(&stated(Margins::Demanded), 1100);
+    assert!(violations.len() == 1 && remarks.is_empty());
+    let words = "the time limit of 2 s is too short: `x` takes 1.1 s on `secret/2`, which asks for 2.2 s at least";
+    assert_eq!(violations[0], words);
+    let MissingMargins { violations, remarks } = told(&stated(Margins::Remarked), 1100);
+    assert_eq!((violations.len(), remarks), (0, vec![words.to_owned()]));
+    for (planned, millis) in [
+        (stated(Margins::Ignored), 1100),
+        (stated(Margins::Demanded), 1000),
+        (legacy(Margins::Demanded), 1100),
+        (inferred(), 1100),
+        // That is a verdict which is not permitted, and reported as that.
+        (stated(Margins::Demanded), 2100),
+    ] {
+        assert_eq!(told(&planned, millis), MissingMargins::default(), "{millis} {planned:?}");
+    }
+}
+
+#[test]
+fn in_legacy_a_verdict_that_the_margin_would_change_is_remarked() {
+    for margins in [Margins::Remarked, Margins::Demanded] {
+        let mut slow = TimeMargins::of(&legacy(margins), &submission("time_limit_exceeded", None));
+        let demanded = margins == Margins::Demanded;
+        assert_eq!(slow.kill_at("secret/1") > 1.5, demanded);
+        assert_eq!(slow.may_be_open(), demanded);
+        slow.add(&finished("secret/1", 2500));
+        assert_eq!(slow.is_open(), demanded);
+        let MissingMargins { violations, remarks } = slow.missing(false, Verdict::TimeLimitExceeded);
+        assert!(violations.is_empty() && remarks.len() == 1 && remarks[0].starts_with("sensitive to the time limit"));
+        assert_eq!(slow.missing(true, Verdict::WrongAnswer), MissingMargins::default(), "time does not decide it");
+        slow.add(&finished("secret/2", 3100));
+        assert!(!slow.is_open() && slow.missing(true, Verdict::TimeLimitExceeded) == MissingMargins::default());
+    }
+    let mut ignored = TimeMargins::of(&legacy(Margins::Ignored), &submission("time_limit_exceeded", None));
+    ignored.add(&finished("secret/1", 2500));
+    assert_eq!(ignored.missing(true, Verdict::TimeLimitExceeded), MissingMargins::default());
+}

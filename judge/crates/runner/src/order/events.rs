@@ -1,0 +1,132 @@
+//! Announcements: events made of what is known.
+//!
+//! Responsible for which fact stands in which field. Must not know when an event is due.
+
+use std::time::Duration;
+
+use judge_event::{
+    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted,
+    TestCaseFinished, TimeLimitFrom,
+};
+use judge_exec::{Compiled, TestResult, micros};
+use judge_grading::{Counted, GroupResult};
+use judge_model::Submission;
+
+use crate::order::excerpts;
+use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
+
+pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {
+    let (problem, file) = (planned.name.clone(), planned.path.clone());
+    Event::PackageFault(PackageFault { problem, file, line: None, message, hint: None })
+}
+
+/// The fault of a package whose time limit could not be inferred. Lacking tools are the host's, and reported as such.
+pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
+    match &planned.time_limit_source {
+        TimeLimitSource::Failed(NotInferred::NothingStated(message)) => {
+            let (problem, file) = (planned.name.clone(), format!("{}/problem.yaml", planned.path));
+            let hint = Some("set `limits.time_limit` in problem.yaml, or judge with --time-limit SECONDS".to_owned());
+            Some(Event::PackageFault(PackageFault { problem, file, line: None, message: message.clone(), hint }))
+        }
+        TimeLimitSource::Failed(NotInferred::PackageFault(message)) => Some(package_fault(planned, message.clone())),
+        _ => None,
+    }
+}
+
+pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
+    let problem = &planned.problem;
+    Event::ProblemStarted(ProblemStarted {
+        problem: planned.name.clone(),
+        title: problem.title.clone(),
+        path: planned.path.clone(),
+        time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
+        time_limit_from: match &planned.time_limit_source {
+            TimeLimitSource::Inferred(Inference { run, measured_at, kept }) => Some(Box::new(TimeLimitFrom {
+                submission: run.submission.clone(),
+                test_case: run.test_case.clone(),
+                cpu_time_us: micros(run.cpu_time),
+                measured_at: measured_at.clone(),
+                cached: *kept,
+            })),
+            _ => None,
+        },
+        limits: problem.limits.clone(),
+        test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
+        test_cases_total: planned.test_cases_total as u64,
+        submissions: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
+        inputs: problem.test_cases.iter().filter_map(excerpts::of_input).collect(),
+    })
+}
+
+pub(crate) fn submission_started(planned: &PlannedProblem, index: usize) -> Event {
+    let submission = &planned.problem.submissions[index];
+    Event::SubmissionStarted(SubmissionStarted {
+        problem: planned.name.clone(),
+        submission: submission.id.clone(),
+        path: planned.submission_paths.get(index).cloned().unwrap_or_default(),
+        language: submission.language.clone(),
+        expectations: submission.expectations.clone(),
+    })
+}
+
+pub(crate) fn compile_finished(planned: &PlannedProblem, submission: &Submission, compiled: &Compiled) -> Event {
+    let (success, toolchain, reason) = match &compiled.result {
+        Ok(program) => (true, Some(program.described_toolchain()), None),
+        Err(failure) => (false, None, failure.reason.clone()),
+    };
+    Event::CompileFinished(CompileFinished {
+        problem: planned.name.clone(),
+        submission: submission.id.clone(),
+        success,
+        cached: compiled.cached,
+        cpu_time_us: micros(compiled.cpu_time),
+        toolchain,
+        reason,
+        message: compiled.message.clone(),
+    })
+}
+
+/// A test case as it counts. The difference and the messages move into the event.
+pub(crate) fn test_case_finished(
+    planned: &PlannedProblem,
+    submission: &Submission,
+    test_case: usize,
+    (judged, counted, near_limit): (TestResult, Counted, Option<NearLimit>),
+) -> TestCaseFinished {
+    let usage = &judged.outcome.usage;
+    TestCaseFinished {
+        problem: planned.name.clone(),
+        submission: submission.id.clone(),
+        test_case: planned.problem.test_cases[test_case].id.clone(),
+        verdict: counted.verdict,
+        cpu_time_us: micros(usage.cpu_time),
+        wall_time_us: micros(usage.wall_time),
+        memory_bytes: usage.memory_bytes,
+        stdout_bytes: usage.stdout_bytes,
+        stderr_bytes: usage.stderr_bytes,
+        output_hash: judged.output_hash,
+        termination: judged.outcome.termination,
+        near_limit,
+        cached: judged.cached,
+        after_stop: false,
+        difference: judged.difference,
+        judge_message: judged.judge_message,
+        stderr: judged.stderr,
+        reason: judged.reason.or(counted.fault),
+        score: counted.score,
+        passes: (judged.passes > 1).then_some(judged.passes),
+        interaction: judged.interaction,
+        team_message: judged.team_message,
+    }
+}
+
+pub(crate) fn group_finished(group: &GroupResult) -> GroupFinished {
+    GroupFinished {
+        group: group.group.clone(),
+        verdict: group.verdict,
+        score: group.score,
+        max_score: group.max_score,
+        skipped: group.skipped.clone(),
+        reason: group.fault.clone(),
+    }
+}

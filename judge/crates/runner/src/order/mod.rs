@@ -1,0 +1,9 @@
+//! Events in package order, whatever the order of execution.
+//!
+//! Must not know how a program is compiled or judged, nor when.
+
+pub(crate) mod events;
+pub(crate) mod excerpts;
+pub(crate) mod sequencer;
+pub(crate) mod submission_progress;
+pub(crate) mod submission_sequencer;

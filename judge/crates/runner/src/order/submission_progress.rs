@@ -1,0 +1,49 @@
+//! The progress of one submission: the results that have been emitted.
+//!
+//! Responsible for the record. Must not decide what comes next.
+
+use std::sync::Arc;
+
+use judge_event::Slowest;
+use judge_grading::{GroupTree, TestCaseVerdict, Walk};
+
+use crate::limits::margins::TimeMargins;
+
+/// The progress of the current submission.
+#[derive(Debug)]
+pub(crate) struct SubmissionProgress {
+    pub(crate) walk: Walk,
+    /// The number of test cases that were run.
+    pub(crate) run: u64,
+    /// As they count.
+    pub(crate) results: Vec<TestCaseVerdict>,
+    /// True once no remaining test case can change anything that is expected.
+    pub(crate) settled: bool,
+    /// True when a test case was left out only because judging stops early.
+    pub(crate) in_haste: bool,
+    /// True while the answer to an [`Action::Ask`] is awaited.
+    pub(crate) asked: bool,
+    /// The faults of programs of the package that no event of a test case has.
+    pub(crate) faults: Vec<String>,
+    pub(crate) times: TimeMargins,
+    pub(crate) slowest: Option<Slowest>,
+    pub(crate) memory_bytes: u64,
+}
+
+impl SubmissionProgress {
+    pub(crate) fn nothing(tree: Option<&Arc<GroupTree>>) -> Self {
+        let tree = tree.map_or_else(|| Arc::new(GroupTree::default()), Arc::clone);
+        Self {
+            walk: Walk::new(tree),
+            run: 0,
+            results: Vec::new(),
+            settled: false,
+            in_haste: false,
+            asked: false,
+            faults: Vec::new(),
+            times: TimeMargins::default(),
+            slowest: None,
+            memory_bytes: 0,
+        }
+    }
+}

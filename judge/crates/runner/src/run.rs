@@ -1,0 +1,283 @@
+//! Runs: from a plan to the stream of its events.
+//!
+//! Responsible for the threads, signals and stores of a run, and for its beginning and end. Must not know how jobs are
+//! scheduled or done, nor how events are ordered.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use judge_event::{End, Event, Progress, RunFinished, RunStarted, SCHEMA_VERSION};
+use judge_exec::{Environment, ExecError, Keeping, Results, Session, SubmissionPlace, Toolchains};
+use judge_model::Isolation;
+use judge_sandbox::{CancelToken, Sandbox};
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc::unbounded_channel;
+
+use crate::dispatcher::Dispatcher;
+use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
+use crate::schedule::Schedule;
+use crate::signals::Signals;
+use crate::work::Work;
+use crate::worker::{self, Shared};
+
+/// The settings of a run. None of them changes a verdict.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// Programs that run at a time, at least 1.
+    pub jobs: usize,
+    /// Processors to pin submissions to, one for each job; jobs beyond the list are not pinned.
+    pub cores: Vec<usize>,
+    /// True when judging a submission stops at the first test case that is not accepted.
+    pub fail_fast: bool,
+    /// The directory in which compiled programs are kept.
+    pub cache_dir: PathBuf,
+    /// The store that results are kept in and taken from; `None`: everything is judged, and nothing is kept.
+    pub results: Option<Keeping>,
+    /// The store of the runs that time limits are inferred from; `None`: they are with the other results.
+    pub measured: Option<Keeping>,
+    /// The version that reports name.
+    pub judge_version: String,
+    /// The origin that the first event names.
+    pub origin: Origin,
+}
+
+impl RunSettings {
+    /// The environment of work that is no run: the same cache, threads and version.
+    #[must_use]
+    pub fn environment<'a>(
+        &'a self,
+        toolchains: &'a Toolchains,
+        sandbox: &'a Arc<dyn Sandbox>,
+        cancel: &'a CancelToken,
+    ) -> Environment<'a> {
+        Environment {
+            toolchains,
+            sandbox,
+            cache_dir: &self.cache_dir,
+            jobs: self.jobs,
+            cores: &self.cores,
+            judge_version: &self.judge_version,
+            cancel,
+        }
+    }
+}
+
+/// The origin of a run: facts that do not show in its results.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// The command that was given.
+    pub command: Option<judge_event::Command>,
+    /// When it began, as the first event writes it.
+    pub started_at: Option<String>,
+    /// The host that it runs on.
+    pub host: Option<judge_event::Host>,
+}
+
+/// Hears what happens. An error (a closed pipe, a full disk) ends the run.
+pub trait Observer {
+    /// Hears an event. Events come in package order.
+    ///
+    /// # Errors
+    /// When it cannot be passed on.
+    fn event(&mut self, event: &Event) -> io::Result<()>;
+
+    /// Hears how far the run is, several times a second.
+    ///
+    /// # Errors
+    /// When it cannot be passed on.
+    fn progress(&mut self, progress: &Progress) -> io::Result<()>;
+}
+
+/// Carries out a plan. Blocks until every program is dead, whatever the end.
+///
+/// Time limits that are to be inferred are measured first, problem by problem; of a problem nothing is emitted before
+/// its limit is known.
+///
+/// # Errors
+/// When the run could not begin or its events could not be passed on. A fault of the host in the middle is an event,
+/// and the end is [`End::Aborted`].
+pub fn run(
+    plan: Plan,
+    toolchains: &Toolchains,
+    sandbox: &Arc<dyn Sandbox>,
+    settings: &RunSettings,
+    observer: &mut dyn Observer,
+) -> Result<End, ExecError> {
+    let started = Instant::now();
+    let mut engine = Engine::open(settings)?;
+    observer.event(&run_started(&plan, sandbox.isolation(), settings)).map_err(ExecError::Observer)?;
+    let kept = Kept::open(&plan, settings, sandbox.isolation());
+    let shared = Arc::new(Shared {
+        results: kept.results.clone(),
+        measured: kept.measured.clone(),
+        ..share(plan, toolchains, sandbox, settings)?
+    });
+    let end = carry_out(&mut engine, &shared, toolchains, settings, observer)?;
+    let programs_remade = shared.session.programs_remade();
+    drop(shared);
+    let wall_time_us = judge_exec::micros(started.elapsed());
+    let results_kept = kept.any().filter(|_| end == End::Interrupted).map(|results| results.kept());
+    let finished = RunFinished { end, wall_time_us, results_kept, programs_remade };
+    observer.event(&Event::RunFinished(finished)).map_err(ExecError::Observer)?;
+    kept.any().into_iter().for_each(|results| results.trim());
+    Ok(end)
+}
+
+/// Finds the time limits of a plan that are to be inferred, and puts them into it: the same ones as [`run`]. Tells
+/// progress and faults of the host only; why there is no limit stands in the plan.
+///
+/// # Errors
+/// As for [`run`].
+pub fn infer_time_limits(
+    plan: &mut Plan,
+    toolchains: &Toolchains,
+    sandbox: &Arc<dyn Sandbox>,
+    settings: &RunSettings,
+    observer: &mut dyn Observer,
+) -> Result<End, ExecError> {
+    if !plan.problems.iter().any(|planned| matches!(planned.time_limit_source, TimeLimitSource::ToInfer(_))) {
+        return Ok(End::Completed);
+    }
+    let mut engine = Engine::open(settings)?;
+    let kept = Kept::open(plan, settings, sandbox.isolation());
+    let nothing =
+        Plan { problems: plan.problems.iter().map(PlannedProblem::without_submissions).collect(), ..Plan::default() };
+    let shared = Arc::new(Shared { measured: kept.measured.clone(), ..share(nothing, toolchains, sandbox, settings)? });
+    let end = carry_out(&mut engine, &shared, toolchains, settings, &mut FaultsOnly(observer))?;
+    kept.any().into_iter().for_each(|results| results.trim());
+    for (index, planned) in plan.problems.iter_mut().enumerate() {
+        let PlannedProblem { time_limit, time_limit_source, .. } = shared.work.problem(index).clone();
+        (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
+    }
+    Ok(end)
+}
+
+/// Passes on what is not of the problems themselves.
+struct FaultsOnly<'a>(&'a mut dyn Observer);
+
+impl Observer for FaultsOnly<'_> {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if matches!(event, Event::HostFault(_)) { self.0.event(event) } else { Ok(()) }
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.0.progress(progress)
+    }
+}
+
+/// The kept results that a run takes from and adds to.
+struct Kept {
+    results: Option<Arc<Results>>,
+    measured: Option<Arc<Results>>,
+}
+
+impl Kept {
+    fn open(plan: &Plan, settings: &RunSettings, isolation: &Isolation) -> Self {
+        let open = |keeping: &Keeping| Arc::new(Results::open(keeping, isolation));
+        let measured = settings.measured.as_ref().or(settings.results.as_ref()).map(open);
+        // The hashes of outputs are not kept, and times that are compared with each other are measured together.
+        let results = settings.results.as_ref().and(measured.clone()).filter(|_| !plan.output_hashes);
+        Self { results, measured }
+    }
+
+    fn any(&self) -> Option<&Arc<Results>> {
+        self.measured.as_ref()
+    }
+}
+
+fn run_started(plan: &Plan, isolation: &Isolation, settings: &RunSettings) -> Event {
+    Event::RunStarted(RunStarted {
+        schema: SCHEMA_VERSION,
+        judge_version: settings.judge_version.clone(),
+        command: settings.origin.command,
+        started_at: settings.origin.started_at.clone(),
+        host: settings.origin.host.clone().map(Box::new),
+        isolation: isolation.clone(),
+        jobs: u32::try_from(settings.jobs).unwrap_or(u32::MAX),
+        problems: plan.problems.len() as u64,
+        submissions: plan.submissions() as u64,
+    })
+}
+
+/// The engine that carries out the work of a run.
+struct Engine {
+    runtime: Runtime,
+    signals: Signals,
+}
+
+impl Engine {
+    /// From now on signals interrupt the work, instead of ending the process.
+    fn open(settings: &RunSettings) -> Result<Self, ExecError> {
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(settings.jobs.max(1))
+            .build()
+            .map_err(ExecError::io("start", Path::new("tokio")))?;
+        let signals = runtime.block_on(async { Signals::listen() })?;
+        Ok(Self { runtime, signals })
+    }
+}
+
+/// Does the work of a run.
+fn carry_out(
+    engine: &mut Engine,
+    shared: &Arc<Shared>,
+    toolchains: &Toolchains,
+    settings: &RunSettings,
+    observer: &mut dyn Observer,
+) -> Result<End, ExecError> {
+    let Engine { runtime, signals } = engine;
+    runtime.block_on(async {
+        let (sender, reports) = unbounded_channel();
+        let workers: Vec<_> = (0..settings.jobs.max(1))
+            .map(|worker| {
+                let (shared, sender) = (Arc::clone(shared), sender.clone());
+                let core = settings.cores.get(worker).copied();
+                tokio::task::spawn_blocking(move || worker::work(&shared, worker, core, &sender))
+            })
+            .collect();
+        drop(sender);
+        let end = Dispatcher::new(shared, settings, observer).run(toolchains, signals, reports).await;
+        // However it ended: nothing runs on.
+        if end.is_err() {
+            shared.schedule.stop();
+        }
+        for worker in workers {
+            worker.await.map_err(|_| ExecError::WorkerLost)?;
+        }
+        end
+    })
+}
+
+/// Collects everything that workers share.
+fn share(
+    plan: Plan,
+    toolchains: &Toolchains,
+    sandbox: &Arc<dyn Sandbox>,
+    settings: &RunSettings,
+) -> Result<Shared, ExecError> {
+    let work = Work::new(plan);
+    // Each job has a token of its own.
+    let cancel = CancelToken::new()?;
+    let environment = settings.environment(toolchains, sandbox, &cancel);
+    let problems = work.plan().problems.iter().map(PlannedProblem::timed).collect();
+    Ok(Shared {
+        places: places(work.plan()),
+        session: Session::open(problems, &environment, work.plan().output_hashes)?,
+        work,
+        results: None,
+        measured: None,
+        began: settings.origin.started_at.clone(),
+        schedule: Schedule::new(settings.jobs.max(1)),
+    })
+}
+
+/// Every submission of a plan, in the order of their events.
+fn places(plan: &Plan) -> Vec<SubmissionPlace> {
+    let of_problem = |(problem, planned): (usize, &PlannedProblem)| {
+        (0..planned.problem.submissions.len()).map(move |index| SubmissionPlace { problem, index })
+    };
+    plan.problems.iter().enumerate().flat_map(of_problem).collect()
+}

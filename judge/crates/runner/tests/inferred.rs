@@ -1,0 +1,501 @@
+//! Time limits that are inferred: from runs that are kept, the same ones whatever happens, and told as they come.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use judge_event::{Event, ProblemStarted, Progress, TestCaseFinished};
+use judge_exec::{Keeping, Toolchain, Toolchains};
+use judge_fixtures::{FakeSandbox, script_language};
+use judge_model::{
+    Expectation, FormatVersion, Isolation, IsolationLevel, LanguageId, Problem, Submission, TestCase, Verdict,
+};
+use judge_runner::{
+    Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
+};
+use judge_sandbox::{Capture, Execution, Finished, Layout, Sandbox, SandboxError, Slot, SlotSpec};
+
+/// Counts what is run.
+struct Counting {
+    fake: FakeSandbox,
+    isolation: Isolation,
+    runs: Arc<AtomicUsize>,
+}
+
+struct CountingSlot(Box<dyn Slot>, Arc<AtomicUsize>);
+
+impl Sandbox for Counting {
+    fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+        Ok(Box::new(CountingSlot(self.fake.slot(spec)?, Arc::clone(&self.runs))))
+    }
+}
+
+impl Slot for CountingSlot {
+    fn layout(&self) -> &Layout {
+        self.0.layout()
+    }
+
+    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.run(execution, capture)
+    }
+}
+
+/// Keeps what is told, and when; fails at the event with this number, as a pipe that nobody reads any more.
+#[derive(Default)]
+struct Record {
+    events: Vec<(Instant, Event)>,
+    fails_at: Option<usize>,
+}
+
+impl Observer for Record {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if self.fails_at == Some(self.events.len()) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        self.events.push((Instant::now(), event.clone()));
+        Ok(())
+    }
+
+    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Problems of three test cases without time limits, and what limits depend on.
+struct Bench {
+    dir: tempfile::TempDir,
+    problems: Vec<Problem>,
+    host: String,
+    jobs: usize,
+    anew: bool,
+    output_hashes: bool,
+    /// Whether results are kept, or only what is measured.
+    keeps_results: bool,
+    began: &'static str,
+    fails_at: Option<usize>,
+}
+
+struct Ran {
+    events: Vec<(Instant, Event)>,
+    runs: usize,
+}
+
+impl Ran {
+    fn started(&self) -> Vec<&ProblemStarted> {
+        let started = |(_, event): &'_ (Instant, Event)| matches!(event, Event::ProblemStarted(_));
+        let found = self.events.iter().filter(|told| started(told));
+        found
+            .map(|(_, event)| if let Event::ProblemStarted(started) = event { started } else { unreachable!() })
+            .collect()
+    }
+
+    fn limit_ms(&self) -> u64 {
+        self.started()[0].time_limit_us / 1000
+    }
+
+    /// The events without what tells an answer of the store from a run, and without what belongs to the run itself.
+    fn unmarked(&self) -> Vec<Event> {
+        let unmarked = |(_, event): &(Instant, Event)| match event.clone() {
+            Event::TestCaseFinished(finished) => {
+                Event::TestCaseFinished(TestCaseFinished { cached: false, ..finished })
+            }
+            Event::CompileFinished(mut compiled) => {
+                compiled.cached = false;
+                Event::CompileFinished(compiled)
+            }
+            Event::ProblemStarted(mut started) => {
+                started.time_limit_from.iter_mut().for_each(|from| (from.cached, from.measured_at) = (false, None));
+                Event::ProblemStarted(started)
+            }
+            Event::RunStarted(mut started) => {
+                (started.started_at, started.jobs) = (None, 0);
+                Event::RunStarted(started)
+            }
+            Event::RunFinished(mut finished) => {
+                finished.wall_time_us = 0;
+                Event::RunFinished(finished)
+            }
+            other => other,
+        };
+        self.events.iter().map(unmarked).collect()
+    }
+}
+
+impl Bench {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("judge"), "one version").unwrap();
+        Self {
+            dir,
+            problems: Vec::new(),
+            host: "a host".to_owned(),
+            jobs: 2,
+            anew: false,
+            output_hashes: false,
+            keeps_results: true,
+            began: "first",
+            fails_at: None,
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Adds a problem; its limits are multiples of a tenth of a second, twice as long as what is fast enough.
+    fn with_problem(mut self, name: &str) -> Self {
+        let root = self.path(name);
+        fs::create_dir(&root).unwrap();
+        let mut problem = Problem::new(name, root.clone(), FormatVersion::V2025_09);
+        problem.limits.time_resolution = Duration::from_millis(100);
+        for test in 1..=3 {
+            fs::write(root.join(format!("{test}.in")), format!("{test}\n")).unwrap();
+            fs::write(root.join(format!("{test}.ans")), format!("{test}\n")).unwrap();
+            problem.test_cases.push(TestCase {
+                id: format!("secret/{test}"),
+                input: root.join(format!("{test}.in")),
+                answer: root.join(format!("{test}.ans")),
+                ..TestCase::default()
+            });
+        }
+        self.problems.push(problem);
+        self
+    }
+
+    /// Adds a submission to the last problem: the right answers, and then what the lines say.
+    fn with(mut self, id: &str, lines: &str) -> Self {
+        let path = self.problems.last().unwrap().directory.join(id).with_extension("script");
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
+        self.problems.last_mut().unwrap().submissions.push(Submission {
+            id: id.to_owned(),
+            sources: vec![path.file_name().unwrap().into()],
+            path,
+            language: Some(LanguageId("script".into())),
+            expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
+            ..Submission::default()
+        });
+        self
+    }
+
+    fn plan(&self) -> Plan {
+        let planned = |problem: &Problem| PlannedProblem {
+            name: problem.name.clone(),
+            path: problem.name.clone(),
+            test_cases_total: problem.test_cases.len(),
+            time_limit: Duration::ZERO,
+            time_limit_source: TimeLimitSource::ToInfer(Arc::new(problem.clone())),
+            margins: Margins::Remarked,
+            submission_paths: Vec::new(),
+            warnings: Vec::new(),
+            problem: Arc::new(problem.clone()),
+        };
+        let problems = self.problems.iter().map(planned).collect();
+        Plan { problems, output_hashes: self.output_hashes, ..Plan::default() }
+    }
+
+    fn settings(&self) -> RunSettings {
+        let (results, judge) = (self.path("results"), self.path("judge"));
+        let keeping = Keeping::new(results, &judge, self.host.clone(), self.anew);
+        RunSettings {
+            jobs: self.jobs,
+            cores: Vec::new(),
+            // Then how much is run does not hang on what is quicker.
+            fail_fast: false,
+            cache_dir: self.path("cache"),
+            results: keeping.clone().filter(|_| self.keeps_results),
+            measured: keeping,
+            judge_version: "test".into(),
+            origin: Origin { started_at: Some(self.began.to_owned()), ..Origin::default() },
+        }
+    }
+
+    fn sandbox(&self) -> (Arc<dyn Sandbox>, Arc<AtomicUsize>) {
+        let runs = Arc::new(AtomicUsize::new(0));
+        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() };
+        (Arc::new(Counting { fake: FakeSandbox::default(), isolation, runs: Arc::clone(&runs) }), runs)
+    }
+
+    fn judge(&self) -> Ran {
+        self.judge_plan(self.plan())
+    }
+
+    fn judge_plan(&self, plan: Plan) -> Ran {
+        let (sandbox, runs) = self.sandbox();
+        let mut record = Record { fails_at: self.fails_at, ..Record::default() };
+        let end = run(plan, &toolchains(), &sandbox, &self.settings(), &mut record);
+        assert_eq!(end.is_err(), self.fails_at.is_some(), "{end:?}");
+        Ran { events: record.events, runs: runs.load(Ordering::Relaxed) }
+    }
+
+    /// The limit of the first problem for a command that judges in a way of its own, and how many runs it took.
+    fn infer(&self) -> (TimeLimitSource, Duration, usize) {
+        let (sandbox, runs) = self.sandbox();
+        let mut plan = self.plan();
+        infer_time_limits(&mut plan, &toolchains(), &sandbox, &self.settings(), &mut Record::default()).unwrap();
+        let PlannedProblem { time_limit_source, time_limit, .. } = plan.problems.remove(0);
+        (time_limit_source, time_limit, runs.load(Ordering::Relaxed))
+    }
+
+    /// The files of all records.
+    fn records(&self) -> Vec<PathBuf> {
+        let below = |path: PathBuf| fs::read_dir(path).into_iter().flatten().map(|entry| entry.unwrap().path());
+        below(self.path("results/records")).flat_map(below).collect()
+    }
+}
+
+fn toolchains() -> Toolchains {
+    Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }])
+}
+
+/// A limit of 0.7 s, from the accepted one on its last test case; six runs are measured, and three are judged with the limit.
+fn one() -> Bench {
+    Bench::new()
+        .with_problem("p")
+        .with("accepted/a", "1 cpu 100\n2 cpu 200\n3 cpu 330")
+        .with("wrong_answer/w", "* cpu 50\n2 print 7")
+        .with("time_limit_exceeded/t", "1 cpu 9000")
+}
+
+#[test]
+fn nothing_is_measured_again_that_did_not_change_and_the_report_is_the_same() {
+    let mut bench = one();
+    let first = bench.judge();
+    assert_eq!((first.runs, first.limit_ms()), (9, 700));
+    let from = first.started()[0].time_limit_from.clone().unwrap();
+    assert_eq!((from.submission.as_str(), from.test_case.as_str()), ("accepted/a", "secret/3"));
+    assert_eq!((from.measured_at.as_deref(), from.cached), (Some("first"), false));
+    bench.began = "second";
+    let second = bench.judge();
+    assert_eq!(second.runs, 0);
+    assert_eq!(second.unmarked(), first.unmarked(), "times too are those that were measured");
+    let from = second.started()[0].time_limit_from.clone().unwrap();
+    assert_eq!((from.measured_at.as_deref(), from.cached), (Some("first"), true));
+    // Anew: all of it, and then that is what is kept.
+    bench.anew = true;
+    let third = bench.judge();
+    assert_eq!((third.runs, third.unmarked()), (9, first.unmarked()));
+    (bench.anew, bench.began) = (false, "later");
+    let fourth = bench.judge();
+    assert_eq!(fourth.started()[0].time_limit_from.as_ref().unwrap().measured_at.as_deref(), Some("second"));
+    assert_eq!(fourth.runs, 0);
+}
+
+#[test]
+fn what_changed_is_measured_again_and_nothing_else() {
+    type Change = fn(&mut Bench);
+    let changes: [(&str, Change, usize, u64); 8] = [
+        ("a solution of the same speed", |bench| write_solution(bench, "1 cpu 110\n2 cpu 200\n3 cpu 330"), 3, 700),
+        // What is judged with the limit is judged with the new one.
+        ("a faster solution", |bench| write_solution(bench, "* cpu 100"), 6, 200),
+        ("a slower solution", |bench| write_solution(bench, "* cpu 1000"), 6, 2000),
+        // Every submission on this test case.
+        ("an input", |bench| fs::write(bench.path("p/2.in"), "2 \n").unwrap(), 3, 700),
+        ("an answer", |bench| fs::write(bench.path("p/3.ans"), "3 \n").unwrap(), 3, 700),
+        ("the memory limit", |bench| bench.problems[0].limits.memory_bytes -= 1, 9, 700),
+        ("the host", |bench| bench.host.push('2'), 9, 700),
+        ("the judge", |bench| fs::write(bench.path("judge"), "two version").unwrap(), 9, 700),
+    ];
+    for (what, change, missed, limit) in changes {
+        let mut bench = one();
+        bench.judge();
+        change(&mut bench);
+        let after = bench.judge();
+        assert_eq!((after.runs, after.limit_ms()), (missed, limit), "{what}");
+        assert_eq!(bench.judge().runs, 0, "{what}, again");
+    }
+}
+
+fn write_solution(bench: &Bench, lines: &str) {
+    let path = &bench.problems[0].submissions[0].path;
+    fs::write(path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
+}
+
+#[test]
+fn every_command_has_the_same_limit_from_the_same_runs() {
+    let mut bench = one();
+    // One that keeps no results of its own, such as a comparison.
+    (bench.keeps_results, bench.output_hashes) = (false, true);
+    let compared = bench.judge();
+    assert_eq!((compared.runs, compared.limit_ms()), (9, 700), "what was measured is not run twice");
+    let (source, limit, runs) = bench.infer();
+    let TimeLimitSource::Inferred(inference) = source else { panic!("{source:?}") };
+    assert_eq!((limit, runs), (Duration::from_millis(700), 0));
+    assert_eq!((inference.run.submission.as_str(), inference.kept), ("accepted/a", true));
+    (bench.keeps_results, bench.output_hashes) = (true, false);
+    assert_eq!(bench.judge().runs, 3, "what is judged with the limit");
+    // What is compared is judged anew, with the limit that is kept.
+    (bench.keeps_results, bench.output_hashes) = (false, true);
+    let compared = bench.judge();
+    assert!(compared.runs > 0 && compared.started()[0].time_limit_from.as_ref().unwrap().cached);
+    let hashes = |ran: &Ran| {
+        let hash = |(_, event): &(Instant, Event)| match event {
+            Event::TestCaseFinished(finished) if finished.verdict == Verdict::Accepted => finished.output_hash.clone(),
+            _ => None,
+        };
+        ran.events.iter().filter_map(hash).count()
+    };
+    assert!(hashes(&compared) >= 3, "outputs are told apart");
+    // And without any of it, the same.
+    let fresh = one();
+    let (_, limit, runs) = fresh.infer();
+    assert_eq!((limit, runs), (Duration::from_millis(700), 6));
+}
+
+#[test]
+fn a_time_near_the_limit_is_confirmed_once_and_then_kept() {
+    let mut bench = one();
+    bench.problems[0].limits.ac_to_time_limit = 1.1;
+    let first = bench.judge();
+    // 0.33 s of 0.4 s.
+    assert_eq!((first.runs, first.limit_ms()), (10, 400));
+    let second = bench.judge();
+    assert_eq!((second.runs, second.unmarked().len()), (0, first.unmarked().len()));
+    assert_eq!(bench.judge().unmarked(), second.unmarked());
+}
+
+#[test]
+fn a_submission_of_the_same_name_is_another_one() {
+    let bench = one();
+    let mut plan = bench.plan();
+    let own = bench.path("own.script");
+    fs::write(&own, "* print 7\n").unwrap();
+    let mut problem = Problem::clone(&plan.problems[0].problem);
+    problem.submissions.truncate(1);
+    problem.submissions[0].sources = vec!["own.script".into()];
+    problem.submissions[0].path = own;
+    plan.problems[0].problem = Arc::new(problem);
+    let told = bench.judge_plan(plan);
+    let verdict = |(_, event): &(Instant, Event)| match event {
+        Event::TestCaseFinished(finished) => Some(finished.verdict),
+        _ => None,
+    };
+    assert_eq!(told.events.iter().find_map(verdict), Some(Verdict::WrongAnswer));
+}
+
+fn two() -> Bench {
+    one().with_problem("q").with("accepted/b", "* sleep 700\n* cpu 400").with("accepted/c", "* cpu 40")
+}
+
+#[test]
+fn a_problem_is_told_before_the_next_one_is_measured() {
+    let bench = Bench { jobs: 1, ..two() };
+    let told = bench.judge();
+    let when = |name: &str| {
+        let is_it = |(_, event): &&(Instant, Event)| matches!(event, Event::ProblemStarted(of) if of.problem == name);
+        told.events.iter().find(is_it).unwrap().0
+    };
+    // Measuring the second one takes 2.1 s.
+    assert!(when("q") - when("p") > Duration::from_millis(1500), "{:?}", when("q") - when("p"));
+    let names: Vec<_> = told.started().iter().map(|of| (of.problem.clone(), of.time_limit_us / 1000)).collect();
+    assert_eq!(names, [("p".to_owned(), 700), ("q".to_owned(), 800)]);
+}
+
+#[test]
+fn the_report_is_the_same_with_any_number_of_jobs() {
+    let alone = Bench { jobs: 1, ..two() }.judge();
+    for jobs in [2, 7] {
+        let beside = Bench { jobs, ..two() }.judge();
+        let path = |events: Vec<Event>| {
+            let events = events.into_iter().map(|event| match event {
+                Event::ProblemStarted(started) => {
+                    Event::ProblemStarted(ProblemStarted { inputs: Vec::new(), ..started })
+                }
+                other => other,
+            });
+            events.collect::<Vec<_>>()
+        };
+        assert_eq!(path(beside.unmarked()), path(alone.unmarked()), "{jobs} jobs");
+    }
+}
+
+#[test]
+fn a_run_that_ended_early_goes_on_where_it_was() {
+    let whole = two().judge();
+    let all = whole.events.len();
+    for fails_at in [1, 2, all / 2, all - 1] {
+        let mut bench = Bench { fails_at: Some(fails_at), ..two() };
+        let before = bench.judge();
+        bench.fails_at = None;
+        let after = bench.judge();
+        // What ran when it ended was cancelled, and is run again.
+        assert!(after.runs <= whole.runs && before.runs + after.runs <= whole.runs + 2 * bench.jobs, "{fails_at}");
+        assert_eq!(after.unmarked(), whole.unmarked(), "{fails_at}");
+        assert_eq!(bench.judge().runs, 0, "{fails_at}");
+    }
+}
+
+/// Numbers that look like chance (xorshift), the same ones each time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % most as u64).unwrap()
+    }
+}
+
+#[test]
+fn whatever_is_damaged_is_measured_again_and_never_believed() {
+    let bench = one();
+    let first = bench.judge();
+    let whole: Vec<(PathBuf, Vec<u8>)> =
+        bench.records().into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+    assert!(whole.len() >= 3, "{whole:?}");
+    let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
+    for round in 0..120 {
+        for (path, bytes) in &whole {
+            let mut bytes = bytes.clone();
+            let place = chance.below(bytes.len());
+            match round % 6 {
+                0 => bytes[place] ^= 1 << chance.below(8),
+                1 => bytes.truncate(place),
+                2 => drop(bytes.remove(place)),
+                3 => bytes.insert(place, b'9'),
+                4 => bytes[place..].fill(0),
+                _ => {
+                    // The last of several lines counts.
+                    let line = bytes.split(|byte| *byte == b'\n').next().unwrap();
+                    bytes = [&bytes, &b"\n"[..], &with_another_time(line), b"\n"].concat();
+                }
+            }
+            fs::write(path, bytes).unwrap();
+        }
+        let after = bench.judge();
+        assert_eq!(after.unmarked(), first.unmarked(), "round {round}");
+        assert!(after.runs <= 9);
+        assert_eq!(bench.judge().runs, 0, "round {round}: it was mended");
+    }
+    for (path, _) in &whole {
+        fs::remove_file(path).unwrap();
+    }
+    assert_eq!(bench.judge().runs, 9);
+    for (path, _) in &whole {
+        fs::remove_file(path).unwrap();
+        fs::create_dir(path).unwrap();
+    }
+    for _ in 0..2 {
+        let after = bench.judge();
+        assert_eq!((after.runs, after.unmarked()), (9, first.unmarked()), "what cannot be read is measured");
+    }
+}
+
+/// The line of a record with another time, and the sum that it had.
+fn with_another_time(line: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8(line.to_vec()).unwrap();
+    let changed = text.replacen("\"cpu_time\":", "\"cpu_time\":9", 1);
+    assert_ne!(changed, text);
+    changed.into_bytes()
+}

@@ -1,0 +1,226 @@
+//! One method call to a D-Bus service that is at the other end of a socket, and its answer.
+//!
+//! Responsible for the bytes (D-Bus Specification, "Message Protocol" and "Authentication Protocol"). Must not know what
+//! is asked for. Knows the few types that systemd's methods need, and no message bus: systemd listens to its own user
+//! without one.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::net::UnixStream;
+
+/// No answer of systemd is nearly as long.
+const LONGEST: usize = 1 << 20;
+const METHOD_RETURN: u8 = 2;
+const ERROR: u8 = 3;
+
+/// A message, or a part of one, with everything aligned to the beginning of the message or its body.
+#[derive(Default)]
+pub(crate) struct Bytes(Vec<u8>);
+
+impl Bytes {
+    fn align(&mut self, to: usize) {
+        self.0.resize(self.0.len().next_multiple_of(to), 0);
+    }
+
+    pub(crate) fn u32(&mut self, value: u32) -> &mut Self {
+        self.align(4);
+        self.0.extend(value.to_le_bytes());
+        self
+    }
+
+    /// A string, or the path of an object.
+    pub(crate) fn string(&mut self, text: &str) -> &mut Self {
+        self.u32(u32::try_from(text.len()).unwrap_or(u32::MAX));
+        self.0.extend(text.as_bytes());
+        self.0.push(0);
+        self
+    }
+
+    /// The type of the value that follows: the beginning of a variant.
+    pub(crate) fn signature(&mut self, text: &str) -> &mut Self {
+        self.0.push(u8::try_from(text.len()).unwrap_or(u8::MAX));
+        self.0.extend(text.as_bytes());
+        self.0.push(0);
+        self
+    }
+
+    /// An array whose elements begin at multiples of `element` bytes. Its length does not count the bytes before the
+    /// first of them, which are there even when it is empty.
+    pub(crate) fn array(&mut self, element: usize, fill: impl FnOnce(&mut Self)) -> &mut Self {
+        self.u32(0);
+        let at = self.0.len() - 4;
+        self.align(element);
+        let begin = self.0.len();
+        fill(self);
+        let length = u32::try_from(self.0.len() - begin).unwrap_or(u32::MAX);
+        self.0[at..at + 4].copy_from_slice(&length.to_le_bytes());
+        self
+    }
+
+    /// The beginning of a structure.
+    pub(crate) fn structure(&mut self) -> &mut Self {
+        self.align(8);
+        self
+    }
+}
+
+/// The method that is called.
+pub(crate) struct Method<'a> {
+    pub(crate) destination: &'a str,
+    pub(crate) path: &'a str,
+    pub(crate) interface: &'a str,
+    pub(crate) name: &'a str,
+    /// The types of its arguments.
+    pub(crate) signature: &'a str,
+}
+
+fn message(method: &Method<'_>, arguments: &Bytes) -> Vec<u8> {
+    let mut message = Bytes::default();
+    // Little endian, a method call, no flags, the first version of the protocol.
+    message.0.extend([b'l', 1, 0, 1]);
+    message.u32(u32::try_from(arguments.0.len()).unwrap_or(u32::MAX)).u32(1);
+    message.array(8, |fields| {
+        for (number, kind, text) in
+            [(1, "o", method.path), (2, "s", method.interface), (3, "s", method.name), (6, "s", method.destination)]
+        {
+            fields.structure().0.push(number);
+            fields.signature(kind).string(text);
+        }
+        fields.structure().0.push(8);
+        fields.signature("g").signature(method.signature);
+    });
+    message.align(8);
+    message.0.extend(&arguments.0);
+    message.0
+}
+
+fn odd(what: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("an answer that is no D-Bus: {what}"))
+}
+
+/// Calls a method, and returns when it has been answered; the time for each step is the socket's.
+///
+/// # Errors
+/// The service's refusal, or the fault of the socket.
+pub(crate) fn call(socket: UnixStream, method: &Method<'_>, arguments: &Bytes) -> io::Result<()> {
+    let mut socket = BufReader::new(socket);
+    // We are whom the kernel says that we are: the number of our user, in hexadecimal digits of its decimal ones.
+    let user = rustix::process::geteuid().as_raw().to_string();
+    let user: String = user.bytes().map(|digit| format!("{digit:02x}")).collect();
+    socket.get_mut().write_all(format!("\0AUTH EXTERNAL {user}\r\n").as_bytes())?;
+    let mut line = String::new();
+    socket.by_ref().take(1024).read_line(&mut line)?;
+    if !line.starts_with("OK ") {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, format!("answered `{}`", line.trim_end())));
+    }
+    socket.get_mut().write_all(b"BEGIN\r\n")?;
+    socket.get_mut().write_all(&message(method, arguments))?;
+    // Signals may come before the answer. Nothing else was asked, so the first answer is ours.
+    loop {
+        let (kind, text) = read_message(&mut socket)?;
+        match kind {
+            METHOD_RETURN => return Ok(()),
+            ERROR => return Err(io::Error::other(text)),
+            _ => {}
+        }
+    }
+}
+
+/// The type of the next message and, of an error, what it says.
+fn read_message(socket: &mut impl Read) -> io::Result<(u8, String)> {
+    let mut head = [0; 16];
+    socket.read_exact(&mut head)?;
+    if head[0] != b'l' {
+        return Err(odd("it is not little endian"));
+    }
+    let number = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]) as usize;
+    let (body, fields) = (number(4), number(12).checked_next_multiple_of(8).unwrap_or(usize::MAX));
+    if body > LONGEST || fields > LONGEST {
+        return Err(odd("it is too long"));
+    }
+    let mut rest = vec![0; fields + body];
+    socket.read_exact(&mut rest)?;
+    // An error's text is its first argument: a length, and as many bytes.
+    let text = rest[fields..]
+        .split_first_chunk()
+        .and_then(|(length, text): (&[u8; 4], _)| text.get(..u32::from_le_bytes(*length) as usize));
+    Ok((head[1], String::from_utf8_lossy(text.unwrap_or_default()).into_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A service that says all of this, whatever it hears; gives what it heard.
+    fn service(says: Vec<u8>) -> (UnixStream, std::thread::JoinHandle<Vec<u8>>) {
+        let (ours, mut theirs) = UnixStream::pair().unwrap();
+        let thread = std::thread::spawn(move || {
+            theirs.write_all(&says).unwrap();
+            theirs.shutdown(std::net::Shutdown::Write).unwrap();
+            let mut heard = Vec::new();
+            theirs.read_to_end(&mut heard).unwrap();
+            heard
+        });
+        (ours, thread)
+    }
+
+    const METHOD: Method<'_> = Method { destination: "d.e", path: "/p", interface: "i.f", name: "Do", signature: "s" };
+
+    fn answer(kind: u8, body: &[u8]) -> Vec<u8> {
+        let mut bytes = vec![b'l', kind, 0, 1];
+        bytes.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+        bytes.extend([7, 0, 0, 0]);
+        // One field (the number of the call that is answered), padded to eight bytes.
+        bytes.extend([8, 0, 0, 0, 5, 1, b'u', 0, 1, 0, 0, 0]);
+        bytes.extend(body);
+        bytes
+    }
+
+    #[test]
+    fn a_call_is_answered_after_signals() {
+        let mut arguments = Bytes::default();
+        arguments.string("x");
+        let says = [b"OK 1234\r\n".to_vec(), answer(4, b""), answer(METHOD_RETURN, b"")].concat();
+        let (socket, heard) = service(says);
+        call(socket, &METHOD, &arguments).unwrap();
+        let heard = heard.join().unwrap();
+        let begin = heard.windows(7).position(|bytes| bytes == b"BEGIN\r\n").unwrap() + 7;
+        assert!(heard.starts_with(b"\0AUTH EXTERNAL 3"));
+        let mut expected = vec![b'l', 1, 0, 1, 6, 0, 0, 0, 1, 0, 0, 0, 71, 0, 0, 0];
+        expected.extend(b"\x01\x01o\0\x02\0\0\0/p\0\0\0\0\0\0");
+        expected.extend(b"\x02\x01s\0\x03\0\0\0i.f\0\0\0\0\0");
+        expected.extend(b"\x03\x01s\0\x02\0\0\0Do\0\0\0\0\0\0");
+        expected.extend(b"\x06\x01s\0\x03\0\0\0d.e\0\0\0\0\0");
+        expected.extend(b"\x08\x01g\0\x01s\0\0");
+        expected.extend(b"\x01\0\0\0x\0");
+        assert_eq!(heard[begin..].escape_ascii().to_string(), expected.escape_ascii().to_string());
+    }
+
+    #[test]
+    fn an_error_is_told_and_nonsense_is_one() {
+        let failing = |says: &[&[u8]]| {
+            let (socket, heard) = service(says.concat());
+            let error = call(socket, &METHOD, &Bytes::default()).unwrap_err();
+            heard.join().unwrap();
+            error.to_string()
+        };
+        let ok = b"OK 1234\r\n".as_slice();
+        assert_eq!(failing(&[ok, &answer(ERROR, b"\x02\0\0\0no\0")]), "no");
+        assert_eq!(failing(&[b"REJECTED EXTERNAL\r\n"]), "answered `REJECTED EXTERNAL`");
+        assert_eq!(failing(&[ok, &answer(ERROR, b"\xff\xff\xff\xffno\0")]), "");
+        assert!(failing(&[ok, b"B234567890123456"]).contains("not little endian"));
+        assert!(failing(&[ok, b"l\x02\0\x01\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"]).contains("too long"));
+        assert!(!failing(&[ok]).is_empty());
+    }
+
+    #[test]
+    fn arrays_are_padded_before_their_elements() {
+        let mut bytes = Bytes::default();
+        bytes.array(8, |_| {}).u32(3);
+        assert_eq!(bytes.0, [0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0]);
+        let mut bytes = Bytes::default();
+        bytes.array(8, |elements| {
+            elements.structure().string("a").structure().string("b");
+        });
+        assert_eq!(bytes.0, *b"\x0e\0\0\0\0\0\0\0\x01\0\0\0a\0\0\0\x01\0\0\0b\0");
+    }
+}

@@ -1,0 +1,138 @@
+//! A control group of our own from systemd, for whoever has none to divide.
+//!
+//! Responsible for asking the manager of the user's services to move this process into a new scope that is delegated to
+//! it, as `systemd-run --user --scope -p Delegate=yes` does, but without starting anything anew. Must not decide whether
+//! that is worth while, nor make groups.
+
+use std::io;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::group::dbus::{Bytes, Method, call};
+
+/// The longest time for each step of asking: nobody waits for a manager that hangs.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+const START: Method<'static> = Method {
+    destination: "org.freedesktop.systemd1",
+    path: "/org/freedesktop/systemd1",
+    interface: "org.freedesktop.systemd1.Manager",
+    name: "StartTransientUnit",
+    signature: "ssa(sv)a(sa(sv))",
+};
+
+/// The socket on which the manager of the user's services listens, or why there is none.
+pub(crate) fn manager() -> Result<PathBuf, String> {
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR");
+    let runtime = runtime.ok_or("systemd cannot be asked for one: `XDG_RUNTIME_DIR` is not set")?;
+    let socket = Path::new(&runtime).join("systemd/private");
+    match socket.metadata() {
+        // Under `sudo` to a third user, the variable may still be another one's.
+        Ok(found) if found.uid() != rustix::process::geteuid().as_raw() => {
+            Err(format!("systemd cannot be asked for one: `{}` belongs to another user", socket.display()))
+        }
+        Ok(_) => Ok(socket),
+        Err(error) => Err(format!("systemd cannot be asked for one: `{}`: {error}", socket.display())),
+    }
+}
+
+/// Moves this process into a scope of its own; gives its name, or why there is none. Asks nobody for a password: the
+/// manager is the user's own.
+pub(crate) fn enter(manager: &Path) -> Result<String, String> {
+    let name = format!("judge-{}.scope", std::process::id());
+    let refused = |error: io::Error| format!("systemd, asked at `{}`, gave us none: {error}", manager.display());
+    let stream = connect(manager).map_err(refused)?;
+    call(stream, &START, &arguments(&name)).map_err(refused)?;
+    // The answer is that it will be done.
+    let give_up = Instant::now() + PATIENCE;
+    while !is_in(&name) {
+        if Instant::now() > give_up {
+            return Err(format!("systemd did not move us to `{name}` within {PATIENCE:?}"));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Ok(name)
+}
+
+fn connect(socket: &Path) -> io::Result<UnixStream> {
+    let stream = UnixStream::connect(socket)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    Ok(stream)
+}
+
+/// A name, what to do with others of that name, properties, and no further units (org.freedesktop.systemd1(5)).
+fn arguments(name: &str) -> Bytes {
+    let mut arguments = Bytes::default();
+    arguments.string(name).string("fail").array(8, |properties| {
+        properties.structure().string("PIDs").signature("au").array(4, |pids| {
+            pids.u32(std::process::id());
+        });
+        properties.structure().string("Delegate").signature("b").u32(1);
+        // Nothing of it is kept, however we end.
+        properties.structure().string("CollectMode").signature("s").string("inactive-or-failed");
+        properties.structure().string("Description").signature("s").string("judge and the programs that it runs");
+    });
+    arguments.array(8, |_| {});
+    arguments
+}
+
+/// True if this process is in the scope.
+fn is_in(name: &str) -> bool {
+    let groups = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    groups.lines().any(|line| line.starts_with("0::") && line.ends_with(&format!("/{name}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    /// A manager that answers with these bytes, whatever it is asked; gives what `enter` makes of it, and what it was asked.
+    fn asked(answer: &[u8]) -> (Result<String, String>, Vec<u8>) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("private");
+        let listener = UnixListener::bind(&path).unwrap();
+        std::thread::scope(|scope| {
+            let manager = scope.spawn(|| {
+                let (mut stream, _) = listener.accept().unwrap();
+                stream.write_all(b"OK 0123\r\n").unwrap();
+                stream.write_all(answer).unwrap();
+                let mut heard = Vec::new();
+                stream.read_to_end(&mut heard).unwrap();
+                heard
+            });
+            let entered = enter(&path);
+            (entered, manager.join().unwrap())
+        })
+    }
+
+    #[test]
+    fn what_the_manager_says_against_it_is_told() {
+        let (entered, heard) = asked(b"l\x03\0\x01\x07\0\0\0\x01\0\0\0\0\0\0\0\x02\0\0\0no\0");
+        let told = entered.unwrap_err();
+        assert!(told.ends_with("gave us none: no"), "{told}");
+        let has = |words: &str| heard.windows(words.len()).any(|window| window == words.as_bytes());
+        assert!(has("StartTransientUnit") && has("Delegate") && has(&format!("judge-{}.scope", std::process::id())));
+    }
+
+    #[test]
+    fn a_promise_that_is_not_kept_is_not_waited_for() {
+        let (entered, _) = asked(b"l\x02\0\x01\0\0\0\0\x01\0\0\0\0\0\0\0");
+        assert!(entered.unwrap_err().contains("did not move us"));
+    }
+
+    #[test]
+    fn a_manager_that_is_not_there_or_silent_is_told() {
+        let nowhere = enter(Path::new("/nowhere/private")).unwrap_err();
+        assert!(nowhere.contains("No such file"), "{nowhere}");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("private");
+        let _silent = UnixListener::bind(&path).unwrap();
+        assert!(enter(&path).unwrap_err().contains("gave us none"));
+    }
+}

@@ -1,0 +1,120 @@
+//! The socket between the harness and one zygote.
+//!
+//! Responsible for sending and receiving whole messages with file descriptors. Must not know what they say.
+
+use std::io::{IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketFlags, SocketType, recvmsg, sendmsg, socketpair,
+};
+
+/// The most file descriptors that one message carries.
+const MOST_DESCRIPTORS: usize = 20;
+
+/// The largest message. Below the default send buffer of Unix sockets (net.core.wmem_default, socket(7)).
+pub(crate) const LARGEST_MESSAGE: usize = 160 * 1024;
+
+/// One end of a channel. Messages keep their bounds (`SOCK_SEQPACKET`, unix(7)), and the end of the other side is
+/// noticed.
+pub(crate) struct Channel {
+    socket: OwnedFd,
+}
+
+impl AsFd for Channel {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
+    }
+}
+
+impl Channel {
+    pub(crate) fn new(socket: OwnedFd) -> Self {
+        Self { socket }
+    }
+
+    /// A connected pair: the harness's end, and the socket to be given to the zygote.
+    pub(crate) fn pair() -> Result<(Self, OwnedFd), Errno> {
+        let (ours, theirs) = socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
+        Ok((Self::new(ours), theirs))
+    }
+
+    /// Sends one message. The other end being gone is an error (`EPIPE`), never a signal.
+    pub(crate) fn send(&self, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
+        let mut control = SendAncillaryBuffer::new(&mut space);
+        if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+            return Err(Errno::MSGSIZE);
+        }
+        loop {
+            match sendmsg(&self.socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL) {
+                Err(Errno::INTR) => {}
+                other => return other.map(drop),
+            }
+        }
+    }
+
+    /// Sends one message, unless the other end has so many unread that it would have to be waited for.
+    pub(crate) fn send_if_room(&self, message: &[u8]) -> Result<(), Errno> {
+        let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
+        sendmsg(&self.socket, &[IoSlice::new(message)], &mut SendAncillaryBuffer::default(), flags).map(drop)
+    }
+
+    /// Waits for one message and gives its length; `None` when the other end is gone. The buffer is made large enough
+    /// once and keeps its size, because clearing it each time would cost more than the message.
+    pub(crate) fn receive(&self, buffer: &mut Vec<u8>, descriptors: &mut Vec<OwnedFd>) -> Result<Option<usize>, Errno> {
+        descriptors.clear();
+        buffer.resize(LARGEST_MESSAGE, 0);
+        let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
+        let mut control = RecvAncillaryBuffer::new(&mut space);
+        let received = loop {
+            let mut slices = [IoSliceMut::new(buffer)];
+            match recvmsg(&self.socket, &mut slices, &mut control, RecvFlags::CMSG_CLOEXEC) {
+                Err(Errno::INTR) => {}
+                // The other end died with a message of ours unread.
+                Err(Errno::CONNRESET) => return Ok(None),
+                other => break other?,
+            }
+        };
+        for message in control.drain() {
+            if let RecvAncillaryMessage::ScmRights(received) = message {
+                descriptors.extend(received);
+            }
+        }
+        if received.flags.intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC) {
+            return Err(Errno::MSGSIZE);
+        }
+        // No message is empty, so 0 bytes are the end of the stream.
+        if received.bytes == 0 {
+            return Ok(None);
+        }
+        Ok(Some(received.bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_keep_their_bounds_and_carry_descriptors() {
+        let (ours, theirs) = Channel::pair().unwrap();
+        let theirs = Channel::new(theirs);
+        let (reader, writer) = rustix::pipe::pipe().unwrap();
+        ours.send(b"one", &[]).unwrap();
+        ours.send(b"second", &[writer.as_fd()]).unwrap();
+        drop(writer);
+        let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
+        let length = theirs.receive(&mut buffer, &mut descriptors).unwrap().unwrap();
+        assert_eq!((&buffer[..length], descriptors.len()), (&b"one"[..], 0));
+        let length = theirs.receive(&mut buffer, &mut descriptors).unwrap().unwrap();
+        assert_eq!((&buffer[..length], descriptors.len()), (&b"second"[..], 1));
+        rustix::io::write(&descriptors[0], b"!").unwrap();
+        assert_eq!(rustix::io::read(&reader, &mut [0; 4]).unwrap(), 1);
+        drop(ours);
+        assert_eq!(theirs.receive(&mut buffer, &mut descriptors), Ok(None));
+        assert_eq!(theirs.send(b"x", &[]), Err(Errno::PIPE));
+    }
+}

@@ -1,0 +1,168 @@
+//! The exchange between the harness and a zygote during one run, and its result.
+//!
+//! Responsible for handing over streams, passing orders on while the program runs, and judging who ended the run first.
+//! Must not know how a zygote carries out a run, nor what an outcome means.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use judge_model::{Limit, Outcome, Termination, Usage};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::harness::messages::{Ending, Report, kind};
+use crate::harness::pump::{Event, Pump, Stream};
+use crate::harness::slot::Source;
+use crate::harness::zygote_process::Helper;
+use crate::relay::duplex::Seen;
+use crate::relay::process_state::ProcessState;
+use crate::step::Step;
+use crate::{Capture, Duplex, Execution, Input, RunLimits, SandboxError};
+
+/// The longest silence of a zygote: the time beyond its wall time that a run may take to be reported.
+const SILENCE: Duration = Duration::from_secs(15);
+
+/// One run's exchange with the zygote.
+pub(crate) struct Talk {
+    pub(crate) helper: Helper,
+    pub(crate) number: u64,
+}
+
+/// A run as both sides saw it.
+pub(crate) struct Exchange {
+    pub(crate) report: Report,
+    pub(crate) work: Option<OwnedFd>,
+    totals: [u64; 2],
+    exceeded: bool,
+    cancelled: bool,
+}
+
+impl Talk {
+    /// Hands over the program's streams. Only what is ours of them is held after that.
+    fn send<'c>(
+        &self,
+        source: Source,
+        limits: &RunLimits,
+        capture: &'c mut Capture,
+    ) -> Result<[Stream<'c>; 2], SandboxError> {
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
+        let (stderr, stderr_end) = pipe()?;
+        let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
+        if let Source::Duplex([stdin, stdout]) = source {
+            self.helper.send_with(&[stdin.as_fd(), stdout.as_fd(), stderr_end.as_fd()])?;
+            return Ok([Stream::elsewhere(&mut capture.stdout), stderr]);
+        }
+        let (stdout, stdout_end) = pipe()?;
+        let mut descriptors: Vec<BorrowedFd<'_>> = Vec::with_capacity(3);
+        if let Source::Descriptor(stdin) = &source {
+            descriptors.push(stdin.as_fd());
+        }
+        descriptors.extend([stdout_end.as_fd(), stderr_end.as_fd()]);
+        self.helper.send_with(&descriptors)?;
+        Ok([Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes), stderr])
+    }
+
+    pub(crate) fn run(
+        &mut self,
+        source: Source,
+        execution: &Execution,
+        capture: &mut Capture,
+    ) -> Result<Exchange, SandboxError> {
+        let limits = &execution.limits;
+        let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
+        let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
+        let patience = || Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
+        let (mut deadline, mut cancelled) = (patience(), false);
+        let (report, work) = loop {
+            let cancel = Some(&execution.cancel).filter(|_| !cancelled);
+            let event = pump.next(self.helper.channel()?, cancel, deadline);
+            match event.map_err(SandboxError::host("wait for the run"))? {
+                Event::Answer => match self.hear(line)? {
+                    Some(report) => break report,
+                    None => deadline = patience(),
+                },
+                Event::Asked => self.order(kind::LOOK),
+                Event::Exceeded => self.order(kind::KILL),
+                Event::Cancelled => {
+                    cancelled = true;
+                    self.order(kind::KILL);
+                }
+                Event::Silence => return Err(SandboxError::helper("it does not answer")),
+            }
+        };
+        pump.finish();
+        let totals = pump.streams.each_ref().map(|stream| stream.total);
+        Ok(Exchange { report, work, totals, exceeded: pump.is_exceeded(), cancelled })
+    }
+
+    fn order(&mut self, kind: u32) {
+        let number = self.number;
+        self.helper.writer().start(kind).u64(number);
+        // If it cannot be sent, the zygote is gone, and that shows in the answer.
+        let _ = self.helper.send_with(&[]);
+    }
+
+    /// Receives a message of the zygote: its report, or only what the program is doing, or that it is still removing
+    /// what the run before has left.
+    fn hear(&mut self, line: Option<&Duplex>) -> Result<Option<(Report, Option<OwnedFd>)>, SandboxError> {
+        let number = self.number;
+        let (found, mut reader, descriptors) = self.helper.receive()?;
+        if found == kind::BUSY {
+            return Ok(None);
+        }
+        if found == kind::SEEN {
+            if let (Ok(sight), Ok(cpu_ns), Ok(waited_ns), Some(line)) = (reader.u32(), reader.u64(), reader.u64(), line)
+            {
+                line.answer(&Seen { sight: ProcessState::from_number(sight), cpu_ns, waited_ns });
+            }
+            return Ok(None);
+        }
+        match (found, Report::read(&mut reader)) {
+            (kind::FINISHED, Ok(report)) if report.number == number => Ok(Some((report, descriptors.pop()))),
+            _ => Err(SandboxError::helper("an unexpected answer")),
+        }
+    }
+}
+
+impl Exchange {
+    /// The outcome of the run, which depends on who ended it first. The zygote knows that; the harness only adds the
+    /// reason for its own orders, and streams that turn out to be over their limits after the program ended by itself.
+    pub(crate) fn outcome(&self, execution: &Execution) -> Result<Outcome, SandboxError> {
+        let killed = |limit| Termination::Killed { limit };
+        let own = match (self.exceeded, self.cancelled) {
+            (true, _) => Some(killed(Limit::Output)),
+            (_, true) => Some(Termination::Cancelled),
+            _ => None,
+        };
+        let termination = match self.report.ending {
+            Ending::CpuTime => killed(Limit::CpuTime),
+            Ending::WallTime => killed(Limit::WallTime),
+            Ending::Memory => killed(Limit::Memory),
+            Ending::Exited(code) => own.unwrap_or(Termination::Exited { code }),
+            Ending::Signaled(signal) => own.unwrap_or(Termination::Signaled { signal }),
+            Ending::Ordered => own.unwrap_or(Termination::Cancelled),
+            // Too little memory even to start it is the limit's doing.
+            Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
+            Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
+        };
+        let usage = Usage {
+            cpu_time: self.report.cpu_time,
+            wall_time: self.report.wall_time,
+            memory_bytes: self.report.memory_bytes,
+            stdout_bytes: self.totals[0],
+            stderr_bytes: self.totals[1],
+            memory_kills: self.report.memory_kills,
+            instructions: self.report.instructions,
+        };
+        Ok(Outcome { termination, usage })
+    }
+}
+
+fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
+    let source = io::Error::from_raw_os_error(errno);
+    match Step::from_number(step) {
+        Some(Step::Program) => SandboxError::Program { program: execution.program.clone(), source },
+        Some(step) => SandboxError::Host { action: format!("{} inside the sandbox", step.describe()), source },
+        None => SandboxError::helper(format!("it failed at the unknown step {step}")),
+    }
+}

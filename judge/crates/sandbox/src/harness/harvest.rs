@@ -1,0 +1,373 @@
+//! Taking files out of a finished run's working directory.
+//!
+//! Responsible for copying and reading what a program left, without trusting any of it. Must not know what the files
+//! are.
+//!
+//! A program chooses every name and kind of what it leaves: a symbolic link to a file of the host, a named pipe that
+//! blocks whoever opens it, a directory deeper than any path may be long. So nothing is resolved by the host's view of
+//! paths: each name is opened in its directory's descriptor, links are refused, and only regular files are read.
+
+use std::ffi::{CStr, OsStr, OsString};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, ResolveFlags, Stat, fstat, openat, openat2};
+use rustix::io::Errno;
+
+/// Bounds on what is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopyLimits {
+    /// Bytes of all files together.
+    pub bytes: u64,
+    /// Files and directories.
+    pub entries: u64,
+    /// Levels of directories below the one that is copied.
+    pub depth: u32,
+}
+
+/// The amount of data that was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copied {
+    /// Regular files.
+    pub files: u64,
+    /// Directories, the topmost included.
+    pub directories: u64,
+    /// Bytes of all files together.
+    pub bytes: u64,
+    /// Links, pipes, sockets, devices, and what the program made unreadable: all left out.
+    pub skipped: u64,
+}
+
+/// The reason why files of a run could not be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum HarvestError {
+    /// There is nothing of that name, or it is a link, or the like.
+    #[error("expected a regular file or a directory `{}` in the working directory: {source}", name.display())]
+    Missing {
+        /// The name that was asked for.
+        name: PathBuf,
+        /// The kernel's answer.
+        source: io::Error,
+    },
+    /// A bound was exceeded.
+    #[error("expected at most {limit} {unit} in `{}`, found more", name.display())]
+    TooLarge {
+        /// The name that was asked for.
+        name: PathBuf,
+        /// The bound.
+        limit: u64,
+        /// The unit of the bound.
+        unit: &'static str,
+    },
+    /// The host refused to store a copy.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Destination {
+        /// The path on the host.
+        path: PathBuf,
+        /// The host's answer.
+        source: io::Error,
+    },
+}
+
+/// Opens a name below a directory without following anything, waiting for anything or leaving the file system.
+fn open_beneath(directory: BorrowedFd<'_>, name: &[u8]) -> Result<(OwnedFd, Stat), Errno> {
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let resolve =
+        ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS | ResolveFlags::NO_XDEV;
+    let fd = match openat2(directory, name, flags, Mode::empty(), resolve) {
+        // Filters of some container engines do not know openat2; the last name alone is safe without it.
+        Err(Errno::NOSYS) if !name.contains(&b'/') && name != b".." => openat(directory, name, flags, Mode::empty())?,
+        other => other?,
+    };
+    let stat = fstat(&fd)?;
+    Ok((fd, stat))
+}
+
+struct Harvest<'a> {
+    name: &'a Path,
+    limits: CopyLimits,
+    /// True if directories may be there already, and files be replaced.
+    merged: bool,
+    copied: Copied,
+}
+
+/// Copies a file or a directory with all that is below it out of a finished run's working directory
+/// ([`Finished::work`](crate::Finished::work)). `destination` must not exist yet. Files get the mode 0644, or 0755 if their owner could
+/// execute them.
+///
+/// # Errors
+/// When there is no such file or directory, when a bound is exceeded (what was copied up to then stays), or when the
+/// destination cannot be written.
+pub fn copy_tree(work: &OwnedFd, name: &Path, destination: &Path, limits: CopyLimits) -> Result<Copied, HarvestError> {
+    copy(work.as_fd(), Harvest { name, limits, merged: false, copied: Copied::default() }, destination)
+}
+
+/// Copies what is in a directory into one that may hold something already: files of the same name are replaced. There
+/// are no bounds: it is for what the harness itself has prepared.
+pub(crate) fn merge_tree(depot: BorrowedFd<'_>, name: &Path, destination: &Path) -> Result<Copied, HarvestError> {
+    let limits = CopyLimits { bytes: u64::MAX, entries: u64::MAX, depth: 64 };
+    copy(depot, Harvest { name, limits, merged: true, copied: Copied::default() }, destination)
+}
+
+fn copy(from: BorrowedFd<'_>, mut harvest: Harvest<'_>, destination: &Path) -> Result<Copied, HarvestError> {
+    let name = harvest.name;
+    let missing = |source: Errno| HarvestError::Missing { name: name.to_owned(), source: source.into() };
+    let (fd, stat) = open_beneath(from, name.as_os_str().as_bytes()).map_err(missing)?;
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => harvest.file(fd, &stat, destination)?,
+        FileType::Directory => harvest.directory(&fd, destination, 0)?,
+        _ => return Err(missing(Errno::INVAL)),
+    }
+    Ok(harvest.copied)
+}
+
+/// Reads a file from a finished run's working directory.
+///
+/// # Errors
+/// When there is no such regular file, or when it is larger than `most`.
+pub fn read_file(work: &OwnedFd, name: &Path, most: u64) -> Result<Vec<u8>, HarvestError> {
+    let missing = |source: io::Error| HarvestError::Missing { name: name.to_owned(), source };
+    let (fd, stat) = open_beneath(work.as_fd(), name.as_os_str().as_bytes()).map_err(|errno| missing(errno.into()))?;
+    if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+        return Err(missing(Errno::INVAL.into()));
+    }
+    let mut bytes = Vec::new();
+    let read = File::from(fd).take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(missing)?;
+    if read as u64 > most {
+        return Err(HarvestError::TooLarge { name: name.to_owned(), limit: most, unit: "bytes" });
+    }
+    Ok(bytes)
+}
+
+/// The names at the top of a finished run's working directory, in no order, and of whatever kind.
+///
+/// # Errors
+/// When the directory cannot be read, or has more names than `most`.
+pub fn names_in(work: &OwnedFd, most: u64) -> Result<Vec<OsString>, HarvestError> {
+    let missing = |source: Errno| HarvestError::Missing { name: PathBuf::from("."), source: source.into() };
+    let (fd, _) = open_beneath(work.as_fd(), b".").map_err(missing)?;
+    let mut names = Vec::new();
+    for entry in Dir::read_from(fd).map_err(missing)? {
+        let entry = entry.map_err(missing)?;
+        let name = entry.file_name();
+        if name == c"." || name == c".." {
+            continue;
+        }
+        if names.len() as u64 >= most {
+            return Err(HarvestError::TooLarge { name: PathBuf::from("."), limit: most, unit: "files" });
+        }
+        names.push(OsStr::from_bytes(name.to_bytes()).to_owned());
+    }
+    Ok(names)
+}
+
+/// Whether the files of a finished run's working directory have come to this many bytes, one of them or all together. A
+/// program that may not write more need not have been ended for it: it may ignore SIGXFSZ, and see EFBIG or ENOSPC.
+#[must_use]
+pub fn is_full(work: &OwnedFd, bytes: u64) -> bool {
+    const DEPTH: usize = 16;
+    sizes_below(work.as_fd(), DEPTH, 0, bytes).is_none()
+}
+
+/// The sum of the sizes below a directory, in whole pages and from `sum` on; `None` once there are so many bytes.
+fn sizes_below(directory: BorrowedFd<'_>, deeper: usize, mut sum: u64, bytes: u64) -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let Ok(entries) = open_beneath(directory, b".").and_then(|(fd, _)| Dir::read_from(fd)) else { return Some(sum) };
+    for entry in entries.flatten().filter(|entry| ![c".", c".."].contains(&entry.file_name())) {
+        let Ok((fd, stat)) = open_beneath(directory, entry.file_name().to_bytes()) else { continue };
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => {
+                sum = sum.saturating_add(stat.st_size.unsigned_abs().next_multiple_of(PAGE));
+                if sum >= bytes {
+                    return None;
+                }
+            }
+            FileType::Directory if deeper > 0 => sum = sizes_below(fd.as_fd(), deeper - 1, sum, bytes)?,
+            _ => {}
+        }
+    }
+    Some(sum)
+}
+
+impl Harvest<'_> {
+    fn too_large(&self, limit: u64, unit: &'static str) -> HarvestError {
+        HarvestError::TooLarge { name: self.name.to_owned(), limit, unit }
+    }
+
+    fn count_entry(&self) -> Result<(), HarvestError> {
+        if self.copied.files + self.copied.directories + self.copied.skipped >= self.limits.entries {
+            return Err(self.too_large(self.limits.entries, "files and directories"));
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, source: OwnedFd, stat: &Stat, destination: &Path) -> Result<(), HarvestError> {
+        self.count_entry()?;
+        let failed = |source| HarvestError::Destination { path: destination.to_owned(), source };
+        let mode = if stat.st_mode & 0o100 == 0 { 0o644 } else { 0o755 };
+        if self.merged {
+            match std::fs::remove_file(destination) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),
+                _ => {}
+            }
+        }
+        let mut target = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .mode(mode)
+            .custom_flags(libc::O_NOFOLLOW)
+            .open(destination)
+            .map_err(failed)?;
+        let room = self.limits.bytes - self.copied.bytes;
+        let copied = io::copy(&mut File::from(source).take(room.saturating_add(1)), &mut target).map_err(failed)?;
+        if copied > room {
+            return Err(self.too_large(self.limits.bytes, "bytes"));
+        }
+        // Whatever the caller's umask is.
+        target.flush().and_then(|()| target.set_permissions(std::fs::Permissions::from_mode(mode))).map_err(failed)?;
+        self.copied.bytes += copied;
+        self.copied.files += 1;
+        Ok(())
+    }
+
+    fn directory(&mut self, source: &OwnedFd, destination: &Path, depth: u32) -> Result<(), HarvestError> {
+        self.count_entry()?;
+        if depth > self.limits.depth {
+            return Err(self.too_large(self.limits.depth.into(), "levels of directories"));
+        }
+        let failed = |source: io::Error| HarvestError::Destination { path: destination.to_owned(), source };
+        match DirBuilder::new().mode(0o755).create(destination) {
+            Err(error) if self.merged && error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made.map_err(failed)?,
+        }
+        rustix::fs::chmodat(CWD, destination, Mode::from_raw_mode(0o755), rustix::fs::AtFlags::empty())
+            .map_err(|errno| failed(errno.into()))?;
+        self.copied.directories += 1;
+        let Ok(entries) = Dir::read_from(source) else {
+            self.copied.skipped += 1;
+            return Ok(());
+        };
+        for entry in entries {
+            let Ok(entry) = entry else { break };
+            let name: &CStr = entry.file_name();
+            if name == c"." || name == c".." {
+                continue;
+            }
+            let destination = destination.join(OsStr::from_bytes(name.to_bytes()));
+            let opened = open_beneath(source.as_fd(), name.to_bytes()).map(|(fd, stat)| {
+                let kind = FileType::from_raw_mode(stat.st_mode);
+                (fd, stat, kind)
+            });
+            match opened {
+                Ok((fd, stat, FileType::RegularFile)) => self.file(fd, &stat, &destination)?,
+                Ok((fd, _, FileType::Directory)) => self.directory(&fd, &destination, depth + 1)?,
+                _ => {
+                    self.count_entry()?;
+                    self.copied.skipped += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_is_full_by_one_file_or_by_all_of_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let work = OwnedFd::from(File::open(directory.path()).unwrap());
+        assert!(!is_full(&work, 8192));
+        std::fs::create_dir(directory.path().join("below")).unwrap();
+        File::create(directory.path().join("below/one")).unwrap().set_len(4000).unwrap();
+        symlink("/proc/self/exe", directory.path().join("link")).unwrap();
+        assert!(!is_full(&work, 8192));
+        std::fs::write(directory.path().join("two"), "2").unwrap();
+        assert!(is_full(&work, 8192) && !is_full(&work, 8193));
+    }
+    use std::os::unix::fs::symlink;
+
+    const LIMITS: CopyLimits = CopyLimits { bytes: 1000, entries: 20, depth: 3 };
+
+    fn fixture() -> (tempfile::TempDir, OwnedFd) {
+        let directory = tempfile::tempdir().unwrap();
+        let work = directory.path().join("work");
+        std::fs::create_dir_all(work.join("out/deep")).unwrap();
+        std::fs::write(work.join("out/plain"), b"12345").unwrap();
+        std::fs::write(work.join("out/deep/tool"), b"#!").unwrap();
+        std::fs::set_permissions(work.join("out/deep/tool"), std::fs::Permissions::from_mode(0o4711)).unwrap();
+        std::fs::write(directory.path().join("secret"), b"secret").unwrap();
+        symlink("../secret", work.join("link")).unwrap();
+        symlink("/etc/passwd", work.join("out/link")).unwrap();
+        symlink("..", work.join("up")).unwrap();
+        rustix::fs::mknodat(CWD, work.join("out/pipe"), FileType::Fifo, Mode::from_raw_mode(0o644), 0).unwrap();
+        let work = rustix::fs::open(&work, OFlags::PATH | OFlags::DIRECTORY, Mode::empty()).unwrap();
+        (directory, work)
+    }
+
+    #[test]
+    fn only_files_and_directories_come_out() {
+        let (directory, work) = fixture();
+        let destination = directory.path().join("copy");
+        let copied = copy_tree(&work, Path::new("out"), &destination, LIMITS).unwrap();
+        assert_eq!(copied, Copied { files: 2, directories: 2, bytes: 7, skipped: 2 });
+        let mode = |name: &str| destination.join(name).symlink_metadata().unwrap().permissions().mode() & 0o7777;
+        assert_eq!((mode("plain"), mode("deep/tool"), mode("deep")), (0o644, 0o755, 0o755));
+        assert!(destination.join("link").symlink_metadata().is_err());
+        // It never writes over anything.
+        assert!(copy_tree(&work, Path::new("out"), &destination, LIMITS).is_err());
+        assert_eq!(read_file(&work, Path::new("out/plain"), 5).unwrap(), b"12345");
+    }
+
+    #[test]
+    fn names_are_those_at_the_top() {
+        let (_directory, work) = fixture();
+        let mut names = names_in(&work, 3).unwrap();
+        names.sort();
+        assert_eq!(names, ["link", "out", "up"]);
+        assert!(matches!(names_in(&work, 2), Err(HarvestError::TooLarge { .. })));
+    }
+
+    #[test]
+    fn merging_keeps_what_is_there_and_replaces_files_of_the_same_name() {
+        let (directory, work) = fixture();
+        let destination = directory.path().join("into");
+        std::fs::create_dir_all(destination.join("deep")).unwrap();
+        std::fs::write(destination.join("plain"), b"a longer text").unwrap();
+        std::fs::write(destination.join("deep/other"), b"").unwrap();
+        merge_tree(work.as_fd(), Path::new("out"), &destination).unwrap();
+        assert_eq!(std::fs::read(destination.join("plain")).unwrap(), b"12345");
+        assert!(destination.join("deep/other").exists() && destination.join("deep/tool").exists());
+        // A file where a directory is wanted is a fault, not a loss.
+        std::fs::remove_dir_all(destination.join("deep")).unwrap();
+        std::fs::write(destination.join("deep"), b"").unwrap();
+        assert!(merge_tree(work.as_fd(), Path::new("out"), &destination).is_err());
+    }
+
+    #[test]
+    fn nothing_outside_is_reached() {
+        let (directory, work) = fixture();
+        let destination = directory.path().join("copy");
+        for name in ["link", "up/secret", "../secret", "/etc/passwd", "out/link", "out/pipe", "none", "up"] {
+            assert!(copy_tree(&work, Path::new(name), &destination, LIMITS).is_err(), "copy {name}");
+            assert!(read_file(&work, Path::new(name), 100).is_err(), "read {name}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        let (directory, work) = fixture();
+        let copy = |limits, name: &str| copy_tree(&work, Path::new("out"), &directory.path().join(name), limits);
+        assert!(matches!(copy(CopyLimits { bytes: 6, ..LIMITS }, "a"), Err(HarvestError::TooLarge { .. })));
+        assert!(matches!(copy(CopyLimits { entries: 5, ..LIMITS }, "b"), Err(HarvestError::TooLarge { .. })));
+        assert!(matches!(copy(CopyLimits { depth: 0, ..LIMITS }, "c"), Err(HarvestError::TooLarge { .. })));
+        assert!(copy(CopyLimits { bytes: 7, entries: 6, depth: 1 }, "d").is_ok());
+        assert!(matches!(read_file(&work, Path::new("out/plain"), 4), Err(HarvestError::TooLarge { .. })));
+    }
+}

@@ -1,0 +1,414 @@
+//! The messages between the harness and its zygotes.
+//!
+//! Responsible for their fields and the order of these. Must not know how a run is prepared or carried out.
+
+use std::ffi::CStr;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::time::Duration;
+
+use judge_model::{Instructions, NotCounted};
+
+use crate::harness::wire::{Malformed, Reader, Writer};
+
+/// The kinds of messages.
+pub(crate) mod kind {
+    pub(crate) const SETUP: u32 = 1;
+    pub(crate) const GROUP: u32 = 2;
+    pub(crate) const RUN: u32 = 3;
+    pub(crate) const KILL: u32 = 4;
+    pub(crate) const READY: u32 = 5;
+    pub(crate) const FINISHED: u32 = 6;
+    pub(crate) const FAULT: u32 = 7;
+    pub(crate) const LOOK: u32 = 8;
+    pub(crate) const SEEN: u32 = 9;
+    /// The zygote is still removing what a run has left.
+    pub(crate) const BUSY: u32 = 10;
+
+    /// The name of a kind, for who reads along.
+    pub(crate) fn name(kind: u32) -> &'static str {
+        const NAMES: [&str; 10] =
+            ["setup", "group", "run", "kill", "ready", "finished", "fault", "look", "seen", "busy"];
+        (kind as usize).checked_sub(1).and_then(|index| NAMES.get(index)).copied().unwrap_or("unknown")
+    }
+}
+
+/// The walls that keep the programs of a slot apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Walls {
+    /// Namespaces of their own.
+    Namespaces = 1,
+    /// A user of their own, and Landlock.
+    OwnUser,
+    /// Landlock.
+    SameUser,
+}
+
+/// The setup of a slot, which a zygote furnishes once.
+pub(crate) struct Setup<'a> {
+    pub(crate) head: SetupHead,
+    /// The directory of a slot without a mount namespace.
+    pub(crate) scratch: &'a CStr,
+    /// Host path and path inside.
+    pub(crate) view: Vec<(&'a CStr, &'a CStr)>,
+    /// Host paths.
+    pub(crate) depots: Vec<&'a CStr>,
+}
+
+/// The fixed fields of a setup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SetupHead {
+    pub(crate) walls: Walls,
+    /// The user that programs run as; `None` to keep the caller's.
+    pub(crate) uid: Option<u32>,
+    /// True if a control group namespace hides the names of the groups above.
+    pub(crate) hide_groups: bool,
+    /// The processor to stay on.
+    pub(crate) core: Option<usize>,
+    /// True if programs start no other processes.
+    pub(crate) single_process: bool,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'a> Setup<'a> {
+    pub(crate) fn write(
+        writer: &mut Writer,
+        head: &SetupHead,
+        scratch: &[u8],
+        view: &[(Vec<u8>, Vec<u8>)],
+        depots: &[Vec<u8>],
+    ) {
+        let core = head.core.and_then(|core| u32::try_from(core).ok()).unwrap_or(NONE);
+        writer.start(kind::SETUP).u32(head.walls as u32).u32(head.uid.unwrap_or(NONE)).u32(head.hide_groups.into());
+        writer.u32(core).u32(head.single_process.into()).string(scratch);
+        writer.u32(view.len() as u32);
+        for (source, target) in view {
+            writer.string(source).string(target);
+        }
+        writer.u32(depots.len() as u32);
+        for depot in depots {
+            writer.string(depot);
+        }
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let optional = |value| (value != NONE).then_some(value);
+        let walls = reader.u32()?;
+        let walls = [Walls::Namespaces, Walls::OwnUser, Walls::SameUser]
+            .into_iter()
+            .find(|known| *known as u32 == walls)
+            .ok_or(Malformed)?;
+        Ok(Self {
+            head: SetupHead {
+                walls,
+                uid: optional(reader.u32()?),
+                hide_groups: reader.u32()? != 0,
+                core: optional(reader.u32()?).map(|core| core as usize),
+                single_process: reader.u32()? != 0,
+            },
+            scratch: reader.string()?,
+            view: reader.list(|reader| Ok((reader.string()?, reader.string()?)))?,
+            depots: reader.list(Reader::string)?,
+        })
+    }
+}
+
+/// The role of a file descriptor of a control group. v1 and v2 differ in names and units, hardly in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Role {
+    /// The directory of the v2 group that programs are born into.
+    BornInto = 1,
+    /// v2 `cpu.stat`.
+    CpuStat,
+    /// v1 `cpuacct.usage`.
+    CpuAccount,
+    /// `memory.max` or v1 `memory.limit_in_bytes`.
+    MemoryLimit,
+    /// v1 `memory.memsw.limit_in_bytes`.
+    MemoryAndSwapLimit,
+    /// `memory.current` or v1 `memory.usage_in_bytes`.
+    MemoryUsage,
+    /// `memory.peak` or v1 `memory.max_usage_in_bytes`, which forget when they are written to.
+    MemoryPeak,
+    /// `memory.events` or v1 `memory.oom_control`, both with a line `oom_kill N`.
+    MemoryEvents,
+    /// `pids.max`.
+    ProcessLimit,
+    /// v1 `tasks`: the program's process moves there before it is the program.
+    Join,
+    /// v1 `memory.force_empty` or v2 `memory.reclaim`: makes the group give back its cache.
+    MemoryReclaim,
+    /// v1 `memory.kmem.usage_in_bytes` or v2 `memory.stat`: the memory of the kernel for the group.
+    KernelMemory,
+}
+
+impl Role {
+    const ALL: [Self; 12] = [
+        Self::BornInto,
+        Self::CpuStat,
+        Self::CpuAccount,
+        Self::MemoryLimit,
+        Self::MemoryAndSwapLimit,
+        Self::MemoryUsage,
+        Self::MemoryPeak,
+        Self::MemoryEvents,
+        Self::ProcessLimit,
+        Self::Join,
+        Self::MemoryReclaim,
+        Self::KernelMemory,
+    ];
+}
+
+/// Writes a message that hands over a control group; the descriptors travel in the same order as the roles.
+pub(crate) fn write_group(writer: &mut Writer, files: &[(Role, OwnedFd)]) {
+    writer.start(kind::GROUP).u32(files.len() as u32);
+    for (role, _) in files {
+        writer.u32(*role as u32);
+    }
+}
+
+/// The roles of a control group's descriptors.
+pub(crate) fn read_group(reader: &mut Reader<'_>) -> Result<Vec<Role>, Malformed> {
+    reader.list(|reader| {
+        let code = reader.u32()?;
+        Role::ALL.into_iter().find(|role| *role as u32 == code).ok_or(Malformed)
+    })
+}
+
+/// The source of a program's standard input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stdin<'a> {
+    Empty,
+    /// The first descriptor of the message.
+    Descriptor,
+    /// A file of a depot, by the depot's number and the path below it. It is opened on a read-only mount, so that
+    /// nobody can change it through the descriptor, not even its owner.
+    Depot(u32, &'a CStr),
+}
+
+/// A part of a depot that a run sees: the depot's number, the path below it (empty for all of it), the path inside.
+pub(crate) type BoundPart<'a> = (u32, &'a CStr, &'a CStr);
+
+/// A part of a depot that is copied for a run: the depot's number and the path below it.
+pub(crate) type CopiedPart<'a> = (u32, &'a CStr);
+
+/// One run.
+pub(crate) struct Run<'a> {
+    /// The number that distinguishes messages about this run from stale ones.
+    pub(crate) number: u64,
+    pub(crate) cpu_time: Duration,
+    pub(crate) wall_time: Duration,
+    pub(crate) memory_bytes: u64,
+    pub(crate) processes: u32,
+    /// Size and number of files.
+    pub(crate) work: Option<(u64, u64)>,
+    pub(crate) proc_mounted: bool,
+    pub(crate) keep_work: bool,
+    /// True for a rehearsal, to probe: everything is done but the last step, so that no program is started.
+    pub(crate) rehearsal: bool,
+    pub(crate) count_instructions: bool,
+    pub(crate) stdin: Stdin<'a>,
+    pub(crate) program: &'a CStr,
+    /// The directory in which it starts; empty for the working directory.
+    pub(crate) cwd: &'a CStr,
+    pub(crate) args: Vec<&'a CStr>,
+    pub(crate) env: Vec<&'a CStr>,
+    pub(crate) binds: Vec<BoundPart<'a>>,
+    /// Directories whose contents are put into the working directory.
+    pub(crate) work_files: Vec<CopiedPart<'a>>,
+}
+
+const PROC: u32 = 1;
+const KEEP: u32 = 2;
+const REHEARSAL: u32 = 4;
+const WRITABLE: u32 = 8;
+const COUNT: u32 = 16;
+
+fn nanos(duration: Duration) -> u64 {
+    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        let number = reader.u64()?;
+        let (cpu_time, wall_time) = (Duration::from_nanos(reader.u64()?), Duration::from_nanos(reader.u64()?));
+        let (memory_bytes, processes, flags) = (reader.u64()?, reader.u32()?, reader.u32()?);
+        let (bytes, files) = (reader.u64()?, reader.u64()?);
+        let stdin = match reader.u32()? {
+            0 => Stdin::Empty,
+            1 => Stdin::Descriptor,
+            2 => Stdin::Depot(reader.u32()?, reader.string()?),
+            _ => return Err(Malformed),
+        };
+        Ok(Self {
+            number,
+            cpu_time,
+            wall_time,
+            memory_bytes,
+            processes,
+            work: (flags & WRITABLE != 0).then_some((bytes, files)),
+            proc_mounted: flags & PROC != 0,
+            keep_work: flags & KEEP != 0,
+            rehearsal: flags & REHEARSAL != 0,
+            count_instructions: flags & COUNT != 0,
+            stdin,
+            program: reader.string()?,
+            cwd: reader.string()?,
+            args: reader.list(Reader::string)?,
+            env: reader.list(Reader::string)?,
+            binds: reader.list(|reader| Ok((reader.u32()?, reader.string()?, reader.string()?)))?,
+            work_files: reader.list(|reader| Ok((reader.u32()?, reader.string()?)))?,
+        })
+    }
+}
+
+/// The fixed fields of a run, written in front of its strings.
+pub(crate) struct RunHead<'a> {
+    pub(crate) number: u64,
+    pub(crate) limits: &'a crate::RunLimits,
+    pub(crate) work: crate::Work,
+    pub(crate) proc_mounted: bool,
+    pub(crate) keep_work: bool,
+    pub(crate) rehearsal: bool,
+    pub(crate) count_instructions: bool,
+}
+
+impl RunHead<'_> {
+    pub(crate) fn write(&self, writer: &mut Writer) {
+        let flag = |set: bool, bit: u32| if set { bit } else { 0 };
+        let (writable, bytes, files) = match self.work {
+            crate::Work::ReadOnly => (0, 0, 0),
+            crate::Work::Writable { bytes, files } => (WRITABLE, bytes, files),
+        };
+        let flags = writable | flag(self.proc_mounted, PROC) | flag(self.keep_work, KEEP);
+        let flags = flags | flag(self.count_instructions, COUNT);
+        writer.start(kind::RUN).u64(self.number);
+        writer.u64(nanos(self.limits.cpu_time)).u64(nanos(self.limits.wall_time));
+        writer.u64(self.limits.memory_bytes).u32(self.limits.processes);
+        writer.u32(flags | flag(self.rehearsal, REHEARSAL)).u64(bytes).u64(files);
+    }
+}
+
+pub(crate) fn write_stdin(writer: &mut Writer, stdin: Stdin<'_>) {
+    match stdin {
+        Stdin::Empty => writer.u32(0),
+        Stdin::Descriptor => writer.u32(1),
+        Stdin::Depot(depot, path) => writer.u32(2).u32(depot).string(path.to_bytes()),
+    };
+}
+
+/// The ending of a run, as the zygote knows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    Exited(i32),
+    Signaled(i32),
+    CpuTime,
+    WallTime,
+    Memory,
+    /// Killed by order of the harness, which knows why.
+    Ordered,
+    /// The program never ran: the step and the error number.
+    NotStarted(u32, i32),
+}
+
+/// A zygote's report on a finished run. The directory of the work files travels along when it was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Report {
+    pub(crate) number: u64,
+    pub(crate) ending: Ending,
+    pub(crate) cpu_time: Duration,
+    pub(crate) wall_time: Duration,
+    /// The time when the program ended, on the monotonic clock.
+    pub(crate) ended: Duration,
+    pub(crate) memory_bytes: u64,
+    pub(crate) memory_kills: u32,
+    pub(crate) instructions: Instructions,
+}
+
+/// The code of a figure of instructions, and the number that belongs to it.
+fn coded(instructions: Instructions) -> (u32, u64) {
+    match instructions {
+        Instructions::NotWanted => (0, 0),
+        Instructions::Counted(count) => (1, count),
+        Instructions::NotCounted(why) => match why {
+            NotCounted::NoCounter => (2, 0),
+            NotCounted::Still => (3, 0),
+            NotCounted::Forbidden => (4, 0),
+            NotCounted::Refused => (5, 0),
+            NotCounted::Shared => (6, 0),
+            NotCounted::Level => (7, 0),
+            NotCounted::Failed(errno) => (8, u64::from(errno.cast_unsigned())),
+        },
+    }
+}
+
+fn decoded(code: u32, number: u64) -> Result<Instructions, Malformed> {
+    let why = match code {
+        0 => return Ok(Instructions::NotWanted),
+        1 => return Ok(Instructions::Counted(number)),
+        2 => NotCounted::NoCounter,
+        3 => NotCounted::Still,
+        4 => NotCounted::Forbidden,
+        5 => NotCounted::Refused,
+        6 => NotCounted::Shared,
+        7 => NotCounted::Level,
+        8 => NotCounted::Failed((number as u32).cast_signed()),
+        _ => return Err(Malformed),
+    };
+    Ok(Instructions::NotCounted(why))
+}
+
+impl Report {
+    pub(crate) fn write(&self, writer: &mut Writer) {
+        let (code, first, second) = match self.ending {
+            Ending::Exited(code) => (0, 0, code),
+            Ending::Signaled(signal) => (1, 0, signal),
+            Ending::CpuTime => (2, 0, 0),
+            Ending::WallTime => (3, 0, 0),
+            Ending::Memory => (4, 0, 0),
+            Ending::Ordered => (5, 0, 0),
+            Ending::NotStarted(step, errno) => (6, step, errno),
+        };
+        writer.start(kind::FINISHED).u64(self.number).u32(code).u32(first).u32(second.cast_unsigned());
+        writer.u64(nanos(self.cpu_time)).u64(nanos(self.wall_time)).u64(nanos(self.ended));
+        let (code, number) = coded(self.instructions);
+        writer.u64(self.memory_bytes).u32(self.memory_kills).u32(code).u64(number);
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        let number = reader.u64()?;
+        let (code, first, second) = (reader.u32()?, reader.u32()?, reader.u32()?.cast_signed());
+        let ending = match code {
+            0 => Ending::Exited(second),
+            1 => Ending::Signaled(second),
+            2 => Ending::CpuTime,
+            3 => Ending::WallTime,
+            4 => Ending::Memory,
+            5 => Ending::Ordered,
+            6 => Ending::NotStarted(first, second),
+            _ => return Err(Malformed),
+        };
+        Ok(Self {
+            number,
+            ending,
+            cpu_time: Duration::from_nanos(reader.u64()?),
+            wall_time: Duration::from_nanos(reader.u64()?),
+            ended: Duration::from_nanos(reader.u64()?),
+            memory_bytes: reader.u64()?,
+            memory_kills: reader.u32()?,
+            instructions: decoded(reader.u32()?, reader.u64()?)?,
+        })
+    }
+}
+
+/// Descriptors to be sent, borrowed from their owners.
+pub(crate) fn borrowed(files: &[(Role, OwnedFd)]) -> Vec<BorrowedFd<'_>> {
+    use std::os::fd::AsFd;
+    files.iter().map(|(_, fd)| fd.as_fd()).collect()
+}
+
+#[cfg(test)]
+#[path = "messages_tests.rs"]
+mod tests;

@@ -1,0 +1,13 @@
+//! The harness's side of a slot: orders to a zygote, and what comes back.
+//!
+//! Must not know how a zygote carries out an order.
+
+pub(crate) mod channel;
+pub(crate) mod counter;
+pub(crate) mod exchange;
+pub(crate) mod harvest;
+pub(crate) mod messages;
+pub(crate) mod pump;
+pub(crate) mod slot;
+pub(crate) mod wire;
+pub(crate) mod zygote_process;

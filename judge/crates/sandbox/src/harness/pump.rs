@@ -1,0 +1,206 @@
+//! Draining a run's output while it runs.
+//!
+//! Responsible for reading both streams up to their limits and for noticing what happens meanwhile. Must not know how
+//! a run is started or judged.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::buffer::spare_capacity;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::{CancelToken, Duplex};
+
+/// The number of bytes that are read at once at least: the usual capacity of a pipe (pipe(7)).
+const CHUNK: usize = 64 * 1024;
+
+/// One output stream of a run.
+pub(crate) struct Stream<'a> {
+    pipe: Option<OwnedFd>,
+    bytes: &'a mut Vec<u8>,
+    limit: u64,
+    /// The total number of bytes that the program wrote, as far as they were read.
+    pub(crate) total: u64,
+}
+
+impl<'a> Stream<'a> {
+    pub(crate) fn new(pipe: OwnedFd, bytes: &'a mut Vec<u8>, limit: u64) -> Self {
+        bytes.clear();
+        Self { pipe: Some(pipe), bytes, limit, total: 0 }
+    }
+
+    /// A stream that goes elsewhere.
+    pub(crate) fn elsewhere(bytes: &'a mut Vec<u8>) -> Self {
+        bytes.clear();
+        Self { pipe: None, bytes, limit: u64::MAX, total: 0 }
+    }
+
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.total > self.limit
+    }
+
+    /// Reads what is there, at most once: with a `read` that cannot block, because `poll` said so.
+    fn read(&mut self) {
+        let Some(pipe) = &self.pipe else { return };
+        if self.bytes.capacity() - self.bytes.len() < CHUNK / 4 {
+            self.bytes.reserve(CHUNK);
+        }
+        match rustix::io::read(pipe, spare_capacity(self.bytes)) {
+            Err(Errno::INTR) => {}
+            Ok(count) if count > 0 => {
+                self.total += count as u64;
+                if self.is_exceeded() {
+                    self.bytes.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
+                    self.pipe = None;
+                }
+            }
+            // The end: nobody has the other end any more.
+            _ => self.pipe = None,
+        }
+    }
+}
+
+/// The event that ended a round of pumping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// The process that carries out the run has something to say.
+    Answer,
+    /// The run is to be killed: a stream is over its limit.
+    Exceeded,
+    /// The run is to be killed: it was cancelled.
+    Cancelled,
+    /// Somebody wants to know what the program is doing.
+    Asked,
+    /// Nothing happened until the deadline.
+    Silence,
+}
+
+/// Both streams of a run.
+pub(crate) struct Pump<'a> {
+    pub(crate) streams: [Stream<'a>; 2],
+    /// The line of a program that talks with another one.
+    pub(crate) line: Option<&'a Duplex>,
+}
+
+/// The things that were seen in one look.
+struct Seen {
+    answered: bool,
+    cancelled: bool,
+    asked: bool,
+}
+
+impl Pump<'_> {
+    /// Reads until there is something to decide. `cancel` is left out once it is known to be set.
+    pub(crate) fn next(
+        &mut self,
+        answer: &impl AsFd,
+        cancel: Option<&CancelToken>,
+        deadline: Option<Instant>,
+    ) -> Result<Event, Errno> {
+        let exceeded_before = self.is_exceeded();
+        loop {
+            let timeout = deadline.map(|deadline| left(deadline.saturating_duration_since(Instant::now())));
+            let Seen { answered, cancelled, asked } = self.wait(answer, cancel, timeout.as_ref())?;
+            if answered {
+                return Ok(Event::Answer);
+            }
+            if cancelled {
+                return Ok(Event::Cancelled);
+            }
+            if self.is_exceeded() && !exceeded_before {
+                return Ok(Event::Exceeded);
+            }
+            if asked {
+                return Ok(Event::Asked);
+            }
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(Event::Silence);
+            }
+        }
+    }
+
+    pub(crate) fn is_exceeded(&self) -> bool {
+        self.streams.iter().any(Stream::is_exceeded)
+    }
+
+    /// Waits and looks at everything once: reads streams that have something, and returns what else was seen.
+    fn wait(
+        &mut self,
+        answer: &impl AsFd,
+        cancel: Option<&CancelToken>,
+        timeout: Option<&Timespec>,
+    ) -> Result<Seen, Errno> {
+        let nothing = Seen { answered: false, cancelled: false, asked: false };
+        let (seen, ready) = {
+            let mut polled = Vec::with_capacity(5);
+            polled.push(PollFd::new(answer, PollFlags::IN));
+            polled.extend(cancel.map(|cancel| PollFd::new(cancel, PollFlags::IN)));
+            polled.extend(self.line.map(|line| PollFd::new(line.asked(), PollFlags::IN)));
+            let first = polled.len();
+            polled.extend(
+                self.streams.iter().filter_map(|stream| Some(PollFd::new(stream.pipe.as_ref()?, PollFlags::IN))),
+            );
+            match poll(&mut polled, timeout) {
+                Err(Errno::INTR) | Ok(0) => return Ok(nothing),
+                other => other?,
+            };
+            let mut ready = polled[first..].iter().map(|polled| !polled.revents().is_empty());
+            let ready = self.streams.each_ref().map(|stream| stream.pipe.is_some() && ready.next() == Some(true));
+            let happened = |index: usize| !polled[index].revents().is_empty();
+            let asked = self.line.is_some_and(|line| happened(first - 1) && line.asked().clear());
+            (Seen { answered: happened(0), cancelled: cancel.is_some() && happened(1), asked }, ready)
+        };
+        for (stream, ready) in self.streams.iter_mut().zip(ready) {
+            if ready {
+                stream.read();
+            }
+        }
+        Ok(seen)
+    }
+
+    /// Reads what is left in the pipes after the run is dead. It never waits: should somebody still hold a pipe, that
+    /// is not our concern.
+    pub(crate) fn finish(&mut self) {
+        for stream in &mut self.streams {
+            while let Some(pipe) = &stream.pipe {
+                match poll(&mut [PollFd::new(pipe, PollFlags::IN)], Some(&left(Duration::ZERO))) {
+                    Err(Errno::INTR) => {}
+                    Ok(1..) => stream.read(),
+                    _ => break,
+                }
+            }
+        }
+    }
+}
+
+fn left(duration: Duration) -> Timespec {
+    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::channel::Channel;
+    use rustix::pipe::pipe;
+
+    #[test]
+    fn streams_are_cut_at_their_limits() {
+        let (ours, _theirs) = Channel::pair().unwrap();
+        let ((out, out_writer), (err, err_writer)) = (pipe().unwrap(), pipe().unwrap());
+        let (mut stdout, mut stderr) = (b"old".to_vec(), Vec::new());
+        let mut pump =
+            Pump { streams: [Stream::new(out, &mut stdout, 5), Stream::new(err, &mut stderr, 5)], line: None };
+        rustix::io::write(&out_writer, b"12345").unwrap();
+        rustix::io::write(&err_writer, b"123456").unwrap();
+        assert_eq!(pump.next(&ours, None, None), Ok(Event::Exceeded));
+        rustix::io::write(&out_writer, b"").unwrap();
+        let soon = Some(Instant::now() + Duration::from_millis(5));
+        assert_eq!(pump.next(&ours, None, soon), Ok(Event::Silence));
+        // A writer is still there, and that must not make this wait.
+        pump.finish();
+        assert_eq!([pump.streams[0].total, pump.streams[1].total], [5, 6]);
+        drop(pump);
+        assert_eq!((stdout.as_slice(), stderr.as_slice()), (&b"12345"[..], &b"12345"[..]));
+    }
+}

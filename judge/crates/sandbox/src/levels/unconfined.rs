@@ -1,0 +1,279 @@
+//! The level `none`: trusted programs, started and limited but not kept apart.
+//!
+//! Responsible for limits that need no help of the kernel's namespaces. Must not be mistaken for a sandbox: a program
+//! sees and can do whatever its user can.
+//!
+//! There is no root of its own to bind anything in, so each slot has a directory, and each run finds links in it by the
+//! names of what is bound ([`Layout`]).
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::symlink;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+use judge_model::{Guarantee, Instructions, Isolation, IsolationLevel, Limit, NotCounted, Outcome, Termination, Usage};
+use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{
+    Pid, PidfdFlags, Resource, Rlimit, Signal, getrlimit, kill_process_group, pidfd_open, setrlimit,
+};
+
+use crate::harness::harvest::merge_tree;
+use crate::harness::pump::{Event, Pump, Stream};
+use crate::harness::slot::{Source, now, source};
+use crate::levels::scratch::{self, Scratch};
+use crate::relay::duplex::Seen;
+use crate::relay::process_state::{self, ProcessState};
+use crate::zygote::watch::tree::{self, Members};
+use crate::zygote::watch::waiting;
+use crate::{
+    Bind, Capture, Execution, Finished, Input, Layout, RunLimits, SandboxError, Slot, SlotSpec, Work, kernel,
+    levels::ceilings,
+};
+
+/// The name that the launcher is called by: it is this very program, which limits itself and then becomes the program
+/// to run.
+pub(crate) const NAME: &str = "judge-launcher";
+
+/// Open files of a program, as at the other levels.
+const OPEN_FILES: u64 = 1024;
+
+/// The shortest pause between two looks at the CPU time.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// The isolation of this level: everything is a gap.
+pub(crate) fn isolation() -> Isolation {
+    Isolation { level: IsolationLevel::None, cgroup_version: None, gaps: Guarantee::ALL.to_vec() }
+}
+
+/// A place for unconfined runs.
+pub(crate) struct UnconfinedSlot {
+    program: PathBuf,
+    /// The working directory in it is that of the last run until the next one.
+    scratch: Scratch,
+}
+
+impl UnconfinedSlot {
+    pub(crate) fn open(program: PathBuf) -> Result<Self, SandboxError> {
+        ceilings::check_processes(1)?;
+        Ok(Self { program, scratch: Scratch::new(false)? })
+    }
+
+    /// The path to which the launcher writes the number of the error that kept it from becoming the program.
+    fn fault(&self) -> PathBuf {
+        self.scratch.path().join("fault")
+    }
+
+    /// Puts in place what the run finds beside the system: directories, and links to what is bound.
+    fn furnish(&self, execution: &Execution) -> Result<(), SandboxError> {
+        let path = self.scratch.path();
+        scratch::remove(path)
+            .map_err(|error| SandboxError::host(format!("remove `{}`", path.display()))(io::Error::from(error)))?;
+        self.scratch.make()?;
+        let Layout { work, tmp, judge, .. } = self.scratch.layout();
+        for directory in [work, tmp, judge] {
+            fs::create_dir(directory).map_err(SandboxError::host(format!("create `{}`", directory.display())))?;
+        }
+        for Bind { source, target } in &execution.binds {
+            let place = self.scratch.layout().place(target);
+            let failed = || SandboxError::host(format!("link `{}`", place.display()));
+            place.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed())?;
+            symlink(source, &place).map_err(failed())?;
+        }
+        Ok(())
+    }
+
+    fn command(&self, execution: &Execution) -> Result<Command, SandboxError> {
+        let limits = &execution.limits;
+        let file_bytes = match execution.work {
+            Work::Writable { bytes, .. } => bytes,
+            Work::ReadOnly => 0,
+        };
+        let cwd = execution.cwd.as_ref().map(|cwd| self.scratch.layout().place(cwd));
+        let cwd = cwd.unwrap_or_else(|| self.scratch.layout().work.clone());
+        let mut command = Command::new(&self.program);
+        command
+            .arg0(NAME)
+            .args([limits.memory_bytes, file_bytes, limits.cpu_time.as_secs() + 3].map(|limit| limit.to_string()))
+            .arg(self.fault())
+            .arg(self.scratch.layout().place(&execution.program))
+            .args(&execution.args)
+            .env_clear()
+            .current_dir(&cwd)
+            .process_group(0);
+        for variable in &execution.env {
+            let bytes = variable.as_bytes();
+            if let Some(at) = bytes.iter().position(|byte| *byte == b'=') {
+                command.env(OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..]));
+            }
+        }
+        match source(&SlotSpec::default(), &execution.stdin)? {
+            Source::Descriptor(file) => command.stdin(file),
+            Source::Duplex([stdin, stdout]) => command.stdin(stdin).stdout(stdout),
+            Source::Empty | Source::Depot(..) => command.stdin(Stdio::null()),
+        };
+        Ok(command)
+    }
+}
+
+impl Slot for UnconfinedSlot {
+    fn layout(&self) -> &Layout {
+        self.scratch.layout()
+    }
+
+    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
+        capture.stdout.clear();
+        capture.stderr.clear();
+        ceilings::check(execution)?;
+        self.furnish(execution)?;
+        for directory in &execution.work_files {
+            let source = open_directory(directory)?;
+            merge_tree(source.as_fd(), Path::new("."), &self.scratch.layout().work).map_err(|error| {
+                SandboxError::helper(format!("cannot copy files into the working directory: {error}"))
+            })?;
+        }
+        let mut command = self.command(execution)?;
+        let pipe =
+            || rustix::pipe::pipe_with(rustix::pipe::PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
+        let limits = &execution.limits;
+        let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
+        let (stderr, stderr_end) = pipe()?;
+        let stdout = if line.is_some() {
+            Stream::elsewhere(&mut capture.stdout)
+        } else {
+            let (stdout, stdout_end) = pipe()?;
+            command.stdout(stdout_end);
+            Stream::new(stdout, &mut capture.stdout, limits.stdout_bytes)
+        };
+        let stderr = Stream::new(stderr, &mut capture.stderr, limits.stderr_bytes);
+        let begun = Instant::now();
+        let child = command.stderr(stderr_end).spawn();
+        // The command holds the write ends.
+        drop(command);
+        let child = child.map_err(SandboxError::host("start a launcher"))?;
+        let pid = Pid::from_child(&child);
+        let pidfd =
+            pidfd_open(pid, PidfdFlags::empty()).map_err(SandboxError::host("open a descriptor of the process"))?;
+        let mut pump = Pump { streams: [stdout, stderr], line };
+        let killed = watch(&mut pump, &pidfd, pid, execution, begun);
+        let ended = now();
+        // Whatever else is in the program's group goes too, before its number can be given to somebody else.
+        let _ = kill_process_group(pid, Signal::KILL);
+        let reaping = kernel::wait_counted(pid.as_raw_nonzero().get());
+        let (status, cpu_time, memory_bytes) = reaping.map_err(SandboxError::host("wait for the program"))?;
+        let wall_time = begun.elapsed();
+        let killed = killed?;
+        pump.finish();
+        if let Ok(errno) = fs::read_to_string(self.fault()) {
+            let source = io::Error::from_raw_os_error(errno.parse().unwrap_or(0));
+            return Err(SandboxError::Program { program: execution.program.clone(), source });
+        }
+        let exceeded = pump.is_exceeded().then_some(Termination::Killed { limit: Limit::Output });
+        let own = if libc::WIFSIGNALED(status) {
+            Termination::Signaled { signal: libc::WTERMSIG(status) }
+        } else {
+            Termination::Exited { code: libc::WEXITSTATUS(status) }
+        };
+        let [stdout_bytes, stderr_bytes] = pump.streams.each_ref().map(|stream| stream.total);
+        let instructions = if execution.count_instructions {
+            Instructions::NotCounted(NotCounted::Level)
+        } else {
+            Instructions::NotWanted
+        };
+        let usage =
+            Usage { cpu_time, wall_time, memory_bytes, stdout_bytes, stderr_bytes, memory_kills: 0, instructions };
+        let work = execution.keep_work.then(|| open_directory(&self.scratch.layout().work)).transpose()?;
+        Ok(Finished { outcome: Outcome { termination: killed.or(exceeded).unwrap_or(own), usage }, work, ended })
+    }
+}
+
+fn open_directory(path: &Path) -> Result<OwnedFd, SandboxError> {
+    open(path, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+        .map_err(SandboxError::host(format!("open `{}`", path.display())))
+}
+
+/// Waits for the end of the main process, and says why it was killed if it was.
+fn watch(
+    pump: &mut Pump<'_>,
+    pidfd: &OwnedFd,
+    pid: Pid,
+    execution: &Execution,
+    begun: Instant,
+) -> Result<Option<Termination>, SandboxError> {
+    let limits = &execution.limits;
+    loop {
+        let used = kernel::process_cpu_time(pid.as_raw_nonzero().get()).unwrap_or_default();
+        let elapsed = begun.elapsed();
+        let killed = |limit| Ok(Some(Termination::Killed { limit }));
+        if used >= limits.cpu_time {
+            return killed(Limit::CpuTime);
+        }
+        let waited =
+            if elapsed >= limits.wall_time { kept_waiting(pid.as_raw_nonzero().get()) } else { Duration::ZERO };
+        let counted = elapsed.saturating_sub(waited);
+        if counted >= limits.wall_time || elapsed >= RunLimits::longest(limits.wall_time) {
+            return killed(Limit::WallTime);
+        }
+        let processors = u32::try_from(std::thread::available_parallelism().map_or(1, usize::from)).unwrap_or(1);
+        let pause = (limits.wall_time - counted).min((limits.cpu_time - used) / processors).max(SHORTEST);
+        let deadline = Instant::now().checked_add(pause);
+        match pump.next(pidfd, Some(&execution.cancel), deadline).map_err(SandboxError::host("wait for the run"))? {
+            Event::Answer => return Ok(None),
+            Event::Exceeded => return killed(Limit::Output),
+            Event::Cancelled => return Ok(Some(Termination::Cancelled)),
+            Event::Asked => {
+                if let Some(line) = pump.line {
+                    let pid = pid.as_raw_nonzero().get();
+                    let nanos = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+                    let (cpu_ns, waited_ns) = (nanos(used), nanos(kept_waiting(pid)));
+                    line.answer(&Seen { sight: seen(pid), cpu_ns, waited_ns });
+                }
+            }
+            Event::Silence => {}
+        }
+    }
+}
+
+/// Returns the state in which a process and its descendants are seen.
+fn seen(pid: i32) -> ProcessState {
+    let Ok(proc) = open_proc() else { return ProcessState::Unknown };
+    process_state::look(proc.as_fd(), &tree::living(proc.as_fd(), pid, Members::Descendants))
+}
+
+/// The time for which a process and its descendants were kept waiting for a processor.
+fn kept_waiting(pid: i32) -> Duration {
+    let Ok(proc) = open_proc() else { return Duration::ZERO };
+    let living = tree::living(proc.as_fd(), pid, Members::Descendants);
+    waiting::of_processes(proc.as_fd(), living.into_iter().map(|(pid, _)| pid))
+}
+
+fn open_proc() -> Result<OwnedFd, rustix::io::Errno> {
+    open("/proc", OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+}
+
+/// Becomes the program that the arguments name. Returns only if it cannot.
+pub(crate) fn launch() -> ExitCode {
+    let mut args = std::env::args_os().skip(1);
+    let mut number = || args.next().and_then(|text| text.to_str()?.parse().ok()).unwrap_or(u64::MAX);
+    let limits =
+        [(Resource::Core, 1), (Resource::Stack, number()), (Resource::Fsize, number()), (Resource::Cpu, number())];
+    let (Some(fault), Some(program)) = (args.next(), args.next()) else { return ExitCode::FAILURE };
+    kernel::reset_signals();
+    let _ = kernel::close_from(3);
+    let limits = limits.into_iter().chain([(Resource::Nofile, OPEN_FILES)]);
+    for (resource, limit) in limits {
+        let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
+        let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
+    }
+    let mut command = Command::new(&program);
+    command.arg0(args.next().unwrap_or_else(|| program.clone())).args(args);
+    let error = command.exec();
+    let _ = setrlimit(Resource::Fsize, Rlimit { current: getrlimit(Resource::Fsize).maximum, maximum: None });
+    let _ = fs::write(fault, error.raw_os_error().unwrap_or(0).to_string());
+    ExitCode::FAILURE
+}

@@ -1,0 +1,126 @@
+//! A line to another program: both streams of one side of a conversation.
+//!
+//! Responsible for handing the ends over to a run, and for asking meanwhile what the program is doing. Must not know
+//! who is at the other end.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::pipe::{PipeFlags, pipe_with};
+
+use crate::SandboxError;
+use crate::relay::process_state::ProcessState;
+
+/// Something that can be polled until it is cleared.
+#[derive(Debug)]
+pub(crate) struct Bell(OwnedFd);
+
+impl Bell {
+    pub(crate) fn new() -> Result<Self, SandboxError> {
+        let bell = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
+        bell.map(Self).map_err(SandboxError::host("create an event descriptor"))
+    }
+
+    pub(crate) fn ring(&self) {
+        // It can only fail when the count is at its maximum: then it rings already.
+        let _ = rustix::io::write(&self.0, &1_u64.to_ne_bytes());
+    }
+
+    /// Silences it. Tells whether it rang.
+    pub(crate) fn clear(&self) -> bool {
+        rustix::io::read(&self.0, &mut [0; 8]).is_ok()
+    }
+}
+
+impl AsFd for Bell {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// The facts that were seen of a program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    /// The state that the program was seen in.
+    pub(crate) sight: ProcessState,
+    /// The CPU time that it has used so far, 0 when that is not known.
+    pub(crate) cpu_ns: u64,
+    /// The time for which it waited for a processor, in nanoseconds, as far as that is known.
+    pub(crate) waited_ns: u64,
+}
+
+/// One side of a duplex ([`Input::Duplex`](crate::Input::Duplex)). It serves one run; clones are the same side.
+#[derive(Clone, Debug)]
+pub struct Duplex(Arc<State>);
+
+#[derive(Debug)]
+struct State {
+    /// The ends of the line that the program reads from and writes to, until a run takes them.
+    ends: Mutex<Option<[OwnedFd; 2]>>,
+    asked: Bell,
+    sight: AtomicU32,
+    cpu_ns: AtomicU64,
+    waited_ns: AtomicU64,
+    answered: Bell,
+}
+
+impl Duplex {
+    /// A line, and its far ends: what is written to the first is the program's input, and its output is read from the
+    /// second.
+    pub(crate) fn new() -> Result<(Self, [OwnedFd; 2]), SandboxError> {
+        let pipe = || pipe_with(PipeFlags::CLOEXEC).map_err(SandboxError::host("create a pipe"));
+        let ((stdin, to_stdin), (from_stdout, stdout)) = (pipe()?, pipe()?);
+        let state = State {
+            ends: Mutex::new(Some([stdin, stdout])),
+            asked: Bell::new()?,
+            sight: AtomicU32::new(ProcessState::Unknown as u32),
+            cpu_ns: AtomicU64::new(0),
+            waited_ns: AtomicU64::new(0),
+            answered: Bell::new()?,
+        };
+        Ok((Self(Arc::new(state)), [to_stdin, from_stdout]))
+    }
+
+    /// Takes the ends for the program: its standard input and its standard output. Whoever carries out the run must
+    /// hold neither of them once the program has them, or their closing would not be noticed. `None` when they have
+    /// been taken before.
+    #[must_use]
+    pub fn take_ends(&self) -> Option<[OwnedFd; 2]> {
+        self.0.ends.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Wants to know what the program is doing.
+    pub(crate) fn ask(&self) {
+        self.0.asked.ring();
+    }
+
+    /// Readable when somebody wants to know what the program is doing.
+    pub(crate) fn asked(&self) -> &Bell {
+        &self.0.asked
+    }
+
+    /// Answers with what was seen of the program.
+    pub(crate) fn answer(&self, seen: &Seen) {
+        self.0.cpu_ns.store(seen.cpu_ns, Ordering::Relaxed);
+        self.0.waited_ns.store(seen.waited_ns, Ordering::Relaxed);
+        self.0.sight.store(seen.sight as u32, Ordering::Release);
+        self.0.answered.ring();
+    }
+
+    /// Readable when there is an answer.
+    pub(crate) fn answered(&self) -> &Bell {
+        &self.0.answered
+    }
+
+    /// The answer, if there is a new one.
+    pub(crate) fn sight(&self) -> Option<Seen> {
+        let answer = || {
+            let sight = ProcessState::from_number(self.0.sight.load(Ordering::Acquire));
+            let (cpu_ns, waited_ns) = (&self.0.cpu_ns, &self.0.waited_ns);
+            Seen { sight, cpu_ns: cpu_ns.load(Ordering::Relaxed), waited_ns: waited_ns.load(Ordering::Relaxed) }
+        };
+        self.0.answered.clear().then(answer)
+    }
+}

@@ -1,0 +1,236 @@
+//! Seeing what the processes of a run are doing: whether they wait for input, or are about to end.
+//!
+//! Responsible for reading that from `/proc`. Must not know what follows from it.
+//!
+//! A run waits when nothing but its input can make it go on: some thread is blocked in a read of descriptor 0, and every
+//! other one is blocked as well, without a timeout, on threads or children of the run. A program that sleeps, computes,
+//! or waits with a timeout never counts as waiting. One that waits with `poll` and the like, has threads that wait
+//! with a timeout, as runtimes do, or handles a signal that a timer or anybody else may send it, may be waiting for input
+//! or for something else: that is too little to end it for.
+
+use std::os::fd::BorrowedFd;
+
+use rustix::fs::{Dir, Mode, OFlags, openat};
+use rustix::io::Errno;
+
+/// The state of the processes of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum ProcessState {
+    /// It cannot be seen here.
+    Unknown = 0,
+    /// Something else than waiting for input.
+    Busy,
+    /// It may be waiting for input.
+    Perhaps,
+    /// It waits for input.
+    Waiting,
+    /// Nothing of it runs its own code any more.
+    Ending,
+}
+
+impl ProcessState {
+    pub(crate) fn from_number(number: u32) -> Self {
+        let known = [Self::Busy, Self::Perhaps, Self::Waiting, Self::Ending];
+        known.into_iter().find(|sight| *sight as u32 == number).unwrap_or(Self::Unknown)
+    }
+}
+
+/// `PF_EXITING` of the kernel's include/linux/sched.h: set before a process closes its files, long before it is dead
+/// to its parent.
+const EXITING: u64 = 4;
+/// Signals that programs and runtimes handle although nothing ever sends them, or only the program's own doing: faults of
+/// its own, broken pipes, dead children, the terminal, and the two that the C library keeps for its threads (signal(7),
+/// nptl(7)). Whoever handles any other one may have set a timer (timer_create(2), setitimer(2)), which wakes it without
+/// input.
+const NO_TIMERS: [libc::c_int; 11] = [
+    libc::SIGINT,
+    libc::SIGSEGV,
+    libc::SIGBUS,
+    libc::SIGFPE,
+    libc::SIGILL,
+    libc::SIGABRT,
+    libc::SIGPIPE,
+    libc::SIGCHLD,
+    libc::SIGWINCH,
+    32,
+    33,
+];
+
+/// The state of one thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Thread {
+    Reads,
+    /// It waits for another thread or a child.
+    Waits,
+    /// The same, but for so long at most.
+    WaitsAWhile,
+    /// It waits for some descriptors, whichever.
+    Polls,
+    Busy,
+    Unknown,
+}
+
+/// Looks at the processes of a run, each with what its `stat` says.
+pub(crate) fn look(proc: BorrowedFd<'_>, processes: &[(i32, String)]) -> ProcessState {
+    let (mut alive, mut reads, mut perhaps) = (false, false, false);
+    let mut runtime = false;
+    for (pid, _) in processes.iter().filter(|(_, stat)| !is_ending(stat)) {
+        alive = true;
+        for thread in threads(proc, *pid) {
+            match thread {
+                Thread::Reads => reads = true,
+                Thread::Waits => {}
+                Thread::WaitsAWhile => runtime = true,
+                Thread::Polls => perhaps = true,
+                Thread::Busy => return ProcessState::Busy,
+                Thread::Unknown => return ProcessState::Unknown,
+            }
+        }
+        runtime |= read(proc, &format!("{pid}/status")).map_or(true, |status| may_be_woken(&status));
+    }
+    match (alive, reads, perhaps) {
+        (false, ..) => ProcessState::Ending,
+        (true, true, false) if !runtime => ProcessState::Waiting,
+        (true, false, false) => ProcessState::Busy,
+        _ => ProcessState::Perhaps,
+    }
+}
+
+/// The states of the threads of a process.
+fn threads(proc: BorrowedFd<'_>, pid: i32) -> Vec<Thread> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
+        return vec![Thread::Busy];
+    };
+    let look = |task: i32| match read(proc, &format!("{pid}/task/{task}/syscall")) {
+        Ok(text) => in_call(&text),
+        Err(Errno::NOENT | Errno::SRCH) => Thread::Busy,
+        Err(_) => Thread::Unknown,
+    };
+    tasks.flatten().filter_map(|entry| entry.file_name().to_str().ok()?.parse().ok()).map(look).collect()
+}
+
+/// `state` and `flags` of proc_pid_stat(5), of the main thread.
+fn is_ending(stat: &str) -> bool {
+    let Some((_, fields)) = stat.rsplit_once(") ") else { return false };
+    let mut fields = fields.split(' ');
+    let dead = fields.next().is_some_and(|state| matches!(state, "Z" | "X" | "x"));
+    // `flags` is field 9, and `fields` stands before field 4.
+    dead || fields.nth(5).and_then(|flags| flags.parse::<u64>().ok()).is_some_and(|flags| flags & EXITING != 0)
+}
+
+/// True if a process handles a signal that may come from a timer, by `SigCgt` of proc_pid_status(5).
+fn may_be_woken(status: &str) -> bool {
+    let others: u64 = NO_TIMERS.iter().map(|signal| 1 << (signal - 1)).sum();
+    let mask = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigCgt:")?.trim(), 16).ok());
+    mask.is_none_or(|mask| mask & !others != 0)
+}
+
+/// The system call that a thread is blocked in (proc_pid_syscall(5)): `running`, or its number and its arguments.
+fn in_call(text: &str) -> Thread {
+    let mut words = text.split_whitespace();
+    let Some(number) = words.next().and_then(|word| word.parse::<i64>().ok()) else { return Thread::Busy };
+    let args: Vec<u64> =
+        words.map_while(|word| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok()).take(6).collect();
+    let [first, second, third, fourth, ..] = args[..] else { return Thread::Busy };
+    match number {
+        libc::SYS_read | libc::SYS_readv if first == 0 => Thread::Reads,
+        // FUTEX_WAIT and FUTEX_WAIT_BITSET without a timeout, whatever their flags (futex(2)).
+        libc::SYS_futex if matches!(second & 0x7f, 0 | 9) && fourth == 0 => Thread::Waits,
+        libc::SYS_futex if matches!(second & 0x7f, 0 | 9) => Thread::WaitsAWhile,
+        libc::SYS_wait4 if third & libc::WNOHANG as u64 == 0 => Thread::Waits,
+        libc::SYS_waitid if fourth & libc::WNOHANG as u64 == 0 => Thread::Waits,
+        libc::SYS_rt_sigsuspend => Thread::Waits,
+        libc::SYS_ppoll | libc::SYS_pselect6 | libc::SYS_epoll_pwait => Thread::Polls,
+        #[cfg(target_arch = "x86_64")]
+        libc::SYS_poll | libc::SYS_select | libc::SYS_epoll_wait => Thread::Polls,
+        _ => Thread::Busy,
+    }
+}
+
+fn read(proc: BorrowedFd<'_>, path: &str) -> Result<String, Errno> {
+    let file = openat(proc, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let mut text = Vec::with_capacity(4096);
+    rustix::io::read(&file, rustix::buffer::spare_capacity(&mut text))?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::{BufRead as _, BufReader};
+    use std::os::fd::{AsFd as _, OwnedFd};
+    use std::process::{Child, Command, Stdio};
+
+    #[test]
+    fn only_endless_waits_are_waits() {
+        let call = |number: i64, args: &str| in_call(&format!("{number} {args} 0x7ffd0 0x7f3a1\n"));
+        assert_eq!(call(libc::SYS_read, "0x0 0x55 0x1000 0x0 0x0 0x0"), Thread::Reads);
+        assert_eq!(call(libc::SYS_read, "0x3 0x55 0x1000 0x0 0x0 0x0"), Thread::Busy);
+        assert_eq!(call(libc::SYS_futex, "0x55 0x80 0x2 0x0 0x0 0x0"), Thread::Waits);
+        assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x0 0x0 0xffffffff"), Thread::Waits);
+        assert_eq!(call(libc::SYS_futex, "0x55 0x189 0x2 0x7ffe 0x0 0xffffffff"), Thread::WaitsAWhile);
+        assert_eq!(call(libc::SYS_wait4, "0xffffffff 0x7f 0x1 0x0 0x0 0x0"), Thread::Busy, "WNOHANG");
+        assert_eq!(call(libc::SYS_clock_nanosleep, "0x0 0x0 0x7f 0x7f 0x0 0x0"), Thread::Busy);
+        assert_eq!(call(libc::SYS_ppoll, "0x7f 0x1 0x0 0x0 0x8 0x0"), Thread::Polls);
+        assert_eq!(in_call("running\n"), Thread::Busy);
+        assert_eq!(in_call("-1 0x7ffd0 0x7f3a1\n"), Thread::Busy);
+        assert_eq!(in_call(""), Thread::Busy);
+    }
+
+    #[test]
+    fn the_end_shows_in_the_flags_before_the_process_is_dead() {
+        assert!(is_ending("7 (a) b) Z 1 7 7 0 -1 4228100 0 0"));
+        assert!(is_ending("7 (a) R 1 7 7 0 -1 4194308 0 0"));
+        assert!(!is_ending("7 (a) R 1 7 7 0 -1 4194304 0 0"));
+        assert!(!is_ending(""));
+    }
+
+    #[test]
+    fn signals_that_timers_send_are_seen_in_the_mask() {
+        assert!(may_be_woken("SigCgt:\t0000000000002000\n"));
+        assert!(!may_be_woken("SigBlk:\t0000000000002000\nSigCgt:\t0000000000000002\n"));
+        // SIGUSR1 and the first real-time signal of programs; then what the C library and Python handle.
+        assert!(may_be_woken("SigCgt:\t0000000000000200\n"));
+        assert!(may_be_woken("SigCgt:\t0000000200000000\n"));
+        assert!(!may_be_woken("SigCgt:\t0000000180000002\n"));
+        assert!(may_be_woken(""));
+    }
+
+    fn started(script: &str) -> Child {
+        Command::new("sh").args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+    }
+
+    fn seen(child: &Child, wanted: ProcessState) -> bool {
+        let proc: OwnedFd = std::fs::File::open("/proc").unwrap().into();
+        let pid = i32::try_from(child.id()).unwrap();
+        (0..1000).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+            let Ok(stat) = read(proc.as_fd(), &format!("{pid}/stat")) else { return false };
+            look(proc.as_fd(), &[(pid, stat)]) == wanted
+        })
+    }
+
+    #[test]
+    fn a_reader_waits_and_a_sleeper_does_not() {
+        let mut reader = started("read line; exec sleep 1000");
+        assert!(seen(&reader, ProcessState::Waiting));
+        std::io::Write::write_all(reader.stdin.as_mut().unwrap(), b"go\n").unwrap();
+        assert!(seen(&reader, ProcessState::Busy));
+        reader.kill().unwrap();
+        assert!(seen(&reader, ProcessState::Ending));
+        reader.wait().unwrap();
+        if Command::new("python3").arg("--version").output().is_ok() {
+            let mut poller = started("exec python3 -c 'import select; select.poll().poll()'");
+            assert!(seen(&poller, ProcessState::Perhaps));
+            poller.kill().unwrap();
+            poller.wait().unwrap();
+        }
+        let mut spinner = started("echo here; while :; do :; done");
+        BufReader::new(spinner.stdout.take().unwrap()).read_line(&mut String::new()).unwrap();
+        assert!(seen(&spinner, ProcessState::Busy));
+        spinner.kill().unwrap();
+        spinner.wait().unwrap();
+    }
+}

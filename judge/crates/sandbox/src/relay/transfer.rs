@@ -1,0 +1,405 @@
+//! The relay between the two sides of a conversation.
+//!
+//! Responsible for carrying bytes, for whose turn it is, and for when a side learns that the other one has ended. Must
+//! not know how a side is run.
+//!
+//! The side that ended first decides about verdicts, so it must not be chance. Two things make it certain. A closed
+//! stream is passed on only when its process is known to live on, or else after its end has been reported: nobody can
+//! react to an end before that has been recorded. And a side learns of the other one's end only when it waits for
+//! input: whatever it has already decided to do, it does without knowing.
+
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use judge_model::{Limit, Termination};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+
+use crate::harness::slot::now;
+use crate::relay::conversation::{Conversation, First, Listener, Partner, Post, with_reason};
+use crate::relay::duplex::{Duplex, Seen};
+use crate::relay::peer::Peer;
+use crate::relay::pipe::PipeFlow;
+use crate::relay::process_state::ProcessState;
+use crate::{CancelToken, Finished, RunLimits, SandboxError};
+
+/// The pause between looks at both sides, in which nothing must have been said: the first one and the longest one.
+const LOOK_PAUSE: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(200));
+/// The same while one side has to learn that the other one has closed its output or has ended.
+const SHORT_PAUSE: Duration = Duration::from_millis(5);
+/// The grace time of a side that may be waiting, in which it does not learn of the other one's end; then that of a side
+/// that does not seem to wait, or of which it is not known yet, as on a host that is overloaded.
+const GRACE: Duration = Duration::from_millis(60);
+const LONG_GRACE: Duration = Duration::from_secs(2);
+/// The CPU time from one look to the next above which a side is computing, in nanoseconds.
+const COMPUTING_NS: u64 = 500_000;
+/// The number of looks in a row that must show both sides waiting.
+const ENOUGH_LOOKS: u32 = 2;
+
+/// See the module's comment.
+pub(crate) struct Relay<'a> {
+    parties: [Peer<'a>; 2],
+    /// The flows from each side to the other one.
+    flows: [PipeFlow; 2],
+    cancel: &'a CancelToken,
+    begun: Instant,
+    /// Until when time has been accounted for.
+    accounted: Instant,
+    /// The time when something was last said or happened, and how often the sides were looked at since.
+    last: Instant,
+    looks: u32,
+    next_look: Instant,
+    waiting_looks: u32,
+    deadlock: bool,
+}
+
+impl<'a> Relay<'a> {
+    pub(crate) fn new(
+        lines: [(Duplex, [OwnedFd; 2]); 2],
+        limits: [RunLimits; 2],
+        tokens: [CancelToken; 2],
+        posts: &'a [Post; 2],
+        cancel: &'a CancelToken,
+    ) -> Result<Self, SandboxError> {
+        let [(line0, [to0, from0]), (line1, [to1, from1])] = lines;
+        let flows =
+            [PipeFlow::new(from0, to1, limits[0].stdout_bytes)?, PipeFlow::new(from1, to0, limits[1].stdout_bytes)?];
+        let [limits0, limits1] = limits;
+        let [token0, token1] = tokens;
+        let parties = [Peer::new(line0, limits0, token0, &posts[0]), Peer::new(line1, limits1, token1, &posts[1])];
+        let begun = Instant::now();
+        Ok(Self {
+            parties,
+            flows,
+            cancel,
+            begun,
+            accounted: begun,
+            last: begun,
+            looks: 0,
+            next_look: begun + LOOK_PAUSE.0,
+            waiting_looks: 0,
+            deadlock: false,
+        })
+    }
+
+    pub(crate) fn lines(&self) -> [Duplex; 2] {
+        self.parties.each_ref().map(|party| party.line.clone())
+    }
+
+    /// Carries bytes until both sides have ended.
+    pub(crate) fn relay(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
+        while self.parties.iter().any(|party| party.finished.is_none()) {
+            let turn = self.turn();
+            let ready = self.wait(turn).map_err(SandboxError::host("wait for a conversation"))?;
+            self.account(turn);
+            self.carry(&ready, listener);
+            self.note_ends(listener)?;
+            self.note_sights();
+            self.pass_on_ends();
+            self.look();
+            self.judge_time();
+            if self.cancel.is_cancelled() {
+                self.parties.iter().for_each(|party| party.cancel.cancel());
+            }
+        }
+        Ok(())
+    }
+
+    /// The conversation, once both sides have ended.
+    pub(crate) fn conversation(self) -> Result<Conversation, SandboxError> {
+        let ended = self.parties.each_ref().map(|party| party.finished.as_ref().map(|finished| finished.ended));
+        let earlier = usize::from(ended[1] < ended[0]);
+        let later = &self.parties[1 - earlier];
+        let noticed = later.told.is_some_and(|told| Some(told) < ended[1 - earlier]);
+        let first = if noticed || later.dismissed { First::Side(earlier) } else { First::ByChance(earlier) };
+        let written = self.flows.each_ref().map(|flow| flow.total);
+        let starved = self.parties[0].own >= RunLimits::longest(self.parties[0].limits.wall_time);
+        let mut sides =
+            self.parties.into_iter().zip(written).filter_map(|(party, written)| {
+                party.finished.map(|finished| with_reason(finished, party.reason, written))
+            });
+        let (Some(one), Some(other)) = (sides.next(), sides.next()) else {
+            return Err(SandboxError::helper("a side of a conversation has no end"));
+        };
+        Ok(Conversation { sides: [one, other], first, deadlock: self.deadlock, starved })
+    }
+
+    fn is_over(&self, side: usize) -> bool {
+        self.parties[side].finished.is_some()
+    }
+
+    /// The number of bytes that were moved in either direction so far: it changes whenever anything does.
+    fn moved(&self) -> u64 {
+        self.flows.iter().map(|flow| flow.moved).sum()
+    }
+
+    /// True if a side has read everything that was said to it.
+    fn is_fed(&self, side: usize) -> bool {
+        self.flows[1 - side].is_delivered()
+    }
+
+    /// The turn: for each side, true if the time that passes now counts as its own.
+    fn turn(&self) -> [bool; 2] {
+        if self.is_over(0) || self.is_over(1) {
+            return [!self.is_over(0), !self.is_over(1)];
+        }
+        match [self.is_fed(0), self.is_fed(1)] {
+            [true, true] => {}
+            fed => return fed.map(|fed| !fed),
+        }
+        match self.parties.each_ref().map(Peer::may_wait) {
+            [Some(one), Some(other)] if one != other => [!one, !other],
+            // Both do something, or both may be waiting.
+            [Some(_), Some(_)] => [true, true],
+            // Nobody can tell: it is for the one to speak who was spoken to.
+            _ => match [self.flows[0].spoke, self.flows[1].spoke] {
+                [Some(zero), other] if other.is_none_or(|one| zero > one) => [false, true],
+                [_, Some(_)] => [true, false],
+                _ => [true, true],
+            },
+        }
+    }
+
+    fn account(&mut self, turn: [bool; 2]) {
+        let now = Instant::now();
+        for (party, own) in self.parties.iter_mut().zip(turn) {
+            if own {
+                party.own += now - self.accounted;
+            }
+        }
+        self.accounted = now;
+    }
+
+    /// Waits until something can be done. Tells which flows can be read, and which can be written.
+    fn wait(&self, turn: [bool; 2]) -> Result<[(bool, bool); 2], Errno> {
+        let own = |side: usize| {
+            let party = &self.parties[side];
+            let asked = if party.late.is_some() { SHORT_PAUSE } else { Duration::ZERO };
+            (turn[side] && party.reason.is_none()).then(|| party.time_left().max(asked))
+        };
+        let look = self.next_look.saturating_duration_since(Instant::now());
+        let pause = [own(0), own(1)].into_iter().flatten().fold(look, Duration::min);
+        let timeout = Timespec { tv_sec: pause.as_secs() as i64, tv_nsec: i64::from(pause.subsec_nanos()) };
+        let mut polled = Vec::with_capacity(9);
+        if !self.cancel.is_cancelled() {
+            polled.push(PollFd::new(self.cancel, PollFlags::IN));
+        }
+        for party in self.parties.iter().filter(|party| party.finished.is_none()) {
+            polled.push(PollFd::new(&party.post.bell, PollFlags::IN));
+            polled.push(PollFd::new(party.line.answered(), PollFlags::IN));
+        }
+        let first = polled.len();
+        for flow in &self.flows {
+            polled.extend(flow.readable().map(|fd| PollFd::new(fd, PollFlags::IN)));
+            polled.extend(flow.writable().map(|fd| PollFd::new(fd, PollFlags::OUT)));
+        }
+        match poll(&mut polled, Some(&timeout)) {
+            Err(Errno::INTR) | Ok(0) => return Ok([(false, false); 2]),
+            other => other?,
+        };
+        let mut ready = polled[first..].iter().map(|polled| !polled.revents().is_empty());
+        let mut next = |there: bool| there && ready.next() == Some(true);
+        Ok(self.flows.each_ref().map(|flow| (next(flow.readable().is_some()), next(flow.writable().is_some()))))
+    }
+
+    fn carry(&mut self, ready: &[(bool, bool); 2], listener: &mut dyn Listener) {
+        let before = self.moved();
+        let elapsed = self.begun.elapsed();
+        for (side, (readable, writable)) in ready.iter().enumerate() {
+            let flow = &mut self.flows[side];
+            if *readable {
+                flow.read(elapsed, |bytes| listener.said(side, bytes, elapsed));
+            }
+            if *readable || *writable {
+                flow.write();
+            }
+            if flow.is_exceeded() {
+                self.end(side, Termination::Killed { limit: Limit::Output });
+            }
+        }
+        if self.moved() != before {
+            self.something_happened();
+        }
+    }
+
+    fn something_happened(&mut self) {
+        self.last = Instant::now();
+        self.looks = 0;
+        self.waiting_looks = 0;
+        let wait = if self.has_news() { Duration::ZERO } else { LOOK_PAUSE.0 };
+        self.next_look = self.last + wait;
+        self.parties.iter_mut().for_each(|party| party.sight = None);
+    }
+
+    /// True if one side has yet to learn that the other one has closed its output or has ended.
+    fn has_news(&self) -> bool {
+        self.flows.iter().any(|flow| flow.is_open() && flow.closed_at().is_some())
+    }
+
+    /// Ends a side for a reason of our own, the first that there is.
+    fn end(&mut self, side: usize, reason: Termination) {
+        let party = &mut self.parties[side];
+        if party.reason.is_none() && party.finished.is_none() {
+            party.reason = Some(reason);
+            party.cancel.cancel();
+        }
+    }
+
+    fn note_ends(&mut self, listener: &mut dyn Listener) -> Result<(), SandboxError> {
+        for side in 0..2 {
+            let party = &mut self.parties[side];
+            if party.finished.is_some() || !party.post.bell.clear() {
+                continue;
+            }
+            let ended = party.post.take().unwrap_or_else(|| Err(SandboxError::helper("its thread was lost")));
+            let finished = ended?;
+            self.drain(side, listener);
+            let written = self.flows[side].total;
+            let reason = self.parties[side].reason;
+            let outcome = with_reason(
+                Finished { outcome: finished.outcome.clone(), work: None, ended: finished.ended },
+                reason,
+                written,
+            );
+            self.parties[side].finished = Some(finished);
+            self.something_happened();
+            let other = &mut self.parties[1 - side];
+            if other.finished.is_none() {
+                other.leave = match listener.ended(side, &outcome.outcome) {
+                    Partner::Stays => None,
+                    Partner::Ends => Some((Instant::now(), true)),
+                    Partner::EndsAfter(grace) => Instant::now().checked_add(grace).map(|end| (end, false)),
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads what a side said last. All of it is there: everything that could have written is dead.
+    fn drain(&mut self, side: usize, listener: &mut dyn Listener) {
+        let elapsed = self.begun.elapsed();
+        while let Some(fd) = self.flows[side].readable() {
+            let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+            match poll(&mut [PollFd::new(fd, PollFlags::IN)], Some(&now)) {
+                Err(Errno::INTR) => continue,
+                Ok(1..) => self.flows[side].read(elapsed, |bytes| listener.said(side, bytes, elapsed)),
+                _ => break,
+            }
+        }
+        self.flows[side].write();
+        self.flows[side].close_source();
+        if self.flows[side].is_exceeded() {
+            self.parties[side].reason.get_or_insert(Termination::Killed { limit: Limit::Output });
+        }
+    }
+
+    fn note_sights(&mut self) {
+        let moved = self.moved();
+        for party in &mut self.parties {
+            if let Some(Seen { sight, cpu_ns, waited_ns }) = party.line.sight()
+                && let Some(asked) = party.asked.take()
+            {
+                party.waited = Duration::from_nanos(waited_ns);
+                party.late = party.late.map(|(since, _)| (since, true));
+                party.computes = party.cpu_ns.map(|before| cpu_ns > before + COMPUTING_NS);
+                party.cpu_ns = Some(cpu_ns);
+                party.sight = Some(sight).filter(|_| asked == moved);
+            }
+        }
+    }
+
+    /// Passes on that a side has closed its output or ended, once that may be known.
+    fn pass_on_ends(&mut self) {
+        for side in 0..2 {
+            let other = 1 - side;
+            let Some(closed) = self.flows[side].closed_at() else { continue };
+            if !self.flows[side].is_open() || self.is_over(other) {
+                continue;
+            }
+            let pass = if self.is_over(side) {
+                let grace = match self.parties[other].sight {
+                    Some(ProcessState::Waiting) => Duration::ZERO,
+                    Some(ProcessState::Perhaps | ProcessState::Unknown) => GRACE,
+                    _ => LONG_GRACE,
+                };
+                self.is_fed(other) && self.last.elapsed() >= grace
+            } else {
+                // It lives on, as it seems.
+                match self.parties[side].sight {
+                    Some(ProcessState::Busy | ProcessState::Perhaps | ProcessState::Waiting) => true,
+                    Some(ProcessState::Ending) => false,
+                    Some(ProcessState::Unknown) => closed.elapsed() >= GRACE,
+                    None => closed.elapsed() >= LONG_GRACE,
+                }
+            };
+            if pass && self.flows[side].is_written() {
+                self.parties[other].told = Some(now());
+                self.flows[side].close();
+                self.something_happened();
+            }
+        }
+    }
+
+    /// Ends a side that takes too long, one whose partner has left it long enough ago, and both when they wait for each
+    /// other.
+    fn judge_time(&mut self) {
+        let now = Instant::now();
+        for side in 0..2 {
+            let party = &self.parties[side];
+            let due = party.leave.is_some_and(|(leave, however)| leave <= now && (however || !self.is_fed(side)));
+            if due && party.finished.is_none() && !party.dismissed {
+                let party = &mut self.parties[side];
+                party.dismissed = true;
+                party.cancel.cancel();
+            }
+        }
+        for side in 0..2 {
+            if self.is_out_of_time(side, now) {
+                self.end(side, Termination::Killed { limit: Limit::WallTime });
+            }
+        }
+        let waiting = |side: usize| {
+            let ended = self.parties[side].reason.is_some() || self.is_over(side);
+            self.parties[side].sight == Some(ProcessState::Waiting) && self.is_fed(side) && !ended
+        };
+        let open = self.flows.iter().all(PipeFlow::is_open);
+        if self.waiting_looks >= ENOUGH_LOOKS && open && waiting(0) && waiting(1) {
+            self.deadlock = true;
+            self.end(0, Termination::Killed { limit: Limit::WallTime });
+        }
+    }
+
+    /// True if a side is out of elapsed time, by what is seen of it then: it may have been kept waiting since it was
+    /// seen before. A side of which nothing can be seen is not waited for.
+    fn is_out_of_time(&mut self, side: usize, now: Instant) -> bool {
+        let party = &mut self.parties[side];
+        if !party.time_left().is_zero() || party.finished.is_some() {
+            party.late = None;
+            return false;
+        }
+        let (since, seen) = *party.late.get_or_insert((now, false));
+        if !seen && since == now {
+            self.next_look = now;
+        }
+        seen || now.saturating_duration_since(since) >= LONG_GRACE
+    }
+
+    /// Asks both sides what they are doing, when nothing has been said for a while.
+    fn look(&mut self) {
+        let now = Instant::now();
+        if now < self.next_look {
+            return;
+        }
+        let waits = |party: &Peer<'_>| party.asked.is_none() && party.sight == Some(ProcessState::Waiting);
+        self.waiting_looks = if self.parties.iter().all(waits) { self.waiting_looks + 1 } else { 0 };
+        let moved = self.moved();
+        for party in self.parties.iter_mut().filter(|party| party.finished.is_none() && party.asked.is_none()) {
+            party.asked = Some(moved);
+            party.line.ask();
+        }
+        let (least, most) = LOOK_PAUSE;
+        let pause = if self.has_news() { SHORT_PAUSE } else { (least * 2_u32.pow(self.looks.min(8))).min(most) };
+        self.looks += 1;
+        self.next_look = now + pause;
+    }
+}

@@ -1,0 +1,6 @@
+//! The filter of system calls, and the calls that it answers by itself.
+//!
+//! Must not know what a program is for.
+
+pub(crate) mod calls;
+pub(crate) mod program;

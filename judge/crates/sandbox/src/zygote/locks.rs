@@ -1,0 +1,288 @@
+//! Locks on files, which the zygote decides about.
+//!
+//! Responsible for granting programs locks on files of their own and on nothing else. Must not know how a run goes on.
+//!
+//! A lock belongs to a file, whoever opened it from where: on a device, a library or the program itself it is seen by
+//! other slots and by the host. No filter of system calls can tell one file from another. So the calls wait for the zygote
+//! (seccomp_unotify(2)), and it sets a lock of flock(2) itself, on the very open file that it has looked at
+//! (pidfd_getfd(2)): between looking and locking there is nothing that a program could exchange.
+//!
+//! Locks of fcntl(2) belong to a process, so nobody else can set them, and the kernel looks at the descriptor once more.
+//! They are left to the kernel where nobody can exchange it in between, because the process has no other thread (and the
+//! filter lets processes share their descriptors with threads only).
+
+use std::cell::{Cell, RefCell};
+use std::fs::File;
+use std::io::Read as _;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::path::Path;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::{Gid, Mode, OFlags, Uid, fstat, openat, readlinkat};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, PidfdGetfdFlags, pidfd_getfd, pidfd_open};
+
+use super::filter::program as filter;
+use super::watch::record::Record;
+use crate::kernel::{self, SharedChild, Stack, WaitingCall};
+
+/// The pause before a lock that somebody else holds is tried again. The kernel does not notify anybody when one is
+/// given back.
+pub(super) const AGAIN: Duration = Duration::from_millis(2);
+/// The number of threads of a run that may wait for locks at a time; each takes a descriptor of ours.
+const MOST_WAITING: usize = 256;
+
+/// The decision about a call that waits.
+#[derive(Clone, Copy)]
+enum Decision {
+    /// It has been carried out for the program.
+    Done,
+    Fails(Errno),
+    /// The kernel carries it out.
+    GoesOn,
+}
+
+/// The files that are a run's own.
+pub(super) enum Own<'a> {
+    /// The files of the file system that init has noted.
+    Mounted(&'a Record),
+    /// The files below these directories of the slot's.
+    Below { proc: BorrowedFd<'a>, slot: BorrowedFd<'a>, names: [&'a str; 2] },
+}
+
+impl Own<'_> {
+    fn holds(&self, file: BorrowedFd<'_>) -> bool {
+        match self {
+            Self::Mounted(record) => fstat(file).is_ok_and(|stat| Some(stat.st_dev) == record.work_device()),
+            Self::Below { proc, slot, names } => {
+                // The path by which it was opened. Programs can move and link files in their own directories only.
+                let path_of = |fd: BorrowedFd<'_>| {
+                    let link = readlinkat(proc, format!("self/fd/{}", fd.as_raw_fd()), Vec::new()).ok()?;
+                    link.into_string().ok()
+                };
+                let (Some(file), Some(slot)) = (path_of(file), path_of(*slot)) else { return false };
+                let below = Path::new(&file).strip_prefix(&slot).ok();
+                below.is_some_and(|below| names.iter().any(|name| below.starts_with(name)))
+            }
+        }
+    }
+}
+
+/// Somebody who waits until a lock is free.
+struct Waiting {
+    call: WaitingCall,
+    file: OwnedFd,
+    wanted: i32,
+}
+
+/// The locks of a slot.
+pub(super) struct Locks {
+    listener: OwnedFd,
+    /// True if the devices are the slot's own, so that a lock on one is no message to anybody.
+    own_devices: Cell<bool>,
+    /// The programs' user, where nobody else may look into their processes.
+    owner: Option<u32>,
+    waiting: RefCell<Vec<Waiting>>,
+    stack: RefCell<Option<Stack>>,
+}
+
+impl AsFd for Locks {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.listener.as_fd()
+    }
+}
+
+impl Locks {
+    /// Begins to listen, so that the locks of all later runs are decided here. `None` where the kernel or a container
+    /// does not let us.
+    pub(super) fn listen(owner: Option<u32>) -> Option<Self> {
+        let listener = kernel::load_listening_filter(&filter::of_locks()).ok()?;
+        Some(Self {
+            listener,
+            own_devices: Cell::new(false),
+            owner,
+            waiting: RefCell::default(),
+            stack: RefCell::default(),
+        })
+    }
+
+    pub(super) fn set_own_devices(&self, own: bool) {
+        self.own_devices.set(own);
+    }
+
+    /// True while somebody waits for a lock that has to be tried again.
+    pub(super) fn is_wanted(&self) -> bool {
+        !self.waiting.borrow().is_empty()
+    }
+
+    /// Forgets whoever waits: the run is over.
+    pub(super) fn forget(&self) {
+        self.waiting.borrow_mut().clear();
+    }
+
+    /// Decides about the next call, where there is one.
+    pub(super) fn hear(&self, own: &Own<'_>, proc: Option<BorrowedFd<'_>>) {
+        let Ok(call) = kernel::next_waiting_call(self.as_fd()) else { return };
+        let decision = match call.number {
+            libc::SYS_flock => self.flock(call, own, proc),
+            _ => Some(self.fcntl(&call, own, proc)),
+        };
+        if let Some(decision) = decision {
+            let _ = self.decide(&call, decision);
+        }
+    }
+
+    fn decide(&self, call: &WaitingCall, decision: Decision) -> Result<(), Errno> {
+        let (error, flags) = match decision {
+            Decision::Done => (0, 0),
+            Decision::Fails(errno) => (errno.raw_os_error(), 0),
+            Decision::GoesOn => (0, libc::SECCOMP_USER_NOTIF_FLAG_CONTINUE),
+        };
+        kernel::decide(self.as_fd(), call, error, flags as u32)
+    }
+
+    /// Tries the locks again that others held.
+    pub(super) fn try_again(&self) {
+        self.waiting.borrow_mut().retain(|Waiting { call, file, wanted }| {
+            if !kernel::still_waits(self.as_fd(), call) {
+                return false;
+            }
+            let decision = match kernel::lock(file.as_fd(), *wanted) {
+                Err(Errno::WOULDBLOCK) => return true,
+                Ok(()) => Decision::Done,
+                Err(errno) => Decision::Fails(errno),
+            };
+            if self.decide(call, decision).is_err() {
+                // A signal came first: the program believes that it has no lock.
+                let _ = kernel::lock(file.as_fd(), libc::LOCK_UN);
+            }
+            false
+        });
+    }
+
+    fn flock(&self, call: WaitingCall, own: &Own<'_>, proc: Option<BorrowedFd<'_>>) -> Option<Decision> {
+        let operation = call.args[1] as i32;
+        let wanted = operation & !libc::LOCK_NB;
+        if ![libc::LOCK_SH, libc::LOCK_EX, libc::LOCK_UN].contains(&wanted) {
+            return Some(Decision::Fails(Errno::INVAL));
+        }
+        let file = match self.file(&call, proc) {
+            Ok(file) => file,
+            Err(errno) => return Some(Decision::Fails(errno)),
+        };
+        if !own.holds(file.as_fd()) {
+            return Some(Decision::Fails(Errno::OPNOTSUPP));
+        }
+        match kernel::lock(file.as_fd(), wanted) {
+            Ok(()) => Some(Decision::Done),
+            Err(Errno::WOULDBLOCK) if operation & libc::LOCK_NB == 0 => {
+                let mut waiting = self.waiting.borrow_mut();
+                if waiting.len() >= MOST_WAITING {
+                    return Some(Decision::Fails(Errno::NOLCK));
+                }
+                waiting.push(Waiting { call, file, wanted });
+                None
+            }
+            Err(errno) => Some(Decision::Fails(errno)),
+        }
+    }
+
+    fn fcntl(&self, call: &WaitingCall, own: &Own<'_>, proc: Option<BorrowedFd<'_>>) -> Decision {
+        let owned = self.file(call, proc).map(|file| own.holds(file.as_fd()));
+        // With devices of its own, what a thread could exchange the file for can be locked for reading at most, which
+        // nobody finds out who may not ask for locks either.
+        let asks = call.args[1] as i32 == libc::F_GETLK;
+        match owned {
+            Ok(true) if is_alone(call.thread, proc) || (self.own_devices.get() && !asks) => Decision::GoesOn,
+            Ok(_) => Decision::Fails(Errno::NOLCK),
+            Err(errno) => Decision::Fails(errno),
+        }
+    }
+
+    /// The open file that a call is about.
+    fn file(&self, call: &WaitingCall, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
+        let number = call.args[0] as i32;
+        // Programs lock what they failed to open; and a negative number must never reach a library that expects none.
+        if number < 0 {
+            return Err(Errno::BADF);
+        }
+        let process = process_of(call.thread, proc).map_err(|_| Errno::NOLCK)?;
+        if !kernel::still_waits(self.as_fd(), call) {
+            return Err(Errno::INTR);
+        }
+        match pidfd_getfd(&process, number, PidfdGetfdFlags::empty()) {
+            Err(Errno::PERM) => self.file_as_owner(&process, number),
+            result => result,
+        }
+    }
+
+    /// The same by a process of the programs' own user, for a root that may not look into processes of others.
+    fn file_as_owner(&self, process: &OwnedFd, number: i32) -> Result<OwnedFd, Errno> {
+        let user = self.owner.ok_or(Errno::NOLCK)?;
+        let mut stack = self.stack.borrow_mut();
+        let borrower =
+            Borrower { user, process: process.as_fd(), number, found: AtomicI32::new(-Errno::NOLCK.raw_os_error()) };
+        kernel::supervise(0, stack.get_or_insert_with(Stack::new), &borrower, |child| {
+            let mut ended = [PollFd::new(&child.pidfd, PollFlags::IN)];
+            while poll(&mut ended, None) == Err(Errno::INTR) {}
+        })?;
+        let found = borrower.found.load(Ordering::Acquire);
+        kernel::own_descriptor(found).ok_or_else(|| Errno::from_raw_os_error(found.saturating_neg()))
+    }
+}
+
+/// A handle of the process, or of the thread alone where the kernel knows such (Linux 6.9).
+fn process_of(thread: i32, proc: Option<BorrowedFd<'_>>) -> Result<OwnedFd, Errno> {
+    /// `PIDFD_THREAD` of linux/pidfd.h.
+    const THREAD: u32 = OFlags::EXCL.bits();
+    let pid = |number| Pid::from_raw(number).ok_or(Errno::SRCH);
+    match pidfd_open(pid(thread)?, PidfdFlags::from_bits_retain(THREAD)) {
+        Err(Errno::INVAL) => {
+            let leader = status_number(thread, proc, "Tgid:").ok_or(Errno::SRCH)?;
+            pidfd_open(pid(leader)?, PidfdFlags::empty())
+        }
+        result => result,
+    }
+}
+
+/// True if a process is alone: it has one thread, which waits for us.
+fn is_alone(thread: i32, proc: Option<BorrowedFd<'_>>) -> bool {
+    status_number(thread, proc, "Threads:") == Some(1)
+}
+
+/// A field of proc_pid_status(5). None of the lines before those that are asked for is of the process's own making but the
+/// first, whose line feeds are escaped.
+fn status_number(thread: i32, proc: Option<BorrowedFd<'_>>, field: &str) -> Option<i32> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC;
+    let file = openat(proc?, format!("{thread}/status"), flags, Mode::empty()).ok()?;
+    let mut text = String::new();
+    File::from(file).read_to_string(&mut text).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(field))?.trim().parse().ok()
+}
+
+/// Becomes the programs' user and takes a descriptor from one of their processes, for the zygote, whose table it shares.
+struct Borrower<'a> {
+    user: u32,
+    process: BorrowedFd<'a>,
+    number: i32,
+    /// The descriptor, or the number of an error below 0.
+    found: AtomicI32,
+}
+
+impl SharedChild for Borrower<'_> {
+    fn live(&self) -> ! {
+        let (uid, gid) = (Uid::from_raw(self.user), Gid::from_raw(self.user));
+        let became = rustix::thread::set_thread_res_gid(gid, gid, gid).is_ok()
+            && rustix::thread::set_thread_res_uid(uid, uid, uid).is_ok();
+        if became {
+            let found = match pidfd_getfd(self.process, self.number, PidfdGetfdFlags::empty()) {
+                Ok(file) => std::os::fd::IntoRawFd::into_raw_fd(file),
+                Err(errno) => -errno.raw_os_error(),
+            };
+            self.found.store(found, Ordering::Release);
+        }
+        kernel::exit(0)
+    }
+}

@@ -1,0 +1,290 @@
+//! Watching a run until it is dead.
+//!
+//! Responsible for enforcing time limits (and memory where no control group does), and for killing. Must not know how
+//! a run is prepared or reported.
+//!
+//! There are no ticks: a run can use up its CPU time no faster than with every processor it may use, so the next look
+//! is due when that could have happened at the earliest.
+
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Signal, pidfd_send_signal};
+
+use crate::execution::RunLimits;
+use crate::harness::channel::Channel;
+use crate::harness::messages::{Ending, kind};
+use crate::harness::wire::{Reader, Writer};
+use crate::kernel::{self, Supervised};
+use crate::relay::process_state::{self, ProcessState};
+use crate::zygote::group::{Baseline, Group};
+use crate::zygote::locks::{self, Locks, Own};
+use crate::zygote::watch::record::Record;
+use crate::zygote::watch::tree::{self, Members, Sample};
+use crate::zygote::watch::waiting::kept_waiting;
+
+/// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
+const SHORTEST: Duration = Duration::from_millis(1);
+/// The speed at which a program is taken to fill memory, in bytes per second, where nobody but us limits it.
+const FILLING: u64 = 4_000_000_000;
+/// The pauses between two looks at memory.
+const MEMORY_PAUSE: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(40));
+/// After an exact count of memory, how many times as long as it took there is no other one.
+const EXACT_SHARE: u32 = 10;
+/// The grace time in which a killed program's init has to reap it before it is killed too.
+const GRACE: Duration = Duration::from_millis(20);
+/// The same where init's death would not be the death of everything.
+const LONG_GRACE: Duration = Duration::from_secs(2);
+
+/// The watch over a run: its limits, and all that is needed to see and to end it.
+pub(in crate::zygote) struct Watch<'a> {
+    pub(in crate::zygote) number: u64,
+    pub(in crate::zygote) cpu_time: Duration,
+    pub(in crate::zygote) wall_time: Duration,
+    pub(in crate::zygote) memory_bytes: u64,
+    /// The number of processors that the run can use at once.
+    pub(in crate::zygote) processors: u32,
+    pub(in crate::zygote) group: Option<(&'a Group, Baseline)>,
+    /// `/proc` of the zygote, for measuring without a group.
+    pub(in crate::zygote) proc: Option<BorrowedFd<'a>>,
+    pub(in crate::zygote) members: Members,
+    /// The user that nobody but this slot's programs is, if there is one.
+    pub(in crate::zygote) owner: Option<u32>,
+    /// The largest number of processes; more end the run.
+    pub(in crate::zygote) most_processes: u64,
+    pub(in crate::zygote) channel: &'a Channel,
+    /// Readable when all of the run but its init is dead and counted.
+    pub(in crate::zygote) all_dead: BorrowedFd<'a>,
+    pub(in crate::zygote) record: &'a Record,
+    /// The locks of the slot, which decide about those of the run, and the files on which it may have some.
+    pub(in crate::zygote) locks: Option<&'a Locks>,
+    pub(in crate::zygote) own: Own<'a>,
+}
+
+/// The findings of watching a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::zygote) struct Watched {
+    /// The reason why the run was killed, if it was.
+    pub(in crate::zygote) killed: Option<Ending>,
+    /// The most CPU time and memory that was seen, where it was looked for.
+    pub(in crate::zygote) cpu: Duration,
+    pub(in crate::zygote) memory: u64,
+}
+
+/// The harness is gone: there is nobody left to run programs for.
+pub(in crate::zygote) struct Orphaned;
+
+impl Watch<'_> {
+    /// Returns when everything of the run is dead, but perhaps its init on its last steps.
+    pub(in crate::zygote) fn watch(&self, run: &Supervised) -> Result<Watched, Orphaned> {
+        let begun = Instant::now();
+        let mut watched = Watched::default();
+        // Nothing can be used up yet.
+        let mut pause = self.next_look(Duration::ZERO, Some(Duration::ZERO), 0);
+        let mut next_exact = begun;
+        loop {
+            match self.pause(run, pause)? {
+                Event::Dead => return Ok(watched),
+                Event::Ordered => {
+                    watched.killed = Some(Ending::Ordered);
+                    return self.kill(run).map(|()| watched);
+                }
+                Event::Due => {}
+            }
+            let elapsed = self.record.running_for().unwrap_or_else(|| begun.elapsed());
+            let (cpu, sample) = self.used(run);
+            let memory = self.memory(run, sample, watched.memory, &mut next_exact);
+            // Only here it matters, and it costs a look at every thread.
+            let waited = if elapsed >= self.wall_time { self.kept_waiting(run) } else { Duration::ZERO };
+            watched.cpu = watched.cpu.max(cpu.unwrap_or_default());
+            watched.memory = watched.memory.max(memory.unwrap_or_default());
+            watched.killed = if cpu.is_some_and(|cpu| cpu >= self.cpu_time) {
+                Some(Ending::CpuTime)
+            } else if memory.is_some_and(|memory| memory > self.memory_bytes) {
+                Some(Ending::Memory)
+            } else if elapsed >= RunLimits::longest(self.wall_time) || elapsed.saturating_sub(waited) >= self.wall_time
+            {
+                Some(Ending::WallTime)
+            } else if sample.processes > self.most_processes {
+                // Only where the kernel does not hold the limit, as for root without a user for each slot.
+                Some(Ending::Signaled(libc::SIGKILL))
+            } else {
+                None
+            };
+            if watched.killed.is_some() {
+                return self.kill(run).map(|()| watched);
+            }
+            pause = self.next_look(elapsed.saturating_sub(waited), cpu, sample.memory.min(self.memory_bytes));
+        }
+    }
+
+    /// CPU time of the run so far if it can be known, and what its processes are seen to use if a group does not limit
+    /// them.
+    fn used(&self, run: &Supervised) -> (Option<Duration>, Sample) {
+        if let Some((group, baseline)) = &self.group {
+            let cpu = group.cpu_since(baseline);
+            return (Some(cpu.saturating_sub(self.record.setup_cpu())), Sample::default());
+        }
+        let Some(proc) = self.proc else { return (None, Sample::default()) };
+        let sample = tree::sample(proc, run.pid, self.members);
+        (Some(sample.cpu), sample)
+    }
+
+    /// The memory of the run, if it is more than the `peak` so far. The quick sum counts what forks share more than once:
+    /// nobody is killed for that, and it is not told. The exact count is slow, so that it is taken only when it may
+    /// matter, and takes a small share of the time (`next`) but where the limit may be exceeded.
+    fn memory(&self, run: &Supervised, sample: Sample, peak: u64, next: &mut Instant) -> Option<u64> {
+        let is_sum = sample.memory > sample.largest;
+        if sample.memory <= peak || !(is_sum || sample.memory > self.memory_bytes) {
+            return Some(sample.memory);
+        }
+        let asked = Instant::now();
+        if sample.memory <= self.memory_bytes && asked < *next {
+            return None;
+        }
+        let exact = || tree::exact_memory(self.proc?, run.pid, self.members);
+        let memory = exact().or_else(|| kernel::with_files_of(self.owner?, exact)).unwrap_or(sample.memory);
+        let now = Instant::now();
+        *next = now + (now - asked) * EXACT_SHARE;
+        Some(memory)
+    }
+
+    fn kept_waiting(&self, run: &Supervised) -> Duration {
+        self.proc.map(|proc| kept_waiting(proc, run.pid, self.members)).unwrap_or_default()
+    }
+
+    fn next_look(&self, elapsed: Duration, cpu: Option<Duration>, memory: u64) -> Duration {
+        let mut pause = self.wall_time.saturating_sub(elapsed);
+        if let Some(cpu) = cpu {
+            pause = pause.min(self.cpu_time.saturating_sub(cpu) / self.processors.max(1));
+        }
+        if self.group.is_none() && self.proc.is_some() {
+            let room = self.memory_bytes.saturating_sub(memory).saturating_mul(1_000_000) / FILLING;
+            let (shortest, longest) = MEMORY_PAUSE;
+            pause = pause.min(Duration::from_micros(room).clamp(shortest, longest));
+        }
+        pause.max(SHORTEST)
+    }
+
+    /// Kills the run. First the program alone: its init then kills the rest, and can still count what all of it used.
+    ///
+    /// `cgroup.kill` would be no help. It misses a process whose main thread has ended while others go on, and a group
+    /// in which it was ever used kills whatever is born into it later from a group in which it was not (the kernel
+    /// compares the counts of the wrong group in `cgroup_css_set_fork`; both seen on Linux 6.18).
+    fn kill(&self, run: &Supervised) -> Result<(), Orphaned> {
+        self.kill_members();
+        if let Some(program) = self.record.program() {
+            let _ = pidfd_send_signal(program, Signal::KILL);
+            let grace = if self.members == Members::Namespace { GRACE } else { LONG_GRACE };
+            let deadline = Instant::now() + grace;
+            while let left = deadline.saturating_duration_since(Instant::now())
+                && !left.is_zero()
+            {
+                if matches!(self.pause(run, left)?, Event::Dead) {
+                    return Ok(());
+                }
+            }
+        }
+        // Init's death is the death of its pid namespace (pid_namespaces(7)).
+        let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
+        while !matches!(self.pause(run, Duration::MAX)?, Event::Dead) {}
+        Ok(())
+    }
+
+    /// Kills all of the program's process group where it holds the whole run. It is the program's as long as that has
+    /// not been reaped, which comes last.
+    fn kill_members(&self) {
+        if self.members == Members::Descendants && !self.record.is_swept() {
+            kernel::kill_group(self.record.program_pid());
+        }
+    }
+
+    /// Kills the run when there is nobody left to talk to.
+    pub(in crate::zygote) fn abandon(&self, run: &Supervised) {
+        self.kill_members();
+        if let Some(program) = self.record.program() {
+            let _ = pidfd_send_signal(program, Signal::KILL);
+            let timeout = Timespec { tv_sec: LONG_GRACE.as_secs() as i64, tv_nsec: 0 };
+            let mut polled = [run.pidfd.as_fd(), self.all_dead].map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let _ = poll(&mut polled, Some(&timeout));
+        }
+        let _ = pidfd_send_signal(&run.pidfd, Signal::KILL);
+    }
+
+    fn pause(&self, run: &Supervised, pause: Duration) -> Result<Event, Orphaned> {
+        let deadline = Instant::now() + pause.min(Duration::from_secs(1 << 30));
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let wanted = self.locks.is_some_and(Locks::is_wanted);
+            let next = if wanted { left.min(locks::AGAIN) } else { left };
+            let timeout = Timespec { tv_sec: next.as_secs() as i64, tv_nsec: i64::from(next.subsec_nanos()) };
+            let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
+            let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener]
+                .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
+            let found = poll(&mut polled, Some(&timeout));
+            if let (Some(locks), true) = (self.locks, wanted) {
+                locks.try_again();
+            }
+            match found {
+                Ok(0) if left <= next => return Ok(Event::Due),
+                Ok(0) | Err(_) => continue,
+                Ok(_) => {}
+            }
+            if !(polled[0].revents() | polled[1].revents()).is_empty() {
+                return Ok(Event::Dead);
+            }
+            if !polled[2].revents().is_empty() {
+                match self.order()? {
+                    Some(kind::KILL) => return Ok(Event::Ordered),
+                    Some(kind::LOOK) => self.tell_sight(run)?,
+                    _ => {}
+                }
+            }
+            if let (Some(locks), false) = (self.locks, polled[3].revents().is_empty()) {
+                locks.hear(&self.own, self.proc);
+                // However many there are, whoever asks for locks gains no time.
+                if Instant::now() >= deadline {
+                    return Ok(Event::Due);
+                }
+            }
+        }
+    }
+
+    /// Reports to the harness what the run is doing.
+    fn tell_sight(&self, run: &Supervised) -> Result<(), Orphaned> {
+        let sight = self.proc.map_or(ProcessState::Unknown, |proc| {
+            let processes = tree::living(proc, run.pid, self.members);
+            let programs: Vec<_> = processes.into_iter().filter(|(pid, _)| *pid != run.pid).collect();
+            match (process_state::look(proc, &programs), self.owner) {
+                (ProcessState::Unknown, Some(owner)) => {
+                    kernel::with_files_of(owner, || process_state::look(proc, &programs))
+                }
+                (seen, _) => seen,
+            }
+        });
+        let cpu_ns = self.used(run).0.map_or(0, |cpu| u64::try_from(cpu.as_nanos()).unwrap_or(u64::MAX));
+        let waited_ns = u64::try_from(self.kept_waiting(run).as_nanos()).unwrap_or(u64::MAX);
+        let mut writer = Writer::default();
+        let answer = writer.start(kind::SEEN).u32(sight as u32).u64(cpu_ns).u64(waited_ns).bytes();
+        self.channel.send(answer, &[]).map_err(|_| Orphaned)
+    }
+
+    /// The kind of an order about this run.
+    fn order(&self) -> Result<Option<u32>, Orphaned> {
+        let (mut buffer, mut descriptors) = (Vec::new(), Vec::new());
+        let Ok(Some(length)) = self.channel.receive(&mut buffer, &mut descriptors) else { return Err(Orphaned) };
+        // An order may be for a run that ended before it arrived.
+        let Ok((kind, mut reader)) = Reader::new(&buffer[..length]) else { return Ok(None) };
+        Ok(Some(kind).filter(|_| reader.u64().ok() == Some(self.number)))
+    }
+}
+
+enum Event {
+    /// All of the run is dead.
+    Dead,
+    /// The harness wants the run killed.
+    Ordered,
+    /// It is time for a look.
+    Due,
+}

@@ -1,0 +1,231 @@
+//! Measuring a running process tree without a control group.
+//!
+//! Responsible for CPU time and memory of all living processes of a run, from the zygote's `/proc`, and for getting to
+//! look at them at all when they are many. Must not know limits.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::Duration;
+
+use rustix::fs::{Dir, Mode, OFlags, openat};
+use rustix::process::{Pid, setpriority_pgrp, setpriority_process};
+
+use crate::kernel;
+
+/// More processes than compilers and interpreters start for one program.
+const CROWD: usize = 16;
+/// Page tables that are not worth a look.
+const FEW_TABLES: u64 = 1 << 20;
+/// The last priority (nice(2)), at which all of a crowd together weighs about as much as one that watches it.
+const LAST: i32 = 19;
+
+/// A sample of the resources that the living processes of a run have used so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::zygote) struct Sample {
+    /// Their CPU time, and that of dead children that were waited for.
+    pub(in crate::zygote) cpu: Duration,
+    /// The private memory of all of them, or the resident memory of the largest if that is more.
+    pub(in crate::zygote) memory: u64,
+    /// The resident memory of the largest.
+    pub(in crate::zygote) largest: u64,
+    /// The number of living processes.
+    pub(in crate::zygote) processes: u64,
+}
+
+/// The members of a run: the processes that belong to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Members {
+    /// All in the zygote's pid namespace but the zygote itself, which is its pid 1.
+    Namespace,
+    /// All descendants of the run's init.
+    Descendants,
+}
+
+/// Looks at every process of a run but its `init`, of which only the reaped orphans count.
+pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Members) -> Sample {
+    let (mut cpu, mut private, mut largest, mut processes) = (Duration::ZERO, 0, 0, 0);
+    for (pid, stat) in living(proc, init, members) {
+        cpu += waited_children(&stat).unwrap_or_default();
+        if pid == init {
+            continue;
+        }
+        processes += 1;
+        cpu += kernel::process_cpu_time(pid).unwrap_or_default();
+        if let Some(statm) = read(proc, pid, "statm")
+            && let Some((resident, shared)) = resident_and_shared(&statm)
+        {
+            let tables = page_tables(proc, pid, &statm);
+            private += resident.saturating_sub(shared) + tables;
+            largest = largest.max(resident + tables);
+        }
+    }
+    Sample { cpu, memory: private.max(largest), largest, processes }
+}
+
+/// The memory of a run counted exactly: pages that a fork shares count once. Slow, since the kernel looks at every page;
+/// `None` where it tells of no process at all. A single one can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but
+/// not to be counted: then its private pages are taken, and none of what it shares.
+///
+/// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
+pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> Option<u64> {
+    let mut known = false;
+    let mut shares = Vec::new();
+    for (pid, _) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
+        let rollup = read(proc, pid, "smaps_rollup");
+        // Asked for after that: who has no memory any more has ended, and does not refuse.
+        let statm = read(proc, pid, "statm").unwrap_or_default();
+        let mut share = page_tables(proc, pid, &statm);
+        if let Some(rollup) = rollup {
+            share += proportional(&rollup)? << 10;
+            known = true;
+        } else if let Some((resident, shared)) = resident_and_shared(&statm) {
+            share += resident.saturating_sub(shared);
+        }
+        shares.push((pid, share));
+    }
+    // Whoever has ended meanwhile left its share to others, who may have been asked for theirs after that.
+    let is_there = |pid| {
+        read(proc, pid, "statm").and_then(|statm| resident_and_shared(&statm)).is_some_and(|(resident, _)| resident > 0)
+    };
+    known.then(|| shares.into_iter().filter(|(pid, _)| is_there(*pid)).map(|(_, share)| share).sum())
+}
+
+/// The memory of a process's page tables, which even pages take that were only read and have none of their own. Asked for
+/// only where there can be much of it: a table of the lowest kind stands for 512 times its own size.
+fn page_tables(proc: BorrowedFd<'_>, pid: i32, statm: &str) -> u64 {
+    let pages: u64 = statm.split(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
+    if pages * kernel::page_size() / 512 < FEW_TABLES {
+        return 0;
+    }
+    let Some(status) = read(proc, pid, "status") else { return 0 };
+    let value = status.lines().find_map(|line| line.strip_prefix("VmPTE:")?.trim().strip_suffix("kB"));
+    value.and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(0) << 10
+}
+
+/// `Pss_Anon` and `Pss_Shmem` of `/proc/PID/smaps_rollup` in KiB (the kernel's
+/// `Documentation/ABI/testing/procfs-smaps_rollup`).
+fn proportional(rollup: &str) -> Option<u64> {
+    let field = |name: &str| {
+        let value = rollup.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    Some(field("Pss_Anon")? + field("Pss_Shmem")?)
+}
+
+/// The run's processes with what their `stat` says. When they are many, they compute behind everybody else from here on.
+pub(crate) fn living(proc: BorrowedFd<'_>, init: i32, members: Members) -> Vec<(i32, String)> {
+    let mut pids = pids(proc);
+    if members == Members::Namespace {
+        pids.retain(|pid| *pid != 1);
+        step_before(&pids, init);
+    }
+    let all = pids.into_iter().filter_map(|pid| Some((pid, read(proc, pid, "stat")?)));
+    if members == Members::Namespace {
+        return all.collect();
+    }
+    let mut all: Vec<(i32, i32, String)> = all.filter_map(|(pid, stat)| Some((pid, parent(&stat)?, stat))).collect();
+    let found = descendants(init, all.iter().map(|(pid, parent, _)| (*pid, *parent)));
+    all.retain(|(pid, ..)| found.contains(pid));
+    step_before(&Vec::from_iter(all.iter().map(|(pid, ..)| *pid)), init);
+    all.into_iter().map(|(pid, _, stat)| (pid, stat)).collect()
+}
+
+/// Puts a crowd behind everybody else. Whoever watches without privileges is one among all that compute: one look at a
+/// hundred of them takes it a hundred turns, in which they use seconds. What they start later stays behind too.
+fn step_before(processes: &[i32], init: i32) {
+    if processes.len() <= CROWD {
+        return;
+    }
+    for process in processes.iter().filter(|process| **process != init).filter_map(|process| Pid::from_raw(*process)) {
+        // All threads of the group that it may lead, most often the whole crowd; of a process the first thread alone.
+        let _ = setpriority_pgrp(Some(process), LAST);
+        let _ = setpriority_process(Some(process), LAST);
+    }
+}
+
+/// A process and all its descendants, from pairs of process and parent. There may be hundreds of both, all of them
+/// computing, and whoever looks here has to kill them in what they leave of a processor: so no pair is looked at twice.
+fn descendants(root: i32, parents: impl Iterator<Item = (i32, i32)>) -> BTreeSet<i32> {
+    let mut children: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+    for (pid, parent) in parents {
+        children.entry(parent).or_default().push(pid);
+    }
+    let (mut found, mut left) = (BTreeSet::from([root]), vec![root]);
+    while let Some(parent) = left.pop() {
+        left.extend(children.remove(&parent).unwrap_or_default().into_iter().filter(|pid| found.insert(*pid)));
+    }
+    found
+}
+
+fn pids(proc: BorrowedFd<'_>) -> Vec<i32> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(directory) = openat(proc, c".", flags, Mode::empty()).and_then(Dir::new) else { return Vec::new() };
+    directory.filter_map(|entry| entry.ok()?.file_name().to_str().ok()?.parse().ok()).collect()
+}
+
+pub(in crate::zygote) fn read(proc: BorrowedFd<'_>, pid: i32, name: &str) -> Option<String> {
+    let path = format!("{pid}/{name}");
+    let file = openat(proc, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let mut text = Vec::with_capacity(2048);
+    rustix::io::read(file.as_fd(), rustix::buffer::spare_capacity(&mut text)).ok()?;
+    // A process may have any bytes in its name.
+    Some(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// `cutime` and `cstime` of proc_pid_stat(5). The fields start behind the last parenthesis: a process can put spaces
+/// and parentheses into its name.
+fn waited_children(stat: &str) -> Option<Duration> {
+    let (_, fields) = stat.rsplit_once(") ")?;
+    // Fields 16 and 17, where `fields` starts with field 3. The unit is 1/100 s on every Linux (USER_HZ).
+    let mut fields = fields.split(' ').skip(13).map_while(|field| field.parse::<u64>().ok());
+    Some(Duration::from_millis(10 * (fields.next()? + fields.next()?)))
+}
+
+/// `ppid` of proc_pid_stat(5).
+fn parent(stat: &str) -> Option<i32> {
+    stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+}
+
+/// The second and third field of proc_pid_statm(5), in bytes.
+fn resident_and_shared(statm: &str) -> Option<(u64, u64)> {
+    let page = kernel::page_size();
+    let mut pages = statm.split_whitespace().skip(1).map_while(|field| field.parse::<u64>().ok());
+    Some((pages.next()? * page, pages.next()? * page))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_name_shifts_no_field() {
+        let stat = "7 (a) R 1 1 1 0 ) S 1 7 7 0 -1 4194560 100 0 0 0 11 22 30 40 20 0 1 0 12345 0 0";
+        assert_eq!(waited_children(stat), Some(Duration::from_millis(700)));
+        assert_eq!(waited_children("7 (a) S 1"), None);
+        assert_eq!(parent(stat), Some(1));
+    }
+
+    #[test]
+    fn shared_pages_are_counted_by_their_share() {
+        let rollup = "00400000-7fff [rollup]\nRss: 900 kB\nPss: 700 kB\nPss_Dirty: 9 kB\nPss_Anon:   120 kB\nPss_File: 500 kB\nPss_Shmem:  8 kB\n";
+        assert_eq!(proportional(rollup), Some(128));
+        assert_eq!(proportional("Rss: 900 kB\n"), None);
+    }
+
+    #[test]
+    fn descendants_are_found_in_any_order() {
+        let parents = [(9, 8), (5, 1), (8, 7), (7, 2), (6, 5), (2, 1), (1, 0)];
+        let found = |root| Vec::from_iter(descendants(root, parents.into_iter()));
+        assert_eq!(found(2), [2, 7, 8, 9]);
+        assert_eq!(found(4), [4]);
+        let again = descendants(3, [(3, 3), (4, 3), (3, 4)].into_iter());
+        assert_eq!(Vec::from_iter(again), [3, 4], "numbers that were given again");
+    }
+
+    #[test]
+    fn statm_is_in_pages() {
+        let page = kernel::page_size();
+        assert_eq!(resident_and_shared("100 20 5 1 0 9 0\n"), Some((20 * page, 5 * page)));
+        assert_eq!(resident_and_shared(""), None);
+    }
+}

@@ -1,0 +1,96 @@
+//! The time for which a run was kept waiting for a processor.
+//!
+//! Responsible for telling a program that waits for something of its own from one that the host does not let run. Must
+//! not know limits.
+//!
+//! The kernel counts for each thread how long it was ready to run and did not (`schedstat` in its documentation, third
+//! and second field of `/proc/PID/task/TID/schedstat`: slices, and time on a run queue). A thread may also wait for
+//! others of its own run, as one of many that compute at once: what those used meanwhile is not the host's doing.
+
+use std::os::fd::BorrowedFd;
+use std::time::Duration;
+
+use rustix::fs::{Dir, Mode, OFlags, openat};
+
+use crate::zygote::watch::tree::{self, Members};
+
+/// The longest time that a thread of the run has waited for a processor without the run using one, as far as that can be
+/// told: threads that have ended are not counted, and a kernel that keeps no such statistics tells of no waiting.
+pub(crate) fn kept_waiting(proc: BorrowedFd<'_>, init: i32, members: Members) -> Duration {
+    let living = tree::living(proc, init, members);
+    of_processes(proc, living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init))
+}
+
+/// The same of these processes.
+pub(crate) fn of_processes(proc: BorrowedFd<'_>, processes: impl Iterator<Item = i32>) -> Duration {
+    let threads: Vec<(u64, u64)> = processes.flat_map(|pid| threads_of(proc, pid)).collect();
+    let used: u64 = threads.iter().map(|(cpu, _)| *cpu).sum();
+    let of_others = |(cpu, waited): &(u64, u64)| waited.saturating_sub(used.saturating_sub(*cpu));
+    Duration::from_nanos(threads.iter().map(of_others).max().unwrap_or(0))
+}
+
+/// Nanoseconds on a processor, and waiting for one, of each thread.
+fn threads_of(proc: BorrowedFd<'_>, pid: i32) -> Vec<(u64, u64)> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let Ok(tasks) = openat(proc, format!("{pid}/task"), flags, Mode::empty()).and_then(Dir::new) else {
+        return Vec::new();
+    };
+    let thread = |name: &str| {
+        let thread: i32 = name.parse().ok()?;
+        statistics(&tree::read(proc, pid, &format!("task/{thread}/schedstat"))?)
+    };
+    tasks.flatten().filter_map(|entry| thread(entry.file_name().to_str().ok()?)).collect()
+}
+
+fn statistics(text: &str) -> Option<(u64, u64)> {
+    let mut numbers = text.split_ascii_whitespace().map(str::parse::<u64>);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::os::fd::AsFd;
+    use std::process::Command;
+    use std::thread::sleep;
+
+    use rustix::process::Pid;
+    use rustix::thread::{CpuSet, sched_setaffinity};
+
+    use super::*;
+
+    #[test]
+    fn a_sleeper_waits_for_itself_and_a_rival_for_the_processor() {
+        let proc = File::open("/proc").unwrap();
+        let me = i32::try_from(std::process::id()).unwrap();
+        let mut first = CpuSet::new();
+        first.set(0);
+        let start = |script: &str| {
+            let child = Command::new("sh").args(["-c", script]).spawn().unwrap();
+            let pid = Pid::from_child(&child);
+            sched_setaffinity(Some(pid), &first).unwrap();
+            (child, pid.as_raw_nonzero().get())
+        };
+        let mut children = [start("while :; do :; done"), start("while :; do :; done"), start("exec sleep 100")];
+        sleep(Duration::from_millis(600));
+        let [one, _, sleeper] =
+            [0, 1, 2].map(|index: usize| threads_of(proc.as_fd(), children[index].1).first().copied().unwrap());
+        // For their parent, both rivals are of the run: together they have kept the processor from each other alone.
+        let of_run = kept_waiting(proc.as_fd(), me, Members::Descendants);
+        for (child, _) in &mut children {
+            child.kill().unwrap();
+            child.wait().unwrap();
+        }
+        let milli = 1_000_000;
+        assert!(one.1 > 100 * milli, "{one:?}");
+        assert!(sleeper.1 < 400 * milli && sleeper.0 < 50 * milli, "{sleeper:?}");
+        assert!(of_run < Duration::from_nanos(one.1.max(sleeper.1) + 400 * milli), "{of_run:?}");
+    }
+
+    #[test]
+    fn the_kernel_s_line_is_understood() {
+        assert_eq!(statistics("12 345 6\n"), Some((12, 345)));
+        assert_eq!(statistics("0 0 0\n"), Some((0, 0)));
+        assert!(statistics("").is_none() && statistics("x 1 2").is_none());
+    }
+}

@@ -1,0 +1,115 @@
+//! Classes of failures: which failures are taken to be the same.
+//!
+//! Pure. Must not know how a failure was found.
+
+use judge_event::DifferenceKind;
+use judge_exec::TestResult;
+use judge_model::{Limit, Termination, Verdict, signal_name};
+use serde::{Deserialize, Serialize};
+
+/// So many words of a validator's message tell failures apart.
+const WORDS: usize = 4;
+
+/// The class of a submission's failure.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FailureClass {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The way in which it fails, in words, as far as it tells failures apart: how it ended, what the output lacks, how
+    /// the validator's message begins. Empty when there is nothing of that.
+    pub how: String,
+}
+
+impl FailureClass {
+    /// The class of what a submission did.
+    #[must_use]
+    pub fn of(tried: &TestResult) -> Self {
+        let how = match tried.verdict {
+            Verdict::RunTimeError => ended(tried.outcome.termination),
+            Verdict::WrongAnswer => wrong(tried),
+            Verdict::TimeLimitExceeded => match tried.outcome.termination {
+                Termination::Killed { limit: Limit::WallTime } => "idle".to_owned(),
+                _ => String::new(),
+            },
+            Verdict::JudgeError => beginning(tried.reason.as_deref().unwrap_or_default()),
+            _ => String::new(),
+        };
+        Self { verdict: tried.verdict, how }
+    }
+}
+
+impl std::fmt::Display for FailureClass {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.how.is_empty() { write!(f, "{}", self.verdict) } else { write!(f, "{}: {}", self.verdict, self.how) }
+    }
+}
+
+fn ended(termination: Termination) -> String {
+    match termination {
+        Termination::Exited { code } => format!("exit code {code}"),
+        Termination::Signaled { signal } => {
+            signal_name(signal).map_or_else(|| format!("signal {signal}"), str::to_owned)
+        }
+        Termination::Killed { .. } | Termination::Cancelled => String::new(),
+    }
+}
+
+fn wrong(tried: &TestResult) -> String {
+    let said = beginning(&tried.judge_message.to_text());
+    if !said.is_empty() {
+        return said;
+    }
+    let kind = tried.difference.as_ref().map(|difference| &difference.kind);
+    match kind {
+        Some(DifferenceKind::Missing) => "output ends early",
+        Some(DifferenceKind::Extra) => "output goes on",
+        Some(DifferenceKind::Whitespace) => "white space",
+        Some(DifferenceKind::Tolerance) => "number",
+        _ => "",
+    }
+    .to_owned()
+}
+
+/// The first words of a message, without what differs from input to input: words with digits, and what is quoted.
+fn beginning(message: &str) -> String {
+    let words = message.lines().next().unwrap_or_default().split_whitespace();
+    let words = words.filter(|word| !word.contains(|c: char| c.is_ascii_digit() || "'\"`".contains(c)));
+    words.take(WORDS).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use judge_event::Bytes;
+    use judge_model::{Outcome, Usage};
+
+    fn tried(verdict: Verdict, termination: Termination, message: &str) -> TestResult {
+        let outcome = Outcome { termination, usage: Usage::default() };
+        TestResult { judge_message: Bytes::from(message.as_bytes()), ..TestResult::new(verdict, &outcome) }
+    }
+
+    fn class(verdict: Verdict, termination: Termination, message: &str) -> String {
+        FailureClass::of(&tried(verdict, termination, message)).to_string()
+    }
+
+    #[test]
+    fn failures_are_told_apart_by_what_does_not_hang_on_the_input() {
+        let clean = Termination::Exited { code: 0 };
+        let wrong = |message| class(Verdict::WrongAnswer, clean, message);
+        assert_eq!(
+            wrong("wrong answer 12th words differ: expected '5', found '6'\nmore"),
+            "WA: wrong answer words differ:"
+        );
+        assert_eq!(
+            wrong("wrong answer 3rd words differ: expected '7', found '1'"),
+            wrong("wrong answer 1st words differ: x")
+        );
+        assert_ne!(wrong("the walk is too long"), wrong("the walk does not begin"));
+        assert_eq!(wrong(""), "WA");
+        let ended = |termination| class(Verdict::RunTimeError, termination, "");
+        assert_eq!(ended(Termination::Signaled { signal: 11 }), "RTE: SIGSEGV");
+        assert_eq!(ended(Termination::Exited { code: 101 }), "RTE: exit code 101");
+        assert_eq!(class(Verdict::TimeLimitExceeded, Termination::Killed { limit: Limit::CpuTime }, ""), "TLE");
+        assert_eq!(class(Verdict::TimeLimitExceeded, Termination::Killed { limit: Limit::WallTime }, ""), "TLE: idle");
+    }
+}

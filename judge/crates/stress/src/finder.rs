@@ -1,0 +1,315 @@
+//! Finders: what an input must do to submissions to be one that is looked for.
+//!
+//! Responsible for the grammar and its meaning. Pure. Must not run anything.
+//!
+//! ```text
+//! finder  = term { "||" term }
+//! term    = factor { "&&" factor }
+//! factor  = "!" factor | "(" finder ")" | NAME ("~" | "!~") (VERDICT { "|" VERDICT } | NAME) | NAME ("==" | "!=") NAME
+//! ```
+//! `~` compares verdicts: with any of those that are named, or with that of another submission. `==` and `!=` compare
+//! what was written, word by word. The notation is that of rbx.
+
+use std::collections::BTreeSet;
+
+use judge_model::Verdict;
+
+/// A finder. Submissions are indices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finder {
+    /// The verdict is one of these.
+    Gets(usize, Vec<Verdict>),
+    /// Two submissions get the same verdict.
+    SameVerdict(usize, usize),
+    /// Two submissions write the same words.
+    SameOutput(usize, usize),
+    /// It does not hold.
+    Not(Box<Self>),
+    /// Both hold.
+    And(Box<Self>, Box<Self>),
+    /// One or both hold.
+    Or(Box<Self>, Box<Self>),
+    /// One of these at least gets anything but accepted. All of them are asked, so that the verdict of each is known.
+    AnyFails(Vec<usize>),
+}
+
+/// A witness: it answers the questions of a finder about submissions.
+pub(crate) trait Witness {
+    type Error;
+
+    fn verdict(&mut self, submission: usize) -> Result<Verdict, Self::Error>;
+
+    /// Tells outputs apart by their words.
+    fn output(&mut self, submission: usize) -> Result<u64, Self::Error>;
+}
+
+impl Finder {
+    /// Reads a finder. `find` says which submission a name means, or why none.
+    ///
+    /// # Errors
+    /// The fault, in words.
+    pub fn read(text: &str, find: &mut dyn FnMut(&str) -> Result<usize, String>) -> Result<Self, String> {
+        let mut reader = Reader { words: words(text)?.into_iter().peekable(), find };
+        let finder = reader.finder()?;
+        match reader.words.next() {
+            None => Ok(finder),
+            Some(word) => Err(format!("expected `&&`, `||` or the end of the finder, found `{word}`")),
+        }
+    }
+
+    /// Anything but accepted.
+    #[must_use]
+    pub fn fails(submission: usize) -> Self {
+        Self::Not(Box::new(Self::Gets(submission, vec![Verdict::Accepted])))
+    }
+
+    /// One of them gets another verdict than the first; `None` unless there are two.
+    #[must_use]
+    pub fn disagree(submissions: &[usize]) -> Option<Self> {
+        let (first, others) = submissions.split_first()?;
+        let differ = others.iter().map(|other| Self::Not(Box::new(Self::SameVerdict(*first, *other))));
+        differ.reduce(|one, other| Self::Or(Box::new(one), Box::new(other)))
+    }
+
+    /// The submissions that it is about.
+    #[must_use]
+    pub fn submissions(&self) -> BTreeSet<usize> {
+        match self {
+            Self::Gets(one, _) => [*one].into(),
+            Self::SameVerdict(one, other) | Self::SameOutput(one, other) => [*one, *other].into(),
+            Self::Not(of) => of.submissions(),
+            Self::And(one, other) | Self::Or(one, other) => &one.submissions() | &other.submissions(),
+            Self::AnyFails(all) => all.iter().copied().collect(),
+        }
+    }
+
+    /// True when it compares outputs.
+    #[must_use]
+    pub fn compares_outputs(&self) -> bool {
+        match self {
+            Self::Gets(..) | Self::SameVerdict(..) | Self::AnyFails(_) => false,
+            Self::SameOutput(..) => true,
+            Self::Not(of) => of.compares_outputs(),
+            Self::And(one, other) | Self::Or(one, other) => one.compares_outputs() || other.compares_outputs(),
+        }
+    }
+
+    /// True when the finder holds. No more is asked than needed, but by [`AnyFails`](Self::AnyFails).
+    pub(crate) fn holds<W: Witness>(&self, witness: &mut W) -> Result<bool, W::Error> {
+        Ok(match self {
+            Self::Gets(submission, verdicts) => verdicts.contains(&witness.verdict(*submission)?),
+            Self::SameVerdict(one, other) => witness.verdict(*one)? == witness.verdict(*other)?,
+            Self::SameOutput(one, other) => witness.output(*one)? == witness.output(*other)?,
+            Self::Not(of) => !of.holds(witness)?,
+            Self::And(one, other) => one.holds(witness)? && other.holds(witness)?,
+            Self::Or(one, other) => one.holds(witness)? || other.holds(witness)?,
+            Self::AnyFails(all) => {
+                let mut any = false;
+                for submission in all {
+                    any |= witness.verdict(*submission)? != Verdict::Accepted;
+                }
+                any
+            }
+        })
+    }
+}
+
+const SYMBOLS: [&str; 9] = ["!~", "==", "!=", "&&", "||", "~", "|", "(", ")"];
+
+/// Names, verdicts and symbols. A name in brackets may have anything in it.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let length = if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+            symbol.len()
+        } else if first == '!' {
+            1
+        } else if first == '[' {
+            let end = rest.find(']').ok_or_else(|| format!("`[` is not closed: `{rest}`"))?;
+            words.push(rest[1..end].to_owned());
+            rest = rest[end + 1..].trim_start();
+            continue;
+        } else {
+            rest.find(|c: char| c.is_whitespace() || "!~=&|()[".contains(c)).filter(|end| *end > 0).ok_or(()).or_else(
+                |()| if "=&".contains(first) { Err(format!("did not expect `{first}`")) } else { Ok(rest.len()) },
+            )?
+        };
+        words.push(rest[..length].to_owned());
+        rest = rest[length..].trim_start();
+    }
+    Ok(words)
+}
+
+struct Reader<'a> {
+    words: std::iter::Peekable<std::vec::IntoIter<String>>,
+    find: &'a mut dyn FnMut(&str) -> Result<usize, String>,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, symbol: &str) -> bool {
+        self.words.next_if(|word| word == symbol).is_some()
+    }
+
+    fn finder(&mut self) -> Result<Finder, String> {
+        let mut finder = self.term()?;
+        while self.take("||") {
+            finder = Finder::Or(Box::new(finder), Box::new(self.term()?));
+        }
+        Ok(finder)
+    }
+
+    fn term(&mut self) -> Result<Finder, String> {
+        let mut finder = self.factor()?;
+        while self.take("&&") {
+            finder = Finder::And(Box::new(finder), Box::new(self.factor()?));
+        }
+        Ok(finder)
+    }
+
+    fn factor(&mut self) -> Result<Finder, String> {
+        if self.take("!") {
+            return Ok(Finder::Not(Box::new(self.factor()?)));
+        }
+        if self.take("(") {
+            let finder = self.finder()?;
+            return if self.take(")") { Ok(finder) } else { Err("`(` is not closed".to_owned()) };
+        }
+        let submission = self.submission()?;
+        let operator = self.words.next().unwrap_or_default();
+        let finder = match operator.as_str() {
+            "~" | "!~" => self.verdicts(submission)?,
+            "==" | "!=" => Finder::SameOutput(submission, self.submission()?),
+            _ => return Err(format!("expected `~`, `!~`, `==` or `!=` behind a name, found `{operator}`")),
+        };
+        Ok(if operator.starts_with('!') { Finder::Not(Box::new(finder)) } else { finder })
+    }
+
+    fn submission(&mut self) -> Result<usize, String> {
+        let is_symbol = |word: &String| SYMBOLS.contains(&word.as_str()) || word == "!";
+        match self.words.next() {
+            Some(word) if !is_symbol(&word) => (self.find)(&word),
+            Some(word) => Err(format!("expected the name of a submission, found `{word}`")),
+            None => Err("expected the name of a submission, found nothing".to_owned()),
+        }
+    }
+
+    fn verdicts(&mut self, submission: usize) -> Result<Finder, String> {
+        let Some(first) = self.words.peek().and_then(|word| Verdict::from_code(word)) else {
+            return Ok(Finder::SameVerdict(submission, self.submission()?));
+        };
+        self.words.next();
+        let mut verdicts = vec![first];
+        while self.take("|") {
+            let word = self.words.next().unwrap_or_default();
+            let verdict = Verdict::from_code(&word);
+            verdicts.push(verdict.ok_or_else(|| format!("expected a verdict such as WA behind `|`, found `{word}`"))?);
+        }
+        Ok(Finder::Gets(submission, verdicts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use super::*;
+
+    const NAMES: [&str; 3] = ["a", "slow.rs", "wrong_answer/b c.rs"];
+
+    fn read(text: &str) -> Result<Finder, String> {
+        let mut find =
+            |name: &str| NAMES.iter().position(|known| *known == name).ok_or_else(|| format!("no submission `{name}`"));
+        Finder::read(text, &mut find)
+    }
+
+    struct Seen([Verdict; 3], [u64; 3], BTreeSet<usize>);
+
+    impl Witness for Seen {
+        type Error = Infallible;
+
+        fn verdict(&mut self, submission: usize) -> Result<Verdict, Infallible> {
+            self.2.insert(submission);
+            Ok(self.0[submission])
+        }
+
+        fn output(&mut self, submission: usize) -> Result<u64, Infallible> {
+            Ok(self.1[submission])
+        }
+    }
+
+    fn holds(text: &str) -> bool {
+        use Verdict::{Accepted as AC, TimeLimitExceeded as TLE, WrongAnswer as WA};
+        let Ok(holds) = read(text).unwrap().holds(&mut Seen([WA, AC, TLE], [1, 1, 2], BTreeSet::new()));
+        holds
+    }
+
+    #[test]
+    fn finders_mean_what_they_say() {
+        for text in [
+            "a ~ WA && slow.rs !~ TLE",
+            "a~WA&&slow.rs!~TLE",
+            "a ~ RTE|WA",
+            "!(a ~ AC)",
+            "! a ~ AC",
+            "a ~ AC || slow.rs ~ AC",
+            "a == slow.rs && a != [wrong_answer/b c.rs]",
+            "a !~ slow.rs",
+            "a ~ AC && a ~ AC || a ~ WA",
+        ] {
+            assert!(holds(text), "{text}");
+        }
+        for text in ["a ~ AC", "a ~ slow.rs", "a != slow.rs", "a ~ WA && (a ~ AC || slow.rs ~ WA)"] {
+            assert!(!holds(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_more_is_asked_than_needed() {
+        let mut seen = Seen([Verdict::Accepted; 3], [0; 3], BTreeSet::new());
+        let Ok(holds) = read("a ~ WA && slow.rs ~ WA").unwrap().holds(&mut seen);
+        assert!(!holds && seen.2 == [0].into());
+    }
+
+    #[test]
+    fn one_failure_is_enough_and_everybody_is_asked() {
+        let verdicts = [Verdict::WrongAnswer, Verdict::Accepted, Verdict::RunTimeError];
+        let ask = |all: &[usize]| {
+            let mut seen = Seen(verdicts, [0; 3], BTreeSet::new());
+            let Ok(holds) = Finder::AnyFails(all.to_vec()).holds(&mut seen);
+            (holds, seen.2)
+        };
+        assert_eq!(ask(&[0, 1, 2]), (true, [0, 1, 2].into()));
+        assert_eq!(ask(&[1]), (false, [1].into()));
+        assert_eq!(ask(&[]), (false, [].into()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        for (text, says) in [
+            ("", "found nothing"),
+            ("a", "expected `~`"),
+            ("b ~ WA", "no submission `b`"),
+            ("a ~ wa", "no submission `wa`"),
+            ("a ~ WA |", "expected a verdict"),
+            ("a ~ WA slow.rs ~ AC", "expected `&&`"),
+            ("(a ~ WA", "is not closed"),
+            ("[a ~ WA", "is not closed"),
+            ("a ~ WA & a ~ AC", "did not expect `&`"),
+            ("~ WA", "expected the name"),
+            ("a = a", "did not expect `=`"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn what_it_is_about_is_known_before() {
+        let finder = read("a ~ WA || !(slow.rs == [wrong_answer/b c.rs])").unwrap();
+        assert_eq!((finder.submissions(), finder.compares_outputs()), ([0, 1, 2].into(), true));
+        assert!(!Finder::fails(3).compares_outputs());
+        assert_eq!(Finder::disagree(&[4, 6]).unwrap().submissions(), [4, 6].into());
+        assert_eq!(Finder::disagree(&[4]), None);
+    }
+}

@@ -1,0 +1,197 @@
+//! A hunt: a problem with everything ready to look for inputs.
+//!
+//! Responsible for making ready what a search needs: generators, validators, submissions, and test cases that may be
+//! changed. Must not know how inputs are shared out, nor how one is judged.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use judge_exec::{AdhocInput, Crew, Environment, ExecError, PreparedSubmission, Session, TimedProblem};
+use judge_model::{OutputValidator, Problem, Program};
+use judge_sandbox::CancelToken;
+
+use crate::inputs::source::{Base, Source};
+use crate::inputs::template::Template;
+use crate::search_worker::{Programs, SearchWorker};
+
+/// Test cases above this size are not changed: it takes long, and what comes of it is seldom of use.
+const LARGEST_BASE: u64 = 64 << 10;
+
+/// Why a hunt could not go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StressError {
+    /// A fault of the host.
+    #[error(transparent)]
+    Runner(#[from] ExecError),
+    /// A fault of the package, in words.
+    #[error("{0}")]
+    Package(String),
+}
+
+/// The specification of a search: the problem, and the ways to make inputs.
+pub struct SearchSpec {
+    /// The problem, with every submission that takes part. It has a test case at least: an input that no test case is
+    /// like is like the first.
+    pub problem: TimedProblem,
+    /// The index of the submission that answers.
+    pub reference: usize,
+    /// The programs that calls are of.
+    pub generators: Vec<Program>,
+    /// The templates of their calls.
+    pub templates: Vec<Template>,
+    /// True when test cases are changed too.
+    pub change_test_cases: bool,
+    /// The arguments of each input validator, by test case; nothing for none.
+    pub input_args: Vec<Vec<Vec<String>>>,
+}
+
+/// A problem with everything ready to look for inputs. Any number of searches may follow each other.
+pub struct Hunt<'a> {
+    /// For generators and input validators.
+    pub(crate) data_session: &'a Session,
+    /// For submissions.
+    pub(crate) session: Session,
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) programs: Programs,
+    pub(crate) source: Source,
+    pub(crate) jobs: usize,
+    cores: Vec<usize>,
+    pub(crate) cancel: CancelToken,
+}
+
+impl<'a> Hunt<'a> {
+    /// Makes everything ready but the submissions that are looked at. `data_session` must be opened with the
+    /// languages of the generators and input validators, and with the package's directory.
+    ///
+    /// # Errors
+    /// Faults of the host, and programs of the package that cannot be made ready.
+    pub fn open(
+        spec: SearchSpec,
+        data_session: &'a Session,
+        environment: &Environment<'_>,
+    ) -> Result<Self, StressError> {
+        let SearchSpec { problem: timed, reference, generators, templates, change_test_cases, input_args } = spec;
+        let problem = Arc::clone(&timed.problem);
+        let mut worker = data_session.worker(None);
+        let package = StressError::Package;
+        let mut ready = Vec::with_capacity(generators.len());
+        for generator in &generators {
+            ready.push(worker.maker(&problem, generator, "generator")?.map_err(package)?);
+        }
+        let mut validators = Vec::new();
+        for program in &problem.input_validators {
+            validators.push((program.name.clone(), worker.input_validator(&problem, program)?.map_err(package)?));
+        }
+        // Test cases are changed only where inputs are validated.
+        let bases = if change_test_cases && !validators.is_empty() { bases(&problem)? } else { Vec::new() };
+        let session = Session::open(vec![timed], environment, false)?;
+        let programs = Programs {
+            generators: ready,
+            validators,
+            input_args,
+            prepared_submissions: BTreeMap::new(),
+            reference,
+            answers: !problem.interactive && problem.passes == 1,
+            own_validator: matches!(problem.output_validator, OutputValidator::Custom(_)),
+        };
+        let mut hunt = Self {
+            data_session,
+            session,
+            problem,
+            programs,
+            source: Source { templates, bases },
+            jobs: environment.jobs.max(1),
+            cores: environment.cores.to_vec(),
+            cancel: environment.cancel.clone(),
+        };
+        if let Err(why) = hunt.ready(reference)? {
+            return Err(StressError::Package(format!("the reference cannot be run: {why}")));
+        }
+        Ok(hunt)
+    }
+
+    /// Makes a submission of the plan ready, by its index; the inner error says why it cannot be run. Submissions that
+    /// a finder is about must be ready.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn ready(&mut self, submission: usize) -> Result<Result<(), String>, StressError> {
+        if self.programs.prepared_submissions.contains_key(&submission) {
+            return Ok(Ok(()));
+        }
+        let readied = self.session.adhoc_input(0, None)?.prepare_submission(submission)?;
+        Ok(readied.map(|prepared| drop(self.programs.prepared_submissions.insert(submission, prepared))))
+    }
+
+    /// Makes several submissions of the plan ready, on every core.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), String>>, StressError> {
+        let cores = (0..self.jobs).map(|job| self.cores.get(job).copied()).collect();
+        let begin = |core| self.session.adhoc_input(0, core);
+        let prepared = Crew::on(cores).each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
+            adhoc.prepare_submission(*submission).map(Some)
+        })?;
+        let keep = |(submission, prepared): (&usize, Result<PreparedSubmission, String>)| {
+            prepared.map(|prepared| drop(self.programs.prepared_submissions.insert(*submission, prepared)))
+        };
+        Ok(submissions.iter().zip(prepared.unwrap_or_default()).map(keep).collect())
+    }
+
+    /// Takes a program that was made ready elsewhere, of the same problem, and gives the index that finders call it by.
+    pub fn enter(&mut self, prepared: PreparedSubmission) -> usize {
+        let last = self.programs.prepared_submissions.keys().last().copied().unwrap_or(0);
+        let index = last.max(self.problem.submissions.len()) + 1;
+        self.programs.prepared_submissions.insert(index, prepared);
+        index
+    }
+
+    /// True when there is anything to make inputs of.
+    #[must_use]
+    pub fn has_inputs(&self) -> bool {
+        !self.source.is_empty()
+    }
+
+    /// True when it validates inputs.
+    #[must_use]
+    pub fn validates(&self) -> bool {
+        !self.programs.validators.is_empty()
+    }
+
+    /// The number of the sources of inputs: templates, and test cases that may be changed.
+    #[must_use]
+    pub fn sources(&self) -> (usize, usize) {
+        (self.source.templates.len(), self.source.bases.len())
+    }
+
+    pub(crate) fn search_worker(&self, job: usize) -> Result<SearchWorker<'_>, StressError> {
+        let core = self.cores.get(job).copied();
+        Ok(SearchWorker {
+            programs: &self.programs,
+            worker: self.data_session.worker(None),
+            trial: self.session.adhoc_input(0, core)?,
+        })
+    }
+}
+
+/// Test cases that may be changed, the smallest first.
+fn bases(problem: &Problem) -> Result<Vec<Base>, StressError> {
+    let mut bases = Vec::new();
+    for (test_case, case) in problem.test_cases.iter().enumerate() {
+        // There is none where a problem has no test case at all.
+        let size = std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len());
+        if case.files.is_some() || size > LARGEST_BASE {
+            continue;
+        }
+        let input = std::fs::read(&case.input).map_err(|source| ExecError::Io {
+            action: "read",
+            path: case.input.clone(),
+            source,
+        })?;
+        bases.push(Base { test_case, input });
+    }
+    bases.sort_by_key(|base| (base.input.len(), base.test_case));
+    Ok(bases)
+}

@@ -1,0 +1,315 @@
+//! Parts of an input that may go together: lines, blocks of lines, words, columns, characters, each with the numbers
+//! that seem to count them.
+//!
+//! Responsible for guessing what an input consists of without knowing its format: a guess that is wrong costs a
+//! question to the input validator and nothing else. Pure. Must not decide what is taken out.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use crate::inputs::text::{Place, Removal, Text};
+
+/// Above so many lines only the first ones are taken for numbers that count.
+const MANY_LINES: usize = 120;
+const HEAD: usize = 3;
+/// Above so many words they are not taken out one by one.
+pub(crate) const MANY_WORDS: usize = 4000;
+/// Kinds of lines that blocks are tried to begin or end with.
+const KINDS: usize = 6;
+
+/// One part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Lines(Range<usize>),
+    Words(Vec<Place>),
+    /// Bytes within words.
+    Bytes(Vec<usize>),
+    /// A line and the column of the same number.
+    Cross(usize, Vec<Place>),
+}
+
+/// Parts that are of the same kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Partition {
+    pub(crate) parts: Vec<Part>,
+    /// Numbers that seem to count the parts: they become smaller by one for each part that goes.
+    pub(crate) counts: Vec<Place>,
+}
+
+impl Partition {
+    /// The removal of everything but these parts, which are given in order.
+    pub(crate) fn removal(&self, text: &Text, kept: &[usize]) -> Removal {
+        let mut removal = Removal::default();
+        let mut kept = kept.iter().peekable();
+        let mut gone = 0;
+        for (index, part) in self.parts.iter().enumerate() {
+            if kept.next_if(|next| **next == index).is_some() {
+                continue;
+            }
+            gone += 1;
+            match part {
+                Part::Lines(lines) => removal.lines.extend(lines.clone()),
+                Part::Words(words) => removal.words.extend(words.iter().copied()),
+                Part::Bytes(bytes) => removal.bytes.extend(bytes.iter().copied()),
+                Part::Cross(line, words) => {
+                    removal.lines.insert(*line);
+                    removal.words.extend(words.iter().copied());
+                }
+            }
+        }
+        for place in &self.counts {
+            let count = text.number(*place).unwrap_or(0) - gone;
+            removal.replaced.insert(*place, count.to_string().into_bytes());
+        }
+        removal
+    }
+}
+
+/// All guesses for an input, the largest parts first.
+pub(crate) fn partitions(text: &Text) -> Vec<Partition> {
+    let mut found = blocks(text);
+    let lines = (0..text.lines.len()).map(|line| Part::Lines(line..line + 1)).collect();
+    found.push(Partition { parts: lines, counts: Vec::new() });
+    found.extend(counted_lines(text));
+    found.extend(columns(text));
+    if text.words().count() <= MANY_WORDS {
+        let words = text.words().map(|place| Part::Words(vec![place])).collect();
+        found.push(Partition { parts: words, counts: Vec::new() });
+        found.extend(rests_of_lines(text));
+        found.extend(characters(text));
+    }
+    found.retain(|partition| !partition.parts.is_empty());
+    found
+}
+
+/// The places of numbers with this value in these lines.
+fn counts(text: &Text, lines: Range<usize>, value: usize) -> Vec<Place> {
+    let value = i64::try_from(value).ok();
+    let lines = lines.start.min(text.lines.len())..lines.end.min(text.lines.len());
+    let words = lines.flat_map(|line| (0..text.lines[line].words.len()).map(move |word| (line, word)));
+    words.filter(|place| text.number(*place).is_some() && text.number(*place) == value).collect()
+}
+
+/// The shape of a line: digits are one digit, letters are one letter.
+fn shape(line: &[u8]) -> Vec<u8> {
+    let mut shape: Vec<u8> = Vec::new();
+    for byte in line {
+        let kind = match byte {
+            b'0'..=b'9' => b'9',
+            b'a'..=b'z' | b'A'..=b'Z' => b'a',
+            b'-' => continue,
+            other => *other,
+        };
+        if shape.last() != Some(&kind) || !kind.is_ascii_alphanumeric() {
+            shape.push(kind);
+        }
+    }
+    shape
+}
+
+/// Blocks of lines that end or begin with lines that are the same or look the same, after a head of up to two lines;
+/// and blocks whose first line says how many lines follow.
+fn blocks(text: &Text) -> Vec<Partition> {
+    let count = text.lines.len();
+    let mut kinds: Vec<Vec<bool>> = Vec::new();
+    for of in [&|line: usize| text.line(line).to_vec(), &|line: usize| shape(text.line(line))]
+        as [&dyn Fn(usize) -> Vec<u8>; 2]
+    {
+        let mut seen: BTreeMap<Vec<u8>, usize> = BTreeMap::new();
+        (0..count).for_each(|line| *seen.entry(of(line)).or_default() += 1);
+        let mut often: Vec<_> = seen.into_iter().filter(|(_, times)| *times >= 2 && *times < count).collect();
+        often.sort_by(|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(&other.0)));
+        for (kind, _) in often.into_iter().take(KINDS) {
+            let marks: Vec<bool> = (0..count).map(|line| of(line) == kind).collect();
+            if !kinds.contains(&marks) {
+                kinds.push(marks);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for head in 0..HEAD.min(count) {
+        for marks in &kinds {
+            let ends: Vec<usize> = (head..count).filter(|line| marks[*line]).map(|line| line + 1).collect();
+            let starts: Vec<usize> = (head..count).filter(|line| marks[*line]).collect();
+            found.extend(cut(text, head, &[&[head], &*ends].concat()));
+            found.extend(cut(text, head, &[&*starts, &[count]].concat()));
+        }
+        for word in 0..2 {
+            found.extend(self_counting(text, head, word));
+        }
+    }
+    found
+}
+
+/// The blocks between these places, if there is more than one.
+fn cut(text: &Text, head: usize, places: &[usize]) -> Vec<Partition> {
+    let pairs = places.windows(2).filter(|pair| pair[0] < pair[1]);
+    let parts: Vec<Part> = pairs.map(|pair| Part::Lines(pair[0]..pair[1])).collect();
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let counts = counts(text, 0..head, parts.len());
+    match (head, counts.is_empty()) {
+        // Without a number the head changes nothing.
+        (0, _) | (_, false) => vec![Partition { parts, counts }],
+        _ => Vec::new(),
+    }
+}
+
+/// Blocks each of which has in its first line, at this word, the number of the lines that follow.
+fn self_counting(text: &Text, head: usize, word: usize) -> Vec<Partition> {
+    let mut places = vec![head];
+    let mut at = head;
+    while at < text.lines.len() {
+        let Some(lines) = (text.lines[at].words.len() > word).then(|| text.number((at, word))).flatten() else {
+            return Vec::new();
+        };
+        let Some(next) = usize::try_from(lines).ok().and_then(|lines| at.checked_add(lines)?.checked_add(1)) else {
+            return Vec::new();
+        };
+        at = next;
+        places.push(at);
+    }
+    if at != text.lines.len() { Vec::new() } else { cut(text, head, &places) }
+}
+
+/// Lines that a number above them seems to count: as many lines, or one less, right below it or a little further down;
+/// or all lines below, several for each.
+fn counted_lines(text: &Text) -> Vec<Partition> {
+    let count = text.lines.len();
+    let mut found = Vec::new();
+    let last = if count > MANY_LINES { HEAD } else { count };
+    for line in 0..last.min(count) {
+        for word in 0..text.lines[line].words.len() {
+            let Some(value) = text.number((line, word)).and_then(|value| usize::try_from(value).ok()) else { continue };
+            let mut add = |start: usize, lines: usize, each: usize| {
+                if lines > 0 && start + lines * each <= count {
+                    let parts = (0..lines).map(|at| Part::Lines(start + at * each..start + (at + 1) * each)).collect();
+                    let partition = Partition { parts, counts: vec![(line, word)] };
+                    if !found.contains(&partition) {
+                        found.push(partition);
+                    }
+                }
+            };
+            if value == 0 || value > count {
+                continue;
+            }
+            for skipped in 0..HEAD {
+                add(line + 1 + skipped, value, 1);
+                add(line + 1 + skipped, value - 1, 1);
+            }
+            let below = count - line - 1;
+            if below > value && below.is_multiple_of(value) {
+                add(line + 1, value, below / value);
+            }
+        }
+    }
+    found
+}
+
+/// Lines that follow each other and have the same number of words, or of characters in their only word.
+fn columns(text: &Text) -> Vec<Partition> {
+    let width = |line: usize| match text.lines[line].words.as_slice() {
+        [only] => (1, only.len()),
+        words => (words.len(), 0),
+    };
+    let count = text.lines.len();
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut start = 0;
+    while start < count {
+        let run = (start..count).take_while(|line| width(*line) == width(start)).count();
+        runs.push(start..start + run);
+        start += run;
+    }
+    let mut found = Vec::new();
+    for run in runs {
+        let (words, characters) = width(run.start);
+        let columns = if words == 1 { characters } else { words };
+        if columns < 2 || run.len() * columns > 4 * MANY_WORDS {
+            continue;
+        }
+        // A head line may have as many words as the lines that it counts.
+        for start in run.start..run.end.min(run.start + 2) {
+            let lines = start..run.end;
+            let column = |at: usize| -> Part {
+                match words {
+                    1 => Part::Bytes(lines.clone().map(|line| text.lines[line].words[0].start + at).collect()),
+                    _ => Part::Words(lines.clone().map(|line| (line, at)).collect()),
+                }
+            };
+            let parts: Vec<Part> = (0..columns).map(column).collect();
+            let above = counts(text, start.saturating_sub(HEAD)..start, columns);
+            found.extend(with_counts(&parts, &above));
+            found.push(Partition { parts: parts.clone(), counts: Vec::new() });
+            if words > 1 && lines.len() == columns {
+                let crosses = (0..columns).map(|at| {
+                    let others = lines.clone().filter(|line| *line != start + at);
+                    Part::Cross(start + at, others.map(|line| (line, at)).collect())
+                });
+                found.extend(with_counts(&crosses.collect::<Vec<_>>(), &above));
+            }
+        }
+    }
+    // Of lines that have as many words as others: each alone.
+    for line in 0..count.min(MANY_LINES) {
+        let words = text.lines[line].words.len();
+        if (2..=MANY_WORDS).contains(&words) {
+            let parts: Vec<Part> = (0..words).map(|word| Part::Words(vec![(line, word)])).collect();
+            found.extend(with_counts(&parts, &counts(text, line.saturating_sub(HEAD)..line, words)));
+        }
+    }
+    found
+}
+
+/// With each of the numbers, and with all of them.
+fn with_counts(parts: &[Part], counts: &[Place]) -> Vec<Partition> {
+    let with = |counts: &[Place]| Partition { parts: parts.to_vec(), counts: counts.to_vec() };
+    let mut found: Vec<Partition> = counts.iter().map(|count| with(std::slice::from_ref(count))).collect();
+    if counts.len() > 1 {
+        found.push(with(counts));
+    }
+    found
+}
+
+/// Words that a number before them in the same line counts.
+fn rests_of_lines(text: &Text) -> Vec<Partition> {
+    let mut found = Vec::new();
+    for line in 0..text.lines.len().min(MANY_LINES) {
+        let words = text.lines[line].words.len();
+        for word in 0..words.saturating_sub(1) {
+            let rest = words - word - 1;
+            if text.number((line, word)).is_some_and(|value| usize::try_from(value) == Ok(rest)) {
+                let parts = (word + 1..words).map(|word| Part::Words(vec![(line, word)])).collect();
+                found.push(Partition { parts, counts: vec![(line, word)] });
+            }
+        }
+    }
+    found
+}
+
+/// The characters of words that are no numbers, and those that a number seems to count.
+fn characters(text: &Text) -> Vec<Partition> {
+    let mut found = Vec::new();
+    let mut all = Vec::new();
+    for (line, word) in text.words() {
+        let span = text.lines[line].words[word].clone();
+        if span.len() < 2 || text.number((line, word)).is_some() {
+            continue;
+        }
+        all.extend(span.clone().map(|at| Part::Bytes(vec![at])));
+        if line < MANY_LINES {
+            let parts: Vec<Part> = span.clone().map(|at| Part::Bytes(vec![at])).collect();
+            let mut near = counts(text, line.saturating_sub(HEAD)..line + 1, span.len());
+            near.retain(|place| *place < (line, word));
+            found.extend(with_counts(&parts, &near));
+        }
+    }
+    if all.len() <= MANY_WORDS {
+        found.push(Partition { parts: all, counts: Vec::new() });
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "parts_tests.rs"]
+mod tests;

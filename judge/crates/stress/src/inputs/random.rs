@@ -1,0 +1,86 @@
+//! Numbers as inputs are made of: few values often, bounds now and then.
+//!
+//! Responsible for how numbers are spread. Pure. Must not choose seeds.
+
+use judge_exec::Random;
+
+/// Draws as inputs need them.
+pub(crate) trait Draw {
+    /// True once in so many times.
+    fn once_in(&mut self, times: u64) -> bool;
+    /// A number from `low` to `high`, each as likely.
+    fn between(&mut self, low: i64, high: i64) -> i64;
+    /// A number below `length`, in which each number of digits is about as likely: small ones often, large ones still.
+    fn small(&mut self, length: u64) -> u64;
+    /// A number from `low` to `high` that is near `low` more often than not, as [`small`](Self::small) is near 0; or
+    /// near 0, on either side of it, when that lies between.
+    fn near(&mut self, low: i64, high: i64) -> i64;
+}
+
+impl Draw for Random {
+    fn once_in(&mut self, times: u64) -> bool {
+        self.below(times) == 0
+    }
+
+    fn between(&mut self, low: i64, high: i64) -> i64 {
+        let width = high.abs_diff(low.min(high));
+        let offset = if width == u64::MAX { self.draw() } else { self.below(width + 1) };
+        low.min(high).wrapping_add_unsigned(offset)
+    }
+
+    fn small(&mut self, length: u64) -> u64 {
+        if length <= 1 {
+            return 0;
+        }
+        let digits = 64 - (length - 1).leading_zeros();
+        let digits = self.below(u64::from(digits) + 1);
+        let most = if digits >= 64 { u64::MAX } else { (1 << digits) - 1 };
+        let least = if digits == 0 { 0 } else { 1 << (digits - 1) };
+        let most = most.min(length - 1);
+        if most == u64::MAX { self.draw() | least } else { least + self.below(most - least + 1) }
+    }
+
+    fn near(&mut self, low: i64, high: i64) -> i64 {
+        let width = high.abs_diff(low.min(high)).saturating_add(1);
+        if low < 0 && high > 0 {
+            let size = self.small(low.unsigned_abs().max(high.unsigned_abs()).saturating_add(1));
+            let size = i64::try_from(size).unwrap_or(i64::MAX);
+            return if self.once_in(2) { (-size).max(low) } else { size.min(high) };
+        }
+        let offset = self.small(width);
+        if high <= 0 && low < 0 { high.wrapping_sub_unsigned(offset) } else { low.wrapping_add_unsigned(offset) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_numbers_are_often_and_large_ones_are_still_drawn() {
+        let mut random = Random::of(1, 1);
+        let drawn: Vec<u64> = (0..4000).map(|_| random.small(1_000_000)).collect();
+        assert!(drawn.iter().all(|number| *number < 1_000_000));
+        assert!(drawn.iter().filter(|number| **number < 10).count() > 500);
+        assert!(drawn.iter().filter(|number| **number >= 100_000).count() > 200);
+        assert!((0..1000).all(|_| random.small(3) < 3) && random.small(1) == 0 && random.small(0) == 0);
+        assert!((0..1000).any(|_| random.small(u64::MAX) > u64::MAX / 4));
+    }
+
+    #[test]
+    fn bounds_are_kept_and_reached() {
+        let mut random = Random::of(2, 1);
+        for (low, high) in [(0, 5), (1, 28), (-4, 3), (-9, -7), (5, 5), (i64::MIN, i64::MAX), (-3, 0)] {
+            for _ in 0..2000 {
+                assert!((low..=high).contains(&random.between(low, high)));
+                let near = random.near(low, high);
+                assert!((low..=high).contains(&near), "{near} in {low} to {high}");
+            }
+            let reached = |wanted| (0..4000).any(|_| random.near(low, high) == wanted);
+            if high.checked_sub(low).is_some_and(|width| width < 100) {
+                let mut reached = reached;
+                assert!(reached(low) && reached(high), "{low} to {high}");
+            }
+        }
+    }
+}

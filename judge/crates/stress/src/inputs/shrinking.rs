@@ -1,0 +1,311 @@
+//! Shrinking an input: taking out parts and making numbers small, as long as the failure stays.
+//!
+//! Responsible for the order of what is tried, and for the promise at the end: no single line and no single word can be
+//! taken out. Pure but for the question that it is given. Must not know formats, validators or submissions.
+//!
+//! Source: Zeller, Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE TSE 2002 (delta debugging).
+
+use std::collections::BTreeSet;
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::inputs::parts::{MANY_WORDS, Part, Partition, partitions};
+use crate::inputs::text::{Place, Removal, Text};
+
+/// The answer about an input that was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The input is not valid.
+    Invalid,
+    /// It is valid, and the failure is gone or is another one.
+    Gone,
+    /// The same failure.
+    Same,
+}
+
+/// The result of shrinking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shrunk {
+    /// The smallest input that was found.
+    pub input: Vec<u8>,
+    /// Inputs that were tried.
+    pub tried: u64,
+    /// True when shrinking came to its end: then no single line and no single word can be taken out.
+    pub is_minimal: bool,
+}
+
+/// Parts of a partition of which some are tried first, to see whether it is worth anything.
+const PROBES_FROM: usize = 12;
+/// The smallest share of the parts that goes at once, in one round after the other.
+const ROUNDS: [usize; 3] = [24, 400, usize::MAX];
+/// Above so many numbers only equal ones are made smaller, all at once.
+const MANY_NUMBERS: usize = 2000;
+
+/// Says what is with an input, or `None` when there is no time left.
+type Ask<'a, E> = dyn FnMut(&[u8]) -> Result<Option<Answer>, E> + 'a;
+
+struct Shrinker<'a, E> {
+    ask: &'a mut Ask<'a, E>,
+    best: Vec<u8>,
+    /// The hashes of inputs that are known not to fail in the same way.
+    known: HashSet<u64>,
+    tried: u64,
+}
+
+/// Why shrinking ends before its time.
+enum Stop<E> {
+    OutOfTime,
+    Failed(E),
+}
+
+/// Makes an input smaller. `ask` says what is with an input, or `None` when there is no time left. What fails is asked
+/// a second time before it is believed.
+///
+/// # Errors
+/// The errors of `ask`.
+pub fn shrink<'a, E>(input: &[u8], ask: &'a mut Ask<'a, E>) -> Result<Shrunk, E> {
+    let mut shrinker = Shrinker { ask, best: input.to_vec(), known: HashSet::new(), tried: 0 };
+    let is_minimal = match shrinker.all() {
+        // Of more words not every single one was tried.
+        Ok(()) => Text::read(&shrinker.best).words().count() <= MANY_WORDS,
+        Err(Stop::OutOfTime) => false,
+        Err(Stop::Failed(error)) => return Err(error),
+    };
+    Ok(Shrunk { input: shrinker.best, tried: shrinker.tried, is_minimal })
+}
+
+impl<E> Shrinker<'_, E> {
+    fn ask_once(&mut self, input: &[u8]) -> Result<Answer, Stop<E>> {
+        self.tried += 1;
+        match (self.ask)(input) {
+            Ok(Some(answer)) => Ok(answer),
+            Ok(None) => Err(Stop::OutOfTime),
+            Err(error) => Err(Stop::Failed(error)),
+        }
+    }
+
+    /// Asks about an input, and takes it when the failure is the same, twice.
+    fn try_input(&mut self, input: Vec<u8>) -> Result<Answer, Stop<E>> {
+        if input == self.best {
+            return Ok(Answer::Gone);
+        }
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        let hash = hasher.finish();
+        if self.known.contains(&hash) {
+            return Ok(Answer::Gone);
+        }
+        let mut answer = self.ask_once(&input)?;
+        if answer == Answer::Same {
+            answer = self.ask_once(&input)?;
+        }
+        if answer == Answer::Same {
+            self.best = input;
+        } else {
+            self.known.insert(hash);
+        }
+        Ok(answer)
+    }
+
+    fn all(&mut self) -> Result<(), Stop<E>> {
+        for share in ROUNDS {
+            loop {
+                let before = self.best.clone();
+                self.take_out(share)?;
+                self.make_small()?;
+                if self.best == before {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One round over all guesses about the input. They are made anew when it has changed.
+    fn take_out(&mut self, share: usize) -> Result<(), Stop<E>> {
+        let mut done: BTreeSet<usize> = BTreeSet::new();
+        'anew: loop {
+            let text = Text::read(&self.best);
+            for (index, partition) in partitions(&text).into_iter().enumerate() {
+                if !done.insert(index) {
+                    continue;
+                }
+                let before = self.best.len();
+                self.reduce(&text, &partition, share)?;
+                if self.best.len() < before {
+                    continue 'anew;
+                }
+            }
+            return Ok(());
+        }
+    }
+
+    /// Takes out as many parts as can be, in halves, quarters and so on; the smallest pieces are this share.
+    fn reduce(&mut self, text: &Text, partition: &Partition, share: usize) -> Result<(), Stop<E>> {
+        let count = partition.parts.len();
+        let least = (count / share).max(1);
+        let mut kept: Vec<usize> = (0..count).collect();
+        if count >= PROBES_FROM && !partition.counts.is_empty() && !self.probe(text, partition)? {
+            return Ok(());
+        }
+        let mut size = count;
+        while size >= least && !kept.is_empty() {
+            let mut start = 0;
+            let mut changed = false;
+            while start < kept.len() {
+                let end = (start + size).min(kept.len());
+                let rest: Vec<usize> = kept[..start].iter().chain(&kept[end..]).copied().collect();
+                let left = text.without(&partition.removal(text, &rest));
+                if self.try_input(left)? == Answer::Same {
+                    kept = rest;
+                    changed = true;
+                } else {
+                    start = end;
+                }
+            }
+            if size == least && !changed {
+                break;
+            }
+            if size > least {
+                size = (size / 2).max(least);
+            }
+        }
+        Ok(())
+    }
+
+    /// Probes a partition: true when anything valid is left when some of the parts go. A wrong guess costs no more than
+    /// this.
+    fn probe(&mut self, text: &Text, partition: &Partition) -> Result<bool, Stop<E>> {
+        let count = partition.parts.len();
+        for gone in [count / 2..count, 0..count / 2, count - 1..count, 0..1, count / 2..count / 2 + 1] {
+            let kept: Vec<usize> = (0..count).filter(|part| !gone.contains(part)).collect();
+            let left = text.without(&partition.removal(text, &kept));
+            self.tried += 1;
+            match (self.ask)(&left) {
+                Ok(Some(Answer::Invalid)) => {}
+                Ok(Some(_)) => return Ok(true),
+                Ok(None) => return Err(Stop::OutOfTime),
+                Err(error) => return Err(Stop::Failed(error)),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Makes numbers smaller: equal ones together, then each alone.
+    fn make_small(&mut self) -> Result<(), Stop<E>> {
+        let mut seen = BTreeSet::new();
+        loop {
+            let text = Text::read(&self.best);
+            let values: BTreeSet<i128> = digits(&text).into_iter().map(|(_, value)| value).collect();
+            let Some(value) = values.into_iter().rev().find(|value| *value != 0 && seen.insert(*value)) else { break };
+            let same = digits(&text).into_iter().filter(|(_, other)| *other == value);
+            let same: Vec<Digits> = same.map(|(digits, _)| digits).collect();
+            for smaller in smaller_than(value).into_iter().filter(|_| same.len() > 1) {
+                if self.try_input(replaced(&text, &same, smaller))? == Answer::Same {
+                    break;
+                }
+            }
+        }
+        let mut index = 0;
+        loop {
+            let text = Text::read(&self.best);
+            let all = digits(&text);
+            if all.len() > MANY_NUMBERS {
+                return Ok(());
+            }
+            let Some((place, value)) = all.get(index).cloned() else { return Ok(()) };
+            if !self.make_one_small(&text, &place, value)? {
+                index += 1;
+            }
+        }
+    }
+
+    /// Makes one number smaller; true when that was possible.
+    fn make_one_small(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
+        for smaller in smaller_than(value) {
+            if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Digits within a word, with a minus before them if the word begins so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Digits {
+    place: Place,
+    /// From where to where in the word.
+    from: usize,
+    to: usize,
+}
+
+/// All numbers, also those within words such as `T12`.
+fn digits(text: &Text) -> Vec<(Digits, i128)> {
+    let mut found = Vec::new();
+    for place in text.words() {
+        let word = text.word(place);
+        let mut at = 0;
+        while at < word.len() {
+            let is_minus = word[at] == b'-' && at == 0;
+            let start = at + usize::from(is_minus);
+            let length = word[start..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let value = std::str::from_utf8(&word[at..start + length]).ok().and_then(|text| text.parse().ok());
+            if let Some(value) = value.filter(|_| length > 0) {
+                found.push((Digits { place, from: at, to: start + length }, value));
+            }
+            at = (start + length).max(at + 1);
+        }
+    }
+    found
+}
+
+/// The smaller numbers that are tried in place of a number, the simplest first.
+fn smaller_than(value: i128) -> Vec<i128> {
+    let mut candidates = vec![0, 1, value / 10];
+    if value < 0 {
+        candidates.extend([value.saturating_neg(), -1]);
+    }
+    let mut step = value / 2;
+    while step != 0 {
+        candidates.push(value - step);
+        step /= 2;
+    }
+    let is_smaller = |other: &i128| (other.abs(), *other < 0) < (value.abs(), value < 0);
+    let mut seen = BTreeSet::new();
+    candidates.retain(|candidate| is_smaller(candidate) && seen.insert(*candidate));
+    candidates
+}
+
+fn replaced(text: &Text, all: &[Digits], value: i128) -> Vec<u8> {
+    let mut removal = Removal::default();
+    for digits in all.iter().rev() {
+        // Several may be in one word; what is replaced first is behind.
+        let word = removal.replaced.remove(&digits.place).unwrap_or_else(|| text.word(digits.place).to_vec());
+        let other = [&word[..digits.from], value.to_string().as_bytes(), &word[digits.to..]].concat();
+        removal.replaced.insert(digits.place, other);
+    }
+    text.without(&removal)
+}
+
+/// True when no single line and no single word can be taken out of an input: [`shrink`] promises that.
+///
+/// # Errors
+/// The errors of `ask`.
+pub fn is_one_minimal<E>(input: &[u8], ask: &mut dyn FnMut(&[u8]) -> Result<Answer, E>) -> Result<bool, E> {
+    let text = Text::read(input);
+    let lines = (0..text.lines.len()).map(|line| Part::Lines(line..line + 1));
+    let words = text.words().map(|place| Part::Words(vec![place]));
+    let partition = Partition { parts: lines.chain(words).collect(), counts: Vec::new() };
+    for gone in 0..partition.parts.len() {
+        let kept: Vec<usize> = (0..partition.parts.len()).filter(|part| *part != gone).collect();
+        if ask(&text.without(&partition.removal(&text, &kept)))? == Answer::Same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+#[path = "shrinking_tests.rs"]
+mod tests;

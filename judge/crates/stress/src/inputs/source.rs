@@ -1,0 +1,89 @@
+//! The source of inputs: the call or the changed test case that is input number K.
+//!
+//! Responsible for that choice, which is a function of seed and number alone: however many programs run at a time, and
+//! wherever a search is taken up again, the inputs are the same. Pure. Must not run generators.
+
+use crate::inputs::mutation::mutate;
+use crate::inputs::random::Draw;
+use crate::inputs::template::Template;
+use judge_exec::Random;
+
+/// One input in so many is a changed test case, where there are generators too.
+const CHANGED: u64 = 4;
+
+/// An existing input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Base {
+    /// The index of the test case.
+    pub(crate) test_case: usize,
+    pub(crate) input: Vec<u8>,
+}
+
+/// The source of inputs: templates of calls, and existing inputs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) templates: Vec<Template>,
+    /// The smallest first.
+    pub(crate) bases: Vec<Base>,
+}
+
+/// The recipe of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Recipe {
+    /// By a call.
+    Call { template: usize, args: Vec<String> },
+    /// It is a test case that was changed.
+    Changed { base: usize, input: Vec<u8> },
+}
+
+impl Source {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.templates.is_empty() && self.bases.is_empty()
+    }
+
+    /// The recipe of an input; `None` only when there is nothing to make any of.
+    pub(crate) fn recipe(&self, seed: u64, number: u64) -> Option<Recipe> {
+        let mut random = Random::of(seed, number);
+        let generated = !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
+        if generated {
+            let template = random.index(self.templates.len());
+            return Some(Recipe::Call { template, args: self.templates[template].draw(&mut random, number) });
+        }
+        let base = usize::try_from(random.small(self.bases.len() as u64)).unwrap_or(0);
+        let input = mutate(&self.bases.get(base)?.input, &mut random);
+        Some(Recipe::Changed { base, input })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::inputs::template::read;
+
+    fn source() -> Source {
+        let base = |test_case, input: &str| Base { test_case, input: input.into() };
+        let template = read(0, &["[1..9]".to_owned(), "{seed}".to_owned()], 0).unwrap();
+        Source { templates: vec![template], bases: vec![base(0, "1\n"), base(1, "3\n4 5 6\n")] }
+    }
+
+    #[test]
+    fn an_input_hangs_on_seed_and_number_alone() {
+        let source = source();
+        let all: Vec<_> = (0..50).map(|number| source.recipe(7, number)).collect();
+        let again: Vec<_> = (0..50).rev().map(|number| source.recipe(7, number)).collect();
+        assert!(all.iter().eq(again.iter().rev()));
+        assert_ne!(all, (0..50).map(|number| source.recipe(8, number)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn both_kinds_are_made_and_either_alone() {
+        let calls = |source: &Source| {
+            (0..400).filter(|number| matches!(source.recipe(1, *number), Some(Recipe::Call { .. }))).count()
+        };
+        let source = source();
+        assert!((250..350).contains(&calls(&source)));
+        assert_eq!(calls(&Source { bases: Vec::new(), ..source.clone() }), 400);
+        assert_eq!(calls(&Source { templates: Vec::new(), ..source }), 0);
+        assert!(Source::default().is_empty() && Source::default().recipe(1, 1).is_none());
+    }
+}

@@ -1,0 +1,309 @@
+//! Templates of generator calls: which arguments may be what.
+//!
+//! Responsible for learning a template from the calls of a package, for reading one that was typed, and for drawing
+//! arguments from it, small ones first. Pure. Must not run anything.
+//!
+//! Source: BAPCtools, doc/generators.md (`{seed}`); the notation `[a..b]`, `(a|b)` is that of rbx.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::inputs::random::Draw;
+use judge_exec::Random;
+
+/// Seeds are from 0 to this, without it, as in `generators.yaml`.
+const SEEDS: i64 = 1 << 31;
+/// The placeholder of a seed in a call.
+pub const SEED: &str = "{seed}";
+/// An input in so many is drawn from the whole ranges, however early.
+const UNCAPPED: u64 = 6;
+/// Numbers begin within this of their smallest value; the room doubles after so many inputs.
+const FIRST_ROOM: u64 = 4;
+const DOUBLES_AFTER: u64 = 40;
+
+/// A call of a generator, as a package has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The index of the generator.
+    pub generator: usize,
+    /// The arguments; a seed is written `{seed}`.
+    pub args: Vec<String>,
+    /// The index of the test case that it makes, whose arguments and files its inputs get.
+    pub like: usize,
+}
+
+/// A part of an argument.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Piece {
+    Text(String),
+    /// A number from the first to the second.
+    Number(i64, i64),
+    Choice(Vec<String>),
+    Seed,
+}
+
+/// The template of calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    /// The index of the generator.
+    pub generator: usize,
+    /// The test case that inputs are like.
+    pub like: usize,
+    args: Vec<Vec<Piece>>,
+    /// The numbers of the calls that it was learnt from, in the order of its number pieces.
+    seen: Vec<Vec<i64>>,
+}
+
+/// An argument of a package's call, cut at its numbers: whole numbers that stand alone or after `=` or `:`.
+fn cut(arg: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = arg;
+    while let Some((before, after)) = rest.split_once("{seed") {
+        let Some((salt, behind)) = after.split_once('}').filter(|(salt, _)| salt.is_empty() || salt.starts_with(':'))
+        else {
+            break;
+        };
+        let _ = salt;
+        if !before.is_empty() {
+            pieces.push(Piece::Text(before.to_owned()));
+        }
+        pieces.push(Piece::Seed);
+        rest = behind;
+    }
+    let start = if pieces.is_empty() { rest.rfind(['=', ':']).map_or(0, |at| at + 1) } else { 0 };
+    let (name, value) = rest.split_at(start);
+    match value.parse::<i64>() {
+        Ok(number) if value == number.to_string() => {
+            if !name.is_empty() {
+                pieces.push(Piece::Text(name.to_owned()));
+            }
+            pieces.push(Piece::Number(number, number));
+        }
+        _ if rest.is_empty() => {}
+        _ => pieces.push(Piece::Text(rest.to_owned())),
+    }
+    pieces
+}
+
+fn numbers(args: &[Vec<Piece>]) -> impl Iterator<Item = i64> + '_ {
+    args.iter().flatten().filter_map(|piece| if let Piece::Number(number, _) = piece { Some(*number) } else { None })
+}
+
+/// The templates of the calls of a package: those that differ in numbers only are one, whose numbers go up to the
+/// largest that was seen, and down to 0, or to the smallest where that is below.
+#[must_use]
+pub fn learn(calls: &[Call]) -> Vec<Template> {
+    let mut found: Vec<(Vec<Vec<Piece>>, Template)> = Vec::new();
+    for call in calls {
+        let args: Vec<Vec<Piece>> = call.args.iter().map(|arg| cut(arg)).collect();
+        let mut shape = args.clone();
+        for piece in shape.iter_mut().flatten() {
+            if let Piece::Number(low, high) = piece {
+                (*low, *high) = (0, 0);
+            }
+        }
+        let seen: Vec<i64> = numbers(&args).collect();
+        let same =
+            |(of, template): &&mut (Vec<Vec<Piece>>, Template)| *of == shape && template.generator == call.generator;
+        if let Some((_, template)) = found.iter_mut().find(same) {
+            template.seen.push(seen);
+        } else {
+            let template = Template { generator: call.generator, like: call.like, args, seen: vec![seen] };
+            found.push((shape, template));
+        }
+    }
+    let mut templates: Vec<Template> = found.into_iter().map(|(_, template)| template).collect();
+    let seeds = seeds_by_position(&templates);
+    for template in &mut templates {
+        let is_seed = seeds.contains(&template.generator) && !template.has_seed();
+        let count = numbers(&template.args).count();
+        let mut at = 0;
+        for piece in template.args.iter_mut().flatten() {
+            let Piece::Number(low, high) = piece else { continue };
+            at += 1;
+            if is_seed && at == count {
+                *piece = Piece::Seed;
+                continue;
+            }
+            let column = template.seen.iter().map(|seen| seen[at - 1]);
+            (*low, *high) = column.fold((0, 0), |(low, high), number| (low.min(number), high.max(number)));
+        }
+        if is_seed {
+            template.seen.iter_mut().for_each(|seen| seen.truncate(count - 1));
+        }
+    }
+    templates
+}
+
+/// Generators whose calls have no `{seed}` but end with a number that is another one each time: that is their seed.
+fn seeds_by_position(templates: &[Template]) -> BTreeSet<usize> {
+    let mut last: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
+    for template in templates.iter().filter(|template| !template.has_seed()) {
+        let ends = matches!(template.args.last().and_then(|arg| arg.last()), Some(Piece::Number(..)));
+        let of = last.entry(template.generator).or_default();
+        for seen in &template.seen {
+            // One that ends otherwise has none in this place.
+            of.push(seen.last().copied().filter(|_| ends).unwrap_or(i64::MIN));
+        }
+    }
+    last.retain(|_, seen| {
+        let count = seen.len();
+        seen.sort_unstable();
+        seen.dedup();
+        count >= 3 && seen.len() == count && seen[0] != i64::MIN
+    });
+    last.into_keys().collect()
+}
+
+/// Reads arguments as they are typed: `[a..b]` is a number, `(x|y)` one of several texts, `{seed}` a seed.
+///
+/// # Errors
+/// The fault, in words.
+pub fn read(generator: usize, args: &[String], like: usize) -> Result<Template, String> {
+    let args = args.iter().map(|arg| read_one(arg)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Template { generator, like, args, seen: Vec::new() })
+}
+
+fn read_one(arg: &str) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::new();
+    let mut text = String::new();
+    let mut rest = arg;
+    while let Some(first) = rest.chars().next() {
+        let (piece, behind) = match first {
+            '[' => {
+                let (inside, behind) = rest[1..].split_once(']').ok_or_else(|| unclosed(arg, '['))?;
+                let bounds = inside.split_once("..").map(|(low, high)| (whole_number(low), whole_number(high)));
+                let Some((Some(low), Some(high))) = bounds else {
+                    return Err(format!("`{arg}`: expected two whole numbers such as `[1..20]`, found `[{inside}]`"));
+                };
+                if low > high {
+                    return Err(format!("`{arg}`: expected the smaller number first, found `[{inside}]`"));
+                }
+                (Piece::Number(low, high), behind)
+            }
+            '(' => {
+                let (inside, behind) = rest[1..].split_once(')').ok_or_else(|| unclosed(arg, '('))?;
+                (Piece::Choice(inside.split('|').map(str::to_owned).collect()), behind)
+            }
+            _ if rest.starts_with(SEED) => (Piece::Seed, &rest[SEED.len()..]),
+            other => {
+                text.push(other);
+                rest = &rest[other.len_utf8()..];
+                continue;
+            }
+        };
+        if !text.is_empty() {
+            pieces.push(Piece::Text(std::mem::take(&mut text)));
+        }
+        pieces.push(piece);
+        rest = behind;
+    }
+    if !text.is_empty() {
+        pieces.push(Piece::Text(text));
+    }
+    Ok(pieces)
+}
+
+fn unclosed(arg: &str, bracket: char) -> String {
+    format!("`{arg}`: `{bracket}` is not closed")
+}
+
+/// A whole number, also as `10^9` or `1e9`.
+fn whole_number(text: &str) -> Option<i64> {
+    let text = text.trim();
+    if let Some((base, exponent)) = text.split_once('^') {
+        return base.parse::<i64>().ok()?.checked_pow(exponent.parse().ok()?);
+    }
+    if let Some((factor, exponent)) = text.split_once('e') {
+        return factor.parse::<i64>().ok()?.checked_mul(10_i64.checked_pow(exponent.parse().ok()?)?);
+    }
+    text.replace('_', "").parse().ok()
+}
+
+impl Template {
+    fn has_seed(&self) -> bool {
+        self.args.iter().flatten().any(|piece| *piece == Piece::Seed)
+    }
+
+    /// Draws arguments for input number `number`: small ones first, with room that grows. Some keep the numbers of a
+    /// call of the package but for one, so that what belongs together stays together.
+    pub(crate) fn draw(&self, random: &mut Random, number: u64) -> Vec<String> {
+        let room =
+            FIRST_ROOM.saturating_mul(1_u64.checked_shl((number / DOUBLES_AFTER).min(64) as u32).unwrap_or(u64::MAX));
+        let room = if random.once_in(UNCAPPED) { u64::MAX } else { room };
+        let kept = if !self.seen.is_empty() && random.once_in(3) {
+            let index = random.index(self.seen.len());
+            Some(&self.seen[index])
+        } else {
+            None
+        };
+        let changed = kept.map_or(0, |kept| random.index(kept.len() + 1));
+        let mut at = 0;
+        let mut drawn = Vec::with_capacity(self.args.len());
+        for arg in &self.args {
+            let mut text = String::new();
+            for piece in arg {
+                match piece {
+                    Piece::Text(part) => text.push_str(part),
+                    Piece::Choice(parts) => text.push_str(&parts[random.index(parts.len())]),
+                    Piece::Seed => text.push_str(&random.between(0, SEEDS - 1).to_string()),
+                    Piece::Number(low, high) => {
+                        let own = kept.and_then(|kept| kept.get(at)).copied();
+                        let number = match own.filter(|_| at != changed) {
+                            Some(own) if within(own, *low, room) => own,
+                            _ => draw_number(random, *low, *high, room),
+                        };
+                        at += 1;
+                        text.push_str(&number.to_string());
+                    }
+                }
+            }
+            drawn.push(text);
+        }
+        drawn
+    }
+
+    /// The smallest values of the numbers among the arguments, by argument: `None` for what is no number. Only
+    /// arguments that consist of a number are told, with what stands before it.
+    pub(crate) fn lows(&self) -> Vec<Option<(String, i64)>> {
+        let low = |arg: &Vec<Piece>| match arg.as_slice() {
+            [Piece::Number(low, _)] => Some((String::new(), *low)),
+            [Piece::Text(name), Piece::Number(low, _)] => Some((name.clone(), *low)),
+            _ => None,
+        };
+        self.args.iter().map(low).collect()
+    }
+
+    /// The places of seeds: arguments that are nothing else.
+    pub(crate) fn seeds(&self) -> Vec<usize> {
+        let is_seed = |arg: &Vec<Piece>| arg.as_slice() == [Piece::Seed];
+        self.args.iter().enumerate().filter(|(_, arg)| is_seed(arg)).map(|(index, _)| index).collect()
+    }
+}
+
+fn within(number: i64, low: i64, room: u64) -> bool {
+    number.abs_diff(low.max(0)) <= room.saturating_mul(8)
+}
+
+fn draw_number(random: &mut Random, low: i64, high: i64, room: u64) -> i64 {
+    let capped_high = if low >= 0 {
+        low.saturating_add_unsigned(room).min(high)
+    } else {
+        high.min(0_i64.saturating_add_unsigned(room))
+    };
+    let capped_low = if low < 0 { low.max(0_i64.saturating_sub_unsigned(room)).min(capped_high) } else { low };
+    match random.below(8) {
+        0 => capped_high,
+        1 => capped_low,
+        _ => random.near(capped_low, capped_high),
+    }
+}
+
+/// A seed that is another one for each number.
+pub(crate) fn other_seed(seed: &str, number: u64) -> String {
+    let mut random = Random::of(seed.bytes().fold(0, |sum, byte| sum.wrapping_mul(257) + u64::from(byte)), number);
+    random.between(0, SEEDS - 1).to_string()
+}
+
+#[cfg(test)]
+#[path = "template_tests.rs"]
+mod tests;

@@ -1,0 +1,168 @@
+//! Inputs as lines of words: what can be taken out of one, and what is left then.
+//!
+//! Pure. Must not know what an input means, nor whether what is left is valid.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// The place of a word: the line, and the word in it, both counted from 0.
+pub(crate) type Place = (usize, usize);
+
+/// A line, as places in the bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// From its start to behind its newline.
+    pub(crate) span: Range<usize>,
+    /// Its words, which are separated by blanks.
+    pub(crate) words: Vec<Range<usize>>,
+}
+
+/// An input that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Text {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) lines: Vec<Line>,
+}
+
+/// The removal of parts of a text, and the replacement of words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Removal {
+    pub(crate) lines: BTreeSet<usize>,
+    pub(crate) words: BTreeSet<Place>,
+    /// Bytes within words.
+    pub(crate) bytes: BTreeSet<usize>,
+    pub(crate) replaced: BTreeMap<Place, Vec<u8>>,
+}
+
+impl Text {
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        while start < bytes.len() {
+            let end = bytes[start..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| start + at + 1);
+            let mut words = Vec::new();
+            let mut at = start;
+            while at < end {
+                if bytes[at].is_ascii_whitespace() {
+                    at += 1;
+                    continue;
+                }
+                let length = bytes[at..end].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                words.push(at..at + length);
+                at += length;
+            }
+            lines.push(Line { span: start..end, words });
+            start = end;
+        }
+        Self { bytes: bytes.to_vec(), lines }
+    }
+
+    pub(crate) fn word(&self, (line, word): Place) -> &[u8] {
+        &self.bytes[self.lines[line].words[word].clone()]
+    }
+
+    /// The line without its newline and the blanks before that.
+    pub(crate) fn line(&self, line: usize) -> &[u8] {
+        self.bytes[self.lines[line].span.clone()].trim_ascii_end()
+    }
+
+    /// The whole number that a word is, written as numbers are.
+    pub(crate) fn number(&self, place: Place) -> Option<i64> {
+        number(self.word(place))
+    }
+
+    /// The places of all words.
+    pub(crate) fn words(&self) -> impl Iterator<Item = Place> + '_ {
+        self.lines.iter().enumerate().flat_map(|(line, of)| (0..of.words.len()).map(move |word| (line, word)))
+    }
+
+    /// The text without a removal. A line without words loses its blanks; one that had words and has none left loses
+    /// its place too unless it is asked for.
+    pub(crate) fn without(&self, removal: &Removal) -> Vec<u8> {
+        let mut left = Vec::with_capacity(self.bytes.len());
+        for (index, line) in self.lines.iter().enumerate() {
+            if removal.lines.contains(&index) {
+                continue;
+            }
+            let words = (index, 0)..=(index, usize::MAX);
+            let is_whole = removal.words.range(words.clone()).next().is_none()
+                && removal.replaced.range(words).next().is_none()
+                && removal.bytes.range(line.span.clone()).next().is_none();
+            if is_whole {
+                left.extend_from_slice(&self.bytes[line.span.clone()]);
+                continue;
+            }
+            self.rest_of_line(index, line, removal, &mut left);
+        }
+        left
+    }
+
+    fn rest_of_line(&self, index: usize, line: &Line, removal: &Removal, left: &mut Vec<u8>) {
+        let mut is_first = true;
+        for (word, span) in line.words.iter().enumerate() {
+            if removal.words.contains(&(index, word)) {
+                continue;
+            }
+            let before =
+                if is_first { line.span.start..line.words[0].start } else { line.words[word - 1].end..span.start };
+            left.extend_from_slice(&self.bytes[before]);
+            is_first = false;
+            match removal.replaced.get(&(index, word)) {
+                Some(other) => left.extend_from_slice(other),
+                None => {
+                    let kept = span.clone().filter(|at| !removal.bytes.contains(at));
+                    left.extend(kept.map(|at| self.bytes[at]));
+                }
+            }
+        }
+        let end = line.words.last().map_or(line.span.start, |word| word.end)..line.span.end;
+        left.extend_from_slice(&self.bytes[end]);
+    }
+}
+
+/// A whole number, written as numbers are: without plus, leading zeros, or anything else.
+pub(crate) fn number(word: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(word).ok()?;
+    text.parse::<i64>().ok().filter(|number| number.to_string() == text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str, lines: &[usize], words: &[Place], bytes: &[usize], replaced: &[(Place, &str)]) -> String {
+        let removal = Removal {
+            lines: lines.iter().copied().collect(),
+            words: words.iter().copied().collect(),
+            bytes: bytes.iter().copied().collect(),
+            replaced: replaced.iter().map(|(place, text)| (*place, text.as_bytes().to_vec())).collect(),
+        };
+        String::from_utf8(Text::read(text.as_bytes()).without(&removal)).unwrap()
+    }
+
+    #[test]
+    fn nothing_taken_out_leaves_everything() {
+        for text in ["", "\n", "a", "a\n\n b  c \r\n", "\n\n x"] {
+            assert_eq!(left(text, &[], &[], &[], &[]), text);
+        }
+    }
+
+    #[test]
+    fn words_go_with_the_blanks_before_them() {
+        assert_eq!(left("a b  c\n", &[], &[(0, 1)], &[], &[]), "a  c\n");
+        assert_eq!(left("a b  c\n", &[], &[(0, 0)], &[], &[]), "b  c\n");
+        assert_eq!(left("a b  c\n", &[], &[(0, 0), (0, 1)], &[], &[]), "c\n");
+        assert_eq!(left("a b c", &[], &[(0, 1), (0, 2)], &[], &[]), "a");
+        assert_eq!(left("3 a\nx\n", &[1], &[(0, 1)], &[], &[((0, 0), "2")]), "2\n");
+        assert_eq!(left("abc de\n", &[], &[], &[1, 4], &[]), "ac e\n");
+    }
+
+    #[test]
+    fn only_what_is_written_as_a_number_is_one() {
+        let numbers = ["0", "-7", "12"].map(|word| number(word.as_bytes()));
+        assert_eq!(numbers, [Some(0), Some(-7), Some(12)]);
+        for word in ["", "+1", "01", "-0", "1.0", "x", "99999999999999999999"] {
+            assert_eq!(number(word.as_bytes()), None, "{word}");
+        }
+    }
+}

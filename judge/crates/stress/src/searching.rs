@@ -1,0 +1,303 @@
+//! Searching: many inputs, shared out among threads.
+//!
+//! Responsible for what is found not hanging on the number of threads, and for when to stop. Must not know how an input
+//! is drawn or judged.
+
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use judge_exec::TestResult;
+
+use crate::failure_class::FailureClass;
+use crate::hunting::{Hunt, StressError};
+use crate::inputs::source::Recipe;
+use crate::inputs::template::Template;
+use crate::search::{Finding, Origin, Search, SearchEnd, Searched, Tally, is_same};
+use crate::search_worker::{Examined, SearchWorker, Seen};
+
+/// The number of inputs that are remembered, so that repeated ones are recognized.
+const REMEMBERED: usize = 4_000_000;
+const TICK: Duration = Duration::from_millis(100);
+
+/// The state that the threads of a search share.
+#[derive(Default)]
+struct Shared {
+    next: AtomicU64,
+    stop: AtomicBool,
+    running: AtomicU64,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    tally: Tally,
+    templates: BTreeSet<usize>,
+    /// By the hash of the input: the smallest number that it came with.
+    known: HashMap<u64, u64>,
+    findings: Vec<Finding>,
+    unusable: Option<(Finding, TestResult)>,
+    slowest: Option<(Duration, Finding)>,
+    error: Option<StressError>,
+    was_cancelled: bool,
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Release);
+        self.changed.notify_all();
+    }
+}
+
+impl Hunt<'_> {
+    /// Looks for inputs. `hears` gets the progress several times a second.
+    ///
+    /// With a number of inputs and no time, what is found hangs on the seed alone.
+    ///
+    /// # Errors
+    /// Faults of the host, and of the package's validators.
+    pub fn search(
+        &self,
+        search: &Search<'_>,
+        hears: &mut dyn FnMut(&Tally, Duration),
+    ) -> Result<Searched, StressError> {
+        let started = Instant::now();
+        let shared = Shared { next: AtomicU64::new(search.from), ..Shared::default() };
+        shared.running.store(self.jobs as u64, Ordering::Release);
+        let deadline = search.time.map(|time| started + time);
+        thread::scope(|scope| {
+            for job in 0..self.jobs {
+                let shared = &shared;
+                scope.spawn(move || {
+                    if let Err(error) = self.work(job, search, deadline, shared) {
+                        shared.state().error.get_or_insert(error);
+                        shared.stop();
+                    }
+                    shared.running.fetch_sub(1, Ordering::AcqRel);
+                    shared.changed.notify_all();
+                });
+            }
+            let mut state = shared.state();
+            while shared.running.load(Ordering::Acquire) > 0 {
+                state = shared.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
+                let tally = state.tally();
+                drop(state);
+                hears(&tally, started.elapsed());
+                state = shared.state();
+            }
+        });
+        let next = shared.next.into_inner();
+        let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.conclude(search, (next, self.jobs as u64), started.elapsed())
+    }
+
+    fn work(
+        &self,
+        job: usize,
+        search: &Search<'_>,
+        deadline: Option<Instant>,
+        shared: &Shared,
+    ) -> Result<(), StressError> {
+        let mut search_worker = self.search_worker(job)?;
+        let end = search.inputs.map(|inputs| search.from.saturating_add(inputs.get()));
+        loop {
+            if shared.stop.load(Ordering::Acquire) || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return Ok(());
+            }
+            let number = shared.next.fetch_add(1, Ordering::AcqRel);
+            if end.is_some_and(|end| number >= end) {
+                shared.next.fetch_min(end.unwrap_or(number), Ordering::AcqRel);
+                return Ok(());
+            }
+            if !self.one(&mut search_worker, search, number, shared)? {
+                shared.state().was_cancelled = true;
+                shared.stop();
+                return Ok(());
+            }
+        }
+    }
+
+    /// Makes one input and looks at it. False when it was cancelled.
+    fn one(
+        &self,
+        search_worker: &mut SearchWorker<'_>,
+        search: &Search<'_>,
+        number: u64,
+        shared: &Shared,
+    ) -> Result<bool, StressError> {
+        shared.state().tally.inputs += 1;
+        let Some((origin, input, like)) = self.make(search_worker, search.seed, number)? else {
+            shared.state().tally.failed += 1;
+            return Ok(!self.cancel.is_cancelled());
+        };
+        if shared.state().is_known(&input, number) {
+            return Ok(true);
+        }
+        let examined = search_worker.examine(&input, like, search.finder)?;
+        // A failure that does not reproduce was an accident of the host.
+        let examined = match examined {
+            Examined::Found(seen) => match search_worker.examine(&input, like, search.finder)? {
+                Examined::Found(again) if is_same(&seen, &again) => Examined::Found(seen),
+                Examined::Cancelled => return Ok(false),
+                _ => Examined::Nothing,
+            },
+            other => other,
+        };
+        let mut finding = Finding { number, origin, input, like, seen: Vec::new() };
+        if let (Examined::Nothing | Examined::Found(_), Some(submission)) = (&examined, search.slowest) {
+            self.time(search_worker, submission, &finding, shared)?;
+        }
+        let mut state = shared.state();
+        if let (Origin::Call { template, .. }, false) = (&finding.origin, examined == Examined::Invalid) {
+            state.templates.insert(*template);
+        }
+        match examined {
+            Examined::Cancelled => return Ok(false),
+            Examined::Invalid => state.tally.invalid += 1,
+            Examined::Unusable(tried) => {
+                state.tally.unusable += 1;
+                state.unusable.get_or_insert((finding, *tried));
+            }
+            Examined::Nothing => state.tally.judged += 1,
+            Examined::Found(seen) => {
+                state.tally.judged += 1;
+                finding.seen = seen;
+                state.keep(finding);
+                if state.findings.len() >= search.findings {
+                    drop(state);
+                    shared.stop();
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Makes an input, with its origin and the test case that it is like; `None` when the generator fails.
+    fn make(
+        &self,
+        search_worker: &mut SearchWorker<'_>,
+        seed: u64,
+        number: u64,
+    ) -> Result<Option<(Origin, Vec<u8>, usize)>, StressError> {
+        Ok(match self.source.recipe(seed, number) {
+            None => None,
+            Some(Recipe::Changed { base, input }) => {
+                let test_case = self.source.bases[base].test_case;
+                Some((Origin::Changed { test_case }, input, test_case))
+            }
+            Some(Recipe::Call { template, args }) => {
+                let Template { generator, like, .. } = self.source.templates[template];
+                let input = search_worker.generate(generator, &args)?;
+                input.map(|input| (Origin::Call { generator, args, template }, input, like))
+            }
+        })
+    }
+
+    /// Keeps an input that a submission is slower on than on all before. It is run again: the smaller time counts.
+    fn time(
+        &self,
+        search_worker: &mut SearchWorker<'_>,
+        submission: usize,
+        finding: &Finding,
+        shared: &Shared,
+    ) -> Result<(), StressError> {
+        let prepared = &self.programs.prepared_submissions[&submission];
+        let mut least: Option<(Duration, TestResult)> = None;
+        for _ in 0..2 {
+            let Some(tried) = search_worker.trial.run(prepared)? else { return Ok(()) };
+            let time = tried.outcome.usage.cpu_time;
+            if shared.state().slowest.as_ref().is_some_and(|(slowest, _)| *slowest >= time) {
+                return Ok(());
+            }
+            if least.as_ref().is_none_or(|(least, _)| time < *least) {
+                least = Some((time, tried));
+            }
+        }
+        let Some((time, tried)) = least else { return Ok(()) };
+        let mut state = shared.state();
+        if state.slowest.as_ref().is_none_or(|(slowest, _)| *slowest < time) {
+            let seen = Seen { submission, class: FailureClass::of(&tried), tried };
+            state.slowest = Some((time, Finding { seen: vec![seen], ..finding.clone() }));
+        }
+        Ok(())
+    }
+}
+
+impl State {
+    fn tally(&self) -> Tally {
+        Tally { templates: self.templates.len(), findings: self.findings.len(), ..self.tally.clone() }
+    }
+
+    /// True when an input is known: it came before. The order hangs on the threads, so the smallest number is
+    /// remembered.
+    fn is_known(&mut self, input: &[u8], number: u64) -> bool {
+        let mut hasher = DefaultHasher::new();
+        input.hash(&mut hasher);
+        let hash = hasher.finish();
+        if let Some(first) = self.known.get_mut(&hash) {
+            *first = number.min(*first);
+            self.tally.repeated += 1;
+            return true;
+        }
+        if self.known.len() < REMEMBERED {
+            self.known.insert(hash, number);
+        }
+        false
+    }
+
+    /// Keeps a finding unless there is one of its class with a smaller number.
+    fn keep(&mut self, finding: Finding) {
+        match self.findings.iter_mut().find(|known| known.is_like(&finding.seen)) {
+            Some(known) if known.number <= finding.number => {}
+            Some(known) => *known = finding,
+            None => self.findings.push(finding),
+        }
+    }
+
+    fn conclude(
+        mut self,
+        search: &Search<'_>,
+        (next, jobs): (u64, u64),
+        elapsed: Duration,
+    ) -> Result<Searched, StressError> {
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        let tally = self.tally();
+        self.findings.sort_by_key(|finding| finding.number);
+        let enough = self.findings.len() >= search.findings;
+        self.findings.truncate(search.findings);
+        let last = self.findings.last().map(|finding| finding.number);
+        let all_tried = search.inputs.is_some_and(|inputs| next >= search.from.saturating_add(inputs.get()));
+        let end = match (enough, self.was_cancelled, all_tried) {
+            (true, ..) => SearchEnd::Found,
+            (_, true, _) => SearchEnd::Interrupted,
+            (_, _, true) => SearchEnd::Inputs,
+            _ => SearchEnd::Time,
+        };
+        let next = match (end, last) {
+            // Inputs behind the last finding may have been left out.
+            (SearchEnd::Found, Some(last)) => last + 1,
+            // So may those that were begun.
+            (SearchEnd::Interrupted, _) => next.saturating_sub(jobs).max(search.from),
+            _ => next,
+        };
+        Ok(Searched {
+            next,
+            findings: self.findings,
+            end,
+            tally,
+            elapsed,
+            unusable: self.unusable,
+            slowest: self.slowest.map(|(_, finding)| finding),
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! Sources of inputs: generators and the calls of them, and the test cases of the problem.
+//!
+//! Responsible for the names of generators, and for saying what made an input. Pure. Must not know where generators
+//! come from.
+
+use std::collections::BTreeSet;
+
+use judge_model::{LanguageId, Problem, Program};
+
+use crate::{Call, Origin, Template, learn, read_template};
+
+/// The languages that scripts may count on (2025-09, "Programs").
+const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
+
+/// The sources of inputs.
+#[derive(Clone, Debug, Default)]
+pub struct InputSources {
+    /// Generators.
+    pub generators: Vec<Program>,
+    /// Their names, as commands have them.
+    pub names: Vec<String>,
+    /// Kinds of calls.
+    pub templates: Vec<Template>,
+    /// True when test cases are changed too.
+    pub change_test_cases: bool,
+}
+
+impl InputSources {
+    /// Learns kinds of calls from calls.
+    pub fn learn(&mut self, calls: &[Call]) {
+        self.templates = learn(calls);
+    }
+
+    /// Adds the kind of calls of a generator that these words describe.
+    ///
+    /// # Errors
+    /// In words, when they describe none.
+    pub fn add_template(&mut self, name: &str, program: &Program, words: &[String]) -> Result<(), String> {
+        let generator = self.generator(name, program);
+        self.templates.push(read_template(generator, words, 0)?);
+        Ok(())
+    }
+
+    /// The index of a generator, which is kept under its name.
+    pub fn generator(&mut self, name: &str, program: &Program) -> usize {
+        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+            self.names.push(name.to_owned());
+            self.generators.push(program.clone());
+            self.names.len() - 1
+        })
+    }
+
+    /// The languages of what makes and validates inputs.
+    #[must_use]
+    pub fn languages(&self, problem: &Problem) -> BTreeSet<LanguageId> {
+        let of = |program: &Program| match program.scripts {
+            Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
+            None => vec![program.language.clone()],
+        };
+        self.generators.iter().chain(&problem.input_validators).flat_map(of).collect()
+    }
+
+    /// Describes what made an input.
+    #[must_use]
+    pub fn describe(&self, origin: &Origin, problem: &Problem) -> String {
+        match origin {
+            Origin::Call { generator, args, .. } => self.command(*generator, args),
+            Origin::Changed { test_case } => {
+                let case = problem.test_cases.get(*test_case);
+                format!("test case {}, changed", case.map_or("?", |case| &case.id))
+            }
+        }
+    }
+
+    /// A call as it is written in `generators.yaml`.
+    #[must_use]
+    pub fn command(&self, generator: usize, args: &[String]) -> String {
+        let quote = |word: &String| {
+            let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c));
+            if plain { word.clone() } else { format!("'{word}'") }
+        };
+        let name = self.names.get(generator).cloned().unwrap_or_default();
+        std::iter::once(name).chain(args.iter().map(quote)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The text with `<name>` and `{{name}}` replaced by the package's constants.
+///
+/// # Errors
+/// In words, when there is no constant of a name in `<…>`.
+pub fn with_constants(text: &str, problem: &Problem) -> Result<String, String> {
+    let mut filled = text.to_owned();
+    for constant in &problem.constants {
+        for form in [format!("<{}>", constant.name), format!("{{{{{}}}}}", constant.name)] {
+            filled = filled.replace(&form, &constant.value);
+        }
+    }
+    match filled.split_once('<').and_then(|(_, rest)| rest.split_once('>')) {
+        Some((name, _)) => Err(format!("there is no constant `{name}` in problem.yaml")),
+        None => Ok(filled),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::{Constant, FormatVersion, TestCase};
+
+    use super::*;
+
+    fn problem() -> Problem {
+        let case = TestCase { id: "secret/1".to_owned(), ..TestCase::default() };
+        let constant = Constant { name: "n".to_owned(), value: "100".to_owned() };
+        Problem {
+            test_cases: vec![case],
+            constants: vec![constant],
+            ..Problem::new("sum", "".into(), FormatVersion::V2025_09)
+        }
+    }
+
+    #[test]
+    fn constants_stand_for_their_values() {
+        assert_eq!(with_constants("random <n> {{n}} {seed}", &problem()).unwrap(), "random 100 100 {seed}");
+        assert_eq!(with_constants("random <m>", &problem()).unwrap_err(), "there is no constant `m` in problem.yaml");
+    }
+
+    #[test]
+    fn inputs_are_described_by_what_made_them() {
+        let sources = InputSources { names: vec!["random".to_owned()], ..InputSources::default() };
+        assert_eq!(sources.command(0, &["--n=5".to_owned(), "a b".to_owned(), String::new()]), "random --n=5 'a b' ''");
+        assert_eq!(sources.describe(&Origin::Changed { test_case: 0 }, &problem()), "test case secret/1, changed");
+        assert_eq!(sources.describe(&Origin::Changed { test_case: 9 }, &problem()), "test case ?, changed");
+    }
+}

@@ -1,0 +1,239 @@
+//! The target of a search: the submissions, the finder, and the reference.
+//!
+//! Responsible for what names of submissions mean, and for who is taken where nobody is named. Pure. Must not know how
+//! packages are read, nor run anything.
+
+mod inputs;
+
+use std::collections::BTreeSet;
+use std::mem;
+
+use judge_grading::must_be_accepted;
+use judge_model::{Problem, Submission, TestCase};
+
+pub use self::inputs::{InputSources, with_constants};
+use crate::Finder;
+
+/// A search in words, as somebody asks for one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wish<'a> {
+    /// The finder; without one, a submission that fails, or several that disagree.
+    pub finder: Option<&'a str>,
+    /// The submission that writes the answers.
+    pub reference: Option<&'a str>,
+    /// The id of the submission that the rules of the package say writes answers.
+    pub answers_by: Option<&'a str>,
+}
+
+/// The target of a search in a problem.
+#[derive(Clone, Debug)]
+pub struct Target {
+    /// The problem; its submissions are the candidates: those that were named, then the others of the package.
+    pub problem: Problem,
+    /// The number of the submissions that were named (entrants).
+    pub entrants: usize,
+    /// The finder that must hold for an input.
+    pub finder: Finder,
+    /// The finder as it was typed, or in words.
+    pub words: String,
+    /// The submission that writes the answers.
+    pub reference: usize,
+    /// Submissions of the package by their index among the candidates.
+    of_package: BTreeSet<usize>,
+}
+
+impl Target {
+    /// The target of a wish in a problem with its own submissions, and these that were named.
+    ///
+    /// # Errors
+    /// In words, when a name means no submission or several, and when it takes another submission.
+    pub fn choose(mut problem: Problem, entrants: Vec<Submission>, wish: Wish<'_>) -> Result<Self, String> {
+        if problem.submit_answer {
+            let why =
+                "the submissions of this problem are answers, not programs: there is nothing to run on other inputs";
+            return Err(why.to_owned());
+        }
+        let own = mem::take(&mut problem.submissions);
+        let is_own = |submission: &Submission| own.iter().any(|of| of.path == submission.path);
+        let mut of_package: BTreeSet<usize> =
+            entrants.iter().enumerate().filter(|(_, of)| is_own(of)).map(|(index, _)| index).collect();
+        let count = entrants.len();
+        let mut candidates = entrants;
+        for submission in &own {
+            if !candidates.iter().any(|known| known.path == submission.path) {
+                of_package.insert(candidates.len());
+                candidates.push(submission.clone());
+            }
+        }
+        let mut find = |name: &str| find(&candidates, name);
+        let finder = match wish.finder {
+            Some(text) => Finder::read(text, &mut find).map_err(|why| format!("in the finder: {why}"))?,
+            None if count == 1 => Finder::fails(0),
+            None => Finder::disagree(&(0..count).collect::<Vec<_>>())
+                .ok_or("expected at least one submission, or a finder (`--find`)")?,
+        };
+        let reference = match wish.reference {
+            Some(name) => find(name)?,
+            None => reference(&problem.name, &candidates, count, wish.answers_by)?,
+        };
+        let words = wish.finder.map(str::to_owned).unwrap_or_else(|| match candidates.as_slice() {
+            [only, ..] if count == 1 => format!("an input that `{}` fails", only.id),
+            _ => "an input on which verdicts differ".to_owned(),
+        });
+        problem.submissions = candidates;
+        add_placeholder(&mut problem);
+        Ok(Self { problem, entrants: count, finder, words, reference, of_package })
+    }
+
+    /// The submissions that must be ready.
+    #[must_use]
+    pub fn needed(&self) -> BTreeSet<usize> {
+        let mut needed = self.finder.submissions();
+        needed.insert(self.reference);
+        needed
+    }
+
+    /// Tells whether a submission lies in the package.
+    #[must_use]
+    pub fn is_of_package(&self, submission: usize) -> bool {
+        self.of_package.contains(&submission)
+    }
+
+    /// The id of a submission.
+    #[must_use]
+    pub fn id(&self, submission: usize) -> &str {
+        self.problem.submissions.get(submission).map_or("", |submission| &submission.id)
+    }
+}
+
+/// Adds a placeholder test case to a problem without any; generated inputs use its settings.
+pub fn add_placeholder(problem: &mut Problem) {
+    if problem.test_cases.is_empty() {
+        problem.test_cases.push(TestCase { id: "secret/none".to_owned(), ..TestCase::default() });
+    }
+}
+
+/// The submission that a name means: its id, the name of its file, or that without its extension.
+fn find(candidates: &[Submission], name: &str) -> Result<usize, String> {
+    let all = || candidates.iter().enumerate();
+    if let Some((index, _)) = all().find(|(_, of)| of.id == name) {
+        return Ok(index);
+    }
+    let file = |of: &Submission| of.path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let stem = |of: &Submission| of.path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    let named = |is: &dyn Fn(&Submission) -> bool| -> Vec<usize> {
+        all().filter(|(_, of)| is(of)).map(|(index, _)| index).collect()
+    };
+    let by_file = named(&|of| file(of).as_deref() == Some(name));
+    let found = if by_file.is_empty() { named(&|of| stem(of).as_deref() == Some(name)) } else { by_file };
+    match found.as_slice() {
+        [only] => Ok(*only),
+        [] => Err(format!(
+            "there is no submission `{name}`\nhint: name it as `judge list` does, such as `wrong_answer/x.rs`"
+        )),
+        several => {
+            let ids: Vec<String> = several.iter().map(|index| format!("`{}`", candidates[*index].id)).collect();
+            Err(format!("`{name}` names several submissions: {}", ids.join(", ")))
+        }
+    }
+}
+
+/// Chooses who answers: the one by the rules of the package, or else the first that must be accepted; no entrant does,
+/// unless there is no other and several are compared.
+fn reference(
+    problem: &str,
+    candidates: &[Submission],
+    entrants: usize,
+    answers_by: Option<&str>,
+) -> Result<usize, String> {
+    let runs = |index: &usize| candidates[*index].language.is_some();
+    let others: Vec<usize> = (entrants..candidates.len()).filter(runs).collect();
+    let preferred = others.iter().find(|index| answers_by == Some(candidates[**index].id.as_str()));
+    let first = others.iter().find(|index| must_be_accepted(&candidates[**index].expectations));
+    match preferred.or(first) {
+        Some(index) => Ok(*index),
+        None if entrants > 1 => Ok(0),
+        None => Err(format!(
+            "expected another accepted submission of `{problem}`, which would write the answers\n\
+             hint: name one with --reference"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::{Expectation, FormatVersion, LanguageId, Verdict};
+
+    use super::*;
+
+    fn submission(id: &str) -> Submission {
+        let permitted = if id.starts_with("accepted/") { vec![Verdict::Accepted] } else { Vec::new() };
+        Submission {
+            id: id.to_owned(),
+            path: format!("/package/submissions/{id}").into(),
+            language: Some(LanguageId("c".to_owned())),
+            expectations: vec![Expectation { permitted, ..Expectation::default() }],
+            ..Submission::default()
+        }
+    }
+
+    fn problem() -> Problem {
+        let ids = ["accepted/a.c", "accepted/b.c", "wrong_answer/greedy.c", "time_limit_exceeded/slow.c"];
+        Problem {
+            submissions: ids.map(submission).to_vec(),
+            ..Problem::new("sum", "/package".into(), FormatVersion::V2025_09)
+        }
+    }
+
+    fn outside(name: &str) -> Submission {
+        let path = format!("/elsewhere/{name}").into();
+        Submission { id: name.to_owned(), path, expectations: Vec::new(), ..submission(name) }
+    }
+
+    #[test]
+    fn one_submission_is_to_fail_and_the_first_accepted_one_answers() {
+        let target = Target::choose(problem(), vec![outside("mine.c")], Wish::default()).unwrap();
+        assert_eq!((target.entrants, target.id(0), target.id(target.reference)), (1, "mine.c", "accepted/a.c"));
+        assert_eq!(target.words, "an input that `mine.c` fails");
+        assert!(!target.is_of_package(0) && target.is_of_package(1));
+        assert_eq!(target.needed(), BTreeSet::from([0, 1]));
+        assert_eq!(target.problem.test_cases.len(), 1);
+    }
+
+    #[test]
+    fn no_entrant_answers_for_itself_while_there_is_another() {
+        let own = vec![submission("accepted/a.c")];
+        let target = Target::choose(problem(), own, Wish::default()).unwrap();
+        assert_eq!((target.problem.submissions.len(), target.id(target.reference)), (4, "accepted/b.c"));
+        assert!(target.is_of_package(0));
+        let by_rules = Wish { answers_by: Some("wrong_answer/greedy.c"), ..Wish::default() };
+        let target = Target::choose(problem(), vec![outside("mine.c")], by_rules).unwrap();
+        assert_eq!(target.id(target.reference), "wrong_answer/greedy.c");
+        let empty = Problem { submissions: Vec::new(), ..problem() };
+        let alone = Target::choose(empty.clone(), vec![outside("mine.c")], Wish::default()).unwrap_err();
+        assert!(alone.starts_with("expected another accepted submission of `sum`"), "{alone}");
+        let several = Target::choose(empty, vec![outside("a.c"), outside("b.c")], Wish::default()).unwrap();
+        assert_eq!((several.reference, several.words.as_str()), (0, "an input on which verdicts differ"));
+    }
+
+    #[test]
+    fn names_are_ids_or_files_with_or_without_their_extension() {
+        let candidates = problem().submissions;
+        assert_eq!(find(&candidates, "wrong_answer/greedy.c"), Ok(2));
+        assert_eq!((find(&candidates, "greedy.c"), find(&candidates, "slow")), (Ok(2), Ok(3)));
+        assert!(find(&candidates, "none").unwrap_err().starts_with("there is no submission `none`"));
+        let twins = [submission("accepted/a.c"), submission("wrong_answer/a.c")];
+        let told = find(&twins, "a").unwrap_err();
+        assert_eq!(told, "`a` names several submissions: `accepted/a.c`, `wrong_answer/a.c`");
+    }
+
+    #[test]
+    fn what_cannot_be_looked_for_is_refused() {
+        let choose = |problem, entrants, wish| Target::choose(problem, entrants, wish).unwrap_err();
+        let answers = Problem { submit_answer: true, ..problem() };
+        assert!(choose(answers, vec![outside("a")], Wish::default()).contains("are answers, not programs"));
+        assert!(choose(problem(), Vec::new(), Wish::default()).starts_with("expected at least one submission"));
+        let finder = Wish { finder: Some("nobody.c ~ WA"), ..Wish::default() };
+        assert!(choose(problem(), Vec::new(), finder).starts_with("in the finder: "));
+    }
+}

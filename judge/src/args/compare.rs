@@ -1,0 +1,86 @@
+//! The command line of comparing submissions.
+//!
+//! Responsible for names, help and syntax. Does no I/O.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use judge_compare::Gate;
+use judge_model::IsolationLevel;
+
+use super::reporting::parse_page;
+use super::values::{parse_jobs, parse_percent, parse_seconds};
+
+/// What counts instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum InstructionSource {
+    /// A counter of the processor
+    Hardware,
+    /// `valgrind --tool=callgrind`
+    Callgrind,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// Submissions, the reference first: files or directories, or solutions by name (`fiveup/accepted/*`)
+    #[arg(value_name = "SUBMISSION", required = true)]
+    pub(crate) submissions: Vec<String>,
+
+    /// The problem: its name or path; told by the submissions when not given
+    #[arg(short, long, value_name = "PROBLEM")]
+    pub(crate) problem: Option<String>,
+
+    /// Elapsed time for timing, in seconds; it ends earlier when the ratios are known well enough
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "30")]
+    pub(crate) budget: Duration,
+
+    /// How well ratios are to be known: the half-width of their 95 % intervals in percent
+    #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0.75")]
+    pub(crate) precision: f64,
+
+    /// Fail with exit code 6 unless the intervals stay below these ratios, such as `time<=1.05 mem<=1.1`
+    #[arg(long, value_name = "BOUNDS")]
+    pub(crate) gate: Option<Gate>,
+
+    /// An earlier result (`--json=FILE`) to hold the ratios against
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Seed of the resampling [default: drawn anew, and told]
+    #[arg(long, value_name = "NUMBER")]
+    pub(crate) seed: Option<u64>,
+
+    /// Take as long as the budget for counting instructions, and warn where they are not: by the processor's counter, or
+    /// by `callgrind`, which takes 50 times as long as a run [default: by the processor where it can, briefly]
+    #[arg(long, value_name = "SOURCE", num_args = 0..=1, default_missing_value = "hardware", require_equals = true)]
+    pub(crate) instructions: Option<InstructionSource>,
+
+    /// Write the report as Markdown
+    #[arg(long)]
+    pub(crate) markdown: bool,
+
+    /// Write everything, raw times too, as JSON to this file, or to standard output instead of the report
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-", require_equals = true)]
+    pub(crate) json: Option<PathBuf>,
+
+    /// Also write the report as a page for a browser, such as `html=comparison.html`
+    #[arg(long = "report", value_name = "html=FILE", value_parser = parse_page)]
+    pub(crate) pages: Vec<PathBuf>,
+
+    /// Programs to run at a time while the answers are compared [default: physical cores]; timing runs one
+    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Time limit in seconds, instead of the package's own
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Compare on the samples only
+    #[arg(long)]
+    pub(crate) samples: bool,
+
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) isolation: Option<IsolationLevel>,
+}

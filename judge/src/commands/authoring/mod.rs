@@ -1,0 +1,10 @@
+//! The commands for authors of packages: new problems, generated data, reviewed answers, further test cases.
+//!
+//! Responsible for nothing itself: each command has a module. Must not know how data is made.
+
+pub(crate) mod accept;
+pub(crate) mod add;
+pub(crate) mod generate;
+mod given;
+pub(crate) mod new;
+pub(crate) mod session;

@@ -1,0 +1,69 @@
+//! Time limits for commands that judge in ways of their own.
+//!
+//! Responsible for what is told where a limit cannot be inferred. Must not know how one is: it is the same for every
+//! command.
+
+use std::io;
+
+use judge_event::{End, Event, HostFault, Progress};
+use judge_report::{ProgressDrawTarget, Reporter as _, Terminal};
+use judge_runner::{NotInferred, Observer, Plan, PlannedProblem, TimeLimitSource};
+
+use crate::commands::judging::Ready;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+/// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An exit code when that was
+/// interrupted.
+pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, ready: &Ready) -> Result<Option<ExitCode>, Failure> {
+    let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let mut listener = Listener { bar: Terminal::new(config.terminal, Box::new(io::sink()), bar), fault: None };
+    let Ready { toolchains, sandbox, settings } = ready;
+    let end = judge_runner::infer_time_limits(plan, toolchains, sandbox, settings, &mut listener)?;
+    listener.bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+    match (end, listener.fault) {
+        (End::Interrupted, _) => return Ok(Some(ExitCode::Interrupted)),
+        (End::Aborted, fault) => return Err(Failure::Measuring(fault.map(|fault| fault.message).unwrap_or_default())),
+        (End::Completed, _) => {}
+    }
+    Ok(None)
+}
+
+/// Fails where the time limit of a problem could not be inferred.
+pub(crate) fn require_time_limit(planned: &PlannedProblem) -> Result<(), Failure> {
+    match &planned.time_limit_source {
+        TimeLimitSource::Failed(why) => Err(failure(&planned.path, why)),
+        _ => Ok(()),
+    }
+}
+
+fn failure(path: &str, why: &NotInferred) -> Failure {
+    let message = why.message();
+    match why {
+        NotInferred::NothingStated(_) => Failure::Package(format!(
+            "{path}/problem.yaml: {message}\nhint: set `limits.time_limit` in problem.yaml, or give --time-limit SECONDS"
+        )),
+        NotInferred::PackageFault(_) => Failure::Package(format!("{path}: {message}")),
+        NotInferred::NoTools(_) => Failure::Measuring(format!("{path}: {message}")),
+    }
+}
+
+/// Shows progress, and keeps the fault that ended everything.
+struct Listener {
+    bar: Terminal,
+    fault: Option<HostFault>,
+}
+
+impl Observer for Listener {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        if let Event::HostFault(fault) = event {
+            self.fault = Some(fault.clone());
+        }
+        Ok(())
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.bar.progress(progress)
+    }
+}

@@ -1,0 +1,66 @@
+//! Judging: from loaded packages to a finished run. Shared by the commands that judge.
+//!
+//! Responsible for a run from its plan to its report. Must not know which command asked.
+
+pub(crate) mod inferring;
+pub(crate) mod matrix;
+mod planning;
+mod ready;
+pub(crate) mod run;
+mod settings;
+pub(crate) mod submission_args;
+pub(crate) mod submit;
+pub(crate) mod verify;
+pub(crate) mod watch;
+
+use std::path::Path;
+
+use judge_event::Command;
+use judge_report::View;
+use judge_runner::{Observer, Plan};
+
+pub(crate) use self::planning::PlanBuilder;
+pub(crate) use self::ready::Ready;
+pub(crate) use self::settings::JudgingSettings;
+use crate::args::JudgingArgs;
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+use crate::reporters::{Reporters, Wanted};
+
+/// What people call a package: the name of its directory.
+pub(crate) fn name_of(directory: &Path) -> String {
+    directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Carries out a plan and reports it.
+pub(crate) fn judge(
+    config: &Config,
+    args: &JudgingArgs,
+    settings: JudgingSettings,
+    plan: Plan,
+) -> Result<ExitCode, Failure> {
+    let mut reporters = None;
+    let wanted = Wanted::new(&args.reports);
+    let wanted = match settings.command {
+        // One submission is its author's own affair, and no reason to write what is to say how the workspace is.
+        Some(Command::Submit) => Wanted { view: View::Submit, configured: false, ..wanted },
+        _ => wanted,
+    };
+    let opened = || Reporters::open(config, wanted);
+    judge_into(config, settings, plan, || Ok(reporters.insert(opened()?)))?;
+    let state = reporters.map(Reporters::finish).transpose()?.unwrap_or_default();
+    Ok(exit_code::of(&state))
+}
+
+/// Carries out a plan and tells it to an observer, which is asked for once nothing stands in the way of beginning.
+pub(crate) fn judge_into<'r, O: Observer + 'r>(
+    config: &Config,
+    settings: JudgingSettings,
+    plan: Plan,
+    observer: impl FnOnce() -> Result<&'r mut O, Failure>,
+) -> Result<(), Failure> {
+    let ready = Ready::open(config, settings, &plan.languages())?;
+    ready.run(plan, observer()?)?;
+    Ok(())
+}

@@ -1,0 +1,101 @@
+//! From loaded packages to a plan.
+//!
+//! Responsible for what is judged of each package, and under which time limit. Must not run anything.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use judge_authoring::tell_origins;
+use judge_event::{PackageFault, PackageWarning};
+use judge_model::Problem;
+use judge_package::{Filter, LoadedPackage, PackageErrors};
+use judge_runner::{Margins, Plan, PlannedProblem, TimeLimitSource};
+
+use crate::commands::judging::{JudgingSettings, name_of};
+use crate::config::Config;
+
+/// Puts a plan together, package by package.
+pub(crate) struct PlanBuilder<'a> {
+    config: &'a Config,
+    settings: JudgingSettings,
+    margins: Margins,
+    plan: Plan,
+}
+
+impl<'a> PlanBuilder<'a> {
+    pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
+        Self { config, settings, margins: Margins::Remarked, plan: Plan::default() }
+    }
+
+    /// Demands the margins around time limits that packages ask for: what verifying a package is for. Elsewhere they are
+    /// worth a remark, since machines differ.
+    pub(crate) fn demanding_margins(self) -> Self {
+        Self { margins: Margins::Demanded, ..self }
+    }
+
+    /// Takes the faults of a package that cannot be loaded.
+    pub(crate) fn add_errors(&mut self, directory: &Path, errors: &PackageErrors) {
+        let problem = name_of(directory);
+        let faults = errors.iter().map(|error| PackageFault {
+            problem: problem.clone(),
+            file: self.config.told(&error.file),
+            line: error.line,
+            message: error.message.clone(),
+            hint: error.hint.clone(),
+        });
+        self.plan.package_faults.extend(faults);
+    }
+
+    /// Takes what is wanted of a package.
+    pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
+        self.add_instead(loaded, filter, None);
+    }
+
+    /// The same, where the submissions of the package were replaced: its time limit comes from the `whole` problem.
+    pub(crate) fn add_instead(&mut self, loaded: LoadedPackage, filter: &Filter, whole: Option<Arc<Problem>>) {
+        let LoadedPackage { mut problem, warnings, .. } = loaded;
+        let stated = self.settings.time_limit.or(problem.limits.time_limit);
+        let time_limit_source = match stated {
+            Some(_) => TimeLimitSource::Stated,
+            None => TimeLimitSource::ToInfer(whole.unwrap_or_else(|| Arc::new(problem.clone()))),
+        };
+        let test_cases_total = problem.test_cases.len();
+        problem.test_cases.retain(|test_case| filter.matches_test_case(&test_case.id));
+        problem.submissions.retain(|submission| filter.matches_submission(&submission.id));
+        if self.settings.samples {
+            problem.test_cases.retain(judge_model::TestCase::is_sample);
+        }
+        tell_origins(&problem.directory, &mut problem.test_cases);
+        let warnings = warnings.into_iter().map(|warning| PackageWarning {
+            problem: problem.name.clone(),
+            file: self.config.told(&warning.file),
+            line: warning.line,
+            message: warning.message,
+        });
+        self.plan.problems.push(PlannedProblem {
+            name: problem.name.clone(),
+            path: self.config.told(&problem.directory),
+            test_cases_total,
+            time_limit: stated.unwrap_or_default(),
+            time_limit_source,
+            // Another limit than the package's has no margins that anybody could be held to.
+            margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.margins },
+            submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
+            warnings: warnings.collect(),
+            problem: Arc::new(problem),
+        });
+    }
+
+    /// The plan, every problem with a name of its own.
+    pub(crate) fn finish(mut self) -> Plan {
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        for planned in &self.plan.problems {
+            *count.entry(planned.name.clone()).or_default() += 1;
+        }
+        for planned in self.plan.problems.iter_mut().filter(|planned| count[&planned.name] > 1) {
+            planned.name.clone_from(&planned.path);
+        }
+        self.plan
+    }
+}

@@ -1,0 +1,112 @@
+//! `judge run`: the jury's submissions, each against what is expected of it.
+//!
+//! Responsible for selecting and loading. Must not know how anything is judged or told.
+
+use judge_event::Command;
+use judge_package::{SelectError, Selection, load, select};
+use judge_runner::Plan;
+
+use crate::args::{RunArgs, SinceArgs};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::reporters::note;
+use crate::sharding::{judge_shard, time_limits};
+use crate::since::Changes;
+
+pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
+    let selection = match select_changed(config, &args.what, &args.since)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    };
+    let mut plan = plan_of(config, &selection, args.settings())?;
+    if let Some(file) = &args.sharding.time_limits {
+        time_limits::take(config, &mut plan, file)?;
+    }
+    if let Some(directory) = &args.sharding.events {
+        return judge_shard(config, args, &plan, directory);
+    }
+    judge_plan(config, args, plan)
+}
+
+impl RunArgs {
+    /// What the run demands of judging.
+    pub(crate) fn settings(&self) -> JudgingSettings {
+        self.judging.settings(Command::Run, !self.no_fail_fast)
+    }
+}
+
+/// Judges what was planned, and reports it.
+pub(crate) fn judge_plan(config: &Config, args: &RunArgs, plan: Plan) -> Result<ExitCode, Failure> {
+    judge(config, &args.judging, args.settings(), plan)
+}
+
+/// What the words select of the jury's submissions, as far as it can be loaded.
+pub(crate) fn plan(config: &Config, what: &[String], settings: JudgingSettings) -> Result<Plan, Failure> {
+    plan_of(config, &select_packages(config, what)?, settings)
+}
+
+/// What a selection has of the jury's submissions, as far as it can be loaded.
+pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingSettings) -> Result<Plan, Failure> {
+    let mut builder = PlanBuilder::new(config, settings);
+    let mut loaded = Vec::new();
+    for package in &selection.packages {
+        match load(&package.directory, &config.workspace) {
+            Ok(found) => loaded.push((package, found)),
+            Err(errors) => builder.add_errors(&package.directory, &errors),
+        }
+    }
+    selection.check(loaded.iter().map(|(_, found)| &found.problem)).map_err(|error| select_failure(&error))?;
+    for (package, found) in loaded {
+        // A word with a pattern may name parts that only some of the packages have.
+        if package.filter.is_everything() || !package.filter.leaves_nothing_of(&found.problem) {
+            builder.add(found, &package.filter);
+        }
+    }
+    let plan = builder.finish();
+    if plan.package_faults.is_empty() && plan.submissions() == 0 {
+        let problems: Vec<_> = plan.problems.iter().map(|planned| planned.name.as_str()).collect();
+        return Err(Failure::NothingSelected(format!("there is no submission for {}", problems.join(", "))));
+    }
+    Ok(plan)
+}
+
+/// What is left of what was named.
+pub(crate) enum Selected {
+    /// Packages that changed, or all when nobody asked for changes.
+    Some(Selection),
+    /// Nothing that was named changed; that is told.
+    Unchanged,
+}
+
+/// The packages that the words name, without those that did not change since a revision, if one is given.
+pub(crate) fn select_changed(config: &Config, what: &[String], since: &SinceArgs) -> Result<Selected, Failure> {
+    let mut selection = select_packages(config, what)?;
+    let Some(range) = &since.since else { return Ok(Selected::Some(selection)) };
+    let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
+    let problems =
+        |number: usize| if number == 1 { "1 problem is".to_owned() } else { format!("{number} problems are") };
+    // Standard output may be a stream of events.
+    if selection.packages.is_empty() {
+        note(&format!("nothing changed since {range}: {} as before", problems(left_out)));
+        return Ok(Selected::Unchanged);
+    }
+    if left_out > 0 {
+        note(&format!("{} as before since {range}", problems(left_out)));
+    }
+    Ok(Selected::Some(selection))
+}
+
+/// The packages that the words name, seen from the current directory.
+pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Selection, Failure> {
+    select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))
+}
+
+/// Why nothing was selected, as a failure of the command.
+pub(crate) fn select_failure(error: &SelectError) -> Failure {
+    match error {
+        SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => Failure::NothingSelected(error.to_string()),
+        SelectError::Glob { .. } | SelectError::Unreadable(_) => Failure::Usage(error.to_string()),
+    }
+}

@@ -1,0 +1,51 @@
+//! What a command demands of judging, whichever options say so.
+//!
+//! Responsible for the settings that every way of judging shares. Must not know the command line of any command, but for
+//! those options that are the same for all that tell a run.
+
+use std::time::Duration;
+
+use judge_event::Command;
+use judge_model::IsolationLevel;
+
+use crate::args::{ExecutionArgs, JudgingArgs};
+
+/// What a command demands of judging.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct JudgingSettings {
+    /// The command that a run is told as; none where only what comes of it matters. Then no results are kept of it.
+    pub(crate) command: Option<Command>,
+    /// Whether judging a submission ends where its verdict is known.
+    pub(crate) fail_fast: bool,
+    /// Programs to run at a time; those of the workspace when not given.
+    pub(crate) jobs: Option<usize>,
+    /// The isolation level; that of the workspace when not given.
+    pub(crate) isolation: Option<IsolationLevel>,
+    /// Instead of the packages' own.
+    pub(crate) time_limit: Option<Duration>,
+    /// Whether only samples are judged.
+    pub(crate) samples: bool,
+    /// Whether everything is judged again.
+    pub(crate) no_cache: bool,
+}
+
+impl JudgingArgs {
+    /// The settings of a run that is told.
+    pub(crate) fn settings(&self, command: Command, fail_fast: bool) -> JudgingSettings {
+        JudgingSettings {
+            command: Some(command),
+            fail_fast,
+            jobs: self.jobs,
+            isolation: self.isolation,
+            time_limit: self.time_limit,
+            samples: self.samples,
+            no_cache: self.no_cache,
+        }
+    }
+}
+
+impl From<ExecutionArgs> for JudgingSettings {
+    fn from(args: ExecutionArgs) -> Self {
+        Self { jobs: args.jobs, isolation: args.isolation, ..Self::default() }
+    }
+}

@@ -1,0 +1,105 @@
+//! `judge submit`: one file from outside, judged as an online judge would.
+//!
+//! Responsible for telling which problem a file answers. Must not know how anything is judged or told.
+
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_event::Command;
+use judge_model::{Expectation, Verdict};
+use judge_package::{Filter, is_package, load, outside_submission};
+
+use crate::args::SubmitArgs;
+use crate::commands::judging::run::select_packages;
+use crate::commands::judging::{PlanBuilder, judge};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
+    let file = resolve(config, &args.file)?;
+    let package = match &args.problem {
+        Some(problem) => named(config, problem)?,
+        None => guess(config, &file)?,
+    };
+    let mut loaded =
+        load(&package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+    let mut submission =
+        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
+    // The exit code says whether it was accepted.
+    submission.expectations = vec![Expectation {
+        origin: "an accepted submission".to_owned(),
+        permitted: vec![Verdict::Accepted],
+        ..Expectation::default()
+    }];
+    let whole = Arc::new(loaded.problem.clone());
+    loaded.problem.submissions = vec![submission];
+    loaded.warnings.clear();
+    let settings = args.judging.settings(Command::Submit, !args.no_fail_fast);
+    let mut builder = PlanBuilder::new(config, settings);
+    builder.add_instead(loaded, &Filter::default(), Some(whole));
+    judge(config, &args.judging, settings, builder.finish())
+}
+
+/// The place of a submission that somebody named. A link that is named is the choice of whoever names it, unless it leads
+/// to the test data of a package.
+pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
+    let path = config.directory.join(file);
+    let unreadable = |why: &dyn Display| Failure::Usage(format!("cannot read `{}`: {why}", file.display()));
+    let real = path.canonicalize().map_err(|error| unreadable(&error))?;
+    if !real.is_file() && !real.is_dir() {
+        return Err(unreadable(&"expected a file or a directory"));
+    }
+    let named = path.parent().and_then(|parent| Some(parent.canonicalize().ok()?.join(path.file_name()?)));
+    if named.is_some_and(|named| named != real) && is_test_data(&real) {
+        return Err(unreadable(&format_args!("the link leads to the test data `{}`", config.told(&real))));
+    }
+    Ok(real)
+}
+
+fn is_test_data(path: &Path) -> bool {
+    let packages = path.ancestors().skip(1).filter(|ancestor| is_package(ancestor));
+    packages.into_iter().any(|package| path.starts_with(package.join("data")))
+}
+
+/// The one package that a word names.
+pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> {
+    let selection = select_packages(config, &[problem.to_owned()])?;
+    match selection.packages.as_slice() {
+        [only] => Ok(only.directory.clone()),
+        several => Err(Failure::Usage(format!("`{problem}` names {} problems; expected one", several.len()))),
+    }
+}
+
+/// The problem that a file answers, by where it lies or by what it is called: in a package, in the solutions of a
+/// problem, in a directory with a problem's name, or a file with a problem's name.
+pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
+    let packages = config.workspace.packages().map_err(|errors| Failure::workspace(&errors, &config.directory))?;
+    if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
+        return Ok(around.clone());
+    }
+    let stem = file.file_stem().map(std::ffi::OsStr::to_os_string);
+    let directories = file.ancestors().skip(1).filter_map(|directory| directory.file_name());
+    let words: Vec<_> = stem.iter().map(std::ffi::OsString::as_os_str).chain(directories).collect();
+    let matching = |word: &std::ffi::OsStr| {
+        let word = word.to_string_lossy().to_lowercase();
+        packages.iter().find(|package| name(package) == word)
+    };
+    // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are both clear.
+    let found = words.iter().skip(1).chain(words.first()).find_map(|word| matching(word));
+    found.cloned().ok_or_else(|| {
+        let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
+        let known = if names.is_empty() { "there is none here".to_owned() } else { names.join(", ") };
+        Failure::Usage(format!(
+            "cannot tell which problem `{}` answers\nhint: name it with -p PROBLEM; known: {known}",
+            config.told(file)
+        ))
+    })
+}
+
+/// The name of a package, which may be an archive.
+fn name(package: &Path) -> String {
+    let name = if package.is_dir() { package.file_name() } else { package.file_stem() };
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,54 @@
+//! `judge verify`: the packages themselves, then their submissions: what CI needs to know, in one report.
+//!
+//! Responsible for the order of the two. Must not know how either is done.
+
+use judge_event::Command;
+use judge_lint::Extent;
+
+use crate::args::VerifyArgs;
+use crate::commands::check::{Scope, check_packages};
+use crate::commands::judging::run::{Selected, select_changed, select_failure};
+use crate::commands::judging::{PlanBuilder, judge_into};
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+use crate::reporters::{Reporters, Wanted};
+
+pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
+    let selection = match select_changed(config, &args.what, &args.since)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    };
+    let settings = args.judging.settings(Command::Verify, !args.no_fail_fast);
+    let (jobs, _) = config.jobs_or(settings.jobs);
+    let mut reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
+    let scope = Scope {
+        whole_workspace: args.what.is_empty() && args.since.since.is_none(),
+        extent: Extent::Everything,
+        isolation: settings.isolation,
+        jobs,
+    };
+    let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
+    // What keeps a package from being judged was told as a finding.
+    let loaded: Vec<_> = selection
+        .packages
+        .iter()
+        .zip(checked)
+        .filter_map(|(package, checked)| Some((package, checked.loaded?)))
+        .collect();
+    selection.check(loaded.iter().map(|(_, loaded)| &loaded.problem)).map_err(|error| select_failure(&error))?;
+    let mut builder = PlanBuilder::new(config, settings).demanding_margins();
+    for (package, mut loaded) in loaded {
+        if package.filter.is_everything() || !package.filter.leaves_nothing_of(&loaded.problem) {
+            // They were told as findings.
+            loaded.warnings.clear();
+            builder.add(loaded, &package.filter);
+        }
+    }
+    let plan = builder.finish();
+    if !plan.package_faults.is_empty() || plan.submissions() > 0 {
+        judge_into(config, settings, plan, || Ok(&mut reporters))?;
+    }
+    let state = reporters.finish()?;
+    Ok(exit_code::of(&state))
+}

@@ -1,0 +1,260 @@
+//! What an administrator would do for a stronger isolation level: `judge doctor --fix-hints`.
+//!
+//! Responsible for choosing commands by what was found on the host. Must not read anything of the host itself, and runs
+//! nothing: every command here weakens or opens something, and whether to do that is for people to decide.
+
+use judge_model::{Guarantee, IsolationLevel};
+use judge_report::FixHint;
+
+/// Who made the surroundings that this process is confined to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Container {
+    Docker,
+    Podman,
+    GitHub,
+    GitLab,
+    Kubernetes,
+}
+
+/// What was found on the host.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Surroundings {
+    pub(crate) root: bool,
+    /// Whether `CAP_SYS_ADMIN` is among the effective capabilities.
+    pub(crate) system_administrator: bool,
+    pub(crate) container: Option<Container>,
+    /// Whether this is Windows Subsystem for Linux.
+    pub(crate) wsl: bool,
+    /// Whether systemd is the host's init.
+    pub(crate) systemd: bool,
+    pub(crate) has_sudo: bool,
+    /// Whether Landlock can be used.
+    pub(crate) landlock: bool,
+    /// `kernel.unprivileged_userns_clone`, a setting of Debian's kernels.
+    pub(crate) namespaces_for_everyone: Option<bool>,
+    /// `kernel.apparmor_restrict_unprivileged_userns`, a setting of Ubuntu's kernels.
+    pub(crate) namespaces_by_apparmor: Option<bool>,
+    /// `user.max_user_namespaces`.
+    pub(crate) most_user_namespaces: Option<u64>,
+    /// Whether the memory controller is there at all, in either version.
+    pub(crate) memory_controller: bool,
+}
+
+/// What namespaces alone do not give.
+const ONLY_FULL: [Guarantee; 2] = [Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
+
+/// What could be done about gaps, the strongest remedy first.
+pub(crate) fn hints(host: &Surroundings, level: Option<IsolationLevel>, gaps: &[Guarantee]) -> Vec<FixHint> {
+    let mut found = Vec::new();
+    let mut add = |gives: IsolationLevel, why: &str, commands: &[&str]| {
+        let closes: Vec<Guarantee> = gaps
+            .iter()
+            .copied()
+            .filter(|gap| gives == IsolationLevel::Full || !ONLY_FULL.contains(gap))
+            .filter(|gap| gives >= IsolationLevel::Namespaces || *gap == Guarantee::ProcessLimit)
+            .collect();
+        if level.is_none_or(|level| gives > level) {
+            let commands = commands.iter().map(|command| (*command).to_owned()).collect();
+            found.push(FixHint { gives, closes, why: why.to_owned(), commands });
+        }
+    };
+    match host.container {
+        Some(container) => in_container(host, container, &mut add),
+        None => on_host(host, &mut add),
+    }
+    if !host.landlock {
+        add(
+            IsolationLevel::Landlock,
+            "Landlock is not there: it needs Linux 5.13 or newer, and to be among the kernel's security modules",
+            &[
+                "cat /sys/kernel/security/lsm    # what is there now",
+                "# kernel command line: lsm=landlock,<what is there now>",
+            ],
+        );
+    }
+    found
+}
+
+/// The hints that help where `judge.yaml` demands a level: none once it can be had, and no weaker one before.
+pub(crate) fn for_demand(
+    mut hints: Vec<FixHint>,
+    level: Option<IsolationLevel>,
+    demanded: Option<IsolationLevel>,
+) -> Vec<FixHint> {
+    if let Some(demanded) = demanded {
+        hints.retain(|hint| level.is_none() && hint.gives >= demanded);
+    }
+    hints
+}
+
+type Add<'a> = dyn FnMut(IsolationLevel, &str, &[&str]) + 'a;
+
+#[expect(clippy::too_many_lines, reason = "a list of advice, a paragraph for each container")]
+fn in_container(host: &Surroundings, container: Container, add: &mut Add<'_>) {
+    use IsolationLevel::{Full, Namespaces, User};
+    match container {
+        Container::GitLab => {
+            add(
+                Full,
+                "GitLab's runner decides about the job's container: config.toml of the runner",
+                &["[runners.docker]", "  privileged = true"],
+            );
+            add(
+                Namespaces,
+                "the same, with less given away",
+                &[
+                    "[runners.docker]",
+                    "  cap_add = [\"SYS_ADMIN\"]",
+                    "  security_opt = [\"seccomp=unconfined\", \"apparmor=unconfined\"]",
+                ],
+            );
+        }
+        Container::GitHub => {
+            add(
+                Full,
+                "the workflow decides about the job's container",
+                &["container:", "  options: --privileged --cgroupns=private"],
+            );
+            add(
+                Namespaces,
+                "the same, with less given away",
+                &[
+                    "container:",
+                    "  options: --cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined",
+                ],
+            );
+        }
+        Container::Kubernetes => {
+            add(
+                Full,
+                "the pod's specification decides about the container",
+                &["securityContext:", "  privileged: true"],
+            );
+        }
+        Container::Podman => {
+            add(
+                Full,
+                "systemd can delegate a control group to a container of podman",
+                &[
+                    "podman run --cgroups=split --security-opt unmask=/sys/fs/cgroup IMAGE judge run    # as a systemd service with Delegate=yes",
+                ],
+            );
+            add(
+                Namespaces,
+                "the container may not make mounts",
+                &["podman run --cap-add SYS_ADMIN --security-opt seccomp=unconfined IMAGE judge run"],
+            );
+        }
+        Container::Docker => {
+            add(
+                Full,
+                "the container may make neither mounts nor control groups",
+                &["docker run --privileged --cgroupns=private IMAGE judge run"],
+            );
+            add(
+                Namespaces,
+                "the same, with less given away",
+                &[
+                    "docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined --security-opt apparmor=unconfined IMAGE judge run",
+                ],
+            );
+        }
+    }
+    if !host.root {
+        add(
+            User,
+            "root in the container can give each program a user of its own, without any more rights outside",
+            &[
+                "docker run --user 0 IMAGE judge run    # or `container: options: --user 0`, or a job image without USER",
+            ],
+        );
+    }
+}
+
+#[expect(clippy::too_many_lines, reason = "a list of advice, a paragraph for each gap")]
+fn on_host(host: &Surroundings, add: &mut Add<'_>) {
+    use IsolationLevel::{Full, Namespaces};
+    if !host.memory_controller {
+        let wsl: &[&str] = &[
+            "# %UserProfile%\\.wslconfig",
+            "[wsl2]",
+            "kernelCommandLine = cgroup_no_v1=all cgroup_enable=memory",
+            "# then, in Windows:",
+            "wsl --shutdown",
+        ];
+        let other: &[&str] =
+            &["# kernel command line: cgroup_enable=memory", "cat /proc/cmdline    # what is there now"];
+        add(Full, "the kernel was started without the memory controller", if host.wsl { wsl } else { other });
+    }
+    if host.wsl && !host.systemd {
+        add(
+            Full,
+            "WSL starts systemd, which delegates control groups, when it is told to",
+            &["printf '[boot]\\nsystemd=true\\n' | sudo tee -a /etc/wsl.conf", "wsl.exe --shutdown"],
+        );
+    }
+    match (host.root, host.systemd) {
+        (false, true) => add(
+            Full,
+            "systemd gives the judge a control group of its own where its user has a manager that can be reached",
+            &[
+                "loginctl enable-linger    # as this user: a manager also without a login",
+                "export XDG_RUNTIME_DIR=/run/user/$(id -u)",
+                "systemd-run --user --scope -p Delegate=yes judge run    # the same by hand",
+            ],
+        ),
+        (true, true) => add(
+            Full,
+            "systemd gives a command a control group of its own",
+            &["systemd-run --scope -p Delegate=yes judge run"],
+        ),
+        _ => {}
+    }
+    if !host.root && host.has_sudo {
+        add(Full, "root may make everything that is needed", &["sudo --preserve-env=PATH judge run"]);
+    }
+    if host.root && !host.system_administrator {
+        add(
+            Full,
+            "root lacks CAP_SYS_ADMIN here, so something confines this process; find out what",
+            &["capsh --decode=$(sed -n 's/^CapBnd:\\s*//p' /proc/self/status)"],
+        );
+    }
+    if host.root {
+        return;
+    }
+    if host.namespaces_by_apparmor == Some(false) {
+        add(
+            Namespaces,
+            "AppArmor keeps user namespaces from ordinary programs",
+            &[
+                "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+                "echo kernel.apparmor_restrict_unprivileged_userns=0 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+            ],
+        );
+    }
+    if host.namespaces_for_everyone == Some(false) {
+        add(
+            Namespaces,
+            "this kernel gives user namespaces to root only",
+            &[
+                "sudo sysctl -w kernel.unprivileged_userns_clone=1",
+                "echo kernel.unprivileged_userns_clone=1 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+            ],
+        );
+    }
+    if host.most_user_namespaces == Some(0) {
+        add(
+            Namespaces,
+            "the number of user namespaces is limited to none",
+            &[
+                "sudo sysctl -w user.max_user_namespaces=15000",
+                "echo user.max_user_namespaces=15000 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+            ],
+        );
+    }
+}
+
+#[cfg(test)]
+#[path = "fix_hints_tests.rs"]
+mod tests;

@@ -1,0 +1,129 @@
+//! Remedies for made-up hosts.
+
+use super::*;
+
+const AT_LANDLOCK: [Guarantee; 5] = [
+    Guarantee::FilesHidden,
+    Guarantee::ProcessLimit,
+    Guarantee::TotalMemory,
+    Guarantee::CompleteCpuTime,
+    Guarantee::DiskLimit,
+];
+
+/// An ordinary host on which nothing needs to be told.
+fn host() -> Surroundings {
+    Surroundings {
+        landlock: true,
+        memory_controller: true,
+        most_user_namespaces: Some(15_000),
+        ..Surroundings::default()
+    }
+}
+
+/// The hints as lines: the level, what it closes, then the commands.
+fn told(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for hint in hints(host, Some(level), gaps) {
+        assert!(!hint.why.is_empty() && !hint.commands.is_empty(), "{hint:?}");
+        let closes: Vec<&str> = hint.closes.iter().map(|gap| gap.name()).collect();
+        lines.push(format!("{} closes {}", hint.gives, closes.join(" ")));
+        lines.extend(hint.commands);
+    }
+    lines
+}
+
+#[test]
+fn a_host_that_guarantees_everything_needs_nothing() {
+    for root in [false, true] {
+        let host = Surroundings { root, systemd: true, has_sudo: true, ..host() };
+        assert!(told(&host, IsolationLevel::Full, &[]).is_empty());
+    }
+}
+
+#[test]
+fn a_laptop_with_systemd_delegates_a_control_group() {
+    let host = Surroundings { systemd: true, has_sudo: true, namespaces_for_everyone: Some(true), ..host() };
+    assert_eq!(
+        told(&host, IsolationLevel::Namespaces, &ONLY_FULL),
+        [
+            "full closes total_memory complete_cpu_time",
+            "loginctl enable-linger    # as this user: a manager also without a login",
+            "export XDG_RUNTIME_DIR=/run/user/$(id -u)",
+            "systemd-run --user --scope -p Delegate=yes judge run    # the same by hand",
+            "full closes total_memory complete_cpu_time",
+            "sudo --preserve-env=PATH judge run",
+        ]
+    );
+}
+
+#[test]
+fn ubuntu_keeps_namespaces_behind_apparmor() {
+    let host = Surroundings { namespaces_by_apparmor: Some(false), ..host() };
+    assert_eq!(
+        told(&host, IsolationLevel::Landlock, &AT_LANDLOCK),
+        [
+            "namespaces closes files_hidden process_limit disk_limit",
+            "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
+            "echo kernel.apparmor_restrict_unprivileged_userns=0 | sudo tee /etc/sysctl.d/60-judge.conf    # to stay",
+        ]
+    );
+}
+
+#[test]
+fn older_debian_and_hardened_hosts_have_settings_of_their_own() {
+    let debian = Surroundings { namespaces_for_everyone: Some(false), ..host() };
+    let lines = told(&debian, IsolationLevel::Landlock, &AT_LANDLOCK);
+    assert_eq!(lines[1], "sudo sysctl -w kernel.unprivileged_userns_clone=1");
+    let hardened = Surroundings { most_user_namespaces: Some(0), ..host() };
+    let lines = told(&hardened, IsolationLevel::Landlock, &AT_LANDLOCK);
+    assert_eq!(lines[1], "sudo sysctl -w user.max_user_namespaces=15000");
+}
+
+#[test]
+fn containers_are_opened_from_outside() {
+    let inside = |container| Surroundings { root: true, container: Some(container), ..host() };
+    let all = |container| told(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
+    assert!(all(Container::Docker).contains("docker run --privileged --cgroupns=private"));
+    assert!(all(Container::Docker).contains("docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined"));
+    assert!(all(Container::GitLab).contains("[runners.docker]\n  privileged = true"));
+    assert!(all(Container::GitHub).contains("container:\n  options: --privileged"));
+    assert!(all(Container::Kubernetes).contains("securityContext:\n  privileged: true"));
+    assert!(all(Container::Podman).contains("podman run --cgroups=split"));
+    // What is only told to those who are not root there.
+    assert!(!all(Container::Docker).contains("--user 0"));
+    let user = Surroundings { root: false, ..inside(Container::Docker) };
+    let lines = told(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
+    assert_eq!(lines[4], "user closes process_limit");
+    assert!(lines[5].starts_with("docker run --user 0"), "{lines:?}");
+}
+
+#[test]
+fn wsl_is_set_up_in_its_own_files() {
+    let host = Surroundings { wsl: true, memory_controller: false, has_sudo: true, ..host() };
+    let lines = told(&host, IsolationLevel::Namespaces, &ONLY_FULL).join("\n");
+    assert!(lines.contains(".wslconfig\n[wsl2]\nkernelCommandLine = cgroup_no_v1=all"), "{lines}");
+    assert!(lines.contains("[boot]\\nsystemd=true"), "{lines}");
+}
+
+#[test]
+fn a_kernel_without_landlock_is_told_of() {
+    let host = Surroundings { landlock: false, ..host() };
+    let hints = hints(&host, None, &Guarantee::ALL);
+    assert_eq!(hints.len(), 1);
+    assert!(hints[0].why.contains("Linux 5.13") && hints[0].gives == IsolationLevel::Landlock, "{hints:?}");
+}
+
+#[test]
+fn what_judge_yaml_demands_is_all_that_is_helped_with() {
+    let host = Surroundings { systemd: true, has_sudo: true, landlock: false, ..host() };
+    let all = || hints(&host, None, &Guarantee::ALL);
+    let gives = |level, demanded| {
+        let hints = for_demand(all(), level, demanded);
+        hints.into_iter().map(|hint| hint.gives).collect::<Vec<_>>()
+    };
+    let every = gives(None, None);
+    assert!(every.contains(&IsolationLevel::Landlock) && every.contains(&IsolationLevel::Full), "{every:?}");
+    let helps = gives(None, Some(IsolationLevel::Full));
+    assert!(!helps.is_empty() && helps.iter().all(|gives| *gives == IsolationLevel::Full), "{helps:?}");
+    assert_eq!(gives(Some(IsolationLevel::Namespaces), Some(IsolationLevel::Namespaces)), []);
+}

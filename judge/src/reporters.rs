@@ -1,0 +1,238 @@
+//! Telling: every reporter and report of a command, and where each of them goes.
+//!
+//! Responsible for who may write to standard output, and for that reports are written whole at the end. Must not know
+//! what any report looks like, nor which command asked.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use judge_event::{Event, Progress, RunState};
+use judge_model::ReportKind;
+use judge_report::{
+    JsonLines, Markdown, ProgressDrawTarget, ReportSettings, Reporter, Terminal, TerminalSettings, View,
+    printable_lines, render, resume_commands, stop_commands,
+};
+use judge_runner::Observer;
+
+use crate::args::{ReportingArgs, RunReportArgs};
+use crate::ci::{self, Ci, Place};
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::whole_file::{WholeFile, failed};
+
+/// What a command is to tell, and to whom.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    /// The file for the event stream, or `-` for standard output instead of the report.
+    pub(crate) json: Option<&'a Path>,
+    /// Further reports.
+    pub(crate) reporting: &'a ReportingArgs,
+    /// What the reader asked about.
+    pub(crate) view: View,
+    /// Whether the report on standard output is Markdown instead of the terminal's (`judge matrix --markdown`).
+    pub(crate) markdown: bool,
+    /// Whether the reports that `judge.yaml` names are wanted too.
+    pub(crate) configured: bool,
+}
+
+impl<'a> Wanted<'a> {
+    /// What a command on a workspace tells.
+    pub(crate) fn new(reports: &'a RunReportArgs) -> Self {
+        Self { json: reports.json.as_deref(), configured: true, ..Self::again(&reports.reporting) }
+    }
+
+    /// What is told again of a stored run.
+    pub(crate) fn again(reporting: &'a ReportingArgs) -> Self {
+        Self { json: None, reporting, view: View::Run, markdown: false, configured: false }
+    }
+}
+
+/// Where a report goes.
+enum Sink {
+    Stdout,
+    Whole(WholeFile),
+    Appended(PathBuf),
+}
+
+/// Every reporter of a command, and the state that reports and the exit code come from.
+pub(crate) struct Reporters {
+    /// What is told as it happens.
+    live: Vec<Box<dyn Reporter>>,
+    stream: Option<WholeFile>,
+    /// What is told at the end.
+    reports: Vec<(ReportKind, Sink)>,
+    settings: ReportSettings,
+    /// The word that makes GitHub listen again, where it was told to take everything for mere text.
+    deaf_until: Option<String>,
+    state: RunState,
+}
+
+impl Reporters {
+    /// Begins every file, so that what cannot be written is told before anything is judged.
+    pub(crate) fn open(config: &Config, wanted: Wanted<'_>) -> Result<Self, Failure> {
+        let ci = if wanted.reporting.ci { ci::detect(variable) } else { None };
+        if wanted.reporting.ci && ci.is_none() {
+            note("--ci: this is no CI that is known (GITHUB_ACTIONS, GITLAB_CI and CI are not set); no more is told");
+        }
+        let in_github = matches!(ci, Some(Ci::GitHub { .. }));
+        let reports = reports(config, wanted, ci)?;
+        let json_to_stdout = wanted.json == Some(Path::new("-"));
+        let to_stdout: Vec<ReportKind> =
+            reports.iter().filter(|(_, sink)| matches!(sink, Sink::Stdout)).map(|(kind, _)| *kind).collect();
+        // Annotations are lines of a log, and stand below the report.
+        let alone = to_stdout.iter().any(|kind| *kind != ReportKind::Github);
+        if usize::from(json_to_stdout) + usize::from(wanted.markdown) + to_stdout.len() > 1 {
+            let options = [(json_to_stdout, "`--json`"), (wanted.markdown, "`--markdown`")];
+            let options = options.into_iter().filter(|(given, _)| *given).map(|(_, option)| option.to_owned());
+            let each = to_stdout.iter().map(|kind| format!("`--report {kind}=-`"));
+            let each: Vec<String> = options.chain(each).collect();
+            let text =
+                format!("standard output has room for one of {}\nhint: give the others a file", each.join(" and "));
+            return Err(Failure::Usage(text));
+        }
+        let mut live: Vec<Box<dyn Reporter>> = Vec::new();
+        let mut stream = None;
+        if let Some(path) = wanted.json.filter(|_| !json_to_stdout) {
+            let opened = WholeFile::create(&config.directory.join(path))?;
+            live.push(Box::new(JsonLines::new(Box::new(BufWriter::new(opened.clone_handle()?)))));
+            stream = Some(opened);
+        }
+        let mut deaf_until = None;
+        if json_to_stdout {
+            live.push(Box::new(JsonLines::new(Box::new(io::stdout()))));
+        } else if wanted.markdown {
+            live.push(Box::new(Markdown::new(Box::new(io::stdout()))));
+        } else if !alone {
+            let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+            let settings = TerminalSettings { view: wanted.view, ..config.terminal };
+            live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), bar)));
+            if in_github {
+                let word = unguessable();
+                write_stdout(&stop_commands(&word))?;
+                deaf_until = Some(word);
+            }
+        }
+        let settings = ReportSettings { prefix: config.place_in_repository() };
+        Ok(Self { live, stream, reports, settings, deaf_until, state: RunState::default() })
+    }
+
+    /// Tells what is left to tell, and writes every report.
+    pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
+        for reporter in &mut self.live {
+            reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+        }
+        drop(self.live);
+        if let Some(stream) = self.stream {
+            stream.keep()?;
+        }
+        if let Some(word) = &self.deaf_until {
+            write_stdout(&resume_commands(word))?;
+        }
+        for (kind, sink) in self.reports {
+            let text = render(kind, &self.state, &self.settings);
+            match sink {
+                Sink::Stdout => write_stdout(&text)?,
+                Sink::Whole(file) => file.keep_with(&text)?,
+                Sink::Appended(path) => append(&path, &text)?,
+            }
+        }
+        Ok(self.state)
+    }
+}
+
+impl Reporters {
+    /// What was told so far has come to.
+    pub(crate) fn state(&self) -> &RunState {
+        &self.state
+    }
+}
+
+impl Observer for Reporters {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        self.live.iter_mut().try_for_each(|reporter| reporter.event(event))
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.live.iter_mut().try_for_each(|reporter| reporter.progress(progress))
+    }
+}
+
+/// The reports of the command line, of `judge.yaml` and of the CI, each with its place. A report that is asked for
+/// twice is written once.
+fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
+    let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
+    let mut others = Vec::new();
+    let mut add_file = |kind, path: PathBuf| {
+        if !files.contains(&(kind, path.clone())) {
+            files.push((kind, path));
+        }
+    };
+    for target in &wanted.reporting.reports {
+        if target.file == Path::new("-") {
+            others.push((target.kind, Sink::Stdout));
+        } else {
+            add_file(target.kind, config.directory.join(&target.file));
+        }
+    }
+    if wanted.configured {
+        config.workspace.reports.iter().for_each(|report| add_file(report.kind, report.file.clone()));
+    }
+    for (kind, place) in ci.map(Ci::reports).unwrap_or_default() {
+        match place {
+            Place::Stdout => {
+                if !others.iter().any(|(other, _)| *other == kind) {
+                    others.push((kind, Sink::Stdout));
+                }
+            }
+            Place::File(name) => add_file(kind, config.directory.join(name)),
+            Place::Appended(path) => others.push((kind, Sink::Appended(path))),
+        }
+    }
+    if let Some((kind, path)) = files
+        .iter()
+        .enumerate()
+        .find_map(|(index, file)| files[..index].iter().any(|(_, other)| *other == file.1).then_some(file))
+    {
+        let text = format!("`{}` is to hold two reports, one of them {kind}; expected a file for each", path.display());
+        return Err(Failure::Usage(text));
+    }
+    let whole = files.into_iter().map(|(kind, path)| Ok((kind, Sink::Whole(WholeFile::create(&path)?))));
+    whole.chain(others.into_iter().map(Ok)).collect()
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Tells why a command could not do its work.
+pub(crate) fn tell_failure(failure: &Failure) {
+    // Nothing is left to be done when standard error is gone too.
+    let _ = writeln!(io::stderr(), "error: {}", printable_lines(&failure.to_string()));
+}
+
+/// Tells something that is no result.
+pub(crate) fn note(text: &str) {
+    // Nothing is left to be done when standard error is gone.
+    let _ = writeln!(io::stderr(), "note: {}", printable_lines(text));
+}
+
+/// Writes a text to standard output.
+pub(crate) fn write_stdout(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })
+}
+
+fn append(path: &Path, text: &str) -> Result<(), Failure> {
+    let opened = File::options().append(true).create(true).open(path);
+    opened.and_then(|mut file| file.write_all(text.as_bytes())).map_err(failed(path))
+}
+
+/// A word that nothing which is judged can know: the standard library seeds each of its hashers by chance.
+fn unguessable() -> String {
+    use std::hash::{BuildHasher, RandomState};
+    let half = || RandomState::new().hash_one(std::process::id());
+    format!("judge-{:016x}{:016x}", half(), half())
+}

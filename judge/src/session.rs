@@ -1,0 +1,86 @@
+//! The session: the sandbox and the toolchains that a command runs programs with.
+//!
+//! Responsible for opening both in one way for every command, so that what the workspace requires of the isolation, and
+//! which tools programs can reach, holds wherever anything is run. Must not know what is run.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_exec::{Bars, Keeping, Toolchains};
+use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
+use judge_sandbox::{LateSandbox, LinuxSandbox, Sandbox};
+
+use crate::config::Config;
+use crate::failure::Failure;
+use crate::host;
+use crate::host::isolation_key;
+
+/// The sandbox and the toolchains of a command.
+pub(crate) struct HostTools {
+    pub(crate) sandbox: Arc<dyn Sandbox>,
+    pub(crate) toolchains: Toolchains,
+}
+
+/// Gives the directory above a path that programs may not pass through, if there is one.
+type Closed = Box<dyn Fn(&Path) -> Option<PathBuf>>;
+
+impl HostTools {
+    /// Opens the sandbox, at the level that is demanded or else at that of the workspace, and finds the tools of these
+    /// languages. With `results`, both are taken from what an earlier run remembers, as long as that holds.
+    pub(crate) fn open(
+        config: &Config,
+        demand: Option<IsolationLevel>,
+        languages: &BTreeSet<LanguageId>,
+        results: Option<&Keeping>,
+    ) -> Result<Self, Failure> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let table = config.workspace.languages.iter();
+        let languages: Vec<Language> = table.filter(|language| languages.contains(&language.id)).cloned().collect();
+        let demand = demand.or(config.workspace.isolation);
+        let memory = results.and_then(Keeping::memory);
+        // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
+        let (toolchains, found) = std::thread::scope(|scope| {
+            let toolchains = scope.spawn(|| match &memory {
+                Some(memory) => memory.toolchains(&languages, &path),
+                None => Toolchains::probe(&languages, &path),
+            });
+            let found = find_sandbox(demand, results);
+            (toolchains.join(), found)
+        });
+        let (sandbox, closed) = found?;
+        require(&config.workspace.required, sandbox.isolation())?;
+        let mut toolchains = toolchains.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let private = host::private_directories(&config.workspace.root);
+        toolchains.keep_reachable(&path, Bars { closed: &closed, private: &private });
+        Ok(Self { sandbox, toolchains })
+    }
+}
+
+/// Opens the sandbox, or promises the one that was had before under the same circumstances.
+fn find_sandbox(
+    demand: Option<IsolationLevel>,
+    results: Option<&Keeping>,
+) -> Result<(Arc<dyn Sandbox>, Closed), Failure> {
+    let memory = results.and_then(|results| Some((results.memory()?, isolation_key::of(results.judge(), demand))));
+    let had = memory.as_ref().and_then(|(memory, circumstances)| memory.isolation(circumstances));
+    if let (Some(isolation), Some((memory, _))) = (had, &memory) {
+        let memory = memory.clone();
+        let forget = Box::new(move || memory.forget_isolation());
+        let sandbox = Arc::new(LateSandbox::expecting(isolation, demand, forget));
+        let closed = Arc::clone(&sandbox);
+        return Ok((sandbox, Box::new(move |path| closed.closed_directory(path))));
+    }
+    let sandbox = Arc::new(LinuxSandbox::open(demand)?);
+    if let Some((memory, circumstances)) = &memory {
+        memory.remember_isolation(circumstances, sandbox.isolation());
+    }
+    let closed = Arc::clone(&sandbox);
+    Ok((sandbox, Box::new(move |path| closed.closed_directory(path))))
+}
+
+/// Compares what the workspace requires with what this host gives.
+pub(crate) fn require(required: &[Guarantee], isolation: &Isolation) -> Result<(), Failure> {
+    let guarantees = isolation.missing(required);
+    if guarantees.is_empty() { Ok(()) } else { Err(Failure::Guarantees { level: isolation.level, guarantees }) }
+}

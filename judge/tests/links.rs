@@ -1,0 +1,175 @@
+//! Links that lead out of a package or a submission, or to an answer: nothing that they lead to is read, run or told.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use crate::workspace::{SUM, Said, Workspace, levels};
+
+/// What the file outside of the workspace holds. No report may have it.
+const PRIVATE: &str = "content-that-only-its-owner-may-read";
+/// Prints a file that lies in its working directory or beside it; `#include` is the other way to a file.
+const PRINTS_ANSWER: &str = "#include <stdio.h>\nint main(void) { puts(\n#include \"answer.h\"\n); }\n";
+
+struct Case {
+    /// Where the link lies.
+    link: &'static str,
+    /// Where it leads; `OUTSIDE` is the file outside of the workspace.
+    target: &'static str,
+}
+
+const fn case(link: &'static str, target: &'static str) -> Case {
+    Case { link, target }
+}
+
+fn workspace() -> Option<(Workspace, tempfile::TempDir)> {
+    let workspace = Workspace::isolated()?;
+    workspace.sum("sum");
+    workspace.write("problems/sum/submissions/accepted/sum.c", SUM);
+    workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
+    workspace.write("problems/sum/generators/gen.py", "print(1, 2)\n");
+    workspace.write("problems/sum/generators/generators.yaml", "data: {}\n");
+    let outside = tempfile::tempdir().unwrap();
+    fs::write(outside.path().join("private"), format!("{PRIVATE}: [\n")).unwrap();
+    Some((workspace, outside))
+}
+
+fn put(workspace: &Workspace, outside: &tempfile::TempDir, case: &Case) {
+    let link = workspace.path(case.link);
+    fs::create_dir_all(link.parent().unwrap()).unwrap();
+    let _ = fs::remove_file(&link);
+    let target = case.target.replace("OUTSIDE", &outside.path().join("private").display().to_string());
+    symlink(target, link).unwrap();
+}
+
+#[test]
+fn no_command_reads_what_a_link_out_of_the_package_leads_to() {
+    let Some((_, outside)) = workspace() else { return };
+    for case in [
+        case("problems/sum/problem.yaml", "OUTSIDE"),
+        case("problems/sum/data/secret/01.in", "OUTSIDE"),
+        case("problems/sum/data/secret/01.ans", "OUTSIDE"),
+        case("problems/sum/data/secret/01.files/more", "OUTSIDE"),
+        case("problems/sum/data/secret/test_group.yaml", "OUTSIDE"),
+        case("problems/sum/submissions/wrong_answer/evil.c", "OUTSIDE"),
+        case("problems/sum/submissions/wrong_answer/several/answer.h", "OUTSIDE"),
+        case("problems/sum/input_validators/evil.h", "OUTSIDE"),
+        case("problems/sum/output_validator/evil.py", "OUTSIDE"),
+        case("problems/sum/include/c/evil.h", "OUTSIDE"),
+        case("problems/sum/generators/generators.yaml", "OUTSIDE"),
+        case("problems/sum/statement/problem.en.md", "OUTSIDE"),
+        case("solutions/sum/wrong_answer/evil.c", "OUTSIDE"),
+        // Reading it waits for the next message of the kernel.
+        case("problems/sum/data/secret/01.in", "/proc/kmsg"),
+        case("problems/sum/submissions/wrong_answer/evil.c", "/proc/kmsg"),
+    ] {
+        let (workspace, _) = workspace().unwrap();
+        put(&workspace, &outside, &case);
+        let commands: [&[&str]; 7] = [
+            &["run", "sum"],
+            &["check", "sum", "--static"],
+            &["verify", "sum"],
+            &["list", "sum"],
+            &["generate", "sum"],
+            &["statement", "sum", "-o", "out.html"],
+            &["submit", "problems/sum/submissions/accepted/sum.c", "-p", "sum"],
+        ];
+        for command in commands {
+            let said = workspace.judge(command);
+            let told = format!("{}{}", said.stdout, said.stderr);
+            assert!(!told.contains(PRIVATE), "{} {command:?}: {told}", case.link);
+            assert_eq!(said.code, Some(3), "{} {command:?}: {told}", case.link);
+            assert!(told.contains("the link leads out of"), "{} {command:?}: {told}", case.link);
+            assert!(told.contains("/private`") || told.contains("/proc/kmsg`"), "{} {command:?}: {told}", case.link);
+        }
+    }
+}
+
+#[test]
+fn no_submission_is_given_an_answer_by_a_link() {
+    let Some((_, outside)) = workspace() else { return };
+    for level in levels() {
+        for case in [
+            case("problems/sum/submissions/accepted/evil/answer.h", "../../../data/secret/01.ans"),
+            case("problems/sum/submissions/accepted/evil/odd name.h", "../../../data/secret/01.ans"),
+            case("problems/sum/submissions/accepted/evil/all", "../../../data/secret"),
+            case("problems/sum/submissions/accepted/evil.py", "../../data/secret/01.ans"),
+            case("problems/sum/include/c/answer.h", "../../data/secret/01.ans"),
+            case("problems/sum/data/secret/01.files/answer", "../01.ans"),
+            case("solutions/sum/accepted/evil/answer.h", "../../../../problems/sum/data/secret/01.ans"),
+        ] {
+            let (workspace, _) = workspace().unwrap();
+            workspace.write("problems/sum/submissions/accepted/evil/main.c", PRINTS_ANSWER);
+            put(&workspace, &outside, &case);
+            let level = level.to_string();
+            let said = workspace.judge(["run", "sum", "--isolation", &level]);
+            said.exits(3).tells(&["the link leads", "01.ans`"][..usize::from(!case.link.ends_with("/all")) + 1]);
+        }
+    }
+}
+
+#[test]
+fn a_submission_that_is_handed_in_holds_what_it_holds() {
+    let Some((workspace, outside)) = workspace() else { return };
+    workspace.write("mine/evil/main.c", PRINTS_ANSWER);
+    put(&workspace, &outside, &case("mine/evil/answer.h", "../../problems/sum/data/secret/01.ans"));
+    let refused = |said: Said| {
+        let said = said.exits(2);
+        assert!(said.stderr.contains("mine/evil/answer.h: the link leads out of the submission"), "{said:?}");
+    };
+    refused(workspace.judge(["submit", "mine/evil", "-p", "sum"]));
+    refused(workspace.judge(["compare", "mine/evil", "sum/accepted/sum.c"]));
+    // A link that is named is the choice of whoever names it, but no way to an answer.
+    workspace.write("elsewhere.c", SUM);
+    put(&workspace, &outside, &case("mine/link.c", "../elsewhere.c"));
+    workspace.judge(["submit", "mine/link.c", "-p", "sum"]).exits(0);
+    put(&workspace, &outside, &case("mine/answer.c", "../problems/sum/data/secret/01.ans"));
+    let said = workspace.judge(["submit", "mine/answer.c", "-p", "sum"]).exits(2);
+    let both = ["cannot read `mine/answer.c`", "problems/sum/data/secret/01.ans`"];
+    assert!(both.iter().all(|path| said.stderr.contains(path)), "{said:?}");
+    let pipe = workspace.path("mine/pipe.c");
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+    let said = workspace.judge(["submit", "mine/pipe.c", "-p", "sum"]).exits(2);
+    assert!(said.stderr.contains("expected a file or a directory"), "{said:?}");
+}
+
+#[test]
+fn links_between_test_data_and_between_submissions_are_followed() {
+    let Some((workspace, outside)) = workspace() else { return };
+    for (link, target) in [
+        ("data/secret/group/01.in", "../01.in"),
+        ("data/secret/group/01.ans", "../01.ans"),
+        ("data/secret/again", "group"),
+        ("submissions/accepted/again.c", "sum.c"),
+        ("submissions/accepted/several/main.c", "../sum.c"),
+    ] {
+        put(&workspace, &outside, &Case { link: &*format!("problems/sum/{link}").leak(), target });
+    }
+    workspace.judge(["run", "sum"]).exits(0).tells(&["3 submissions as expected"]);
+}
+
+/// Without isolation, a submission may itself exchange files, at a time that no clock decides.
+#[test]
+fn what_becomes_a_link_after_loading_is_not_followed() {
+    for exchanged in ["02.in", "02.ans"] {
+        let Some((workspace, outside)) = workspace() else { return };
+        workspace.write("problems/sum/data/secret/02.in", "1 2\n");
+        workspace.write("problems/sum/data/secret/02.ans", "3\n");
+        let file = workspace.path(&format!("problems/sum/data/secret/{exchanged}"));
+        let private = outside.path().join("private");
+        let source = format!(
+            "#include <stdio.h>\n#include <unistd.h>\nint main(void) {{\n    char line[99]; int a, b;\n    \
+             remove({file:?});\n    if (symlink({private:?}, {file:?})) return 1;\n    \
+             if (scanf(\"%d %d\", &a, &b) == 2) printf(\"%d\\n\", a + b);\n    \
+             else if (fgets(line, sizeof line, stdin)) puts(line);\n}}\n",
+        );
+        workspace.write("problems/sum/submissions/accepted/sum.c", &source);
+        let arguments = ["run", "sum", "--isolation", "none", "-j", "1", "-v"];
+        let said = workspace.judge(arguments).exits(4);
+        let told = format!("{}{}", said.stdout, said.stderr);
+        // Lines are broken anywhere.
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!told.contains(PRIVATE), "{exchanged}: {told}");
+        assert!(told.contains("a link that was put there meanwhile leads to `"), "{exchanged}: {told}");
+        assert!(told.contains(&format!("{}`", private.display())), "{exchanged}: {told}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Names that would be commands to a CI or to a terminal: nothing of them acts, whatever tells them.
+
+use std::fs;
+
+use crate::workspace::Workspace;
+
+const NAMES: [&str; 4] = ["::error::owned", "a\n  ::error::owned", "##[error]owned", "x\u{202e}y\u{1b}[31m"];
+
+#[test]
+fn no_name_of_a_package_or_file_reaches_a_log_as_a_command() {
+    for name in NAMES {
+        let workspace = Workspace::new();
+        workspace.problem(name, "unknown_key: 1\n");
+        workspace.case(name, "secret/1", "1\n", "1\n");
+        workspace.write(&format!("problems/{name}/data/secret/{name}.in"), "1\n");
+        workspace.write(&format!("problems/{name}/submissions/accepted/{name}.c"), "int main(void) {}\n");
+        workspace.write(&format!("problems/{name}/submissions/accepted/{name}/main.c"), "int main(void) {}\n");
+        fs::create_dir_all(workspace.path(&format!("problems/broken{name}"))).unwrap();
+        workspace.write(&format!("problems/broken{name}/problem.yaml"), "[");
+        let commands: [&[&str]; 9] = [
+            &["list"],
+            &["list", "--json"],
+            &["check", "--static"],
+            &["check", "--static", "--report", "junit=-"],
+            &["check", "--static", "--report", "sarif=-"],
+            &["check", "--static", "--report", "gitlab=-"],
+            &["check", "--static", "--report", "markdown=-"],
+            &["submit", name],
+            &["run", name],
+        ];
+        for command in commands {
+            let said = workspace.judge(command);
+            for line in said.stdout.lines().chain(said.stderr.lines()) {
+                let is_command = line.trim_start().starts_with("::") || line.contains("##[");
+                // What comes back of a mistyped option is told by the parser of the command line.
+                assert!(!is_command, "{command:?}: {line:?}");
+                assert!(!line.contains(['\u{202e}', '\u{1b}']), "{command:?}: {line:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Files without bounds: sparse ones that seem to hold terabytes are told, and neither read nor waited for.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::workspace::{SUM, Said, Workspace};
+
+const TERABYTE: u64 = 1 << 40;
+/// More than is put beside programs, and less than a file of test data may have.
+const BESIDE: u64 = 300 << 20;
+/// Kibibytes that the harness may map: far less than what is read when a file without bounds is.
+const MEMORY: u64 = 4 << 20;
+
+fn sparse(workspace: &Workspace, path: &str) {
+    sparse_of(workspace, path, TERABYTE);
+}
+
+fn sparse_of(workspace: &Workspace, path: &str, size: u64) {
+    workspace.write(path, "");
+    fs::OpenOptions::new().write(true).open(workspace.path(path)).unwrap().set_len(size).unwrap();
+}
+
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.sum("sum");
+    workspace.write("problems/sum/submissions/accepted/sum.c", SUM);
+    Some(workspace)
+}
+
+/// Runs with little memory, and not for long.
+fn bounded(workspace: &Workspace, args: &[&str]) -> Said {
+    let limited = format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"");
+    let words = ["-c", &limited, env!("CARGO_BIN_EXE_judge")].into_iter().chain(args.iter().copied());
+    let mut command = workspace.command_of(Path::new("/bin/sh"), words);
+    let begin = Instant::now();
+    let said = Said::of(&mut command);
+    assert!(begin.elapsed() < Duration::from_secs(60), "{args:?} took {:?}", begin.elapsed());
+    said
+}
+
+#[test]
+fn a_file_of_a_terabyte_is_told_at_once() {
+    for (path, code, told) in [
+        ("problems/sum/data/secret/01.in", 3, "expected at most 1000 MiB, found 1048576 MiB"),
+        ("problems/sum/data/secret/01.ans", 3, "expected at most 1000 MiB, found 1048576 MiB"),
+        ("problems/sum/problem.yaml", 3, "expected a YAML file of at most 1048576 bytes"),
+        ("problems/sum/data/secret/test_group.yaml", 3, "expected a YAML file of at most 1048576 bytes"),
+        ("problems/sum/submissions/accepted/sum.c", 1, "the source has 1099511627776 bytes"),
+        ("problems/sum/submissions/accepted/several/data", 1, "the source has 1099511627"),
+    ] {
+        let Some(workspace) = workspace() else { return };
+        workspace.write("problems/sum/submissions/accepted/several/main.c", SUM);
+        sparse(&workspace, path);
+        let said = bounded(&workspace, &["run", "sum"]).exits(code);
+        assert!(format!("{}{}", said.stdout, said.stderr).contains(told), "{path}: {said:?}");
+    }
+}
+
+/// They are copied for every program, so that nobody has asked for a package with more.
+#[test]
+fn too_much_beside_programs_is_the_package_s_fault_in_every_command() {
+    for (path, at) in [
+        ("problems/sum/include/default/large.h", "problems/sum/include/default"),
+        ("problems/sum/include/c/deep/large.h", "problems/sum/include/c"),
+        ("problems/sum/data/secret/01.files/large", "problems/sum/data/secret/01.files"),
+    ] {
+        let Some(workspace) = workspace() else { return };
+        sparse_of(&workspace, path, BESIDE);
+        for args in [&["run", "sum"][..], &["verify", "sum"], &["matrix", "sum"], &["check", "--static", "sum"]] {
+            let said = bounded(&workspace, args).exits(3);
+            let told = format!("{}{}", said.stdout, said.stderr).split_whitespace().collect::<Vec<_>>().join(" ");
+            let message = "its files are too large together: expected at most 256 MiB, found 300 MiB";
+            assert!(told.contains(at) && told.contains(message), "{path} {args:?}: {told}");
+        }
+    }
+}
+
+#[test]
+fn what_is_added_is_bounded_and_not_held_in_memory() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("problems/sum/input_validators/validate.c", "int main(void) { return 42; }\n");
+    sparse(&workspace, "large.in");
+    let add = ["add", "-p", "sum", "--dry-run"];
+    let said = bounded(&workspace, &[&add[..], &["large.in"]].concat()).exits(2);
+    said.complains(&["cannot read `large.in`: expected at most 1000 MiB, found 1048576 MiB"]);
+    let said = bounded(&workspace, &[&add[..], &["large.in", "--answer", "large.in"]].concat()).exits(2);
+    said.complains(&["cannot read `large.in`"]);
+    // A stream is read to the bound, and a small one is as good as a file.
+    workspace.write("small.in", "1 2\n");
+    for redirection in ["< small.in", "<(cat small.in)"] {
+        let (file, redirection) = if redirection.starts_with("<(") { (redirection, "") } else { ("-", redirection) };
+        let script = format!("\"$0\" add -p sum --dry-run {file} {redirection}");
+        let words = ["-c", &script, env!("CARGO_BIN_EXE_judge")];
+        let said = Said::of(&mut workspace.command_of(Path::new("/bin/bash"), words)).exits(0);
+        said.tells(&["would be added", "1 line, 4 bytes"]);
+    }
+}
+
+/// Prints four million lines.
+const LONG_ANSWER: &str = "#include <stdio.h>\nint main(void) { for (int i = 0; i < 4000000; i++) puts(\"LINE\"); \
+    puts(\"LAST\"); }\n";
+
+#[test]
+fn long_answers_are_reviewed_without_comparing_all_of_them() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.problem("long", "limits: {time_limit: 4, memory: 256, output: 64, validation_output: 64}\n");
+    workspace.case("long", "secret/1", "1\n", &format!("{}12\n", "12\n".repeat(4_000_000)));
+    workspace.write("problems/long/input_validators/validate.ctd", "INT(0,9) NEWLINE EOF\n");
+    // Another last line, and nothing but other lines.
+    for (line, last, words) in [
+        ("12", "13", &["...", "4000000 12", "- 4000001 12", "+ 4000001 13", "1 of 1 changed answers"][..]),
+        ("13", "13", &["- 1 12", "and ", "more lines", "the answers are too large to be shown further"]),
+    ] {
+        workspace.write("solutions/long/accepted/long.c", LONG_ANSWER.replace("LINE", line).replace("LAST", last));
+        bounded(&workspace, &["accept", "--all", "--dry-run"]).exits(0).tells(words);
+    }
+}

@@ -1,0 +1,47 @@
+//! Tools in the home directory: a program under judgement sees the tool, and nothing that lies beside it.
+
+use std::fs;
+
+use judge_model::Verdict;
+
+use crate::workspace::{Workspace, executable, has, levels};
+
+/// Tells whether anything of a file can be seen from where the program runs.
+const LOOKS: &str = "import os, sys\na, b = map(int, input().split())\n\
+                     print(a + b if not os.path.exists(PRIVATE) else 'seen')\n";
+
+#[test]
+fn a_wrapper_in_the_home_directory_does_not_show_the_home_directory() {
+    if !has("python3") {
+        return;
+    }
+    for level in levels() {
+        let Some(workspace) = Workspace::isolated() else { return };
+        workspace.sum("sum");
+        // Not below the workspace's temporary directory, which is private by itself.
+        let home = tempfile::tempdir_in("/var/lib").or_else(|_| tempfile::tempdir()).unwrap();
+        let private = home.path().join("private");
+        fs::write(&private, "mine").unwrap();
+        fs::create_dir(home.path().join("bin")).unwrap();
+        let wrapper = home.path().join("bin/seesall");
+        fs::write(
+            &wrapper,
+            "#!/bin/sh\ncase \"$1\" in --version) echo 1;; *) exec /usr/bin/env python3 \"$@\";; esac\n",
+        )
+        .unwrap();
+        executable(&wrapper);
+        for path in [home.path().to_path_buf(), home.path().join("bin")] {
+            fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let row = "languages: {looks: {name: Looks, extensions: [looks], \
+                   tools: {compiler: {names: [seesall], version_args: [--version]}}, \
+                   run: ['{compiler}', '{main}']}}";
+        workspace.write("judge.yaml", format!("problems: [problems]\n{row}\n"));
+        let program = LOOKS.replace("PRIVATE", &format!("{:?}", private.display().to_string()));
+        workspace.write("problems/sum/submissions/accepted/look.looks", program);
+        let path = format!("{}:/usr/bin:/bin", home.path().join("bin").display());
+        let mut command = workspace.command(["run", "sum", "--json", "--isolation", &level.to_string()]);
+        let said = crate::workspace::Said::of(command.env("HOME", home.path()).env("PATH", path));
+        assert_eq!(said.verdict("accepted/look.looks"), Verdict::Accepted, "{level}: {said:?}");
+    }
+}

@@ -1,0 +1,2 @@
+#include <cstdio>
+int main(int, char **arguments) { std::printf("%s 7\n", arguments[1]); }

@@ -1,0 +1,13 @@
+#include "told.h"
+
+int main(void) {
+    /* As for a descriptor that is none: the kernel is not asked, and no page goes or comes. */
+    told("fadvise of nothing", syscall(SYS_fadvise64, -1, 0L, 0L, POSIX_FADV_DONTNEED));
+    told("readahead of nothing", syscall(SYS_readahead, -1, 0L, 4096L));
+    int fd = open(beside("large"), O_RDONLY);
+    static char block[1 << 16];
+    while (read(fd, block, sizeof block) > 0) {
+    }
+    told("fadvise", posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED));
+    told("readahead", readahead(fd, 0, MIB));
+}

@@ -1,0 +1,22 @@
+#include "told.h"
+#include <linux/futex.h>
+
+static struct { struct robust_list link; int word; } locks[2];
+static struct robust_list_head head;
+
+int main(void) {
+    /* Two that follow each other for ever, and never come to the end of the list. */
+    for (int i = 0; i < 2; i++) {
+        locks[i].link.next = &locks[1 - i].link;
+        locks[i].word = (int)syscall(SYS_gettid);
+    }
+    head.list.next = &locks[0].link;
+    head.futex_offset = sizeof locks[0].link;
+    head.list_op_pending = (struct robust_list *)8;
+    told("set_robust_list", syscall(SYS_set_robust_list, &head, sizeof head));
+    struct robust_list_head *found = NULL;
+    size_t size = 0;
+    told("its own", syscall(SYS_get_robust_list, 0, &found, &size));
+    refused("its parent's", syscall(SYS_get_robust_list, getppid(), &found, &size));
+    _exit(0);
+}

@@ -1,0 +1,16 @@
+#include "told.h"
+
+#include <sys/file.h>
+
+/* What a program does that does not look at the result of open, and what somebody does who wants the helper to fail. */
+int main(void) {
+    const int numbers[] = {-1, -2, -100, -101, INT32_MIN, 77, INT32_MAX};
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    for (unsigned at = 0; at < sizeof numbers / sizeof *numbers; at++) {
+        told("flock", flock(numbers[at], LOCK_EX));
+        told("set", fcntl(numbers[at], F_SETLK, &all));
+        told("query", fcntl(numbers[at], F_GETLK, &all));
+    }
+    told("wide", syscall(SYS_flock, -1L, (long)LOCK_EX));
+    told("narrow", syscall(SYS_flock, 0xffffffffL, (long)LOCK_UN));
+}

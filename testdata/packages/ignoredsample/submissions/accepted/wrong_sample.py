@@ -1,0 +1,3 @@
+# Wrong in the sample, which counts for nothing.
+number = int(input())
+print("none" if number == 1 else number)

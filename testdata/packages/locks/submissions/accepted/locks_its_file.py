@@ -1,0 +1,12 @@
+"""Locks a temporary file of its own, as a Java machine does, and says so on standard output where it cannot."""
+
+import fcntl
+import tempfile
+
+with tempfile.TemporaryFile() as own:
+    try:
+        fcntl.flock(own, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(own, fcntl.LOCK_UN)
+    except OSError as error:
+        print(f"warning: no locks: {error}")
+print(input())

@@ -1,0 +1,2 @@
+number = int(input())
+print("none" if number == 3 else number)

@@ -1,0 +1,7 @@
+// Right, so that the time limit is to be inferred from it.
+#include <stdio.h>
+
+int main(void) {
+  int a, b;
+  if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a + b);
+}

@@ -1,0 +1,7 @@
+// One too many.
+#include <stdio.h>
+
+int main(void) {
+  int a, b;
+  if (scanf("%d %d", &a, &b) == 2) printf("%d\n", a + b + 1);
+}

@@ -1,0 +1,13 @@
+// Writes 20 MiB into a file, or to standard output, as the input says.
+#include <stdio.h>
+#include <string.h>
+
+static char block[1 << 20];
+
+int main(void) {
+  FILE *large = getchar() == 'f' ? fopen("large", "w") : stdout;
+  if (!large) return 1;
+  memset(block, '\n', sizeof block);
+  for (int i = 0; i < 20; i++) fwrite(block, 1, sizeof block, large);
+  return 42;
+}
