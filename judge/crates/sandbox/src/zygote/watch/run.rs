@@ -21,7 +21,7 @@ use crate::relay::process_state::{self, ProcessState};
 use crate::zygote::group::{Baseline, Group};
 use crate::zygote::locks::{self, Locks, Own};
 use crate::zygote::watch::record::Record;
-use crate::zygote::watch::tree::{self, Members, Sample};
+use crate::zygote::watch::tree::{self, ExactMemory, Members, Sample};
 use crate::zygote::watch::waiting::kept_waiting;
 
 /// The shortest pause between two looks: it bounds both the overshoot and the work of looking.
@@ -143,11 +143,24 @@ impl Watch<'_> {
         if sample.memory <= self.memory_bytes && asked < *next {
             return None;
         }
-        let exact = || tree::exact_memory(self.proc?, run.pid, self.members);
-        let memory = exact().or_else(|| kernel::with_files_of(self.owner?, exact)).unwrap_or(sample.memory);
+        let memory = match self.exact_memory(run) {
+            ExactMemory::Counted(memory) => memory,
+            ExactMemory::Refused => sample.memory,
+            // What they shared will never be known: what one of them had is the most that is certain.
+            ExactMemory::Ended => sample.largest,
+        };
         let now = Instant::now();
         *next = now + (now - asked) * EXACT_SHARE;
         Some(memory)
+    }
+
+    fn exact_memory(&self, run: &Supervised) -> ExactMemory {
+        let Some(proc) = self.proc else { return ExactMemory::Refused };
+        let exact = || tree::exact_memory(proc, run.pid, self.members);
+        match (exact(), self.owner) {
+            (ExactMemory::Refused, Some(owner)) => kernel::with_files_of(owner, exact),
+            (memory, _) => memory,
+        }
     }
 
     fn kept_waiting(&self, run: &Supervised) -> Duration {

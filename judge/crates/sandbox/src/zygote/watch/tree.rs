@@ -62,21 +62,32 @@ pub(in crate::zygote) fn sample(proc: BorrowedFd<'_>, init: i32, members: Member
     Sample { cpu, memory: private.max(largest), largest, processes }
 }
 
-/// The memory of a run counted exactly: pages that a fork shares count once. Slow, since the kernel looks at every page;
-/// `None` where it tells of no process at all. A single one can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but
-/// not to be counted: then its private pages are taken, and none of what it shares.
+/// The memory of a run as [`exact_memory`] finds it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::zygote) enum ExactMemory {
+    /// Bytes of all processes together, each page once.
+    Counted(u64),
+    /// The processes are there, and the kernel tells of none of them.
+    Refused,
+    /// All processes have ended, or let go of their memory, before they could be looked at.
+    Ended,
+}
+
+/// The memory of a run counted exactly: pages that a fork shares count once. Slow, since the kernel looks at every page. A
+/// single process can refuse to be looked at (`PR_SET_DUMPABLE(2const)`), but not to be counted: then its private pages
+/// are taken, and none of what it shares.
 ///
 /// Only anonymous and shared memory: files that are mapped are the system's cache, as in a control group.
-pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> Option<u64> {
+pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: Members) -> ExactMemory {
     let mut known = false;
     let mut shares = Vec::new();
     for (pid, _) in living(proc, init, members).into_iter().filter(|(pid, _)| *pid != init) {
-        let rollup = read(proc, pid, "smaps_rollup");
+        let rollup = read(proc, pid, "smaps_rollup").as_deref().and_then(proportional);
         // Asked for after that: who has no memory any more has ended, and does not refuse.
         let statm = read(proc, pid, "statm").unwrap_or_default();
         let mut share = page_tables(proc, pid, &statm);
         if let Some(rollup) = rollup {
-            share += proportional(&rollup)? << 10;
+            share += rollup << 10;
             known = true;
         } else if let Some((resident, shared)) = resident_and_shared(&statm) {
             share += resident.saturating_sub(shared);
@@ -87,7 +98,12 @@ pub(in crate::zygote) fn exact_memory(proc: BorrowedFd<'_>, init: i32, members: 
     let is_there = |pid| {
         read(proc, pid, "statm").and_then(|statm| resident_and_shared(&statm)).is_some_and(|(resident, _)| resident > 0)
     };
-    known.then(|| shares.into_iter().filter(|(pid, _)| is_there(*pid)).map(|(_, share)| share).sum())
+    shares.retain(|(pid, _)| is_there(*pid));
+    match (shares.is_empty(), known) {
+        (true, _) => ExactMemory::Ended,
+        (false, true) => ExactMemory::Counted(shares.into_iter().map(|(_, share)| share).sum()),
+        (false, false) => ExactMemory::Refused,
+    }
 }
 
 /// The memory of a process's page tables, which even pages take that were only read and have none of their own. Asked for
