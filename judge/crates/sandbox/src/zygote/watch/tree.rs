@@ -239,6 +239,19 @@ mod tests {
     }
 
     #[test]
+    fn a_tree_that_has_ended_refuses_nothing() {
+        let proc = std::fs::File::open("/proc").unwrap();
+        let mut child = std::process::Command::new("sleep").arg("60").spawn().unwrap();
+        let own = std::process::id().cast_signed();
+        let before = exact_memory(proc.as_fd(), own, Members::Descendants);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        assert!(matches!(before, ExactMemory::Counted(_)), "{before:?}");
+        let after = exact_memory(proc.as_fd(), child.id().cast_signed(), Members::Descendants);
+        assert_eq!(after, ExactMemory::Ended);
+    }
+
+    #[test]
     fn statm_is_in_pages() {
         let page = kernel::page_size();
         assert_eq!(resident_and_shared("100 20 5 1 0 9 0\n"), Some((20 * page, 5 * page)));
