@@ -1,59 +1,67 @@
-//! Files that have their name only when they are whole.
+//! Reports and documents, which have their names only when they are whole.
 //!
-//! Responsible for that no reader ever sees half a report. Must not know what is in it.
+//! Responsible for what a reader may find at a path that a user gave: a report, or what was there before. Must not know
+//! what is in it.
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use judge_files::{Replacement, ReplacementOptions};
+
 use crate::failure::Failure;
 
 /// A file in the making.
 pub(crate) struct WholeFile {
-    file: File,
+    target: Target,
     path: PathBuf,
-    /// The name that it has until it is whole; `None` for what is no file (a device, a pipe) and is written at once.
-    partial: Option<PathBuf>,
+}
+
+/// The place where the text goes.
+enum Target {
+    File(Replacement),
+    /// A device or a pipe, which is written at once.
+    Stream(File),
 }
 
 impl WholeFile {
-    /// Begins the file, so that a place where nothing can be written is told before anything else is done.
+    /// Begins the file, so that a place where nothing can be written is an error before anything else is done.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
-            let file = File::options().write(true).open(path).map_err(failed(path))?;
-            return Ok(Self { file, path: path.to_owned(), partial: None });
+        let target = if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            File::options().write(true).open(path).map(Target::Stream)
+        } else {
+            let mut unfinished = path.as_os_str().to_owned();
+            unfinished.push(format!(".partial-{}", std::process::id()));
+            let unfinished = Some(PathBuf::from(unfinished));
+            let options = ReplacementOptions { unfinished, on_disk: true, ..ReplacementOptions::default() };
+            Replacement::begin(path, options).map(Target::File)
+        };
+        Ok(Self { target: target.map_err(failed(path))?, path: path.to_owned() })
+    }
+
+    fn file(&self) -> &File {
+        match &self.target {
+            Target::File(replacement) => replacement.file(),
+            Target::Stream(file) => file,
         }
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(format!(".partial-{}", std::process::id()));
-        let partial = PathBuf::from(partial);
-        let file = File::create(&partial).map_err(failed(path))?;
-        Ok(Self { file, path: path.to_owned(), partial: Some(partial) })
     }
 
     /// Another handle on it.
     pub(crate) fn clone_handle(&self) -> Result<File, Failure> {
-        self.file.try_clone().map_err(failed(&self.path))
+        self.file().try_clone().map_err(failed(&self.path))
     }
 
     /// Writes all of it, and keeps it.
-    pub(crate) fn keep_with(mut self, text: &str) -> Result<(), Failure> {
-        self.file.write_all(text.as_bytes()).map_err(failed(&self.path))?;
+    pub(crate) fn keep_with(self, text: &str) -> Result<(), Failure> {
+        self.file().write_all(text.as_bytes()).map_err(failed(&self.path))?;
         self.keep()
     }
 
     /// Gives it its name.
-    pub(crate) fn keep(mut self) -> Result<(), Failure> {
-        self.file.flush().map_err(failed(&self.path))?;
-        let Some(partial) = &self.partial else { return Ok(()) };
-        self.file.sync_all().and_then(|()| std::fs::rename(partial, &self.path)).map_err(failed(&self.path))
-    }
-}
-
-impl Drop for WholeFile {
-    fn drop(&mut self) {
-        if let Some(partial) = &self.partial {
-            // After `keep` the file has its name, and there is nothing under this one.
-            let _ = std::fs::remove_file(partial);
+    pub(crate) fn keep(self) -> Result<(), Failure> {
+        match self.target {
+            Target::File(replacement) => replacement.finish().map_err(failed(&self.path)),
+            Target::Stream(mut file) => file.flush().map_err(failed(&self.path)),
         }
     }
 }

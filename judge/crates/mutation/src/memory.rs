@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_exec::{Toolchain, regular_file};
+use judge_files::{ReplacementOptions, replace};
 use judge_model::{OutputValidator, Problem, TestCase, Verdict};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -50,10 +51,8 @@ impl Memory {
     pub(crate) fn save(&self, file: &Path) -> io::Result<()> {
         let directory = file.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(directory)?;
-        let staged = tempfile::NamedTempFile::new_in(directory)?;
-        serde_json::to_writer(staged.as_file(), self).map_err(io::Error::from)?;
-        staged.persist(file).map_err(|error| error.error)?;
-        Ok(())
+        let text = serde_json::to_vec(self).map_err(io::Error::from)?;
+        replace(file, &text, ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() })
     }
 
     pub(crate) fn verdict(&self, mutant: &str, test_case: &str) -> Option<Verdict> {

@@ -12,6 +12,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use judge_files::{ReplacementOptions, replace};
 use judge_model::{Grading, OutputValidator, Problem, Program};
 
 use crate::digest::entries;
@@ -57,8 +58,7 @@ impl LocalPackages {
         let digest = digest_of_package(package)?;
         if calm {
             // It is only a shortcut: a digest that cannot be kept is computed again.
-            let partial = self.digests.join(format!("{stamps}.{}", std::process::id()));
-            let _ = fs::write(&partial, &digest).and_then(|()| fs::rename(&partial, &remembered));
+            let _ = replace(&remembered, digest.as_bytes(), ReplacementOptions::default());
         }
         Ok(digest)
     }

@@ -4,11 +4,12 @@
 //! process leaves can be used. Must not know what the events say.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use judge_event::{Event, ShardFinished, ShardStarted, to_line};
+use judge_files::{Replacement, ReplacementOptions};
 
 use crate::{Shard, ShardingError};
 
@@ -18,8 +19,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(5);
 /// A shard's file in the making. Its name says by whom; a lock on it is held as long as that process lives.
 #[derive(Debug)]
 pub struct ShardFile {
-    file: File,
-    partial: PathBuf,
+    replacement: Replacement,
     path: PathBuf,
     /// The bytes that are not written yet: never more than one submission.
     buffer: Vec<u8>,
@@ -37,22 +37,26 @@ impl ShardFile {
         let shard = Shard { number: header.shard, of: header.shards };
         let safe = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let host: String = header.host.name.chars().map(safe).take(64).collect();
-        let stem = format!("{}{host}.{}", shard.partial_prefix(), std::process::id());
-        let (file, partial) = create_new(directory, &stem)?;
-        // Only a courtesy: without locks (some network file systems) leftovers stay where they are.
-        let _ = file.try_lock();
+        let partial = directory.join(format!("{}{host}.{}", shard.partial_prefix(), std::process::id()));
         let path = directory.join(shard.file_name());
+        let options = ReplacementOptions {
+            unfinished: Some(partial.clone()),
+            on_disk: true,
+            stays_unfinished: true,
+            ..ReplacementOptions::default()
+        };
+        let replacement = Replacement::begin(&path, options).map_err(ShardingError::io("create", &partial))?;
         let counts = ShardFinished { submissions: 0, test_cases: 0 };
-        let mut this = Self { file, partial, path, buffer: Vec::new(), synced: Instant::now(), counts };
-        this.event(&Event::ShardStarted(header.clone())).map_err(ShardingError::io("write", &this.partial))?;
-        this.flush().map_err(ShardingError::io("write", &this.partial))?;
+        let mut this = Self { replacement, path, buffer: Vec::new(), synced: Instant::now(), counts };
+        this.event(&Event::ShardStarted(header.clone())).map_err(ShardingError::io("write", this.partial()))?;
+        this.flush().map_err(ShardingError::io("write", this.partial()))?;
         Ok(this)
     }
 
     /// The name that it has until it is whole.
     #[must_use]
     pub fn partial(&self) -> &Path {
-        &self.partial
+        self.replacement.unfinished()
     }
 
     /// Writes an event.
@@ -72,14 +76,14 @@ impl ShardFile {
         }
         self.flush()?;
         if self.synced.elapsed() >= SYNC_EVERY {
-            self.file.sync_data()?;
+            self.replacement.file().sync_data()?;
             self.synced = Instant::now();
         }
         Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.write_all(&self.buffer)?;
+        self.replacement.file().write_all(&self.buffer)?;
         self.buffer.clear();
         Ok(())
     }
@@ -90,14 +94,10 @@ impl ShardFile {
     /// When that fails; the partial file stays.
     pub fn finish(mut self) -> Result<PathBuf, ShardingError> {
         let footer = Event::ShardFinished(self.counts.clone());
-        let written = self.event(&footer).and_then(|()| self.flush()).and_then(|()| self.file.sync_all());
-        written.map_err(ShardingError::io("write", &self.partial))?;
-        fs::rename(&self.partial, &self.path).map_err(ShardingError::io("create", &self.path))?;
-        if let Some(directory) = self.path.parent() {
-            // Not every file system can do that for a directory.
-            let _ = File::open(directory).and_then(|directory| directory.sync_all());
-        }
-        Ok(self.path.clone())
+        self.event(&footer).and_then(|()| self.sync()).map_err(ShardingError::io("write", self.partial()))?;
+        let Self { replacement, path, .. } = self;
+        replacement.finish().map_err(ShardingError::io("create", &path))?;
+        Ok(path)
     }
 
     /// Leaves the file unfinished, for the same shard to go on from.
@@ -105,23 +105,14 @@ impl ShardFile {
     /// # Errors
     /// When what there is cannot be written.
     pub fn leave(mut self) -> Result<(), ShardingError> {
-        let written = self.flush().and_then(|()| self.file.sync_all());
-        written.map_err(ShardingError::io("write", &self.partial))
+        self.sync().map_err(ShardingError::io("write", self.partial()))
     }
-}
 
-/// A file with a name that nobody has: in containers, process numbers repeat.
-fn create_new(directory: &Path, stem: &str) -> Result<(File, PathBuf), ShardingError> {
-    for attempt in 0_u32.. {
-        let name = if attempt == 0 { stem.to_owned() } else { format!("{stem}-{attempt}") };
-        let path = directory.join(name);
-        match File::create_new(&path) {
-            Ok(file) => return Ok((file, path)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(ShardingError::io("create", &path)(error)),
-        }
+    /// Brings to the disk what there is. An error here is one of writing, and later ones are of giving the name.
+    fn sync(&mut self) -> io::Result<()> {
+        self.flush()?;
+        self.replacement.file().sync_all()
     }
-    unreachable!("names do not run out")
 }
 
 /// Removes unfinished files whose content is in a whole one now, unless their process lives.

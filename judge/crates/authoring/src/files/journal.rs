@@ -10,6 +10,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path};
 
+use judge_files::{ReplacementOptions, replace};
 use judge_package::GENERATORS_FILE;
 use serde::{Deserialize, Serialize};
 
@@ -60,14 +61,8 @@ impl Journal {
     /// Writes it down, so that from here on everything will be done. Before, nothing has changed.
     pub(crate) fn begin(&self, package: &Path) -> Result<(), PlaceError> {
         let path = package.join(JOURNAL_FILE);
-        let beside = package.join(format!("{JOURNAL_FILE}-{}", std::process::id()));
         let text = serde_json::to_vec(self).map_err(|error| failed(&path)(io::Error::other(error)))?;
-        let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path));
-        written.map_err(|error| {
-            // The error that is returned is the first one.
-            let _ = fs::remove_file(&beside);
-            failed(&path)(error)
-        })
+        replace(&path, &text, ReplacementOptions::default()).map_err(failed(&path))
     }
 
     /// Does as many steps as `most`. After the last one the journal goes away, which is a step too.

@@ -3,8 +3,10 @@
 //! Responsible for putting a sum before bytes and for reading them again. Must not know what the bytes are.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use judge_files::ReplacementOptions;
 
 /// Hexadecimal digits of the sum at the start.
 const DIGITS: usize = 16;
@@ -38,22 +40,11 @@ pub(crate) fn read_kept(path: &Path) -> Option<Vec<u8>> {
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let parent = path.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(parent)?;
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(format!(".{}", std::process::id()));
-    let beside = PathBuf::from(beside);
-    let written = File::create(&beside).and_then(|mut file| {
-        // As long as it is held, nobody sweeps the file away.
-        let _ = file.try_lock();
-        file.write_all(&with_sum(bytes))?;
-        fs::rename(&beside, path)
-    });
-    written.inspect_err(|_| {
-        let _ = fs::remove_file(&beside);
-    })
+    judge_files::replace(path, &with_sum(bytes), ReplacementOptions::default())
 }
 
-/// Removes files of a directory that dead processes were about to put in place: their names end with the process's
-/// number, and nobody holds their locks.
+/// Removes files of a directory that dead processes were about to put in place: their names end with a number
+/// ([`judge_files::Replacement`]), and nobody holds their locks.
 pub(crate) fn sweep(directory: &Path) {
     let ends_with_number = |path: &PathBuf| {
         path.extension().is_some_and(|number| number.as_encoded_bytes().iter().all(u8::is_ascii_digit))

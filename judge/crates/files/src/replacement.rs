@@ -1,0 +1,246 @@
+//! Replacements: files that get their names when they are whole.
+//!
+//! Responsible for that a reader sees the old file or the new one, and that a failure leaves the old one as it was and
+//! nothing beside it. Must not know what is in them.
+//!
+//! The new content is written under a name beside the file, on the same file system, and renamed over it (rename(2)). Nobody
+//! else has that name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it ends with a
+//! number where the first choice is taken, because process numbers repeat in containers. The file is locked as long as its
+//! maker lives, which tells the leftovers of a killed process from a file that is still being written.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+/// The ways in which replacements differ.
+#[derive(Clone, Debug)]
+pub struct ReplacementOptions {
+    /// The name while it is being written, in the directory of the file; `NAME.PID` where there is none.
+    pub unfinished: Option<PathBuf>,
+    /// The permissions of the new file, before the process's umask. Those of the old file do not matter.
+    pub mode: u32,
+    /// True for what has to withstand the loss of power: it is on disk before it has its name.
+    pub on_disk: bool,
+    /// True for what another process can go on from: unfinished, it stays.
+    pub stays_unfinished: bool,
+}
+
+impl Default for ReplacementOptions {
+    fn default() -> Self {
+        Self { unfinished: None, mode: 0o666, on_disk: false, stays_unfinished: false }
+    }
+}
+
+/// A file in the making that takes the place of another, or of none, at [`Replacement::finish`]. Dropped before, it leaves
+/// nothing.
+#[derive(Debug)]
+pub struct Replacement {
+    file: File,
+    path: PathBuf,
+    unfinished: PathBuf,
+    on_disk: bool,
+    stays: bool,
+}
+
+impl Replacement {
+    /// Begins a replacement, so that a place where nothing can be written is known before anything else is done.
+    ///
+    /// # Errors
+    /// When nothing can be written beside the file.
+    pub fn begin(path: &Path, options: ReplacementOptions) -> io::Result<Self> {
+        let ReplacementOptions { unfinished, mode, on_disk, stays_unfinished } = options;
+        let first = unfinished.unwrap_or_else(|| with_suffix(path, std::process::id()));
+        let (file, unfinished) = create_new(&first, mode)?;
+        // Only a courtesy: without locks (some network file systems) nobody sweeps.
+        let _ = file.try_lock();
+        Ok(Self { file, path: path.to_owned(), unfinished, on_disk, stays: stays_unfinished })
+    }
+
+    /// The name that the file has until it is whole.
+    #[must_use]
+    pub fn unfinished(&self) -> &Path {
+        &self.unfinished
+    }
+
+    /// The file, for those who write it piece by piece.
+    #[must_use]
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// When it cannot be brought to the disk, or renamed. The old file is as it was.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.on_disk {
+            self.file.sync_all()?;
+        }
+        fs::rename(&self.unfinished, &self.path)?;
+        // There is nothing under the other name any more, and if there is, then it is somebody else's.
+        self.stays = true;
+        if self.on_disk {
+            // The name is in the directory. Not every file system can bring one to the disk.
+            let _ = File::open(parent(&self.path)).and_then(|directory| directory.sync_all());
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.stays {
+            // The error that counts is the one that has led here.
+            let _ = fs::remove_file(&self.unfinished);
+        }
+    }
+}
+
+/// Replaces a file by one with these bytes.
+///
+/// # Errors
+/// When it cannot be written or renamed. The old file is as it was, and nothing is beside it.
+pub fn replace(path: &Path, bytes: &[u8], options: ReplacementOptions) -> io::Result<()> {
+    let replacement = Replacement::begin(path, options)?;
+    replacement.file().write_all(bytes)?;
+    replacement.finish()
+}
+
+fn with_suffix(path: &Path, number: u32) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{number}"));
+    PathBuf::from(name)
+}
+
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file with a name that nobody has.
+fn create_new(first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
+    let mut path = first.to_owned();
+    for attempt in 1_u32.. {
+        match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => path = with_suffix(first, attempt),
+            Err(error) => return Err(error),
+        }
+    }
+    unreachable!("names do not run out")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use super::*;
+
+    /// The names in a directory.
+    fn names(directory: &Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn a_replacement_is_seen_when_it_is_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        for on_disk in [false, true] {
+            fs::write(&path, "old").unwrap();
+            let options = ReplacementOptions { on_disk, ..ReplacementOptions::default() };
+            let replacement = Replacement::begin(&path, options).unwrap();
+            replacement.file().write_all(b"new").unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"old");
+            assert_eq!(replacement.unfinished(), with_suffix(&path, std::process::id()));
+            replacement.finish().unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            assert_eq!(names(directory.path()), ["file"]);
+        }
+    }
+
+    #[test]
+    fn a_failure_leaves_the_old_file_and_nothing_beside_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        fs::write(&path, "old").unwrap();
+        // Given up.
+        let replacement = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
+        replacement.file().write_all(b"new").unwrap();
+        drop(replacement);
+        assert_eq!((fs::read(&path).unwrap(), names(directory.path())), (b"old".to_vec(), vec!["file".to_owned()]));
+        // A write fails: a handle that may only be read, as a full disk would refuse it.
+        let mut replacement = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
+        replacement.file = File::open(replacement.unfinished()).unwrap();
+        assert!(replacement.file().write_all(b"new").is_err());
+        drop(replacement);
+        assert_eq!((fs::read(&path).unwrap(), names(directory.path())), (b"old".to_vec(), vec!["file".to_owned()]));
+        // The last step fails: a directory with something in it is never replaced.
+        let full = directory.path().join("full");
+        fs::create_dir_all(full.join("below")).unwrap();
+        assert!(replace(&full, b"new", ReplacementOptions::default()).is_err());
+        assert_eq!(names(directory.path()), ["file", "full"]);
+        assert!(full.join("below").is_dir());
+        // Nothing can begin.
+        let nowhere = directory.path().join("nowhere/file");
+        let error = replace(&nowhere, b"new", ReplacementOptions::default()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert_eq!(names(directory.path()), ["file", "full"]);
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_left_alone_and_a_link_is_not_followed() {
+        let directory = tempfile::tempdir().unwrap();
+        let (path, outside) = (directory.path().join("file"), directory.path().join("outside"));
+        fs::write(&outside, "mine").unwrap();
+        let taken = with_suffix(&path, std::process::id());
+        symlink(&outside, &taken).unwrap();
+        let first = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
+        let second = Replacement::begin(&path, ReplacementOptions::default()).unwrap();
+        assert_eq!(first.unfinished(), with_suffix(&taken, 1));
+        assert_eq!(second.unfinished(), with_suffix(&taken, 2));
+        first.file().write_all(b"first").unwrap();
+        second.file().write_all(b"second").unwrap();
+        second.finish().unwrap();
+        first.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read(&outside).unwrap(), b"mine");
+        assert!(taken.is_symlink());
+    }
+
+    #[test]
+    fn permissions_are_those_that_are_asked_for() {
+        let directory = tempfile::tempdir().unwrap();
+        let [plain, private, usual] = ["plain", "private", "usual"].map(|name| directory.path().join(name));
+        fs::write(&usual, "").unwrap();
+        replace(&plain, b"", ReplacementOptions::default()).unwrap();
+        replace(&private, b"", ReplacementOptions { mode: 0o600, ..ReplacementOptions::default() }).unwrap();
+        assert_eq!(mode(&plain), mode(&usual));
+        assert_eq!(mode(&private), 0o600);
+    }
+
+    #[test]
+    fn an_unfinished_file_stays_where_somebody_can_go_on_from_it_and_is_locked_as_long_as_it_is_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let unfinished = directory.path().join("file.partial.host");
+        let options = || ReplacementOptions {
+            unfinished: Some(unfinished.clone()),
+            stays_unfinished: true,
+            ..ReplacementOptions::default()
+        };
+        let replacement = Replacement::begin(&directory.path().join("file"), options()).unwrap();
+        replacement.file().write_all(b"half").unwrap();
+        assert!(File::open(&unfinished).unwrap().try_lock().is_err());
+        drop(replacement);
+        assert!(File::open(&unfinished).unwrap().try_lock().is_ok());
+        assert_eq!(names(directory.path()), ["file.partial.host"]);
+        Replacement::begin(&directory.path().join("file"), options()).unwrap().finish().unwrap();
+        assert_eq!(names(directory.path()), ["file", "file.partial.host"]);
+    }
+}
