@@ -78,7 +78,9 @@ impl From<StressError> for Failure {
     fn from(error: StressError) -> Self {
         match error {
             StressError::Runner(error) => Self::Runner(error),
-            StressError::Package(why) => Self::Package(why),
+            StressError::Refused(_) | StressError::Reference(_) | StressError::Package(_) => {
+                Self::Package(error.to_string())
+            }
             other => Self::Strengthening(other),
         }
     }

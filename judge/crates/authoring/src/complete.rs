@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use judge_exec::{
-    Data as Read, ExecError, Generation, InputQuestion, InputValidatorDecision, OutputQuestion, ReadyInputValidator,
-    ReadyOutputValidators, ReadyProgram, ValidatorDecision, Worker,
+    Data as Read, ExecError, Fault, Generation, InputQuestion, InputValidatorDecision, OutputQuestion,
+    ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MOST_DATA_BYTES, PackageError, read_within};
@@ -157,9 +157,9 @@ impl Project {
         let mut jurors = Jurors { inputs: Vec::new(), outputs: None, talkers: None, solutions: BTreeMap::new() };
         let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
         for program in &problem.input_validators {
-            match worker.input_validator(problem, program)? {
+            match worker.input_validator(problem, program) {
                 Ok(ready) => jurors.inputs.push((program.name.clone(), ready)),
-                Err(why) => fault(&program.path, why),
+                Err(refused) => fault(&program.path, refused.refusal()?.to_string()),
             }
         }
         // The default one accepts every answer as an output; it is asked only where two answers are compared.
@@ -171,10 +171,13 @@ impl Project {
         };
         let has_samples = cases.iter().any(|case| case.sample.is_some());
         if let Some(programs) = programs.filter(|_| self.answers_are_outputs() || has_samples) {
-            match worker.output_validators(problem)? {
+            match worker.output_validators(problem) {
                 Ok(ready) if has_samples => jurors.talkers = Some(ready),
                 Ok(ready) => jurors.outputs = Some(ready),
-                Err(why) => fault(programs.first().map_or(&problem.directory, |program| &program.path), why),
+                Err(refused) => {
+                    let path = programs.first().map_or(&problem.directory, |program| &program.path);
+                    fault(path, refused.refusal()?.to_string());
+                }
             }
         }
         for case in cases.iter().filter(|case| case.lacks_answer || case.sample.is_some()) {
@@ -183,10 +186,11 @@ impl Project {
                 continue;
             }
             let ready = match self.solutions.get(path) {
-                Some(Solution::Program(program)) => worker.maker(problem, program, "solution")?,
-                Some(Solution::Submission(submission)) => worker.solution(problem, submission)?,
-                None => self.default_solution(&mut worker)?,
+                Some(Solution::Program(program)) => worker.maker(problem, program, "solution"),
+                Some(Solution::Submission(submission)) => worker.solution(problem, submission),
+                None => self.default_solution(&mut worker),
             };
+            let ready = Fault::apart(ready)?;
             if workers.cancel.is_cancelled() {
                 return Ok(None);
             }
@@ -203,15 +207,16 @@ impl Project {
     }
 
     /// The first accepted submission that can be run here.
-    fn default_solution(&self, worker: &mut Worker<'_>) -> Result<Result<ReadyProgram, String>, ExecError> {
-        let mut why = "there is no accepted submission, and no `solution` is named".to_owned();
+    fn default_solution(&self, worker: &mut Worker<'_>) -> Result<ReadyProgram, Fault> {
+        let why = "there is no accepted submission, and no `solution` is named";
+        let mut last = Refusal::Package(why.to_owned());
         for submission in &self.accepted {
-            match worker.solution(&self.problem, submission)? {
-                Ok(ready) => return Ok(Ok(ready)),
-                Err(failure) => why = failure,
+            match worker.solution(&self.problem, submission) {
+                Ok(ready) => return Ok(ready),
+                Err(fault) => last = fault.refusal()?,
             }
         }
-        Ok(Err(why))
+        Err(last.into())
     }
 }
 
@@ -312,12 +317,12 @@ fn write_answer(
     let making = Generation { program: solution, args: case.args, input: &input, leaves: None };
     let made = match worker.made_before(&making) {
         Some(made) => made,
-        None => match worker.make(&making)? {
+        None => match worker.make(&making) {
             Ok(made) => {
                 worker.keep(&making, &made)?;
                 made
             }
-            Err(why) => return Ok(Some(format!("the solution that writes the answer {why}"))),
+            Err(fault) => return Ok(Some(format!("the solution that writes the answer {}", fault.refusal()?))),
         },
     };
     fs::write(answer, &made.stdout).map_err(|source| ExecError::Io {

@@ -10,7 +10,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use judge_exec::{ExecError, ReadyProgram};
+use judge_exec::{ExecError, Fault, ReadyProgram};
 use judge_package::{LoadedPackage, MOST_DATA_BYTES, PackageError, Workspace, load_in_place_of, open_within};
 
 use crate::AuthoringError;
@@ -68,14 +68,17 @@ impl Project {
             match generator {
                 // A generator that does not compile has been reported.
                 Some(None) => Ok(None),
-                generator => input::make(case, generator.flatten(), &maker, worker).map(Some),
+                generator => {
+                    let made = input::make(case, generator.flatten(), &maker, worker);
+                    Fault::apart(made).map(Some)
+                }
             }
         })?;
         let Some(made) = made else { return Ok(None) };
         for (case, made) in originals.iter().zip(made) {
             match made {
                 None => {}
-                Some(Err(why)) => data.faults.push(self.fault(case, &why)),
+                Some(Err(refusal)) => data.faults.push(self.fault(case, &refusal.to_string())),
                 Some(Ok(files)) => {
                     let notice = |message| Notice { id: case.id.clone(), message };
                     data.notices.extend(files.notices.into_iter().map(notice));
@@ -106,13 +109,18 @@ impl Project {
         let commands = wanted.iter().filter_map(|case| case.command.as_ref());
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
-        let compiled =
-            workers.each(&names, |worker, name| worker.maker(&self.problem, &self.generators[*name], "generator"))?;
+        let compiled = workers.each(&names, |worker, name| {
+            let compiled = worker.maker(&self.problem, &self.generators[*name], "generator");
+            Fault::apart(compiled)
+        })?;
         let mut ready = BTreeMap::new();
         for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
             match compiled {
                 Ok(program) => drop(ready.insert(name.clone(), program)),
-                Err(why) => data.faults.push(PackageError::invalid(&self.generators[name].path, None, why)),
+                Err(refusal) => {
+                    let (path, why) = (&self.generators[name].path, refusal.to_string());
+                    data.faults.push(PackageError::invalid(path, None, why));
+                }
             }
         }
         Ok(ready)

@@ -70,9 +70,11 @@ impl Sample {
         worker: &mut Worker<'_>,
     ) -> Result<Option<String>, ExecError> {
         let recording = Recording { problem: &self.problem, test_case: &self.test_case, solution, validators };
-        let text = match worker.record(&recording)? {
+        let text = match worker.record(&recording) {
             Ok(text) => text,
-            Err(why) => return Ok(Some(format!("the solution whose interaction is shown {why}"))),
+            Err(fault) => {
+                return Ok(Some(format!("the solution whose interaction is shown {}", fault.refusal()?)));
+            }
         };
         let former = judge_package::read_within(&self.former, MOST_FORMER)
             .ok()

@@ -8,7 +8,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState, SubmissionState, TestCaseFinished};
-use judge_exec::{Counter, Environment, ExecError, PreparedSubmission, Session, TimedProblem, Worker};
+use judge_exec::{Counter, Environment, ExecError, Fault, PreparedSubmission, Session, TimedProblem, Worker};
 use judge_model::{LanguageId, Problem, Verdict};
 
 use crate::answers::{Class, by_size, classify};
@@ -101,7 +101,7 @@ pub fn compare(
     let Some(start_up) = starting::measure(&nothing, 1, &mut worker)? else { return Ok(None) };
     let mut prepared_submissions = Vec::new();
     for index in 0..subject.submissions.len() {
-        prepared_submissions.push(worker.prepare_submission(0, index)?.ok());
+        prepared_submissions.push(Fault::apart(worker.prepare_submission(0, index))?.ok());
     }
     let mut random = Random::new(settings.seed);
     let (mut timed, start_up_dominates) = to_be_timed(&subject, &start_up, settings.budget);

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_exec::{ExecError, TimedProblem, Worker};
+use judge_exec::{ExecError, Fault, TimedProblem, Worker};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase};
 
 use crate::estimate::median;
@@ -85,9 +85,8 @@ pub(crate) fn measure(
 ) -> Result<Option<Vec<(LanguageId, u64)>>, ExecError> {
     let mut measured = Vec::new();
     for (number, submission) in timed.problem.submissions.iter().enumerate() {
-        let (Ok(prepared), Some(language)) = (worker.prepare_submission(index, number)?, &submission.language) else {
-            continue;
-        };
+        let prepared = Fault::apart(worker.prepare_submission(index, number))?;
+        let (Ok(prepared), Some(language)) = (prepared, &submission.language) else { continue };
         let mut times = Vec::new();
         for _ in 0..LAPS {
             let Some(measurement) = worker.measure(&prepared, 0)? else { return Ok(None) };

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_exec::{Data, InputQuestion, OutputQuestion, Session, Toolchain, Toolchains};
+use judge_exec::{Data, InputQuestion, OutputQuestion, Refusal, Session, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_grading::{InputValidatorDecision, ValidatorDecision};
 use judge_model::{Constant, FormatVersion, LanguageId, OutputValidator, OutputValidatorArgs, Problem, Program};
@@ -49,9 +49,14 @@ impl Bench {
         }
     }
 
+    /// Why an input validator cannot be made ready.
+    fn refusal(&self, program: &Program) -> Refusal {
+        self.session.worker(None).input_validator(&self.problem, program).unwrap_err().refusal().unwrap()
+    }
+
     fn input_decision(&self, program: &Program, input: Data<'_>) -> (InputValidatorDecision, String) {
         let mut worker = self.session.worker(None);
-        let validator = worker.input_validator(&self.problem, program).unwrap().unwrap();
+        let validator = worker.input_validator(&self.problem, program).unwrap();
         let reply = worker.ask_input(&validator, &InputQuestion { input, args: &[], files: None }).unwrap();
         let said = [reply.said.head, reply.said.tail].map(|part| part.to_text().into_owned());
         (reply.decision, said.concat())
@@ -86,7 +91,7 @@ fn checktestdata_programs_are_interpreted_with_the_packages_constants() {
     assert!(matches!(decision, InputValidatorDecision::Rejected { .. }), "{decision:?}");
     assert!(said.contains("101"), "{said}");
     let faulty = bench.program("w.ctd", "checktestdata", "INT(1,\n");
-    let why = bench.session.worker(None).input_validator(&bench.problem, &faulty).unwrap().unwrap_err();
+    let why = bench.refusal(&faulty).to_string();
     assert!(why.starts_with("the input validator `w.ctd` cannot be read"), "{why}");
 }
 
@@ -94,13 +99,13 @@ fn checktestdata_programs_are_interpreted_with_the_packages_constants() {
 fn a_validator_that_cannot_be_made_ready_is_the_packages_fault() {
     let bench = Bench::new();
     let program = bench.program("v.cob", "cobol", "");
-    let why = bench.session.worker(None).input_validator(&bench.problem, &program).unwrap().unwrap_err();
-    assert_eq!(why, "the input validator `v.cob` is in `cobol`, for which this host has no tools");
+    let why = "the input validator `v.cob` is in `cobol`, for which this host has no tools".to_owned();
+    assert_eq!(bench.refusal(&program), Refusal::Package(why));
 }
 
 fn output_decision(bench: &Bench, args: &[&str], output: &str) -> ValidatorDecision {
     let mut worker = bench.session.worker(None);
-    let validators = worker.output_validators(&bench.problem).unwrap().unwrap();
+    let validators = worker.output_validators(&bench.problem).unwrap();
     let args =
         OutputValidatorArgs { all: args.iter().map(ToString::to_string).collect(), ..OutputValidatorArgs::default() };
     let (input, answer) = (bench.write("1.in", ""), bench.write("1.ans", "1.5\n"));

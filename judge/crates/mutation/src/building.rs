@@ -34,11 +34,11 @@ pub(crate) fn build(
         let combined = combine(source, mutants, &chosen, purpose);
         workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
         let (problem, submission) = workplace.place(program);
-        let refused = match worker.prepare_submission(problem, submission)? {
+        let refusal = match worker.prepare_submission(problem, submission) {
             Ok(prepared) => return Ok(Some(prepared)),
-            Err(refused) => refused,
+            Err(fault) => fault.refusal()?,
         };
-        let found = blamed(&combined, &complaints(&refused.compiler_said, &Workplace::file_name(program)));
+        let found = blamed(&combined, &complaints(refusal.compiler_said(), &Workplace::file_name(program)));
         if found.is_empty() {
             break;
         }

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::mutants::{Combined, Mutant};
-use judge_exec::{ExecError, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
+use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
 use judge_model::{Problem, Verdict};
 
 use crate::memory::{Memory, Original};
@@ -113,8 +113,8 @@ impl<'a> MutantWorker<'a> {
         let (problem, submission) = self.context.workplace.place(Program::Original);
         let prepared = self
             .worker
-            .prepare_submission(problem, submission)?
-            .map_err(|why| MutationError::NotReady(why.to_string()))?;
+            .prepare_submission(problem, submission)
+            .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
         Ok(self.worker.measure(&prepared, test_case)?)
     }
 
@@ -224,7 +224,7 @@ impl<'a> MutantWorker<'a> {
         let text = context.mutants[mutant].apply(context.source);
         context.workplace.write(program, &text).map_err(MutationError::Workplace)?;
         let (problem, submission) = context.workplace.place(program);
-        let ready = self.worker.prepare_submission(problem, submission)?;
+        let ready = Fault::apart(self.worker.prepare_submission(problem, submission))?;
         if context.session.is_cancelled() {
             return Ok(None);
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::mutants::NotRust;
 use judge_event::Progress;
-use judge_exec::{Environment, ExecError, Session, TimedProblem, Toolchain, Toolchains, regular_file};
+use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolchain, Toolchains, regular_file};
 use judge_model::{LanguageId, Submission, Verdict};
 
 use crate::document::Mutation;
@@ -76,7 +76,7 @@ pub enum MutationError {
     },
     /// The solution, or what judges its output, cannot be run.
     #[error("the solution cannot be run: {0}")]
-    NotReady(String),
+    NotReady(Refusal),
     /// The package's own programs failed.
     #[error(
         "the output validator failed on the output of a mutant for `{test_case}`\nhint: it must reject whatever is not right, and not crash"

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
-use judge_exec::{ExecError, OutputCheck, SubmissionPlace, Toolchains};
+use judge_exec::{ExecError, OutputCheck, Refusal, SubmissionPlace, Toolchains};
 use judge_model::LanguageId;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
@@ -253,7 +253,7 @@ impl<'a> Dispatcher<'a> {
         action.into_iter().for_each(|action| self.grant(action));
     }
 
-    fn hear_prepared(&mut self, problem: usize, result: Result<Arc<OutputCheck>, String>) {
+    fn hear_prepared(&mut self, problem: usize, result: Result<Arc<OutputCheck>, Refusal>) {
         match result {
             Ok(judgement) => {
                 self.judgements.insert(problem, judgement);
@@ -264,9 +264,9 @@ impl<'a> Dispatcher<'a> {
                 }
             }
             Err(why) if self.shared.work.measures_for(problem).is_some() => {
-                self.measuring.preparation_failed(problem, why);
+                self.measuring.preparation_failed(problem, &why);
             }
-            Err(why) => self.sequencer.preparation_failed(problem, why),
+            Err(why) => self.sequencer.preparation_failed(problem, &why),
         }
     }
 

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use judge_exec::{ExecError, GroupQuestion, OutputCheck, Runnable, TestResult, TestRun, TimeLimit, Trust, Worker};
+use judge_exec::{
+    ExecError, Fault, GroupQuestion, OutputCheck, Runnable, TestResult, TestRun, TimeLimit, Trust, Worker,
+};
 use judge_sandbox::CancelToken;
 
 use crate::confirmation::Attempt;
@@ -28,8 +30,10 @@ impl<'a> JobRunner<'a> {
         self.worker.cancelled_by(cancel);
         match job {
             Job::Prepare { problem } => {
-                let result = self.worker.prepare(*problem, Trust::Manifest)?;
-                result.as_ref().map_or(Ok(()), |judgement| self.shared.remember_judgement(*problem, judgement))?;
+                let result = Fault::apart(self.worker.prepare(*problem, Trust::Manifest))?;
+                if let Ok(judgement) = &result {
+                    self.shared.remember_judgement(*problem, judgement)?;
+                }
                 Ok(Report::Prepared { problem: *problem, result })
             }
             Job::Compile { submission } => {
@@ -62,7 +66,8 @@ impl<'a> JobRunner<'a> {
         Ok(match question {
             GroupQuestion::Grade { flags, input } => {
                 let problem = Arc::clone(self.shared.problem(place.problem));
-                Report::Graded { submission, answer: self.worker.grade(&problem, (flags, input))? }
+                let answer = self.worker.grade(&problem, (flags, input));
+                Report::Graded { submission, answer: Fault::apart(answer)? }
             }
             GroupQuestion::Validate { group } => {
                 Report::Validated { submission, validated: self.worker.validate(place, *group)? }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use judge_exec::{Compiled, ExecError, OutputCheck, Results, Session, SubmissionPlace, TestResult, Validated};
+use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, SubmissionPlace, TestResult, Validated};
 use judge_model::{Problem, Submission};
 use judge_sandbox::CancelToken;
 use tokio::sync::mpsc::UnboundedSender;
@@ -62,7 +62,7 @@ impl Shared {
 pub(crate) enum Report {
     Prepared {
         problem: usize,
-        result: Result<Arc<OutputCheck>, String>,
+        result: Result<Arc<OutputCheck>, Refusal>,
     },
     Compiled {
         submission: usize,
@@ -82,10 +82,10 @@ pub(crate) enum Report {
         submission: usize,
         validated: Validated,
     },
-    /// The grader has answered; see [`judge_exec::ask_grader`].
+    /// The grader has answered; a refusal is to be read after "the grader".
     Graded {
         submission: usize,
-        answer: Result<Vec<u8>, String>,
+        answer: Result<Vec<u8>, Refusal>,
     },
     /// No job when it was not one that failed.
     Failed {

@@ -346,8 +346,7 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     let environment = settings.environment(&toolchains, &sandbox, &cancel);
     let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
     let mut worker = session.measuring_worker(None);
-    let prepared_submissions: Vec<_> =
-        (0..3).map(|index| worker.prepare_submission(0, index).unwrap().unwrap()).collect();
+    let prepared_submissions: Vec<_> = (0..3).map(|index| worker.prepare_submission(0, index).unwrap()).collect();
     let mut measurement =
         |prepared: usize, test_case| worker.measure(&prepared_submissions[prepared], test_case).unwrap().unwrap();
     let right = measurement(0, 1);
@@ -359,7 +358,10 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     assert_ne!(wrong.output_hash, right.output_hash);
     assert_eq!(measurement(1, 0).output_hash, measurement(0, 0).output_hash);
     assert_eq!(measurement(2, 0).verdict, Verdict::RunTimeError);
-    assert_eq!(worker.prepare_submission(0, 3).unwrap().unwrap_err().to_string(), "there is no such submission");
+    assert_eq!(
+        worker.prepare_submission(0, 3).unwrap_err().refusal().unwrap().to_string(),
+        "there is no such submission"
+    );
     cancel.cancel();
     assert_eq!(worker.measure(&prepared_submissions[0], 0).unwrap(), None);
 }
@@ -374,7 +376,7 @@ fn a_number_in_a_program_is_chosen_in_a_copy() {
     let environment = settings.environment(&toolchains, &sandbox, &cancel);
     let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
     let mut worker = session.measuring_worker(None);
-    let original = worker.prepare_submission(0, 0).unwrap().unwrap();
+    let original = worker.prepare_submission(0, 0).unwrap();
     assert!(session.patched_program(&original, b"absent").unwrap().is_none());
     assert!(session.patched_program(&original, b"print").unwrap().is_none(), "it must be unmistakable");
     let marked = session.patched_program(&original, b"MARK").unwrap().unwrap();

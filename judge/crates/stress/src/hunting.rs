@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use judge_exec::{AdhocInput, Crew, Environment, ExecError, PreparedSubmission, Session, TimedProblem};
+use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Refusal, Session, TimedProblem};
 use judge_model::{OutputValidator, Problem, Program};
 use judge_sandbox::CancelToken;
 
@@ -24,9 +24,24 @@ pub enum StressError {
     /// A fault of the host.
     #[error(transparent)]
     Runner(#[from] ExecError),
-    /// A fault of the package, in words.
+    /// A program of the package or a submission cannot be run.
+    #[error(transparent)]
+    Refused(Refusal),
+    /// The submission that answers cannot be run.
+    #[error("the reference cannot be run: {0}")]
+    Reference(Refusal),
+    /// A program of the package failed, in words.
     #[error("{0}")]
     Package(String),
+}
+
+impl From<Fault> for StressError {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Refused(refusal) => Self::Refused(refusal),
+            Fault::Host(error) => Self::Runner(error),
+        }
+    }
 }
 
 /// The specification of a search: the problem, and the ways to make inputs.
@@ -74,14 +89,13 @@ impl<'a> Hunt<'a> {
         let SearchSpec { problem: timed, reference, generators, templates, change_test_cases, input_args } = spec;
         let problem = Arc::clone(&timed.problem);
         let mut worker = data_session.worker(None);
-        let package = StressError::Package;
         let mut ready = Vec::with_capacity(generators.len());
         for generator in &generators {
-            ready.push(worker.maker(&problem, generator, "generator")?.map_err(package)?);
+            ready.push(worker.maker(&problem, generator, "generator")?);
         }
         let mut validators = Vec::new();
         for program in &problem.input_validators {
-            validators.push((program.name.clone(), worker.input_validator(&problem, program)?.map_err(package)?));
+            validators.push((program.name.clone(), worker.input_validator(&problem, program)?));
         }
         // Test cases are changed only where inputs are validated.
         let bases = if change_test_cases && !validators.is_empty() { bases(&problem)? } else { Vec::new() };
@@ -105,36 +119,35 @@ impl<'a> Hunt<'a> {
             cores: environment.cores.to_vec(),
             cancel: environment.cancel.clone(),
         };
-        if let Err(why) = hunt.ready(reference)? {
-            return Err(StressError::Package(format!("the reference cannot be run: {why}")));
-        }
+        hunt.ready(reference)
+            .map_err(|fault| fault.refusal().map_or_else(StressError::Runner, StressError::Reference))?;
         Ok(hunt)
     }
 
-    /// Makes a submission of the plan ready, by its index; the inner error says why it cannot be run. Submissions that
-    /// a finder is about must be ready.
+    /// Makes a submission of the plan ready, by its index. Submissions that a finder is about must be ready.
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn ready(&mut self, submission: usize) -> Result<Result<(), String>, StressError> {
-        if self.programs.prepared_submissions.contains_key(&submission) {
-            return Ok(Ok(()));
+    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    pub fn ready(&mut self, submission: usize) -> Result<(), Fault> {
+        if !self.programs.prepared_submissions.contains_key(&submission) {
+            let prepared = self.session.adhoc_input(0, None)?.prepare_submission(submission)?;
+            self.programs.prepared_submissions.insert(submission, prepared);
         }
-        let readied = self.session.adhoc_input(0, None)?.prepare_submission(submission)?;
-        Ok(readied.map(|prepared| drop(self.programs.prepared_submissions.insert(submission, prepared))))
+        Ok(())
     }
 
     /// Makes several submissions of the plan ready, on every core.
     ///
     /// # Errors
     /// Faults of the host.
-    pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), String>>, StressError> {
+    pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), Refusal>>, StressError> {
         let cores = (0..self.jobs).map(|job| self.cores.get(job).copied()).collect();
         let begin = |core| self.session.adhoc_input(0, core);
         let prepared = Crew::on(cores).each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
-            adhoc.prepare_submission(*submission).map(Some)
+            let prepared = adhoc.prepare_submission(*submission);
+            Fault::apart(prepared).map(Some)
         })?;
-        let keep = |(submission, prepared): (&usize, Result<PreparedSubmission, String>)| {
+        let keep = |(submission, prepared): (&usize, Result<PreparedSubmission, Refusal>)| {
             prepared.map(|prepared| drop(self.programs.prepared_submissions.insert(*submission, prepared)))
         };
         Ok(submissions.iter().zip(prepared.unwrap_or_default()).map(keep).collect())

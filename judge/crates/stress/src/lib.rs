@@ -21,7 +21,7 @@
 //! ) -> Result<Option<MinimizedFinding>, StressError> {
 //!     let mut hunt = Hunt::open(spec, session, environment)?;
 //!     // Or `let index = hunt.enter(prepared);` for a program that was made ready elsewhere.
-//!     hunt.ready(index)?.map_err(StressError::Package)?;
+//!     hunt.ready(index)?;
 //!     let finder = Finder::fails(index);
 //!     let time = Duration::from_secs(10);
 //!     let searched = hunt.search(&Search::within(time, &finder, 1), &mut |_, _| {})?;

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use judge_exec::{
-    AdhocInput, Data, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission, ReadyInputValidator,
-    ReadyProgram, TestResult, Worker,
+    AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
+    ReadyInputValidator, ReadyProgram, TestResult, Worker,
 };
 use judge_model::Verdict;
 
@@ -130,11 +130,12 @@ impl SearchWorker<'_> {
     pub(crate) fn generate(&mut self, generator: usize, args: &[String]) -> Result<Option<Vec<u8>>, StressError> {
         let program = &self.programs.generators[generator];
         let making = Generation { program, args, input: &[], leaves: None };
-        let Ok(made) = self.worker.make(&making)? else { return Ok(None) };
+        let Ok(made) = Fault::apart(self.worker.make(&making))? else { return Ok(None) };
         if !made.stdout.is_empty() {
             return Ok(Some(made.stdout));
         }
-        let Ok(made) = self.worker.make(&Generation { leaves: Some(FILES), ..making })? else { return Ok(None) };
+        let with_files = self.worker.make(&Generation { leaves: Some(FILES), ..making });
+        let Ok(made) = Fault::apart(with_files)? else { return Ok(None) };
         Ok(made.files.get("testcase.in").cloned())
     }
 

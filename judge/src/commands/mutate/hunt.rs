@@ -176,7 +176,7 @@ pub(crate) fn hunt<'a>(
     if cancel.is_cancelled() {
         return Ok(hunted);
     }
-    let refused = numbers.iter().zip(made).filter_map(|(number, made)| Some((*number, made.err()?)));
+    let refused = numbers.iter().zip(made).filter_map(|(number, made)| Some((*number, made.err()?.to_string())));
     let refused: Vec<(usize, String)> = refused.collect();
     hunted.not_ready = refused.iter().map(|(number, why)| (hunted.id(*number).to_owned(), why.clone())).collect();
     let targets = numbers.into_iter().filter(|number| refused.iter().all(|(other, _)| other != number)).collect();

@@ -70,7 +70,8 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     };
     let mut hunt = Hunt::open(ground, &session, &environment)?;
     for submission in target.needed() {
-        if let Err(why) = hunt.ready(submission)? {
+        if let Err(fault) = hunt.ready(submission) {
+            let why = fault.refusal()?;
             return Err(Failure::Usage(format!("`{}` cannot be run: {why}", target.id(submission))));
         }
     }

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use judge_exec::{ExecError, Generated, Generation, ReadyProgram, Worker};
+use judge_exec::{ExecError, Fault, Generated, Generation, ReadyProgram, Refusal, Worker};
 
 use crate::generators::command::{Command, SEEDS};
 use crate::generators::plan::PlannedCase;
@@ -64,23 +64,21 @@ pub(crate) struct Maker<'a> {
     pub(crate) seeded: Mutex<BTreeSet<(String, Vec<String>)>>,
 }
 
-/// Makes the files of a test case. The inner error is the package's fault, in words.
+/// Makes the files of a test case.
 pub(crate) fn make(
     case: &PlannedCase,
     generator: Option<&ReadyProgram>,
     maker: &Maker<'_>,
     worker: &mut Worker<'_>,
-) -> Result<Result<CaseFiles, String>, ExecError> {
+) -> Result<CaseFiles, Fault> {
     let mut made = CaseFiles::default();
     if let (Some(command), Some(generator)) = (&case.command, generator)
-        && let Err(why) = generate(command, case.retries, generator, maker, worker, &mut made)?
+        && let Err(fault) = generate(command, case.retries, generator, maker, worker, &mut made)
     {
-        return Ok(Err(format!("`{}` {why}", command.told())));
+        return Err(Fault::of_package(format!("`{}` {}", command.told(), fault.refusal()?)));
     }
-    if let Some(path) = &case.rule.copy
-        && let Err(why) = copy(&maker.package.join("generators"), path, &mut made)
-    {
-        return Ok(Err(why));
+    if let Some(path) = &case.rule.copy {
+        copy(&maker.package.join("generators"), path, &mut made).map_err(Refusal::Package)?;
     }
     for (extension, text) in &case.rule.texts {
         let mut bytes = text.clone().into_bytes();
@@ -95,7 +93,7 @@ pub(crate) fn make(
     for (extension, target) in &case.rule.links {
         made.files.insert(extension.clone(), CaseFile::Link(target.clone()));
     }
-    Ok(Ok(made))
+    Ok(made)
 }
 
 fn copy(generators: &Path, path: &str, made: &mut CaseFiles) -> Result<(), String> {
@@ -133,21 +131,19 @@ fn generate(
     maker: &Maker<'_>,
     worker: &mut Worker<'_>,
     into: &mut CaseFiles,
-) -> Result<Result<(), String>, ExecError> {
+) -> Result<(), Fault> {
     let first = command.seed.unwrap_or(0);
     let tries = if command.seed.is_some() { retries } else { 1 };
-    let mut failure = String::new();
+    let mut failure = Refusal::Package(String::new());
     for retry in 0..tries {
         let args = command.args(first.wrapping_add(retry) % SEEDS);
         let making = Generation { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES) };
         if let Some(made) = worker.made_before(&making) {
-            return Ok(take(&made, into));
+            return Ok(take(&made, into)?);
         }
-        match worker.make(&making)? {
+        match worker.make(&making) {
             Ok(made) => {
-                if let Err(why) = prove_again(&making, &made, worker)? {
-                    return Ok(Err(why));
-                }
+                prove_again(&making, &made, worker)?;
                 if command.seed.is_some() {
                     let seed = first.wrapping_add(retry);
                     into.notices.extend(doubt_seed((command, seed), &making, &made, maker, worker)?);
@@ -155,26 +151,22 @@ fn generate(
                 if into.notices.is_empty() {
                     worker.keep(&making, &made)?;
                 }
-                return Ok(take(&made, into));
+                return Ok(take(&made, into)?);
             }
-            Err(why) => failure = why,
+            Err(fault) => failure = fault.refusal()?,
         }
     }
-    Ok(Err(failure))
+    Err(failure.into())
 }
 
 /// A generator must make the same from the same arguments.
-fn prove_again(
-    making: &Generation<'_>,
-    made: &Generated,
-    worker: &mut Worker<'_>,
-) -> Result<Result<(), String>, ExecError> {
-    let difference = match worker.make(making)? {
-        Ok(again) if files_of(&again) == files_of(made) => return Ok(Ok(())),
+fn prove_again(making: &Generation<'_>, made: &Generated, worker: &mut Worker<'_>) -> Result<(), Fault> {
+    let difference = match worker.make(making) {
+        Ok(again) if files_of(&again) == files_of(made) => return Ok(()),
         Ok(_) => "made something else".to_owned(),
-        Err(why) => why,
+        Err(fault) => fault.refusal()?.to_string(),
     };
-    Ok(Err(format!("is not deterministic: a second run with the same arguments {difference}")))
+    Err(Fault::of_package(format!("is not deterministic: a second run with the same arguments {difference}")))
 }
 
 /// The notice about a command that does not depend on its seed: it should make something else from another seed.
@@ -191,7 +183,7 @@ fn doubt_seed(
     }
     for other in 1..=OTHER_SEEDS {
         let args = command.args(seed.wrapping_add(other) % SEEDS);
-        match worker.make(&Generation { args: &args, ..*making })? {
+        match Fault::apart(worker.make(&Generation { args: &args, ..*making }))? {
             Ok(other) if files_of(&other) == files_of(made) => {}
             _ => {
                 maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
@@ -217,13 +209,14 @@ fn files_of(made: &Generated) -> BTreeMap<&str, &[u8]> {
     files
 }
 
-fn take(made: &Generated, into: &mut CaseFiles) -> Result<(), String> {
+fn take(made: &Generated, into: &mut CaseFiles) -> Result<(), Refusal> {
     if made.files.contains_key("testcase.in") && !made.stdout.is_empty() {
         into.notices.push("the generator wrote `testcase.in`, so its standard output is ignored".to_owned());
     }
     let files = files_of(made);
     if !files.contains_key("in") {
-        return Err("made nothing: standard output is empty, and there is no `testcase.in`".to_owned());
+        let why = "made nothing: standard output is empty, and there is no `testcase.in`";
+        return Err(Refusal::Package(why.to_owned()));
     }
     into.files.extend(files.into_iter().map(|(name, bytes)| (name.to_owned(), CaseFile::Bytes(bytes.to_vec()))));
     Ok(())

@@ -13,9 +13,7 @@ use std::time::Duration;
 use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
-use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, HarvestError, Input, Layout, RunLimits, Work, copy_tree,
-};
+use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, Layout, RunLimits, Work, copy_tree};
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
@@ -24,6 +22,7 @@ use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
 use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
+use crate::fault::Fault;
 use crate::store::programs::{Key, KeyBuilder, Manifest, ProgramCache, Stage, Stored, make_directory};
 
 /// Grows when entries made by an older version must not be used any more.
@@ -60,6 +59,13 @@ pub struct CompileFailure {
     pub reason: Option<String>,
     /// Everything that the compiler wrote.
     pub said: Vec<u8>,
+}
+
+impl CompileFailure {
+    /// The reason, or else what the compiler wrote first.
+    pub(crate) fn why(&self) -> String {
+        self.reason.clone().unwrap_or_else(|| excerpt(&self.said).head.to_text().trim_end().to_owned())
+    }
 }
 
 /// Compiles programs into a cache.
@@ -153,9 +159,9 @@ impl Compiler<'_> {
         }
         let stage = self.stage_sources(making.tree)?;
         if let Some(library) = making.library
-            && let Err(refused) = self.add_library(library, &stage, limits)?
+            && let Err(fault) = self.add_library(library, &stage, limits)
         {
-            return Ok(refused);
+            return Ok(refused(fault.refusal()?.to_string()));
         }
         if !fixed.is_empty() {
             return self.run_compiler(making, command, limits, (&key, &stage));
@@ -168,25 +174,16 @@ impl Compiler<'_> {
         Ok(success(making.runnable(&stored), false, &stored.manifest))
     }
 
-    /// Puts the library beside a program's sources, compiled unless the cache has it. The inner error says why it
-    /// cannot.
-    fn add_library(
-        &mut self,
-        library: &RustLibrary,
-        stage: &Stage,
-        limits: &Limits,
-    ) -> Result<Result<(), Compiled>, ExecError> {
+    /// Puts the library beside a program's sources, compiled unless the cache has it.
+    fn add_library(&mut self, library: &RustLibrary, stage: &Stage, limits: &Limits) -> Result<(), Fault> {
         let RustLibrary { toolchain, entry, tree, .. } = library;
         let making = Generation { toolchain, way: Way::Library, entry, tree, library: None };
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
-        Ok(match made.result {
-            Ok(made) => Ok(rust_library::put(&made.files, &stage.path.join("files"))?),
-            Err(failure) => {
-                let said = made.message.head.to_text().into_owned();
-                let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
-                Err(refused(format!("`{}`, which it uses, does not compile here: {why}", rust_library::NAME)))
-            }
-        })
+        let made = made.result.map_err(|failure| {
+            let (library, why) = (rust_library::NAME, failure.why());
+            Fault::of_package(format!("`{library}`, which it uses, does not compile here: {why}"))
+        })?;
+        Ok(rust_library::put(&made.files, &stage.path.join("files"))?)
     }
 
     fn stage_sources(&self, tree: &SourceTree) -> Result<Stage, ExecError> {
@@ -245,12 +242,9 @@ impl Compiler<'_> {
         let output = stage.path.join("files");
         if let Some(work) = &finished.work {
             let limits = CopyLimits { bytes: OUTPUT_BYTES, entries: OUTPUT_FILES, depth: 32 };
-            match copy_tree(work, Path::new("."), &output, limits) {
-                Ok(_) => {}
-                Err(HarvestError::Destination { path, source }) => {
-                    return Err(ExecError::io("write", &path)(source));
-                }
-                Err(error) => return Ok(refused(format!("the compiler's output cannot be used: {error}"))),
+            if let Err(error) = copy_tree(work, Path::new("."), &output, limits) {
+                let fault = Fault::of_copying("the compiler's output cannot be used", error);
+                return Ok(refused(fault.refusal()?.to_string()));
             }
         }
         making.complete(&output)?;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use judge_model::{LanguageId, Problem, Program};
 
-use crate::ExecError;
 use crate::build::compile::Compiler;
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::build::toolchain::{Toolchain, Toolchains};
+use crate::fault::Fault;
 
 /// The toolchains that were found on this host.
 pub(crate) struct Tools {
@@ -33,29 +33,25 @@ impl Tools {
     }
 }
 
-/// Compiles or builds a program; the error in words is the package's fault. `role` says what the program is.
+/// Compiles or builds a program of the package. `role` says what the program is.
 pub(crate) fn make_ready(
     compiler: &mut Compiler<'_>,
     tools: &Tools,
     program: &Program,
     role: &str,
     problem: &Problem,
-) -> Result<Result<Arc<Runnable>, String>, ExecError> {
+) -> Result<Arc<Runnable>, Fault> {
     let sources = Sources::of_program(program, problem);
     let compiled = if let Some(scripts) = program.scripts {
         compiler.build(&tools.scripts, &sources, scripts, &problem.limits)?
     } else {
         let Some(toolchain) = tools.of(&program.language) else {
-            return Ok(Err(format!(
-                "the {role} `{}` is in `{}`, for which this host has no tools",
-                program.name, program.language
-            )));
+            let (name, language) = (&program.name, &program.language);
+            let why = format!("the {role} `{name}` is in `{language}`, for which this host has no tools");
+            return Err(Fault::of_package(why));
         };
         compiler.compile(toolchain, &sources, &problem.limits, None)?
     };
-    Ok(compiled.result.map_err(|failure| {
-        let said = compiled.message.head.to_text().into_owned();
-        let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
-        format!("the {role} `{}` does not compile: {why}", program.name)
-    }))
+    let not_compiled = |why| Fault::of_package(format!("the {role} `{}` does not compile: {why}", program.name));
+    compiled.result.map_err(|failure| not_compiled(failure.why()))
 }

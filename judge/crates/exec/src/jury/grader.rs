@@ -12,6 +12,7 @@ use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Wor
 
 use crate::ExecError;
 use crate::build::program::{Runnable, environment, program_bind};
+use crate::fault::Fault;
 use crate::jury::output_validator::Reply;
 
 const PROCESSES: u32 = 64;
@@ -64,15 +65,15 @@ impl From<Reply> for Validated {
     }
 }
 
-/// Runs `grader [flags] < results`. Gives what it wrote, or why it failed, in words to be read after "the grader";
-/// `None` when it was cancelled. The limits are those of validators: the format names none.
+/// Runs `grader [flags] < results`. Gives what it wrote; a refusal is to be read after "the grader". `None` when it was
+/// cancelled. The limits are those of validators: the format names none.
 pub(crate) fn ask_grader(
     grader: &Runnable,
     (flags, input): (&[String], &str),
     limits: &Limits,
     slot: &mut dyn Slot,
     cancel: &CancelToken,
-) -> Result<Option<Result<Vec<u8>, String>>, ExecError> {
+) -> Result<Option<Vec<u8>>, Fault> {
     let layout = slot.layout();
     let mut args = grader.command(limits.validation_memory_bytes, layout)?;
     args.extend(flags.iter().map(OsString::from));
@@ -106,10 +107,10 @@ pub(crate) fn ask_grader(
         output_bytes: limits.validation_output_bytes,
     };
     let mut capture = Capture::default();
-    let outcome = slot.run(&execution, &mut capture)?.outcome;
-    Ok(match classify_grader(&outcome, &test_limits) {
-        ValidatorDecision::Cancelled => None,
-        ValidatorDecision::JudgeError { reason } => Some(Err(reason)),
-        ValidatorDecision::Accepted | ValidatorDecision::Rejected => Some(Ok(capture.stdout)),
-    })
+    let outcome = slot.run(&execution, &mut capture).map_err(ExecError::from)?.outcome;
+    match classify_grader(&outcome, &test_limits) {
+        ValidatorDecision::Cancelled => Ok(None),
+        ValidatorDecision::JudgeError { reason } => Err(Fault::of_package(reason)),
+        ValidatorDecision::Accepted | ValidatorDecision::Rejected => Ok(Some(capture.stdout)),
+    }
 }

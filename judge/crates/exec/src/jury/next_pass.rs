@@ -10,9 +10,10 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_sandbox::{CopyLimits, HarvestError, copy_tree};
+use judge_sandbox::{CopyLimits, copy_tree};
 
 use crate::ExecError;
+use crate::fault::Fault;
 use crate::jury::output_validator::FILES;
 use crate::store::programs::{ProgramCache, Stage};
 
@@ -25,27 +26,19 @@ pub(crate) struct NextPass(Arc<Stage>);
 
 impl NextPass {
     /// Takes the feedback directory, from which `nextpass.in` is moved away. What it is that cannot be kept is the
-    /// validator's fault, in words.
-    pub(crate) fn keep(
-        cache: &ProgramCache,
-        work: &OwnedFd,
-        input: &[u8],
-        most: u64,
-    ) -> Result<Result<Self, String>, ExecError> {
+    /// package's fault.
+    pub(crate) fn keep(cache: &ProgramCache, work: &OwnedFd, input: &[u8], most: u64) -> Result<Self, Fault> {
         let next_pass = Self(Arc::new(cache.stage()?));
         let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
-        match copy_tree(work, Path::new("."), &next_pass.feedback(), limits) {
-            Ok(_) => {}
-            Err(HarvestError::Destination { path, source }) => return Err(ExecError::io("write", &path)(source)),
-            Err(error) => return Ok(Err(format!("the output validator's feedback cannot be kept: {error}"))),
-        }
+        copy_tree(work, Path::new("."), &next_pass.feedback(), limits)
+            .map_err(|error| Fault::of_copying("the output validator's feedback cannot be kept", error))?;
         let moved = next_pass.feedback().join(NEXT_INPUT);
         std::fs::remove_file(&moved).map_err(ExecError::io("remove", &moved))?;
         let path = next_pass.input();
         std::fs::write(&path, input).map_err(ExecError::io("write", &path))?;
         let mode = Permissions::from_mode(0o644);
         std::fs::set_permissions(&path, mode).map_err(ExecError::io("set the mode of", &path))?;
-        Ok(Ok(next_pass))
+        Ok(next_pass)
     }
 
     /// The file with the input.

@@ -165,10 +165,10 @@ impl Reply {
             })
         };
         let next_pass = match (work, read(NEXT_INPUT)) {
-            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most)? {
+            (Some(work), Some(input)) => match NextPass::keep(cache, work, &input, most) {
                 Ok(next_pass) => Some(next_pass),
-                Err(why) => {
-                    decision = ValidatorDecision::JudgeError { reason: why };
+                Err(fault) => {
+                    decision = ValidatorDecision::JudgeError { reason: fault.refusal()?.to_string() };
                     None
                 }
             },

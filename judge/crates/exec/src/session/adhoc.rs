@@ -13,6 +13,7 @@ use std::sync::Arc;
 use judge_model::{Problem, Verdict};
 
 use crate::ExecError;
+use crate::fault::Fault;
 use crate::session::Session;
 use crate::session::measure::PreparedSubmission;
 use crate::session::worker::Worker;
@@ -66,9 +67,9 @@ impl AdhocInput<'_> {
     /// [`Worker::prepare_submission`].
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn prepare_submission(&mut self, submission: usize) -> Result<Result<PreparedSubmission, String>, ExecError> {
-        Ok(self.worker.prepare_submission(self.index, submission)?.map_err(|why| why.to_string()))
+    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    pub fn prepare_submission(&mut self, submission: usize) -> Result<PreparedSubmission, Fault> {
+        self.worker.prepare_submission(self.index, submission)
     }
 
     /// Takes the next input. Arguments and files are those of the test case with this index; the answer is empty until

@@ -19,6 +19,7 @@ use crate::ExecError;
 use crate::build::compile::{Compiler, Trust};
 use crate::build::program::{Runnable, environment, program_bind};
 use crate::build::sources::Sources;
+use crate::fault::{Fault, Refusal};
 use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
 
@@ -120,43 +121,33 @@ impl Generation<'_> {
 }
 
 impl Worker<'_> {
-    /// Makes a program of the package ready that makes test data; `role` says which (`generator`). The inner error, in
-    /// words and with what the compiler said, is the package's fault.
+    /// Makes a program of the package ready that makes test data; `role` says which (`generator`).
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn maker(
-        &mut self,
-        problem: &Problem,
-        program: &Program,
-        role: &str,
-    ) -> Result<Result<ReadyProgram, String>, ExecError> {
-        Ok(self.ready(program, role, problem, Trust::Content)?.map(ReadyProgram))
+    /// Faults of the package, with what the compiler said, and of the host.
+    pub fn maker(&mut self, problem: &Problem, program: &Program, role: &str) -> Result<ReadyProgram, Fault> {
+        self.ready(program, role, problem, Trust::Content).map(ReadyProgram)
     }
 
     /// The same for a submission that writes answers.
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn solution(
-        &mut self,
-        problem: &Problem,
-        submission: &Submission,
-    ) -> Result<Result<ReadyProgram, String>, ExecError> {
+    /// Faults of the submission, with what the compiler said, and of the host.
+    pub fn solution(&mut self, problem: &Problem, submission: &Submission) -> Result<ReadyProgram, Fault> {
         let session = self.session;
         let known = submission.language.as_ref();
         let Some(toolchain) = known.and_then(|language| session.tools.of(language)).map(Arc::clone) else {
             let language = known.map_or("a language that is not known", |language| language.0.as_str());
-            return Ok(Err(format!("`{}` is in {language}, for which this host has no tools", submission.id)));
+            let why = format!("`{}` is in {language}, for which this host has no tools", submission.id);
+            return Err(Refusal::of_submission(why).into());
         };
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
         let mut compiler: Compiler<'_> = self.compiler(Trust::Content);
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
-            let said = compiled.message.head.to_text().into_owned();
-            let why = failure.reason.unwrap_or_else(|| said.trim_end().to_owned());
-            format!("`{}` does not compile: {why}", submission.id)
-        }))
+            let why = format!("`{}` does not compile: {}", submission.id, failure.why());
+            Refusal::Submission { why, compiler_said: failure.said }
+        })?)
     }
 
     /// The data that was made before, by the same program from the same arguments and input, and [kept](Self::keep).
@@ -173,12 +164,11 @@ impl Worker<'_> {
         self.session.cache.keep(&making.key(), made.to_bytes())
     }
 
-    /// Runs a program in an empty directory, with nothing of the package in its reach. The inner error says how it
-    /// failed, also when it was cancelled.
+    /// Runs a program in an empty directory, with nothing of the package in its reach.
     ///
     /// # Errors
-    /// Faults of the host; nothing that the program does is one.
-    pub fn make(&mut self, making: &Generation<'_>) -> Result<Result<Generated, String>, ExecError> {
+    /// Faults of the host. The package's fault says how the program failed, also when it was cancelled.
+    pub fn make(&mut self, making: &Generation<'_>) -> Result<Generated, Fault> {
         let cancel = self.cancel.clone();
         let program = &*making.program.0;
         let (slot, capture) = self.generators()?;
@@ -207,17 +197,17 @@ impl Worker<'_> {
             count_instructions: false,
             cancel,
         };
-        let finished = slot.run(&execution, capture)?;
+        let finished = slot.run(&execution, capture).map_err(ExecError::from)?;
         program.expect_whole()?;
         if !finished.outcome.is_clean_exit() {
-            return Ok(Err(failure(&finished.outcome, capture)));
+            return Err(Fault::of_package(failure(&finished.outcome, capture)));
         }
         let files = match finished.work.as_ref().zip(making.leaves) {
             Some((work, prefix)) => left_files(work, prefix),
             None => Ok(BTreeMap::new()),
         };
-        let failed = |error| format!("left files that cannot be used: {error}");
-        Ok(files.map(|files| Generated { stdout: std::mem::take(&mut capture.stdout), files }).map_err(failed))
+        let files = files.map_err(|error| Fault::of_package(format!("left files that cannot be used: {error}")))?;
+        Ok(Generated { stdout: std::mem::take(&mut capture.stdout), files })
     }
 }
 

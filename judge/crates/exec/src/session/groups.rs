@@ -9,6 +9,7 @@ use judge_model::{Grading, GroupSettings, LegacyGrading, Problem, ScoreSettings}
 use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::build::sources::Sources;
+use crate::fault::Fault;
 use crate::jury::grader::{Validated, ask_grader};
 use crate::jury::static_validator::{Examined, ask_static_validator};
 use crate::session::SubmissionPlace;
@@ -22,9 +23,9 @@ impl Worker<'_> {
         let Some(validator) = &problem.static_validator else {
             return error("there is no static validator".to_owned());
         };
-        let validator = match self.ready(validator, "static validator", &problem, Trust::Content)? {
+        let validator = match self.ready(validator, "static validator", &problem, Trust::Content) {
             Ok(validator) => validator,
-            Err(why) => return error(why),
+            Err(fault) => return error(fault.refusal()?.to_string()),
         };
         // The cache has it, unless somebody has emptied that meanwhile.
         let Ok(program) = self.compile(submission)?.result else {
@@ -43,24 +44,23 @@ impl Worker<'_> {
         Ok(ask_static_validator(&validator, &examined, (args, &problem.limits), slot, cache, &cancel)?.into())
     }
 
-    /// Asks the package's grader. The error is to be read after "the grader"; it is a judge error.
-    pub fn grade(
-        &mut self,
-        problem: &Problem,
-        question: (&[String], &str),
-    ) -> Result<Result<Vec<u8>, String>, ExecError> {
+    /// Asks the package's grader.
+    ///
+    /// # Errors
+    /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
+    pub fn grade(&mut self, problem: &Problem, question: (&[String], &str)) -> Result<Vec<u8>, Fault> {
         let grader = match &problem.grading {
             Grading::Legacy(LegacyGrading { grader: Some(grader), .. }) => grader,
-            _ => return Ok(Err("is missing: `grading: custom` needs a program in `graders/`".to_owned())),
+            _ => return Err(Fault::of_package("is missing: `grading: custom` needs a program in `graders/`")),
         };
-        let program = match self.ready(grader, "grader", problem, Trust::Content)? {
+        let program = match self.ready(grader, "grader", problem, Trust::Content) {
             Ok(program) => program,
-            Err(why) => return Ok(Err(format!("cannot be run: {why}"))),
+            Err(fault) => return Err(Fault::of_package(format!("cannot be run: {}", fault.refusal()?))),
         };
         let cancel = self.cancel.clone();
         let slot = self.validators()?;
         // It is cancelled only when the run is given up: nobody hears what is answered then.
         let answer = ask_grader(&program, question, &problem.limits, slot, &cancel)?;
-        Ok(answer.unwrap_or_else(|| Err("was cancelled".to_owned())))
+        answer.ok_or_else(|| Fault::of_package("was cancelled"))
     }
 }

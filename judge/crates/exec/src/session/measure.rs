@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::build::program::Runnable;
+use crate::fault::{Fault, Refusal};
 use crate::session::instructions::{Callgrind, Counter, Uncounted, count, counted};
 use crate::session::worker::Worker;
 use crate::session::{SubmissionPlace, TimeLimit};
@@ -23,51 +24,26 @@ pub struct PreparedSubmission {
     pub(super) judgement: Arc<OutputCheck>,
 }
 
-/// Why a submission cannot be run.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{why}")]
-pub struct NotReady {
-    why: String,
-    /// Everything that the compiler wrote; empty when it was not the compiler who refused.
-    pub compiler_said: Vec<u8>,
-}
-
-impl NotReady {
-    fn because(why: impl Into<String>) -> Self {
-        Self { why: why.into(), compiler_said: Vec::new() }
-    }
-}
-
 impl Worker<'_> {
     /// Makes a submission ready: compiles it, and what judges its output. Both are indices, of the session's problem
-    /// and of the submission in it. The inner error says in words why it cannot be run.
+    /// and of the submission in it.
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn prepare_submission(
-        &mut self,
-        problem: usize,
-        submission: usize,
-    ) -> Result<Result<PreparedSubmission, NotReady>, ExecError> {
+    /// When it cannot be run, for a fault of its own, of the package or of the host.
+    pub fn prepare_submission(&mut self, problem: usize, submission: usize) -> Result<PreparedSubmission, Fault> {
         let session = self.session;
         let place = SubmissionPlace { problem, index: submission };
         let known = session.problems.get(problem).and_then(|timed| timed.problem.submissions.get(submission));
-        let Some(entered) = known else { return Ok(Err(NotReady::because("there is no such submission"))) };
+        let Some(entered) = known else { return Err(Refusal::of_submission("there is no such submission").into()) };
         let has_tools = entered.language.as_ref().is_some_and(|language| session.tools.of(language).is_some());
         if !has_tools && !session.problem(problem).submit_answer {
-            return Ok(Err(NotReady::because("this host has no tools for its language")));
+            return Err(Refusal::of_submission("this host has no tools for its language").into());
         }
-        let compiled = self.compile(place)?;
-        let program = match compiled.result {
-            Ok(program) => program,
-            Err(failure) => {
-                let said = || compiled.message.head.to_text().trim_end().to_owned();
-                let why = format!("it does not compile: {}", failure.reason.unwrap_or_else(said));
-                return Ok(Err(NotReady { why, compiler_said: failure.said }));
-            }
-        };
-        let judgement = self.prepare(problem, Trust::Content)?;
-        Ok(judgement.map(|judgement| PreparedSubmission { place, program, judgement }).map_err(NotReady::because))
+        let program = self.compile(place)?.result.map_err(|failure| {
+            let why = format!("it does not compile: {}", failure.why());
+            Refusal::Submission { why, compiler_said: failure.said }
+        })?;
+        Ok(PreparedSubmission { place, program, judgement: self.prepare(problem, Trust::Content)? })
     }
 
     /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is killed early.

@@ -26,6 +26,7 @@ use crate::build::bounds::{self};
 use crate::build::compile::Trust;
 use crate::build::program::{Runnable, environment, program_bind};
 use crate::build::sources::MOST_BYTES;
+use crate::fault::Fault;
 use crate::jury::output_validator::{OutputValidation, Question};
 use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 use crate::jury::written::outcome_within;
@@ -83,45 +84,43 @@ impl ReadyOutputValidators {
 }
 
 impl Worker<'_> {
-    /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program. The inner error, in
-    /// words and with what the compiler said, is the package's fault.
+    /// Makes an input validator ready: compiles it, or reads it if it is a checktestdata program.
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn input_validator(
-        &mut self,
-        problem: &Problem,
-        program: &Program,
-    ) -> Result<Result<ReadyInputValidator, String>, ExecError> {
+    /// Faults of the package, with what the compiler said, and of the host.
+    pub fn input_validator(&mut self, problem: &Problem, program: &Program) -> Result<ReadyInputValidator, Fault> {
         let ready = if program.language.0 == CHECKTESTDATA {
             let source = regular_file::read(&program.path, MOST_BYTES).map_err(ExecError::io("read", &program.path))?;
             let source = crate::build::constants::fill_in(source, &problem.constants);
-            judge_checktestdata::Program::parse(&source)
-                .map(ReadyInput::Checktestdata)
-                .map_err(|error| format!("the input validator `{}` cannot be read: {error}", program.name))
+            let unreadable = |error| format!("the input validator `{}` cannot be read: {error}", program.name);
+            let parsed = judge_checktestdata::Program::parse(&source);
+            ReadyInput::Checktestdata(parsed.map_err(|error| Fault::of_package(unreadable(error)))?)
         } else {
-            self.ready(program, "input validator", problem, Trust::Content)?.map(ReadyInput::Program)
+            ReadyInput::Program(self.ready(program, "input validator", problem, Trust::Content)?)
         };
-        Ok(ready.map(|ready| ReadyInputValidator(Arc::new(ready))))
+        Ok(ReadyInputValidator(Arc::new(ready)))
     }
 
-    /// Makes a problem's output validators ready, the default one or its own. The inner error, in words and with what
-    /// the compiler said, is the package's fault.
+    /// Makes a problem's output validators ready, the default one or its own.
     ///
     /// # Errors
-    /// Faults of the host.
-    pub fn output_validators(&mut self, problem: &Problem) -> Result<Result<ReadyOutputValidators, String>, ExecError> {
+    /// Faults of the package, with what the compiler said, and of the host.
+    pub fn output_validators(&mut self, problem: &Problem) -> Result<ReadyOutputValidators, Fault> {
         let OutputValidator::Custom(programs) = &problem.output_validator else {
-            return Ok(Ok(ReadyOutputValidators(ReadyOutput::Default(problem.format))));
+            return Ok(ReadyOutputValidators(ReadyOutput::Default(problem.format)));
         };
-        let mut ready = Vec::with_capacity(programs.len());
-        for program in programs {
-            match self.ready(program, "output validator", problem, Trust::Content)? {
-                Ok(program) => ready.push(program),
-                Err(why) => return Ok(Err(why)),
-            }
-        }
-        Ok(Ok(ReadyOutputValidators(ReadyOutput::Custom(ready, problem.grading.scores()))))
+        let ready = self.ready_validators(programs, problem, Trust::Content)?;
+        Ok(ReadyOutputValidators(ReadyOutput::Custom(ready, problem.grading.scores())))
+    }
+
+    /// Makes the package's own output validators ready.
+    pub(super) fn ready_validators(
+        &mut self,
+        programs: &[Program],
+        problem: &Problem,
+        trust: Trust,
+    ) -> Result<Vec<Arc<Runnable>>, Fault> {
+        programs.iter().map(|program| self.ready(program, "output validator", problem, trust)).collect()
     }
 
     /// Asks an input validator: `validator [args] < input`, exit code 42 accepts.

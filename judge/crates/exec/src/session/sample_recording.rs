@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use judge_model::{Problem, TestCase, Verdict};
 
-use crate::ExecError;
+use crate::fault::Fault;
 use crate::session::generator::ReadyProgram;
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::{JudgingSlots, Worker};
@@ -34,14 +34,14 @@ pub struct Recording<'a> {
 
 impl Worker<'_> {
     /// Judges a solution on a test case of an interactive or multi-pass problem, and gives what was said as the text of
-    /// an `.interaction` file. The inner error says what went wrong, also when it was cancelled.
+    /// an `.interaction` file.
     ///
     /// # Errors
-    /// Faults of the host; nothing that the programs do is one.
-    pub fn record(&mut self, recording: &Recording<'_>) -> Result<Result<Vec<u8>, String>, ExecError> {
+    /// Faults of the host. The package's fault says what went wrong, also when it was cancelled.
+    pub fn record(&mut self, recording: &Recording<'_>) -> Result<Vec<u8>, Fault> {
         let Recording { problem, test_case, solution, validators } = recording;
         let Some(programs) = validators.programs() else {
-            return Ok(Err("needs an output validator of the package".to_owned()));
+            return Err(Fault::of_package("needs an output validator of the package"));
         };
         let run = TestRun {
             problem: Arc::new(Problem { test_cases: vec![(*test_case).clone()], ..(*problem).clone() }),
@@ -60,14 +60,17 @@ impl Worker<'_> {
         let mut transcript = Transcript::recorded();
         let mut judge = TestExecutor { slot: submissions, capture, cache, cancel };
         let judged = judge.judge_noting(&run, &mut validators, &mut transcript)?;
-        Ok(match judged {
-            None => Err("was cancelled".to_owned()),
-            Some((TestResult { verdict: Verdict::Accepted, .. }, _)) => transcript
-                .record()
-                .and_then(SampleRecord::finish)
-                .ok_or_else(|| format!("says more than {} MiB, which nobody reads", MOST >> 20)),
-            Some((judged, _)) => Err(rejection(&judged)),
-        })
+        let why = match judged {
+            None => "was cancelled".to_owned(),
+            Some((TestResult { verdict: Verdict::Accepted, .. }, _)) => {
+                match transcript.record().and_then(SampleRecord::finish) {
+                    Some(text) => return Ok(text),
+                    None => format!("says more than {} MiB, which nobody reads", MOST >> 20),
+                }
+            }
+            Some((judged, _)) => rejection(&judged),
+        };
+        Err(Fault::of_package(why))
     }
 }
 

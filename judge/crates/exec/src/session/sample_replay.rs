@@ -48,7 +48,7 @@ impl SamplePass {
 
 impl Worker<'_> {
     /// Gives the first output validator of a package what a sample says that a submission wrote, and compares what the
-    /// validator does with the sample. The inner text is the first difference, in words. `question` is about the test
+    /// validator does with the sample. Returns the first difference, in words. `question` is about the test
     /// case; its output does not matter. `talks` says whether the problem is interactive.
     ///
     /// # Errors
@@ -58,8 +58,8 @@ impl Worker<'_> {
         validators: &ReadyOutputValidators,
         question: &OutputQuestion<'_>,
         (talks, passes): (bool, &[SamplePass]),
-    ) -> Result<Result<(), String>, ExecError> {
-        let Some([validator, ..]) = validators.programs() else { return Ok(Ok(())) };
+    ) -> Result<Option<String>, ExecError> {
+        let Some([validator, ..]) = validators.programs() else { return Ok(None) };
         let OutputQuestion { limits, input, answer, args, .. } = *question;
         let scoring = validators.scoring();
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
@@ -83,16 +83,16 @@ impl Worker<'_> {
             }
             let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
             if let Some(why) = difference(&said, told, &reply) {
-                return Ok(Err(format!("{place}{why}")));
+                return Ok(Some(format!("{place}{why}")));
             }
             earlier = reply.next_pass;
             let goes_on = number < passes.len();
             if earlier.is_some() != goes_on {
                 let what = if goes_on { "wants no further pass" } else { "wants a further pass" };
-                return Ok(Err(format!("{place}the output validator {what}")));
+                return Ok(Some(format!("{place}the output validator {what}")));
             }
         }
-        Ok(Ok(()))
+        Ok(None)
     }
 }
 

@@ -12,6 +12,7 @@ use crate::ExecError;
 use crate::build::compile::{Compiled, Trust, answers, refused};
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
+use crate::fault::{Fault, Refusal};
 use crate::session::worker::{JudgingSlots, Worker};
 use crate::session::{SubmissionPlace, TimeLimit};
 use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
@@ -73,8 +74,11 @@ impl Worker<'_> {
         self.compiler(trust).compile(&toolchain, &sources, &problem.limits, code_bytes)
     }
 
-    /// Makes ready how a problem's output is judged; the error in words is the package's fault.
-    pub fn prepare(&mut self, problem: usize, trust: Trust) -> Result<Result<Arc<OutputCheck>, String>, ExecError> {
+    /// Makes ready how a problem's output is judged.
+    ///
+    /// # Errors
+    /// Faults of the package and of the host.
+    pub fn prepare(&mut self, problem: usize, trust: Trust) -> Result<Arc<OutputCheck>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
         // Programs that groups need run later, but a failure to prepare them is to be known now.
         let grader = match &problem.grading {
@@ -82,42 +86,34 @@ impl Worker<'_> {
             _ => None,
         };
         for (program, role) in [(&problem.static_validator, "static validator"), (&grader.cloned(), "grader")] {
-            if let Some(program) = program
-                && let Err(why) = self.ready(program, role, &problem, trust)?
-            {
-                return Ok(Err(why));
+            if let Some(program) = program {
+                self.ready(program, role, &problem, trust)?;
             }
         }
         let validators = match &problem.output_validator {
             OutputValidator::Default if problem.interactive => {
-                return Ok(Err("an interactive problem needs an output validator of its own, found none".to_owned()));
+                let why = "an interactive problem needs an output validator of its own, found none";
+                return Err(Fault::of_package(why));
             }
             OutputValidator::Default => {
                 let parse = |test_case: &judge_model::TestCase| {
                     CompareOptions::parse(&test_case.output_validator_args.all, problem.format)
-                        .map_err(|error| format!("test case `{}`: {error}", test_case.id))
+                        .map_err(|error| Fault::of_package(format!("test case `{}`: {error}", test_case.id)))
                 };
-                let options: Result<Vec<_>, String> = problem.test_cases.iter().map(parse).collect();
-                return Ok(options.map(|options| Arc::new(OutputCheck::Default(options))));
+                let options: Result<Vec<_>, Fault> = problem.test_cases.iter().map(parse).collect();
+                return Ok(Arc::new(OutputCheck::Default(options?)));
             }
             OutputValidator::Custom(validators)
                 if validators.len() > 1 && (problem.interactive || problem.passes > 1) =>
             {
-                return Ok(Err(format!(
+                return Err(Fault::of_package(format!(
                     "expected one output validator in a problem that is interactive or has several passes, found {}",
                     validators.len()
                 )));
             }
             OutputValidator::Custom(validators) => validators,
         };
-        let mut ready = Vec::with_capacity(validators.len());
-        for validator in validators {
-            match self.ready(validator, "output validator", &problem, trust)? {
-                Ok(program) => ready.push(program),
-                Err(why) => return Ok(Err(why)),
-            }
-        }
-        Ok(Ok(Arc::new(OutputCheck::Custom(ready))))
+        Ok(Arc::new(OutputCheck::Custom(self.ready_validators(validators, &problem, trust)?)))
     }
 
     /// Judges a submission on a test case with programs that are whole; `None` when it was cancelled. What was found
@@ -149,25 +145,22 @@ impl Worker<'_> {
 
     /// The same run with programs that are whole; `None` when it was cancelled.
     fn with_programs_made_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<Option<TestRun>, ExecError> {
-        let cancel = self.cancel.clone();
-        let not_made = |why: String| {
-            if cancel.is_cancelled() { Ok(None) } else { Err(ExecError::NotMadeAgain { why }) }
-        };
-        let compiled = self.compile(place)?;
-        let program = match compiled.result {
-            Ok(program) => program,
-            Err(failure) => {
-                let said = || compiled.message.head.to_text().trim_end().to_owned();
-                return not_made(failure.reason.unwrap_or_else(said));
+        match self.make_programs_again(place, run) {
+            Ok(run) => Ok(Some(run)),
+            Err(fault) => {
+                let why = fault.refusal()?.to_string();
+                if self.cancel.is_cancelled() { Ok(None) } else { Err(ExecError::NotMadeAgain { why }) }
             }
-        };
-        if let OutputCheck::Unjudged = *run.judgement {
-            return Ok(Some(TestRun { program, ..run }));
         }
-        let judgement = match self.prepare(place.problem, Trust::Content)? {
-            Ok(judgement) => judgement,
-            Err(why) => return not_made(why),
+    }
+
+    fn make_programs_again(&mut self, place: SubmissionPlace, run: TestRun) -> Result<TestRun, Fault> {
+        let compiled = self.compile(place)?.result;
+        let program = compiled.map_err(|failure| Refusal::of_submission(failure.why()))?;
+        let judgement = match *run.judgement {
+            OutputCheck::Unjudged => Arc::clone(&run.judgement),
+            _ => self.prepare(place.problem, Trust::Content)?,
         };
-        Ok(Some(TestRun { program, judgement, ..run }))
+        Ok(TestRun { program, judgement, ..run })
     }
 }

@@ -19,6 +19,7 @@ use crate::build::compile::{Compiler, Trust};
 use crate::build::lazy_slot::LazySlot;
 use crate::build::prepare::make_ready;
 use crate::build::program::Runnable;
+use crate::fault::Fault;
 use crate::session::Session;
 
 /// The slots of one thread, opened when they are first needed.
@@ -125,14 +126,14 @@ impl<'a> Worker<'a> {
         Compiler { cache: &self.session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust }
     }
 
-    /// Makes a program of the package ready to run; the error in words is the package's fault. `role` says what it is.
+    /// Makes a program of the package ready to run. `role` says what it is.
     pub(super) fn ready(
         &mut self,
         program: &Program,
         role: &str,
         problem: &Problem,
         trust: Trust,
-    ) -> Result<Result<Arc<Runnable>, String>, ExecError> {
+    ) -> Result<Arc<Runnable>, Fault> {
         let tools = &self.session.tools;
         make_ready(&mut self.compiler(trust), tools, program, role, problem)
     }

@@ -101,7 +101,7 @@ mod tests {
             team_message: Bytes::default(),
             score: None,
             score_multiplier: None,
-            next_pass: Some(NextPass::keep(cache, &work, b"again", 1 << 20).unwrap().unwrap()),
+            next_pass: Some(NextPass::keep(cache, &work, b"again", 1 << 20).unwrap()),
             stderr: Excerpt::default(),
         }
     }

@@ -147,9 +147,12 @@ fn make_ready(
             findings.push(Finding::new(code::INPUT_VALIDATOR_NOT_RUN, &program.path, reason));
             continue;
         }
-        match worker.input_validator(problem, program)? {
+        match worker.input_validator(problem, program) {
             Ok(ready) => inputs.push((program.name.clone(), ready)),
-            Err(why) => findings.push(Finding::new(code::INPUT_VALIDATOR_BROKEN, &program.path, why)),
+            Err(fault) => {
+                let why = fault.refusal()?.to_string();
+                findings.push(Finding::new(code::INPUT_VALIDATOR_BROKEN, &program.path, why));
+            }
         }
     }
     let own: &[Program] = match &problem.output_validator {
@@ -160,9 +163,10 @@ fn make_ready(
     let lacking: Vec<(PathBuf, String)> =
         own.iter().filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?))).collect();
     let outputs = if lacking.is_empty() {
-        match worker.output_validators(problem)? {
+        match worker.output_validators(problem) {
             Ok(ready) => Some(ready),
-            Err(why) => {
+            Err(fault) => {
+                let why = fault.refusal()?.to_string();
                 findings.push(Finding::new(code::OUTPUT_VALIDATOR_BROKEN, &place(own), why));
                 None
             }

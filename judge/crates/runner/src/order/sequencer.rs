@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, GroupQuestion, SubmissionPlace, TestResult, Validated, micros};
+use judge_exec::{Compiled, GroupQuestion, Refusal, SubmissionPlace, TestResult, Validated, micros};
 use judge_grading::{
     Extent, GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
@@ -105,8 +105,8 @@ impl EventSequencer {
         self.known[submission].skip.is_some()
     }
 
-    pub(crate) fn preparation_failed(&mut self, problem: usize, why: String) {
-        self.preparation_faults.insert(problem, Some(why));
+    pub(crate) fn preparation_failed(&mut self, problem: usize, why: &Refusal) {
+        self.preparation_faults.insert(problem, Some(why.to_string()));
     }
 
     pub(crate) fn compiled(&mut self, submission: usize, compiled: Compiled) {
@@ -151,7 +151,7 @@ impl EventSequencer {
         self.known[submission].validated.push_back(validated);
     }
 
-    pub(crate) fn graded(&mut self, submission: usize, answer: Result<Vec<u8>, String>) {
+    pub(crate) fn graded(&mut self, submission: usize, answer: Result<Vec<u8>, Refusal>) {
         self.known[submission].graded.push_back(answer);
     }
 

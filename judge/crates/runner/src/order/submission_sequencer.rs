@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use judge_event::{Event, NearLimit, Slowest, TestCaseFinished};
-use judge_exec::{Compiled, GroupQuestion, TestResult, Validated};
+use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated};
 use judge_grading::{Extent, Step, TestCaseVerdict, is_settled};
 use judge_model::{Submission, Verdict};
 
@@ -30,7 +30,7 @@ pub(crate) struct Known {
     /// The answers of the static validator to [`Action::Ask`], in order.
     pub(crate) validated: VecDeque<Validated>,
     /// The outputs of the grader, in order; or why it failed, in words to be read after "the grader".
-    pub(crate) graded: VecDeque<Result<Vec<u8>, String>>,
+    pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
     pub(crate) unconfirmed: BTreeMap<usize, NearLimit>,
 }
 
@@ -89,7 +89,7 @@ impl SubmissionSequencer<'_> {
                         return self.ask(told, GroupQuestion::Grade { flags, input }, actions);
                     };
                     told.asked = false;
-                    told.walk.graded(answer.as_deref().map_err(Clone::clone));
+                    told.walk.graded(answer.as_deref().map_err(ToString::to_string));
                 }
                 Step::Finished => return true,
             }
