@@ -3,31 +3,16 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use std::fs;
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_compare::{Class, Comparison, Conclusion, Counting, InstructionCounter, Settings, compare};
-use judge_event::{Event, Progress, RunState};
+use judge_event::RunState;
 use judge_exec::{Counter, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
-use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
+use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
 use judge_sandbox::{CancelToken, Sandbox};
-
-#[derive(Default)]
-struct State(RunState);
-
-impl Observer for State {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.0.apply(event);
-        Ok(())
-    }
-
-    fn progress(&mut self, _progress: &Progress) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs grow backwards.
 #[expect(clippy::too_many_lines, reason = "one literal of every setting")]
@@ -93,14 +78,14 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
         processor: "test".into(),
         counting: Some(Counting { counter: Counter::Hardware, budget: Duration::from_secs(10) }),
     };
-    let mut state = State::default();
+    let mut state = RunState::default();
     run(plan.clone(), &toolchains, &sandbox, &run_settings, &mut state).unwrap();
     let cancel = CancelToken::new().unwrap();
     if interrupted {
         cancel.cancel();
     }
     let environment = run_settings.environment(&toolchains, &sandbox, &cancel);
-    compare(&plan.problems[0].timed(), &state.0, &environment, &settings, &mut |_| Ok(())).unwrap()
+    compare(&plan.problems[0].timed(), &state, &environment, &settings, &mut |_| Ok(())).unwrap()
 }
 
 #[test]

@@ -12,25 +12,12 @@
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
-//! use judge_event::{Event, Progress, RunState};
+//! use judge_event::RunState;
 //! use judge_exec::{Toolchain, Toolchains};
 //! use judge_fixtures::{FakeSandbox, script_language};
 //! use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
-//! use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
+//! use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
 //! use judge_sandbox::Sandbox;
-//!
-//! struct Fold(RunState);
-//!
-//! impl Observer for Fold {
-//!     fn event(&mut self, event: &Event) -> std::io::Result<()> {
-//!         self.0.apply(event);
-//!         Ok(())
-//!     }
-//!
-//!     fn progress(&mut self, _: &Progress) -> std::io::Result<()> {
-//!         Ok(())
-//!     }
-//! }
 //!
 //! # let directory = tempfile::tempdir()?;
 //! # let file = |name: &str, text: &str| {
@@ -81,9 +68,9 @@
 //! let toolchain = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
 //! let toolchains = Toolchains::known(vec![toolchain]);
 //! let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());
-//! let mut fold = Fold(RunState::default());
-//! run(plan, &toolchains, &sandbox, &settings, &mut fold)?;
-//! let finished = fold.0.problems[0].submissions[0].finished.as_ref().expect("it was judged");
+//! let mut state = RunState::default();
+//! run(plan, &toolchains, &sandbox, &settings, &mut state)?;
+//! let finished = state.problems[0].submissions[0].finished.as_ref().expect("it was judged");
 //! assert_eq!((finished.verdict, finished.as_expected), (Verdict::WrongAnswer, true));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use judge_event::{End, Event, Progress, RunFinished, RunStarted, SCHEMA_VERSION};
+use judge_event::{End, Event, Progress, RunFinished, RunStarted, RunState, SCHEMA_VERSION};
 use judge_exec::{Environment, ExecError, Keeping, Results, Session, SubmissionPlace, Toolchains};
 use judge_model::Isolation;
 use judge_sandbox::{CancelToken, Sandbox};
@@ -88,6 +88,18 @@ pub trait Observer {
     /// # Errors
     /// When it cannot be passed on.
     fn progress(&mut self, progress: &Progress) -> io::Result<()>;
+}
+
+/// Folds the events, and nobody hears of them.
+impl Observer for RunState {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.apply(event);
+        Ok(())
+    }
+
+    fn progress(&mut self, _: &Progress) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// Carries out a plan. Blocks until every program is dead, whatever the end.
