@@ -191,7 +191,7 @@ impl Project {
                 None => self.default_solution(&mut worker),
             };
             let ready = Fault::apart(ready)?;
-            if workers.cancel.is_cancelled() {
+            if workers.session.is_cancelled() {
                 return Ok(None);
             }
             match ready {

@@ -66,7 +66,7 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
 ///
 /// # Errors
 /// The errors of reading.
-pub fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
+pub(crate) fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
     let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
     let (old_size, new_size) = (size(before)?, size(after)?);
     if old_size.max(new_size) <= SHOWN_BYTES {

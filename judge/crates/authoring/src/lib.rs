@@ -26,11 +26,15 @@ mod add;
 mod complete;
 mod differing;
 mod files;
+mod generate;
 mod generators;
 mod make;
 mod parallel;
 mod project;
+mod review;
 mod samples;
+#[cfg(test)]
+mod testing;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,20 +42,21 @@ use std::path::{Path, PathBuf};
 use judge_exec::{ExecError, Session};
 use judge_model::Problem;
 use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, load_in_place_of};
-use judge_sandbox::CancelToken;
 
-pub use add::{AddError, Assessment, Candidate, check_group, name_case, named_submissions};
-pub use differing::{Shown, shown};
+pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCase};
+pub use differing::Shown;
 pub use files::changes::{Change, ChangeKind};
 pub use files::lock::{HAND_WRITTEN, LOCK_FILE};
 pub use files::place::PlaceError;
 pub use files::reading::Content;
+pub use generate::{GenerateEnd, GenerateSettings, Generated, Objection};
 pub use generators::calls::GeneratorCall;
 pub use generators::command::Command;
 pub use generators::origins::tell_origins;
 pub use generators::plan::{Answers, DataPlan, PlannedCase, plan};
 pub use make::Notice;
 pub use project::{Project, no_generators};
+pub use review::{ChangedAnswer, ChangedAnswers, Review, ReviewError};
 
 use crate::files::changes::{Difference, compare};
 use crate::files::lock::Lock;
@@ -88,15 +93,13 @@ impl AuthoringError {
     }
 }
 
-/// The resources that data is made with.
+/// The resources that data is made with. The session's token ends it early.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct Resources<'a> {
     /// Opened with the project's languages and [directories](Project::directories).
     pub session: &'a Session,
     /// Programs that run at a time, at least 1.
     pub jobs: usize,
-    /// The session's token.
-    pub cancel: &'a CancelToken,
     /// For reading the package as it would be.
     pub workspace: &'a Workspace,
 }
@@ -134,10 +137,22 @@ impl Project {
     /// Faults of the host.
     pub fn make(
         &self,
-        means: Means<'_>,
+        resources: Resources<'_>,
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Option<Proposal<'_>>, AuthoringError> {
-        let workers = Workers { session: means.session, jobs: means.jobs, cancel: means.cancel };
+        match self.propose(resources, is_wanted) {
+            // A failure that comes of the cancelling is nobody's fault.
+            Err(_) if resources.session.is_cancelled() => Ok(None),
+            proposed => proposed,
+        }
+    }
+
+    fn propose(
+        &self,
+        resources: Resources<'_>,
+        is_wanted: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<Proposal<'_>>, AuthoringError> {
+        let workers = Workers { session: resources.session, jobs: resources.jobs };
         let directory = &self.problem.directory;
         let present = directory.join("data");
         let present = files_below(&present).map_err(AuthoringError::io("read", &present))?;
@@ -166,13 +181,13 @@ impl Project {
         if data.faults.is_empty() {
             let without_answer = self.answers_to_write(&wanted, &mut data)?;
             self.link_copies(&is_wanted, &mut data)?;
-            if let Some(loaded) = self.load_staged(&present, &lock, &is_wanted, means.workspace, &mut data)?
+            if let Some(loaded) = self.load_staged(&present, &lock, &is_wanted, resources.workspace, &mut data)?
                 && self.complete(&loaded, &without_answer, workers, &mut data)?.is_none()
             {
                 return Ok(None);
             }
         }
-        if means.cancel.is_cancelled() {
+        if resources.session.is_cancelled() {
             return Ok(None);
         }
         let made = self.made_files(&data)?;

@@ -3,14 +3,12 @@
 //! Responsible for the threads, each with a worker of its own. Must not know what is done.
 
 use judge_exec::{Crew, ExecError, Session, Worker};
-use judge_sandbox::CancelToken;
 
-/// The workers that do it: the session, the number of them, and the token that cancels them.
+/// The workers that do it: the session, whose token cancels them, and the number of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Workers<'a> {
     pub(crate) session: &'a Session,
     pub(crate) jobs: usize,
-    pub(crate) cancel: &'a CancelToken,
 }
 
 impl Workers<'_> {
@@ -22,9 +20,9 @@ impl Workers<'_> {
     ) -> Result<Option<Vec<T>>, ExecError> {
         let begin = |_| Ok(self.session.worker(None));
         let made = Crew::new(self.jobs).each(items, begin, |worker, item| {
-            if self.cancel.is_cancelled() { Ok(None) } else { work(worker, item).map(Some) }
+            if self.session.is_cancelled() { Ok(None) } else { work(worker, item).map(Some) }
         });
         // A failure that comes of the cancelling is not reported.
-        made.map(|made| made.filter(|_| !self.cancel.is_cancelled()))
+        made.map(|made| made.filter(|_| !self.session.is_cancelled()))
     }
 }

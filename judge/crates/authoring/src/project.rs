@@ -82,10 +82,7 @@ impl Project {
 
     /// A package whose answers are looked at again: those of its rules, and those of test cases that were written by
     /// hand. Of the latter an answer stays when the new one is as good.
-    ///
-    /// # Errors
-    /// Everything that is wrong in the package.
-    pub fn for_review(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
+    pub(crate) fn for_review(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
         let generators = rules_of(directory)?;
         let cases = load(directory, workspace)?.problem.test_cases;
         let with_others = |problem: &Problem, mut plan: DataPlan| {

@@ -5,6 +5,7 @@
 pub(crate) mod accept;
 pub(crate) mod add;
 pub(crate) mod generate;
-mod given;
 pub(crate) mod new;
+pub(crate) mod packages;
+mod question;
 pub(crate) mod session;

@@ -2,23 +2,20 @@
 //!
 //! Responsible for opening it all once. Must not know what is made.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_authoring::{AuthoringError, Means, Project, Proposal};
-use judge_event::{Event, Progress, RunState};
-use judge_exec::Session;
+use judge_authoring::{AuthoringError, Project, Resources};
+use judge_event::RunState;
+use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
-use judge_package::PackageErrors;
-use judge_report::printable_lines;
-use judge_runner::{Interrupts, Margins, Observer, Plan, PlannedProblem, TimeLimitSource};
+use judge_runner::{Interrupts, Margins, Plan, PlannedProblem, RunSettings, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
 use crate::commands::judging::{JudgingSettings, Ready};
-use crate::commands::list::write;
 use crate::config::Config;
-use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
 /// What packages are made with.
@@ -28,7 +25,7 @@ pub(crate) struct AuthoringSession<'a> {
     ready: Ready,
     cancel: CancelToken,
     /// Sets the token. Runs of submissions listen themselves.
-    interrupts: Option<Interrupts>,
+    interrupts: Cell<Option<Interrupts>>,
 }
 
 impl<'a> AuthoringSession<'a> {
@@ -45,30 +42,16 @@ impl<'a> AuthoringSession<'a> {
             wanted.extend(submissions.filter_map(|submission| submission.language.clone()));
         }
         let cancel = CancelToken::new()?;
-        let interrupts = Interrupts::listen(cancel.clone())?;
+        let interrupts = Cell::new(Some(Interrupts::listen(cancel.clone())?));
         let ready = Ready::open(config, settings, &wanted)?;
         let directories: Vec<PathBuf> = projects.iter().flat_map(|project| project.directories()).collect();
         let session = ready.session_of(&directories, &cancel)?;
-        Ok(Self { config, session, ready, cancel, interrupts: Some(interrupts) })
+        Ok(Self { config, session, ready, cancel, interrupts })
     }
 
-    /// Makes the data of a project; `None` when it was interrupted.
-    pub(crate) fn make<'p>(
-        &self,
-        project: &'p Project,
-        is_wanted: &dyn Fn(&str) -> bool,
-    ) -> Result<Option<Proposal<'p>>, Failure> {
-        let means = Means {
-            session: &self.session,
-            jobs: self.ready.settings.jobs,
-            cancel: &self.cancel,
-            workspace: &self.config.workspace,
-        };
-        match project.make(means, is_wanted) {
-            // What fails because it was cancelled is not the host's fault.
-            Err(_) if self.cancel.is_cancelled() => Ok(None),
-            made => made.map_err(authoring_failure),
-        }
+    /// What data is made with.
+    pub(crate) fn resources(&self) -> Resources<'_> {
+        Resources { session: &self.session, jobs: self.ready.settings.jobs, workspace: &self.config.workspace }
     }
 
     /// Set by signals, until submissions are judged.
@@ -77,13 +60,8 @@ impl<'a> AuthoringSession<'a> {
     }
 
     /// Judges submissions of a problem on test cases of it. The time limit is that of the whole problem.
-    pub(crate) fn judge(
-        &mut self,
-        problem: Problem,
-        whole: &Arc<Problem>,
-        fail_fast: bool,
-    ) -> Result<RunState, Failure> {
-        self.interrupts = None;
+    pub(crate) fn judge(&self, problem: Problem, whole: &Arc<Problem>, fail_fast: bool) -> Result<RunState, ExecError> {
+        drop(self.interrupts.take());
         let stated = problem.limits.time_limit;
         let planned = PlannedProblem {
             name: problem.name.clone(),
@@ -100,48 +78,12 @@ impl<'a> AuthoringSession<'a> {
             problem: Arc::new(problem),
         };
         let plan = Plan { problems: vec![planned], ..Plan::default() };
-        self.ready.settings.fail_fast = fail_fast;
-        let mut listener = Listener::default();
-        self.ready.run(plan, &mut listener)?;
-        Ok(listener.0)
+        let Ready { toolchains, sandbox, settings } = &self.ready;
+        let settings = RunSettings { fail_fast, ..settings.clone() };
+        let mut state = RunState::default();
+        judge_runner::run(plan, toolchains, sandbox, &settings, &mut state)?;
+        Ok(state)
     }
-}
-
-/// Keeps what happens and tells nobody.
-#[derive(Default)]
-struct Listener(RunState);
-
-impl Observer for Listener {
-    fn event(&mut self, event: &Event) -> std::io::Result<()> {
-        self.0.apply(event);
-        Ok(())
-    }
-
-    fn progress(&mut self, _: &Progress) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-/// Ends what an earlier run began to put in place that was killed meanwhile.
-pub(crate) fn finish_interrupted(config: &Config, package: &Path) -> Result<(), Failure> {
-    if judge_authoring::finish_interrupted(package).map_err(authoring_failure)? {
-        let text = format!("note: {}: ended what an interrupted run had begun to put in place\n", config.told(package));
-        write(&mut std::io::stderr(), &printable_lines(&text))?;
-    }
-    Ok(())
-}
-
-/// Tells what is wrong with a package, and what cannot be done because of it.
-pub(crate) fn complain(
-    config: &Config,
-    problem: &str,
-    what: &str,
-    errors: &PackageErrors,
-) -> Result<ExitCode, Failure> {
-    let failure = Failure::package(errors, &config.workspace.root);
-    let text = format!("error: {problem}: {what}\n{failure}\n");
-    write(&mut std::io::stderr(), &printable_lines(&text))?;
-    Ok(ExitCode::PackageFault)
 }
 
 pub(crate) fn authoring_failure(error: AuthoringError) -> Failure {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_authoring::Project;
+use judge_authoring::{NewTestCase, Project};
 use judge_event::Bytes;
 use judge_exec::TimedProblem;
 use judge_model::{LanguageId, Problem, Submission};
@@ -25,7 +25,7 @@ use judge_stress::{
 };
 
 use crate::args::MutateArgs;
-use crate::commands::authoring::add::{NewTestCase, add};
+use crate::commands::authoring::add::{Form, add};
 use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::stress::holds_another;
@@ -354,8 +354,8 @@ pub(crate) fn add_all(
     let free = (1..).map(|number| format!("{name}-{number:02}")).filter(|id| !is_taken(id));
     let settings = JudgingSettings { jobs: args.jobs, isolation: args.isolation, ..JudgingSettings::default() };
     for (killer, name) in hunted.killers.iter().zip(free) {
-        let new = NewTestCase::found(&killer.small.finding.input, (group, &name), settings);
-        match add(config, &hunted.problem.directory, &new)? {
+        let new = NewTestCase::found(&killer.small.finding.input, group, &name);
+        match add(config, &hunted.problem.directory, &new, settings, Form::Text)? {
             ExitCode::AsExpected => {}
             other => return Ok(other),
         }

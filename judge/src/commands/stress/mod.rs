@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use judge_authoring::Project;
+use judge_authoring::{NewTestCase, Project};
 use judge_model::{LanguageId, Problem};
 use judge_package::Filter;
 use judge_report::Verbosity;
@@ -22,7 +22,7 @@ use judge_sandbox::CancelToken;
 use judge_stress::{Hunt, InputSources, Search, SearchEnd, SearchOutcome, SearchSpec, Searched, Target};
 
 use crate::args::StressArgs;
-use crate::commands::authoring::add::{NewTestCase, add};
+use crate::commands::authoring::add::{Form, add};
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
 use crate::commands::list::write;
@@ -211,6 +211,6 @@ fn exit(config: &Config, args: &StressArgs, told: &SearchOutcome<'_>) -> Result<
     let (group, name) = name.rsplit_once('/').unwrap_or(("secret", name));
     let settings = JudgingSettings { jobs: args.jobs, isolation: args.isolation, ..JudgingSettings::default() };
     let required = told.must_be_killed(&found);
-    let new = NewTestCase { required: &required, ..NewTestCase::found(found.input, (group, name), settings) };
-    add(config, &told.target.problem.directory, &new)
+    let new = NewTestCase { required: &required, ..NewTestCase::found(found.input, group, name) };
+    add(config, &told.target.problem.directory, &new, settings, Form::Text)
 }

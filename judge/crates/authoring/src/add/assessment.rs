@@ -6,34 +6,32 @@
 use std::sync::Arc;
 
 use judge_event::{Addition, End, Others, Rejection, RunState, SubmissionState};
+use judge_exec::ExecError;
 use judge_grading::{must_be_accepted, must_be_rejected, rejects};
 use judge_model::{Problem, Submission, Verdict};
 
 /// A way to judge the submissions of a problem on its test cases, until each is known to be rejected if that is wanted.
-type Judge<'a, E> = dyn FnMut(Problem, bool) -> Result<RunState, E> + 'a;
+pub type Judge<'a> = dyn FnMut(Problem, bool) -> Result<RunState, ExecError> + 'a;
 
 /// The assessment of a further test case of a problem.
 #[derive(Debug)]
-pub struct Assessment<'a> {
+pub(crate) struct Assessment<'a> {
     /// The problem as it would be.
-    pub problem: Problem,
+    pub(crate) problem: Problem,
     /// The problem as it is.
-    pub whole: &'a Arc<Problem>,
+    pub(crate) whole: &'a Arc<Problem>,
     /// The test case.
-    pub id: &'a str,
+    pub(crate) id: &'a str,
     /// The submissions that it must reject.
-    pub required: &'a [String],
+    pub(crate) required: &'a [String],
     /// True when the other test cases that reject them are left out.
-    pub quick: bool,
+    pub(crate) quick: bool,
 }
 
 impl Assessment<'_> {
     /// Judges submissions on the test case and on the others, and adds to what is known of it. Gives the state of a run
     /// that did not come to its end, which ends this too.
-    ///
-    /// # Errors
-    /// The errors of `judge`.
-    pub fn assess<E>(&self, addition: &mut Addition, judge: &mut Judge<'_, E>) -> Result<Option<RunState>, E> {
+    pub(crate) fn assess(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
         let mut problem = self.problem.clone();
         problem.test_cases.retain(|case| case.id == self.id);
         let state = judge(problem, false)?;
@@ -83,7 +81,7 @@ impl Assessment<'_> {
 
     /// Counts the other test cases that reject the same submissions. A submission that is too slow is stopped at the
     /// first of them.
-    fn count_others<E>(&self, addition: &mut Addition, judge: &mut Judge<'_, E>) -> Result<Option<RunState>, E> {
+    fn count_others(&self, addition: &mut Addition, judge: &mut Judge<'_>) -> Result<Option<RunState>, ExecError> {
         for slow in [false, true] {
             let is_slow = |of: &Rejection| of.verdict == Verdict::TimeLimitExceeded;
             let wanted = |submission: &Submission| {
@@ -121,7 +119,7 @@ fn is_whole(state: &RunState) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use judge_event::{ProblemStarted, ProblemState, SubmissionStarted};
     use judge_fixtures::test_case_finished;
     use judge_model::{Expectation, FormatVersion, Limits, TestCase};
@@ -151,7 +149,7 @@ mod tests {
     }
 
     /// A run of a problem in which each submission gets on each test case the verdict that the table gives.
-    fn run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
+    pub(in crate::add) fn run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
         let submissions = problem.submissions.iter().map(|of| SubmissionState {
             started: SubmissionStarted {
                 problem: problem.name.clone(),
@@ -209,9 +207,9 @@ mod tests {
         let (mut addition, mut runs) = (Addition::default(), Vec::new());
         let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
             runs.push((problem.test_cases.len() * problem.submissions.len(), fail_fast));
-            Ok::<_, ()>(run(&problem, &verdict))
+            Ok(run(&problem, &verdict))
         });
-        assert_eq!(ended, Ok(None));
+        assert_eq!(ended.unwrap(), None);
         (addition, runs)
     }
 
@@ -255,7 +253,7 @@ mod tests {
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;
-            Ok::<_, ()>(RunState { end: Some(End::Interrupted), ..run(&problem, verdict) })
+            Ok(RunState { end: Some(End::Interrupted), ..run(&problem, verdict) })
         });
         assert_eq!((ended.unwrap().and_then(|state| state.end), runs), (Some(End::Interrupted), 1));
     }

@@ -8,12 +8,16 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use judge_event::Addition;
+use judge_exec::ExecError;
 use judge_model::{Problem, Submission};
-use judge_package::{GENERATORS_FILE, PackageErrors, Workspace, insert_case, read_generators_text, read_text_within};
+use judge_package::{
+    GENERATORS_FILE, PackageErrors, Workspace, insert_case, load, read_generators_text, read_text_within,
+};
 use tempfile::TempDir;
 
+use crate::add::new_test_case::{CaseSource, NewTestCase, given_files};
 use crate::differing::{first_difference, size};
-use crate::{LOCK_FILE, Project, Proposal};
+use crate::{AuthoringError, LOCK_FILE, Project, Proposal};
 
 /// The size of rules, as the reader of YAML bounds it.
 const MOST_RULES: u64 = 1 << 20;
@@ -33,58 +37,58 @@ pub enum AddError {
         /// The problem.
         problem: String,
     },
+    /// Other data than that of the test case would change.
+    #[error("the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first")]
+    NotAsWritten {
+        /// The problem.
+        problem: String,
+    },
     /// The package is at fault.
     #[error(transparent)]
     Package(#[from] PackageErrors),
+    /// The host is at fault.
+    #[error(transparent)]
+    Authoring(#[from] AuthoringError),
 }
 
-fn wish(message: impl Into<String>) -> AddError {
+impl From<ExecError> for AddError {
+    fn from(error: ExecError) -> Self {
+        Self::Authoring(error.into())
+    }
+}
+
+pub(crate) fn wish(message: impl Into<String>) -> AddError {
     AddError::Wish(message.into())
 }
 
 /// A test case that is to be added, and the package with it.
 #[derive(Debug)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     project: Project,
     id: String,
     rules: Option<String>,
-    /// The directory of an input that is no file of anybody's.
+    /// The directory of files that are kept for it alone.
     _spool: Option<TempDir>,
 }
 
 impl Candidate {
-    /// A test case of these files, by their extensions.
-    ///
-    /// # Errors
-    /// The faults of the package.
-    pub fn by_hand(
-        directory: &Path,
-        workspace: &Workspace,
-        id: &str,
-        files: &BTreeMap<String, PathBuf>,
-    ) -> Result<Self, AddError> {
-        let project = Project::by_hand(directory, workspace, id, files)?;
-        Ok(Self { project, id: id.to_owned(), rules: None, _spool: None })
-    }
-
-    /// A test case of this input, whose answer the reference solution writes.
-    ///
-    /// # Errors
-    /// The faults of the package, and when there is no place for temporary files.
-    pub fn of_input(directory: &Path, workspace: &Workspace, id: &str, input: &[u8]) -> Result<Self, AddError> {
-        let failed = |error| wish(format!("cannot keep the input in a temporary directory: {error}"));
-        let spool = tempfile::tempdir().map_err(failed)?;
-        let file = spool.path().join("in");
-        std::fs::write(&file, input).map_err(failed)?;
-        let candidate = Self::by_hand(directory, workspace, id, &BTreeMap::from([("in".to_owned(), file)]))?;
-        Ok(Self { _spool: Some(spool), ..candidate })
+    /// Finds a name for the test case, and reads the package with it.
+    pub(crate) fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
+        check_group(new.group)?;
+        let known = load(directory, workspace)?.problem;
+        let name = name_case(&known, new.group, new.name, &new.source.suggested_name())?;
+        let (files, spool) = match new.source {
+            CaseSource::Command(command) => return Self::by_command(directory, workspace, (new.group, &name), command),
+            CaseSource::Bytes(input) => found_file(input)?,
+            CaseSource::Files { input, answer } => given_files(input, answer)?,
+        };
+        let id = format!("{}/{name}", new.group);
+        let project = Project::by_hand(directory, workspace, &id, &files)?;
+        Ok(Self { project, id, rules: None, _spool: Some(spool) })
     }
 
     /// A test case of this group and name that a command of a generator makes.
-    ///
-    /// # Errors
-    /// The faults of the package with the command, and when its rules cannot be read.
-    pub fn by_command(
+    fn by_command(
         directory: &Path,
         workspace: &Workspace,
         (group, name): (&str, &str),
@@ -106,26 +110,22 @@ impl Candidate {
     }
 
     /// The package with the test case.
-    #[must_use]
-    pub fn project(&self) -> &Project {
+    pub(crate) fn project(&self) -> &Project {
         &self.project
     }
 
     /// The id of the test case.
-    #[must_use]
-    pub fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         &self.id
     }
 
     /// The new text of `generators.yaml`, when a command makes the test case.
-    #[must_use]
-    pub fn rules(&self) -> Option<&str> {
+    pub(crate) fn rules(&self) -> Option<&str> {
         self.rules.as_deref()
     }
 
     /// Describes the test case as it was made for a proposal, in the problem as it would be.
-    #[must_use]
-    pub fn describe(&self, proposal: &Proposal<'_>, problem: &Problem) -> Addition {
+    pub(crate) fn describe(&self, proposal: &Proposal<'_>, problem: &Problem) -> Addition {
         let id = &self.id;
         let staged = proposal.staged(&format!("{id}.in"));
         let input = size(&staged).unwrap_or_default();
@@ -158,11 +158,17 @@ impl Candidate {
     }
 }
 
+/// The file of an input that is nobody's, in a directory of its own.
+fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, TempDir), AddError> {
+    let failed = |error| wish(format!("cannot keep the input in a temporary directory: {error}"));
+    let spool = tempfile::tempdir().map_err(failed)?;
+    let file = spool.path().join("in");
+    std::fs::write(&file, input).map_err(failed)?;
+    Ok((BTreeMap::from([("in".to_owned(), file)]), spool))
+}
+
 /// Makes sure that a group is `sample`, `secret`, or one in them.
-///
-/// # Errors
-/// When the group is none of them.
-pub fn check_group(group: &str) -> Result<(), AddError> {
+fn check_group(group: &str) -> Result<(), AddError> {
     match group.split('/').next() {
         Some("sample" | "secret") => Ok(()),
         _ => Err(wish(format!("expected `sample`, `secret` or a group in one of them, found `--to {group}`"))),
@@ -170,10 +176,7 @@ pub fn check_group(group: &str) -> Result<(), AddError> {
 }
 
 /// Names a test case of a group: as it was typed, or else like the suggestion with the first number that is free.
-///
-/// # Errors
-/// When the name is none, or there is a test case of that name.
-pub fn name_case(problem: &Problem, group: &str, typed: Option<&str>, suggested: &str) -> Result<String, AddError> {
+fn name_case(problem: &Problem, group: &str, typed: Option<&str>, suggested: &str) -> Result<String, AddError> {
     let taken = |name: &str| problem.test_cases.iter().any(|case| case.id == format!("{group}/{name}"));
     match typed {
         Some(name) if !is_name(name) => {
@@ -198,10 +201,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Finds the one submission of a problem that each of these names means: its id, or the end of it.
-///
-/// # Errors
-/// When a name is that of no submission, or of several.
-pub fn named_submissions(problem: &Problem, names: &[String]) -> Result<Vec<String>, AddError> {
+pub(crate) fn named_submissions(problem: &Problem, names: &[String]) -> Result<Vec<String>, AddError> {
     let find = |name: &String| {
         let named = |submission: &&Submission| {
             submission.id == *name

@@ -1,10 +1,14 @@
 //! Adding one test case to a package.
 //!
-//! Responsible for the way from a wish to what is known about the test case: the [`Candidate`] is the package with it, and
-//! its [`Assessment`] says what it is worth. Must not know command lines.
+//! Responsible for the way from a wish to the package with the test case, and for what is known about it: [`Adding`] finds a
+//! candidate, makes its data, has it assessed and writes it. Must not know command lines.
 
+mod adding;
 mod assessment;
 mod candidate;
+mod new_test_case;
 
-pub use assessment::Assessment;
-pub use candidate::{AddError, Candidate, check_group, name_case, named_submissions};
+pub use adding::{AddEnd, Adding};
+pub use assessment::Judge;
+pub use candidate::AddError;
+pub use new_test_case::{CaseSource, GivenFile, NewTestCase};

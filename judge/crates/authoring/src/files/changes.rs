@@ -23,6 +23,20 @@ pub enum ChangeKind {
     FilesChanged,
 }
 
+impl ChangeKind {
+    /// The word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::InputChanged => "input changed",
+            Self::AnswerChanged => "answer changed",
+            Self::FilesChanged => "files changed",
+        }
+    }
+}
+
 /// A change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {

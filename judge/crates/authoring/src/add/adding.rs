@@ -1,0 +1,195 @@
+//! The way from a wish for a test case to the package with it.
+//!
+//! Responsible for the order: find a candidate, make its data, assess it, and write it unless something stands against
+//! it. Must not know how submissions are judged, nor who is told.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use judge_event::{Addition, RunState};
+use judge_model::Problem;
+use judge_package::{PackageErrors, Workspace};
+
+use crate::add::assessment::{Assessment, Judge};
+use crate::add::candidate::{AddError, Candidate, named_submissions};
+use crate::add::new_test_case::NewTestCase;
+use crate::{Project, Proposal, Resources};
+
+/// A test case on its way into a package.
+#[derive(Debug)]
+pub struct Adding {
+    candidate: Candidate,
+    /// The package with the rules that it has now, where a test case by a command changes them.
+    before: Option<Project>,
+    /// The problem as it is.
+    whole: Arc<Problem>,
+    required: Vec<String>,
+    quick: bool,
+    dry_run: bool,
+}
+
+/// The end of adding a test case.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+pub enum AddEnd {
+    /// It was interrupted while data was made; nothing was written.
+    Interrupted,
+    /// A run of submissions did not come to its end; nothing was written.
+    Unfinished(RunState),
+    /// It was added, or would be; or it was not, because of objections.
+    Concluded(Addition),
+}
+
+impl Adding {
+    /// Finds a name for the test case, and reads the package with it.
+    ///
+    /// # Errors
+    /// When the wish makes no sense for the package, and the faults of the package.
+    pub fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
+        let candidate = Candidate::find(directory, workspace, new)?;
+        let whole = candidate.project().problem();
+        let required = named_submissions(whole, new.required)?;
+        let before = candidate.rules().map(|_| Project::open(directory, workspace)).transpose()?.flatten();
+        let whole = Arc::new(whole.clone());
+        Ok(Self { candidate, before, whole, required, quick: new.quick, dry_run: new.dry_run })
+    }
+
+    /// The packages whose data is made.
+    #[must_use]
+    pub fn projects(&self) -> Vec<&Project> {
+        self.before.iter().chain([self.candidate.project()]).collect()
+    }
+
+    /// The problem as it is.
+    #[must_use]
+    pub fn problem(&self) -> &Arc<Problem> {
+        &self.whole
+    }
+
+    /// Makes the test case, has submissions judged on it, and writes it unless something stands against it.
+    ///
+    /// # Errors
+    /// The faults of the package and of the host.
+    pub fn carry_out(&self, resources: Resources<'_>, judge: &mut Judge<'_>) -> Result<AddEnd, AddError> {
+        let (project, id) = (self.candidate.project(), self.candidate.id());
+        // Anything else that would change with the new rules would be put down to the new test case.
+        if let Some(before) = &self.before
+            && !is_as_written(before, resources)?
+        {
+            return Ok(AddEnd::Interrupted);
+        }
+        let is_wanted = |other: &str| self.candidate.rules().is_some() || other == id;
+        let Some(mut proposal) = project.make(resources, &is_wanted)? else { return Ok(AddEnd::Interrupted) };
+        proposal.rules = self.candidate.rules().map(str::to_owned);
+        PackageErrors::check(std::mem::take(&mut proposal.faults))?;
+        let problem = proposal.load(resources.workspace)?;
+        let mut addition = self.candidate.describe(&proposal, &problem);
+        let assessment = Assessment { problem, whole: &self.whole, id, required: &self.required, quick: self.quick };
+        match assessment.assess(&mut addition, judge)? {
+            Some(state) => Ok(AddEnd::Unfinished(state)),
+            None => self.conclude(addition, &proposal),
+        }
+    }
+
+    fn conclude(&self, mut addition: Addition, proposal: &Proposal<'_>) -> Result<AddEnd, AddError> {
+        let done = match (addition.objections.is_empty(), self.dry_run) {
+            (false, _) => "not added",
+            (true, true) => "would be added",
+            (true, false) => {
+                proposal.put_in_place()?;
+                "added"
+            }
+        };
+        addition.done = done.to_owned();
+        Ok(AddEnd::Concluded(addition))
+    }
+}
+
+/// Makes sure that the data of a package is as its rules say. False when it was interrupted.
+fn is_as_written(project: &Project, resources: Resources<'_>) -> Result<bool, AddError> {
+    let Some(proposal) = project.make(resources, &|_| true)? else { return Ok(false) };
+    if !proposal.faults.is_empty() || !proposal.changes().is_empty() || !proposal.in_the_way().is_empty() {
+        return Err(AddError::NotAsWritten { problem: project.name().to_owned() });
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::End;
+    use judge_model::Verdict;
+
+    use super::*;
+    use crate::add::assessment::tests::run;
+    use crate::testing::{Package, files};
+
+    /// Adds it, where submissions get on the test case what `verdict` says.
+    fn add(package: &Package, new: &NewTestCase<'_>, verdict: Verdict) -> Result<AddEnd, AddError> {
+        let adding = Adding::find(&package.path(), &package.workspace, new)?;
+        let session = package.session(&adding.projects());
+        adding.carry_out(package.resources(&session), &mut |problem, _| Ok(run(&problem, |_, _| verdict)))
+    }
+
+    fn concluded(end: Result<AddEnd, AddError>) -> Addition {
+        match end.unwrap() {
+            AddEnd::Concluded(addition) => addition,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_input_is_added_with_the_answer_of_the_reference_solution() {
+        let package = Package::sum();
+        let new = NewTestCase::found(b"1 2\n", "secret", "new");
+        let dry = concluded(add(&package, &NewTestCase { dry_run: true, ..new }, Verdict::Accepted));
+        assert_eq!((dry.done.as_str(), package.read("data/secret/new.in")), ("would be added", None));
+        let addition = concluded(add(&package, &new, Verdict::Accepted));
+        assert_eq!((addition.done.as_str(), addition.id.as_str()), ("added", "secret/new"));
+        assert_eq!(addition.files, ["data/secret/new.ans", "data/secret/new.in", "generators/lock.json"]);
+        assert_eq!(package.read("data/secret/new.in").as_deref(), Some("1 2\n"));
+        assert_eq!(package.read("data/secret/new.ans").as_deref(), Some("3\n"));
+        // The name is taken now.
+        let error = add(&package, &new, Verdict::Accepted).unwrap_err();
+        assert!(matches!(error, AddError::Wish(_)), "{error}");
+    }
+
+    #[test]
+    fn objections_leave_the_package_as_it_is() {
+        let package = Package::sum();
+        let before = files(&package.path());
+        let new = NewTestCase::found(b"1 2\n", "secret", "new");
+        let addition = concluded(add(&package, &new, Verdict::WrongAnswer));
+        assert_eq!((addition.done.as_str(), addition.objections.len()), ("not added", 1));
+        assert_eq!(files(&package.path()), before);
+    }
+
+    #[test]
+    fn a_run_that_does_not_end_and_a_signal_leave_the_package_as_it_is() {
+        let package = Package::sum();
+        let before = files(&package.path());
+        let new = NewTestCase::found(b"1 2\n", "secret", "new");
+        let adding = Adding::find(&package.path(), &package.workspace, &new).unwrap();
+        let session = package.session(&adding.projects());
+        let aborted = |_, _| Ok(RunState { end: Some(End::Aborted), ..RunState::default() });
+        let end = adding.carry_out(package.resources(&session), &mut { aborted }).unwrap();
+        assert!(matches!(&end, AddEnd::Unfinished(state) if state.end == Some(End::Aborted)), "{end:?}");
+        package.cancel.cancel();
+        let end = adding.carry_out(package.resources(&session), &mut { aborted }).unwrap();
+        assert!(matches!(end, AddEnd::Interrupted), "{end:?}");
+        assert_eq!(files(&package.path()), before);
+    }
+
+    #[test]
+    fn a_command_is_refused_while_the_data_is_not_as_the_rules_say() {
+        let package = Package::sum();
+        package.rule("5 5", "10");
+        package.write("generators/gen.script", "* print 7\n");
+        let new = NewTestCase {
+            source: crate::CaseSource::Command("gen.script {seed:1}"),
+            group: "secret",
+            ..NewTestCase::found(b"", "secret", "new")
+        };
+        let error = add(&package, &new, Verdict::Accepted).unwrap_err();
+        assert!(matches!(&error, AddError::NotAsWritten { problem } if problem == "sum"), "{error}");
+    }
+}

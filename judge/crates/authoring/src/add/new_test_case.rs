@@ -1,0 +1,158 @@
+//! A wish for one more test case: where it comes from, where it goes, and what it must do.
+//!
+//! Responsible for the wish, and for reading the files that it hands over: no more of them than test data may have, and
+//! not into memory. Must not know the package.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use judge_package::{MOST_DATA_BYTES, open_within};
+use tempfile::TempDir;
+
+use crate::add::candidate::{AddError, wish};
+
+/// A test case to add to a package.
+#[derive(Clone, Copy, Debug)]
+pub struct NewTestCase<'a> {
+    /// The origin of its data.
+    pub source: CaseSource<'a>,
+    /// `sample`, `secret`, or a group in one of them.
+    pub group: &'a str,
+    /// The name in the group; that of the file or the generator when not given.
+    pub name: Option<&'a str>,
+    /// The submissions that it must reject.
+    pub required: &'a [String],
+    /// True when other test cases that reject the same submissions are not looked for.
+    pub quick: bool,
+    /// True when nothing is written.
+    pub dry_run: bool,
+}
+
+impl<'a> NewTestCase<'a> {
+    /// An input that was found, to be called so in its group.
+    #[must_use]
+    pub fn found(input: &'a [u8], group: &'a str, name: &'a str) -> Self {
+        Self { source: CaseSource::Bytes(input), group, name: Some(name), required: &[], quick: false, dry_run: false }
+    }
+}
+
+/// The origin of a test case.
+#[derive(Clone, Copy, Debug)]
+pub enum CaseSource<'a> {
+    /// An input, and an answer if there is one.
+    Files {
+        /// The input.
+        input: GivenFile<'a>,
+        /// The answer.
+        answer: Option<GivenFile<'a>>,
+    },
+    /// An input.
+    Bytes(&'a [u8]),
+    /// A command of a generator.
+    Command(&'a str),
+}
+
+impl CaseSource<'_> {
+    /// The name of the file or the generator.
+    pub(crate) fn suggested_name(&self) -> String {
+        let path = match self {
+            Self::Files { input: GivenFile::Named { typed, .. }, .. } => Some(*typed),
+            Self::Command(command) => command.split_whitespace().next().map(Path::new),
+            Self::Files { .. } | Self::Bytes(_) => None,
+        };
+        path.and_then(Path::file_stem).unwrap_or_default().to_string_lossy().into_owned()
+    }
+}
+
+/// A file that is handed over, by name or as a stream. Nothing of it is read before the test case has a name.
+#[derive(Clone, Copy, Debug)]
+pub enum GivenFile<'a> {
+    /// A file, or a pipe with a name.
+    Named {
+        /// The path as it was typed.
+        typed: &'a Path,
+        /// The directory that the path is relative to.
+        within: &'a Path,
+    },
+    /// A stream without a name, such as standard input.
+    Stream(fn() -> Box<dyn Read>),
+}
+
+impl GivenFile<'_> {
+    /// The file, of this extension; if it cannot be opened again, its content is kept in the `spool`. No test data is
+    /// larger than what is judged.
+    fn keep(&self, spool: &Path, extension: &str) -> Result<PathBuf, AddError> {
+        let spool = spool.join(extension);
+        let (typed, kept) = match self {
+            Self::Stream(open) => (Path::new("-"), copy(&mut open(), &spool)),
+            Self::Named { typed, within } => (*typed, within_bounds(within.join(typed), &spool)),
+        };
+        kept.map_err(|error| wish(format!("cannot read `{}`: {error}", typed.display())))
+    }
+}
+
+fn within_bounds(path: PathBuf, spool: &Path) -> io::Result<PathBuf> {
+    if std::fs::metadata(&path)?.is_file() {
+        return open_within(&path, MOST_DATA_BYTES).map(|_| path);
+    }
+    copy(&mut File::open(&path)?, spool)
+}
+
+fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {
+    io::copy(&mut stream.take(MOST_DATA_BYTES + 1), &mut File::create(spool)?)?;
+    open_within(spool, MOST_DATA_BYTES)?;
+    Ok(spool.to_owned())
+}
+
+/// The files of a test case, by their extensions, and the directory of those that would be gone otherwise.
+pub(crate) fn given_files(
+    input: GivenFile<'_>,
+    answer: Option<GivenFile<'_>>,
+) -> Result<(BTreeMap<String, PathBuf>, TempDir), AddError> {
+    let spool = tempfile::tempdir().map_err(|error| wish(format!("cannot make a temporary directory: {error}")))?;
+    let mut files = BTreeMap::from([("in".to_owned(), input.keep(spool.path(), "in")?)]);
+    if let Some(answer) = answer {
+        files.insert("ans".to_owned(), answer.keep(spool.path(), "ans")?);
+    }
+    Ok((files, spool))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(files: &BTreeMap<String, PathBuf>, extension: &str) -> String {
+        std::fs::read_to_string(&files[extension]).unwrap()
+    }
+
+    #[test]
+    fn a_file_stays_where_it_is_and_a_stream_is_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::write(directory.path().join("mine.txt"), "1 2\n").unwrap();
+        let input = GivenFile::Named { typed: Path::new("mine.txt"), within: directory.path() };
+        let answer = GivenFile::Stream(|| Box::new(&b"3\n"[..]));
+        let (files, spool) = given_files(input, Some(answer)).unwrap();
+        assert_eq!((read(&files, "in"), read(&files, "ans")), ("1 2\n".to_owned(), "3\n".to_owned()));
+        assert!(files["in"].starts_with(directory.path()) && files["ans"].starts_with(spool.path()));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_called_as_it_was_typed() {
+        let directory = tempfile::tempdir().unwrap();
+        let input = GivenFile::Named { typed: Path::new("none.in"), within: directory.path() };
+        let error = given_files(input, None).unwrap_err().to_string();
+        assert!(error.starts_with("cannot read `none.in`: "), "{error}");
+    }
+
+    #[test]
+    fn names_are_those_of_files_and_generators() {
+        let named = |typed| GivenFile::Named { typed: Path::new(typed), within: Path::new("/w") };
+        let of_file = |input| CaseSource::Files { input, answer: None }.suggested_name();
+        assert_eq!(of_file(named("deep/killer.in")), "killer");
+        assert_eq!(of_file(GivenFile::Stream(|| Box::new(io::empty()))), "");
+        assert_eq!(CaseSource::Command("random.py --n 5 {seed:3}").suggested_name(), "random");
+        assert_eq!(CaseSource::Bytes(b"1\n").suggested_name(), "");
+    }
+}

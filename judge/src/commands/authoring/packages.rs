@@ -1,0 +1,80 @@
+//! The packages that a command for authors works on.
+//!
+//! Responsible for opening them, and for telling why one cannot be worked on. Must not know what is done with them.
+
+use std::path::Path;
+
+use judge_authoring::Project;
+use judge_model::Problem;
+use judge_package::{Filter, PackageErrors, Selection};
+use judge_report::printable_lines;
+
+use crate::commands::authoring::session::authoring_failure;
+use crate::commands::judging::name_of;
+use crate::commands::judging::run::select_failure;
+use crate::commands::list::write;
+use crate::config::Config;
+use crate::exit_code::{ExitCode, worse};
+use crate::failure::Failure;
+
+/// A way of working on packages.
+#[derive(Clone, Copy)]
+pub(crate) struct Work<'a> {
+    pub(crate) config: &'a Config,
+    /// The consequence of a fault of a package, such as `its test data cannot be generated`.
+    pub(crate) cannot: &'a str,
+    /// True when nothing is written.
+    pub(crate) dry_run: bool,
+}
+
+/// The packages that could be opened, each with what is selected of it.
+pub(crate) struct OpenPackages<'s, P> {
+    pub(crate) packages: Vec<(P, &'s Filter)>,
+    /// What the others mean for the exit code.
+    pub(crate) code: ExitCode,
+}
+
+impl Work<'_> {
+    /// Opens every package that is selected, and tells what is wrong with those that cannot be opened.
+    pub(crate) fn open<'s, P>(
+        &self,
+        selection: &'s Selection,
+        open: impl Fn(&Path) -> Result<P, PackageErrors>,
+    ) -> Result<OpenPackages<'s, P>, Failure> {
+        let mut opened = OpenPackages { packages: Vec::new(), code: ExitCode::AsExpected };
+        for package in &selection.packages {
+            self.finish_interrupted(&package.directory)?;
+            match open(&package.directory) {
+                Ok(found) => opened.packages.push((found, &package.filter)),
+                Err(errors) => {
+                    opened.code = worse(opened.code, self.complain(&name_of(&package.directory), &errors)?);
+                }
+            }
+        }
+        Ok(opened)
+    }
+
+    /// Ends what an earlier run began to put in place that was killed meanwhile.
+    pub(crate) fn finish_interrupted(&self, package: &Path) -> Result<(), Failure> {
+        if !self.dry_run && judge_authoring::finish_interrupted(package).map_err(authoring_failure)? {
+            let place = self.config.told(package);
+            let text = format!("note: {place}: ended what an interrupted run had begun to put in place\n");
+            write(&mut std::io::stderr(), &printable_lines(&text))?;
+        }
+        Ok(())
+    }
+
+    /// Tells what is wrong with a package, and what cannot be done because of it.
+    pub(crate) fn complain(&self, problem: &str, errors: &PackageErrors) -> Result<ExitCode, Failure> {
+        let failure = Failure::package(errors, &self.config.workspace.root);
+        let text = format!("error: {problem}: {}\n{failure}\n", self.cannot);
+        write(&mut std::io::stderr(), &printable_lines(&text))?;
+        Ok(ExitCode::PackageFault)
+    }
+}
+
+/// Makes sure that everything that was named exists, or is to be made.
+pub(crate) fn check<'p>(selection: &Selection, projects: impl Iterator<Item = &'p Project>) -> Result<(), Failure> {
+    let planned: Vec<Problem> = projects.map(Project::as_planned).collect();
+    selection.check(planned.iter()).map_err(|error| select_failure(&error))
+}

@@ -1,0 +1,72 @@
+//! The question whether an answer is accepted, to somebody at the terminal.
+//!
+//! Responsible for asking until there is a word that is understood, or a signal. Must not know what is asked about.
+
+use std::io::{self, BufRead, IsTerminal};
+use std::path::Path;
+
+use judge_authoring::AuthoringError;
+use judge_report::printable_lines;
+use judge_sandbox::CancelToken;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::io::Errno;
+
+use crate::commands::list::write;
+use crate::failure::Failure;
+
+/// The word of somebody at the terminal.
+pub(crate) enum Word {
+    Yes,
+    No,
+    /// Not this one, and no further one.
+    Quit,
+    /// Nothing: not even what was accepted before.
+    Interrupted,
+}
+
+/// True when somebody can be asked.
+pub(crate) fn can_ask() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}
+
+/// Asks whether an answer that was just shown is accepted.
+pub(crate) fn ask(cancel: &CancelToken) -> Result<Word, Failure> {
+    loop {
+        write(&mut io::stdout(), "accept the new answer? [y]es, [n]o, [q]uit: ")?;
+        if !is_answered(cancel)? {
+            write(&mut io::stdout(), "\n")?;
+            return Ok(Word::Interrupted);
+        }
+        let mut line = String::new();
+        let read = io::stdin().lock().read_line(&mut line).map_err(|error| failed("read", error))?;
+        match line.trim() {
+            "y" | "yes" => return Ok(Word::Yes),
+            "n" | "no" => return Ok(Word::No),
+            "q" | "quit" => return Ok(Word::Quit),
+            _ if read == 0 => return Ok(Word::Quit),
+            other => {
+                let text = printable_lines(&format!("expected y, n or q, found `{other}`\n"));
+                write(&mut io::stdout(), &text)?;
+            }
+        }
+    }
+}
+
+/// Waits for a line at the terminal; not any longer than until a signal comes.
+fn is_answered(cancel: &CancelToken) -> Result<bool, Failure> {
+    let stdin = io::stdin();
+    loop {
+        let mut polled = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(cancel, PollFlags::IN)];
+        match poll(&mut polled, None) {
+            Ok(_) if !polled[1].revents().is_empty() => return Ok(false),
+            // A terminal gives a line at a time, so nothing of it has been read before.
+            Ok(_) => return Ok(true),
+            Err(Errno::INTR) => {}
+            Err(error) => return Err(failed("wait for", error.into())),
+        }
+    }
+}
+
+fn failed(action: &'static str, source: io::Error) -> Failure {
+    Failure::Authoring(AuthoringError::Io { action, path: Path::new("/dev/stdin").to_owned(), source })
+}
