@@ -63,10 +63,10 @@ fn ten_times_the_work_is_slower_and_a_gate_says_so() {
     let said = workspace.judge(args.into_iter().chain(["--gate", "time<=2 mem<=50", "--json"])).exits(6);
     let comparison = document(&said);
     let candidate = &comparison.candidates[0];
-    let [low, high] = candidate.cpu_time.unwrap().interval.unwrap();
+    let [low, high] = candidate.cpu_time.as_ref().unwrap().estimate.interval.unwrap();
     assert!(low > 3.0 && high < 30.0, "{candidate:?}");
     assert_eq!(candidate.classes, [Class::BothRight; 3]);
-    assert!(!comparison.method.start_up_dominates);
+    assert!(!candidate.timed_on.start_up_dominates);
     let case = comparison.test_cases.iter().find(|case| !case.rounds.is_empty()).unwrap();
     let laps = case.rounds[0][1].unwrap();
     assert!(laps[0].cpu_time_us > 10_000 && laps[0].memory_bytes > 0, "{laps:?}");

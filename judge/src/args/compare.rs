@@ -6,19 +6,28 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use judge_compare::Gate;
+use judge_compare::{Gate, InstructionCounter};
 use judge_model::IsolationLevel;
 
 use super::reporting::parse_page;
 use super::values::{parse_jobs, parse_percent, parse_seconds};
 
-/// What counts instructions.
+/// The counter of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InstructionSource {
     /// A counter of the processor
     Hardware,
     /// `valgrind --tool=callgrind`
     Callgrind,
+}
+
+impl From<InstructionSource> for InstructionCounter {
+    fn from(source: InstructionSource) -> Self {
+        match source {
+            InstructionSource::Hardware => Self::Hardware,
+            InstructionSource::Callgrind => Self::Callgrind,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -31,9 +40,14 @@ pub(crate) struct CompareArgs {
     #[arg(short, long, value_name = "PROBLEM")]
     pub(crate) problem: Option<String>,
 
-    /// Elapsed time for timing, in seconds; it ends earlier when the ratios are known well enough
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "30")]
-    pub(crate) budget: Duration,
+    /// Elapsed time for timing, in seconds; it ends earlier when the ratios are known well enough [default: 30 for each
+    /// candidate]
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) budget: Option<Duration>,
+
+    /// Take the time of starting, in each submission's language, off before ratios are made
+    #[arg(long)]
+    pub(crate) subtract_start_up: bool,
 
     /// How well ratios are to be known: the half-width of their 95 % intervals in percent
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0.75")]

@@ -10,9 +10,10 @@ use serde::{Deserialize, Serialize};
 use crate::answers::Class;
 use crate::conclusion::Conclusion;
 use crate::estimate::Estimate;
+use crate::growth::Growth;
 
 /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The result of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,8 +62,11 @@ pub struct Method {
     pub precision: f64,
     /// The share within which two submissions are the same.
     pub margin: f64,
-    /// No test case takes much longer than starting a program: what was compared is mostly the start.
-    pub start_up_dominates: bool,
+    /// The time of starting, in each submission's language, is taken off the times that ratios are made of.
+    pub subtracts_start_up: bool,
+    /// The budget in microseconds that would have had room for the least number of rounds; none where there was room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget_needed_us: Option<u64>,
     /// The counter of instructions; none when nothing was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<InstructionCounter>,
@@ -124,28 +128,69 @@ pub struct Compared {
     /// CPU time of a program that does nothing in its language, in microseconds; none where that is not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up_us: Option<u64>,
-    /// The exponent of its time over the size of the input, where there is one.
+    /// The power of the input's size with which its time grows, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub growth: Option<f64>,
+    pub growth: Option<Growth>,
 }
 
-/// A submission against the reference. Ratios below 1: it takes less. None where no test case could be timed.
+/// The test cases that the ratios of a candidate are made of, chosen before anything was timed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedOn {
+    /// Their names, the slowest of the reference first.
+    pub test_cases: Vec<String>,
+    /// On each of them both take at least so many times as long as starting in their languages.
+    pub above_start_up: f64,
+    /// Test cases of this kind that were not chosen, because these are enough.
+    pub left_out: usize,
+    /// There is no such test case: the one that is timed is mostly about starting.
+    pub start_up_dominates: bool,
+}
+
+/// A ratio with what it is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ratio {
+    /// The ratio and its interval.
+    #[serde(flatten)]
+    pub estimate: Estimate,
+    /// The test cases, and how many rounds on each.
+    pub made_of: Vec<Rounds>,
+}
+
+/// The rounds on a test case.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rounds {
+    /// The test case's name.
+    pub test_case: String,
+    /// How many.
+    pub rounds: usize,
+}
+
+/// A submission against the reference. Ratios below 1: it takes less. None where no test case could be timed, or not often
+/// enough.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
     /// Its label.
     pub label: String,
-    /// CPU time.
+    /// The test cases that its ratios are made of.
+    pub timed_on: TimedOn,
+    /// CPU time: the geometric mean over the test cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cpu_time: Option<Estimate>,
-    /// The conclusion from the CPU time.
+    pub cpu_time: Option<Ratio>,
+    /// The conclusion from that; undecided where rounds are missing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conclusion: Option<Conclusion>,
-    /// Elapsed time.
+    /// CPU time of all of the test cases together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub wall_time: Option<Estimate>,
-    /// Peak memory.
+    pub total: Option<Ratio>,
+    /// CPU time on the slowest test case of each.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub memory: Option<Estimate>,
+    pub slowest: Option<Ratio>,
+    /// Elapsed time: the geometric mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_time: Option<Ratio>,
+    /// Peak memory: the geometric mean.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Ratio>,
     /// Instructions, where they were counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<InstructionRatio>,
@@ -249,31 +294,50 @@ impl Comparison {
     /// each comparison has only one, it is that. The error says why nothing can be compared.
     ///
     /// # Errors
-    /// When the earlier comparison is of another problem or another class of hosts.
+    /// When the earlier comparison is of another problem or another class of hosts, or was timed otherwise.
     pub fn hold_against(&mut self, earlier: &Self) -> Result<(), String> {
         if earlier.problem != self.problem {
             return Err(format!("it compares submissions of `{}`, not of `{}`", earlier.problem, self.problem));
         }
         if earlier.host != self.host {
-            let told = |host: &Host| format!("{}, {}, isolation {}", host.processor, host.architecture, host.isolation);
+            let text = |host: &Host| format!("{}, {}, isolation {}", host.processor, host.architecture, host.isolation);
             return Err(format!(
                 "it was measured on another host: {}; here: {}",
-                told(&earlier.host),
-                told(&self.host)
+                text(&earlier.host),
+                text(&self.host)
             ));
         }
-        let (names, single) = (self.names(), self.candidates.len() == 1 && earlier.candidates.len() == 1);
-        for (candidate, name) in self.candidates.iter_mut().zip(&names) {
-            let then = earlier.names().iter().position(|other| other == name).or(single.then_some(0));
-            let then = then.and_then(|index| earlier.candidates.get(index)?.cpu_time);
-            candidate.since_baseline = candidate.cpu_time.zip(then).map(|(now, then)| change(&now, &then));
+        if earlier.method.subtracts_start_up != self.method.subtracts_start_up {
+            let is_in = |included: bool| if included { "contains" } else { "does not contain" };
+            let (then, now) = (!earlier.method.subtracts_start_up, !self.method.subtracts_start_up);
+            return Err(format!("it {} the time of starting, and this comparison {} it", is_in(then), is_in(now)));
+        }
+        let names: Vec<&str> = self.submissions.iter().skip(1).map(|of| of.submission.as_str()).collect();
+        let mut changes = Vec::new();
+        for (candidate, name) in self.candidates.iter().zip(&names) {
+            let Some(then) = earlier.candidate_named(name, names.len()) else {
+                changes.push(None);
+                continue;
+            };
+            if then.timed_on.test_cases != candidate.timed_on.test_cases {
+                let list = |of: &TimedOn| of.test_cases.join(", ");
+                let (then, now) = (list(&then.timed_on), list(&candidate.timed_on));
+                return Err(format!("`{name}` was timed on other test cases: {then}; here: {now}"));
+            }
+            let of_both = candidate.cpu_time.as_ref().zip(then.cpu_time.as_ref());
+            changes.push(of_both.map(|(now, then)| change(&now.estimate, &then.estimate)));
+        }
+        for (candidate, change) in self.candidates.iter_mut().zip(changes) {
+            candidate.since_baseline = change;
         }
         Ok(())
     }
 
-    /// The submissions' names of the candidates.
-    fn names(&self) -> Vec<String> {
-        self.submissions.iter().skip(1).map(|of| of.submission.clone()).collect()
+    /// The candidate with a submission's name, or the only one if there is also only one to look for (`wanted`).
+    pub(crate) fn candidate_named(&self, name: &str, wanted: usize) -> Option<&Candidate> {
+        let by_name = self.submissions.iter().skip(1).position(|of| of.submission == name);
+        let index = by_name.or((wanted == 1 && self.candidates.len() == 1).then_some(0))?;
+        self.candidates.get(index)
     }
 }
 

@@ -2,6 +2,10 @@
 
 use super::*;
 
+fn ratio_of(ratio: f64) -> Ratio {
+    Ratio { estimate: estimate(ratio), made_of: vec![Rounds { test_case: "secret/1".into(), rounds: 20 }] }
+}
+
 fn estimate(ratio: f64) -> Estimate {
     Estimate { ratio, interval: Some([ratio / 1.03, ratio * 1.03]), rounds: 20, test_cases: 4 }
 }
@@ -18,7 +22,7 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
         slowest_us: Some(12_000),
         memory_bytes: 1 << 20,
         start_up_us: None,
-        growth: Some(1.5),
+        growth: Some(Growth { exponent: 1.5, interval: [1.4, 1.6], test_cases: 9 }),
     };
     let sample = Sample { cpu_time_us: 10, wall_time_us: 12, memory_bytes: 100 };
     Comparison {
@@ -33,17 +37,26 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             spent_us: 3,
             precision: 0.01,
             margin: 0.02,
-            start_up_dominates: false,
+            subtracts_start_up: false,
+            budget_needed_us: Some(4),
             instructions: Some(InstructionCounter::Callgrind),
             not_counted: Some("no reason".into()),
         },
         submissions: vec![submission("A", "a.c"), submission("B", "b.c")],
         candidates: vec![Candidate {
             label: "B".into(),
-            cpu_time: Some(estimate(ratio)),
+            timed_on: TimedOn {
+                test_cases: vec!["secret/1".into()],
+                above_start_up: 5.7,
+                left_out: 2,
+                start_up_dominates: false,
+            },
+            cpu_time: Some(ratio_of(ratio)),
+            total: None,
+            slowest: Some(ratio_of(ratio * 2.0)),
             conclusion: Some(Conclusion::Undecided { more_rounds: Some(3) }),
             wall_time: None,
-            memory: Some(Estimate { interval: None, ..estimate(1.0) }),
+            memory: Some(Ratio { estimate: Estimate { interval: None, ..estimate(1.0) }, made_of: Vec::new() }),
             instructions: Some(InstructionRatio {
                 ratio: 0.5,
                 interval: Some([0.4, 0.6]),
@@ -84,7 +97,7 @@ fn what_is_no_document_is_refused_with_a_reason() {
     let refused = |text: &str| Comparison::parse(text).unwrap_err().to_string();
     assert!(refused("{").contains("expected a comparison written by `judge compare --json`"));
     assert!(refused("{}").contains("missing field `comparison_schema`"));
-    assert_eq!(refused(r#"{"comparison_schema": 99}"#), "expected a comparison of schema 1, found 99");
+    assert_eq!(refused(r#"{"comparison_schema": 99}"#), "expected a comparison of schema 2, found 99");
 }
 
 #[test]
@@ -105,6 +118,19 @@ fn other_hosts_and_problems_are_not_compared() {
     assert!(now.hold_against(&then).unwrap_err().contains("another host: y, x86_64, isolation full; here: x"));
     then.problem = "q".into();
     assert!(now.hold_against(&then).unwrap_err().contains("`q`, not of `p`"));
+    assert_eq!(now.candidates[0].since_baseline, None);
+}
+
+#[test]
+fn only_the_same_question_is_compared() {
+    let (mut now, mut then) = (comparison(1.5), comparison(1.2));
+    then.candidates[0].timed_on.test_cases.push("secret/2".into());
+    let why = now.hold_against(&then).unwrap_err();
+    assert_eq!(why, "`b.c` was timed on other test cases: secret/1, secret/2; here: secret/1");
+    let mut then = comparison(1.2);
+    then.method.subtracts_start_up = true;
+    let why = now.hold_against(&then).unwrap_err();
+    assert_eq!(why, "it does not contain the time of starting, and this comparison contains it");
     assert_eq!(now.candidates[0].since_baseline, None);
 }
 

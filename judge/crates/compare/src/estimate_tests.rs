@@ -14,30 +14,63 @@ fn medians_need_no_order() {
     assert_eq!(median(&mut []), None);
 }
 
+/// Rounds in which the reference used 100 and the candidate so many times as much.
+fn rounds_of(log_ratios: &[f64]) -> Rounds {
+    log_ratios.iter().map(|log_ratio| [100.0, 100.0 * log_ratio.exp()]).collect()
+}
+
+fn mean(test_cases: &[Rounds], resamples: usize, random: &mut Random) -> Option<Estimate> {
+    estimate(test_cases, Summary::Mean, None, resamples, random)
+}
+
 #[test]
 fn a_ratio_is_the_geometric_mean_of_the_test_cases() {
-    let rounds = |ratio: f64| vec![ratio.ln(); 3];
-    let found = estimate(&[rounds(2.0), rounds(8.0)], 100, &mut Random::new(1)).unwrap();
-    assert!((found.ratio - 4.0).abs() < 1e-12);
+    let rounds = |ratio: f64| rounds_of(&[ratio.ln(); 3]);
+    let found = mean(&[rounds(2.0), rounds(8.0)], 100, &mut Random::new(1)).unwrap();
+    assert!((found.ratio - 4.0).abs() < 1e-9);
     assert_eq!((found.rounds, found.test_cases), (6, 2));
     let [low, high] = found.interval.unwrap();
     assert!((low - 4.0).abs() < 1e-9 && (high - 4.0).abs() < 1e-9, "all rounds agree");
 }
 
 #[test]
-fn too_few_rounds_give_a_ratio_without_an_interval() {
-    let found = estimate(&[vec![0.0, 0.0]], 100, &mut Random::new(1)).unwrap();
+fn in_the_total_slow_test_cases_weigh_most_and_the_slowest_need_not_be_the_same() {
+    let test_cases = [vec![[1_000.0, 500.0]; 3], vec![[10.0, 1_500.0]; 3]];
+    let found = |summary| estimate(&test_cases, summary, None, 100, &mut Random::new(1)).unwrap().ratio;
+    assert!((found(Summary::Total) - 2_000.0 / 1_010.0).abs() < 1e-9);
+    assert!((found(Summary::Largest) - 1.5).abs() < 1e-9);
+    assert!((found(Summary::Mean) - 75f64.sqrt()).abs() < 1e-9);
+}
+
+#[test]
+fn the_time_of_starting_is_taken_off_and_its_uncertainty_is_in_the_interval() {
+    let test_cases = [vec![[20.0, 40.0]; 5]];
+    let steady = [&[10.0; 9][..], &[30.0; 9][..]];
+    let found = estimate(&test_cases, Summary::Mean, Some(steady), 400, &mut Random::new(1)).unwrap();
+    assert!((found.ratio - 1.0).abs() < 1e-9 && found.half_width().unwrap() < 1e-9, "{found:?}");
+    let shaky = [&[9.0, 10.0, 11.0, 8.0, 12.0][..], &[30.0; 9][..]];
+    let found = estimate(&test_cases, Summary::Mean, Some(shaky), 400, &mut Random::new(1)).unwrap();
+    assert!((found.ratio - 1.0).abs() < 1e-9 && found.half_width().unwrap() > 0.1, "{found:?}");
+    // Nobody takes less time than none.
+    let slow = [&[30.0; 9][..], &[10.0; 9][..]];
+    assert!(estimate(&test_cases, Summary::Mean, Some(slow), 40, &mut Random::new(1)).unwrap().ratio.is_finite());
+}
+
+#[test]
+fn too_few_rounds_on_any_test_case_give_no_interval() {
+    let found = mean(&[rounds_of(&[0.0, 0.0])], 100, &mut Random::new(1)).unwrap();
     assert_eq!((found.ratio, found.interval), (1.0, None));
-    assert_eq!(estimate(&[Vec::new()], 100, &mut Random::new(1)), None);
-    // What has enough does not wait for what has not.
-    let found = estimate(&[vec![0.0; 3], vec![1.0]], 100, &mut Random::new(1)).unwrap();
-    assert_eq!((found.ratio, found.test_cases), (1.0, 1));
-    assert!(found.interval.is_some());
+    assert_eq!(mean(&[Vec::new()], 100, &mut Random::new(1)), None);
+    assert_eq!(mean(&[], 100, &mut Random::new(1)), None);
+    // Nothing is answered by a part of the test cases.
+    let found = mean(&[rounds_of(&[0.0; 3]), rounds_of(&[1.0])], 100, &mut Random::new(1)).unwrap();
+    assert_eq!((found.interval, found.test_cases), (None, 2));
+    assert_eq!(mean(&[rounds_of(&[0.0; 3]), Vec::new()], 100, &mut Random::new(1)), None);
 }
 
 #[test]
 fn one_disturbed_round_does_not_count() {
-    let found = estimate(&[vec![0.0, 0.001, -0.001, 0.002, 3.0]], 100, &mut Random::new(1)).unwrap();
+    let found = mean(&[rounds_of(&[0.0, 0.001, -0.001, 0.002, 3.0])], 100, &mut Random::new(1)).unwrap();
     assert!((found.ratio - 1.0).abs() < 0.01, "{found:?}");
 }
 
@@ -76,13 +109,13 @@ fn comparison(random: &mut Random, test_cases: usize, truth: f64, width: f64) ->
     let mut look_at = stopping::least_rounds(test_cases);
     for dealt in 0.. {
         if dealt >= look_at {
-            let found = estimate(&rounds, 200, random).unwrap();
+            let found = mean(&rounds, 200, random).unwrap();
             if stopping::is_precise(&found, PRECISION) || dealt > 400 {
                 return found;
             }
             look_at = stopping::next_look(dealt);
         }
-        rounds[dealt % test_cases].push(round(random, truth, width));
+        rounds[dealt % test_cases].extend(rounds_of(&[round(random, truth, width)]));
     }
     unreachable!("there is no end to numbers")
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use judge_exec::{Counter, ExecError, PreparedSubmission, Worker};
 
 use crate::document::InstructionRatio;
-use crate::estimate::{LEAST_ROUNDS, estimate};
+use crate::estimate::{LEAST_ROUNDS, Rounds, Summary, estimate};
 use judge_exec::Random;
 
 /// Resamples of the interval.
@@ -123,15 +123,12 @@ fn spread(counts: &[u64]) -> Option<f64> {
 
 /// A candidate's counts over those of the reference.
 pub(crate) fn ratio(counted: &[Counted], candidate: usize, random: &mut Random) -> Option<InstructionRatio> {
-    let log = |count: &u64| (*count > 0).then(|| (*count as f64).ln());
-    let logs: Vec<Vec<f64>> = counted
-        .iter()
-        .map(|Counted { counts, .. }| {
-            let pairs = counts[candidate].iter().zip(&counts[0]);
-            pairs.filter_map(|(own, reference)| Some(log(own)? - log(reference)?)).collect()
-        })
-        .collect();
-    let estimate = estimate(&logs, RESAMPLES, random)?;
+    let pairs = |Counted { counts, .. }: &Counted| -> Rounds {
+        let pairs = counts[0].iter().zip(&counts[candidate]).filter(|(reference, own)| **reference > 0 && **own > 0);
+        pairs.map(|(reference, own)| [*reference as f64, *own as f64]).collect()
+    };
+    let rounds: Vec<Rounds> = counted.iter().map(pairs).filter(|of| !of.is_empty()).collect();
+    let estimate = estimate(&rounds, Summary::Mean, None, RESAMPLES, random)?;
     let spreads = counted.iter().flat_map(|case| [&case.counts[0], &case.counts[candidate]]);
     Some(InstructionRatio {
         ratio: estimate.ratio,

@@ -3,7 +3,7 @@
 //! Responsible for what a run of several submissions says about their answers, for timing them in rounds, and for what
 //! the rounds show. Must not know packages, command lines, or how any of it is rendered.
 //!
-//! The statistics are pure modules of their own; `timing` and `starting` are the two that run anything, on a worker of
+//! The statistics are pure modules of their own; `timing`, `starting` and `second_looks` are those that run anything, on a worker of
 //! the runner, so that whatever can be judged can be timed.
 //!
 //! # Example
@@ -24,10 +24,15 @@ mod estimate;
 mod gate;
 mod growth;
 mod instructions;
+mod ratios;
 mod round_robin;
+mod second_looks;
+mod selection;
+mod sentences;
 mod settings;
 mod starting;
 mod stopping;
+mod subject;
 mod timing;
 
 mod comparison;
@@ -37,10 +42,11 @@ pub use comparison::compare;
 pub use conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use document::{
     Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
-    InvalidComparison, Method, SCHEMA_VERSION, Sample,
+    InvalidComparison, Method, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
 };
 pub use estimate::Estimate;
 pub use gate::{Bound, Gate, Held, InvalidGate, Quantity};
+pub use growth::Growth;
 pub use settings::{CompareError, Counting, Settings};
 
 /// Test cases in the order in which differences are looked at: the smallest input first.

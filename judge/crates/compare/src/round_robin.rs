@@ -57,24 +57,6 @@ impl RoundRobin {
     }
 }
 
-/// The test cases that are affordable, given the slowest first: they can have their least number of rounds within a
-/// share of the budget (all in seconds, `times` being that of a whole round). When there are none, it is the fastest:
-/// then something is known at all.
-pub(crate) fn affordable(times: &[f64], budget: f64) -> Vec<usize> {
-    // The rest of the budget is for what the rounds show to need more.
-    const SHARE: f64 = 0.7;
-    let mut left = budget * SHARE;
-    let mut chosen = Vec::new();
-    for (index, time) in times.iter().enumerate() {
-        let needed = time * LEAST_ROUNDS as f64;
-        if needed <= left {
-            left -= needed;
-            chosen.push(index);
-        }
-    }
-    if chosen.is_empty() { times.len().checked_sub(1).into_iter().collect() } else { chosen }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,14 +91,5 @@ mod tests {
         assert!((0..3).all(|_| round_robin.next() == Some(1)) && round_robin.has_dealt_least());
         round_robin.close(1);
         assert_eq!(round_robin.next(), None);
-    }
-
-    #[test]
-    fn what_the_budget_allows_is_timed_and_one_test_case_in_any_case() {
-        assert_eq!(affordable(&[2.0, 1.0, 1.0, 0.1], 30.0), [0, 1, 2, 3]);
-        // 4.9 of the 7 seconds: the slowest does not fit, a second and a tenth do.
-        assert_eq!(affordable(&[2.0, 1.0, 1.0, 0.1], 7.0), [1, 3]);
-        assert_eq!(affordable(&[9.0, 1.0], 1.0), [1]);
-        assert!(affordable(&[], 1.0).is_empty());
     }
 }

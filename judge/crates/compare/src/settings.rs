@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use judge_exec::{Counter, ExecError};
 
+use crate::document::Comparison;
+
 /// The settings of a comparison.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -18,6 +20,10 @@ pub struct Settings {
     pub precision: f64,
     /// The share within which two submissions are the same.
     pub margin: f64,
+    /// Takes the time of starting off before ratios are made.
+    pub subtract_start_up: bool,
+    /// The comparison that this one will be held against, whose test cases are timed again.
+    pub baseline: Option<Comparison>,
     /// The seed of the resampling.
     pub seed: u64,
     /// The processor's name.

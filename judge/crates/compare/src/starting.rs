@@ -34,8 +34,8 @@ const PROGRAMS: [(&str, &str, &str); 17] = [
     ("ruby", "main.rb", "nil\n"),
     ("rust", "main.rs", "fn main() {}\n"),
 ];
-/// Laps of each.
-const LAPS: usize = 7;
+/// Measurements of each.
+const MEASUREMENTS: usize = 15;
 
 /// A problem whose only test case is empty, answered in each of the languages by a program that does nothing, as far as
 /// there is one for it. It lies in a directory, which must outlive every use of it.
@@ -76,25 +76,45 @@ pub(crate) fn problem(directory: &Path, languages: &[LanguageId]) -> Result<Time
     })
 }
 
-/// CPU time in microseconds of doing nothing, by language: the median of a few measurements. What cannot be compiled or
-/// fails is left out; `None` when it was cancelled.
+/// What starting costs in one language: CPU times in microseconds.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) language: LanguageId,
+    pub(crate) times: Vec<f64>,
+}
+
+impl Start {
+    /// The middle of the times, which is told and taken off on demand.
+    pub(crate) fn middle(&self) -> u64 {
+        median(&mut self.times.clone()).map_or(0, |time| time.round() as u64)
+    }
+
+    /// The least of the times in seconds: other programs can only add to it.
+    pub(crate) fn least(&self) -> f64 {
+        self.times.iter().copied().min_by(f64::total_cmp).unwrap_or_default() / 1e6
+    }
+}
+
+/// Measures doing nothing in each language. What cannot be compiled or fails is left out; `None` when it was cancelled.
 pub(crate) fn measure(
     timed: &TimedProblem,
     index: usize,
     worker: &mut Worker<'_>,
-) -> Result<Option<Vec<(LanguageId, u64)>>, ExecError> {
+) -> Result<Option<Vec<Start>>, ExecError> {
     let mut measured = Vec::new();
     for (number, submission) in timed.problem.submissions.iter().enumerate() {
         let prepared = Fault::apart(worker.prepare_submission(index, number))?;
         let (Ok(prepared), Some(language)) = (prepared, &submission.language) else { continue };
         let mut times = Vec::new();
-        for _ in 0..LAPS {
+        for _ in 0..MEASUREMENTS {
             let Some(measurement) = worker.measure(&prepared, 0)? else { return Ok(None) };
             if measurement.verdict == judge_model::Verdict::Accepted {
                 times.push(measurement.outcome.usage.cpu_time.as_secs_f64() * 1e6);
             }
         }
-        measured.extend(median(&mut times).map(|time| (language.clone(), time.round() as u64)));
+        if times.iter().any(|time| *time > 0.0) {
+            measured.push(Start { language: language.clone(), times });
+        }
     }
     Ok(Some(measured))
 }

@@ -12,14 +12,14 @@ use judge_exec::{ExecError, PreparedSubmission, TestResult, Worker};
 use judge_model::Verdict;
 
 use crate::document::Sample;
-use crate::estimate::{Estimate, estimate};
+use crate::estimate::{Estimate, LEAST_ROUNDS, Rounds, Summary, estimate};
 use crate::round_robin::RoundRobin;
 use crate::stopping::{is_precise, least_rounds, next_look};
 use judge_exec::Random;
 
 /// Resamples while rounds go on; the last estimate takes more.
 const RESAMPLES: usize = 300;
-/// Laps of a submission on a test case that were not accepted, after which it takes no more part there.
+/// Measurements of a submission on a test case that were not accepted, after which it takes no more part there.
 const MOST_FAILED: usize = 2;
 
 /// A round: two measurements for each submission, or none.
@@ -49,7 +49,7 @@ pub(crate) struct Outputs {
 }
 
 impl Outputs {
-    pub(crate) fn hear(&mut self, hash: Option<&String>) {
+    pub(crate) fn note(&mut self, hash: Option<&String>) {
         match (&self.first, hash) {
             (None, Some(hash)) => self.first = Some(hash.clone()),
             (Some(first), Some(hash)) => self.differ |= first != hash,
@@ -80,16 +80,24 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
     sample.memory_bytes
 }
 
-/// The log ratios of the rounds of each test case.
-pub(crate) fn log_ratios(timed: &[Timed], candidate: usize, measure: Measure) -> Vec<Vec<f64>> {
-    let log = |measurements: &[Sample; 2]| {
-        measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln()).sum::<f64>() / 2.0
+/// The rounds of each test case that a candidate's ratios are made of: what both used, each the geometric mean of two
+/// measurements.
+pub(crate) fn rounds(timed: &[Timed], candidate: usize, measure: Measure) -> Vec<Rounds> {
+    let middle = |measurements: &[Sample; 2]| {
+        let logs = measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln());
+        (logs.sum::<f64>() / 2.0).exp()
     };
-    let of_round = |round: &Round| Some(log(round[candidate].as_ref()?) - log(round[0].as_ref()?));
-    timed.iter().map(|case| case.rounds.iter().filter_map(of_round).collect()).collect()
+    let of_round = |round: &Round| Some([middle(round[0].as_ref()?), middle(round[candidate].as_ref()?)]);
+    let takes_part = timed.iter().filter(|case| case.takes_part[0] && case.takes_part[candidate]);
+    takes_part.map(|case| case.rounds.iter().filter_map(of_round).collect()).collect()
 }
 
-/// Runs rounds. `told` hears of each round how precise the least precise ratio was at the last look. `None` when it was
+/// How many rounds a candidate still needs before anything can be said, over all of its test cases.
+pub(crate) fn missing(rounds: &[Rounds]) -> usize {
+    rounds.iter().map(|of| LEAST_ROUNDS.saturating_sub(of.len())).sum()
+}
+
+/// Runs rounds. `on_round` is given for each round how precise the least precise ratio was at the last look. `None` when it was
 /// cancelled.
 pub(crate) fn run_rounds(
     timed: &mut [Timed],
@@ -97,13 +105,13 @@ pub(crate) fn run_rounds(
     worker: &mut Worker<'_>,
     enough: Enough,
     random: &mut Random,
-    told: &mut dyn FnMut(usize, usize, Option<f64>) -> Result<(), ExecError>,
+    on_round: &mut dyn FnMut(usize, usize, Option<f64>) -> Result<(), ExecError>,
 ) -> Result<Option<()>, ExecError> {
     let started = Instant::now();
     let mut round_robin = RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
     let (mut rounds, mut look_at, mut precision) = (0, least_rounds(timed.len()), None);
     while let Some(index) = round_robin.next() {
-        told(timed[index].test_case, rounds, precision)?;
+        on_round(timed[index].test_case, rounds, precision)?;
         if run_round(&mut timed[index], prepared_submissions, worker)?.is_none() {
             return Ok(None);
         }
@@ -128,8 +136,8 @@ pub(crate) fn run_rounds(
 }
 
 fn estimates(timed: &[Timed], submissions: usize, random: &mut Random) -> Vec<Estimate> {
-    let candidates = 1..submissions;
-    candidates.filter_map(|candidate| estimate(&log_ratios(timed, candidate, cpu_time), RESAMPLES, random)).collect()
+    let mean = |candidate: usize| estimate(&rounds(timed, candidate, cpu_time), Summary::Mean, None, RESAMPLES, random);
+    (1..submissions).filter_map(mean).collect()
 }
 
 fn run_round(
@@ -143,7 +151,7 @@ fn run_round(
         let Some(prepared) = &prepared_submissions[*index] else { continue };
         let Some(measurement) = worker.measure(prepared, case.test_case)? else { return Ok(None) };
         if measurement.verdict == Verdict::Accepted {
-            case.outputs[*index].hear(measurement.output_hash.as_ref());
+            case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
         } else {
             case.failed[*index] += 1;
@@ -170,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_laps_is_geometric() {
+    fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_measurements_is_geometric() {
         let measurement = |cpu_time_us| Sample { cpu_time_us, wall_time_us: 1, memory_bytes: 1 };
         let case = Timed {
             test_case: 0,
@@ -184,20 +192,26 @@ mod tests {
             failed: vec![0, 0],
             outputs: vec![Outputs::default(); 2],
         };
-        let ratios = log_ratios(&[case], 1, cpu_time);
-        assert_eq!(ratios.len(), 1);
-        assert!(ratios[0].len() == 1 && (ratios[0][0] - 2f64.ln()).abs() < 1e-12, "{ratios:?}");
+        let rounds = rounds(&[case], 1, cpu_time);
+        assert_eq!(rounds.len(), 1);
+        let [[reference, candidate]] = rounds[0][..] else { panic!("{rounds:?}") };
+        assert!((reference - 20.0).abs() < 1e-9 && (candidate - 40.0).abs() < 1e-9, "{rounds:?}");
+        assert_eq!(missing(&rounds_of(1)) + missing(&rounds_of(7)), 2);
+    }
+
+    fn rounds_of(number: usize) -> Vec<Rounds> {
+        vec![vec![[1.0, 1.0]; number]]
     }
 
     #[test]
     fn another_output_is_noticed() {
         let mut outputs = Outputs::default();
         let (one, other) = ("1".to_owned(), "2".to_owned());
-        outputs.hear(Some(&one));
-        outputs.hear(Some(&one));
-        outputs.hear(None);
+        outputs.note(Some(&one));
+        outputs.note(Some(&one));
+        outputs.note(None);
         assert!(!outputs.differ);
-        outputs.hear(Some(&other));
+        outputs.note(Some(&other));
         assert!(outputs.differ);
     }
 }

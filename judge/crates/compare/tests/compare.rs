@@ -15,8 +15,13 @@ use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimit
 use judge_sandbox::{CancelToken, Sandbox};
 
 /// Compares scripts on three test cases, `1` to `3`, whose answers are their names and whose inputs grow backwards.
-#[expect(clippy::too_many_lines, reason = "one literal of every setting")]
 fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
+    compared_within(Duration::from_secs(20), scripts, interrupted)
+}
+
+/// The same within a budget.
+#[expect(clippy::too_many_lines, reason = "one literal of every setting")]
+fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: String, text: String| {
         let path = dir.path().join(name);
@@ -71,9 +76,11 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
     };
     let settings = Settings {
         core: None,
-        budget: Duration::from_secs(20),
+        budget,
         precision: 0.01,
         margin: 0.02,
+        subtract_start_up: false,
+        baseline: None,
         seed: 1,
         processor: "test".into(),
         counting: Some(Counting { counter: Counter::Hardware, budget: Duration::from_secs(10) }),
@@ -92,13 +99,13 @@ fn compared(scripts: &[&str], interrupted: bool) -> Option<Comparison> {
 fn half_the_time_is_half_the_time_and_rounds_end_when_that_is_known() {
     let comparison = compared(&["* cpu 40", "* cpu 20", "* cpu 40"], false).unwrap();
     let [half, same] = &comparison.candidates[..] else { panic!("{comparison:?}") };
-    let estimate = half.cpu_time.unwrap();
+    let estimate = half.cpu_time.as_ref().unwrap().estimate;
     assert!((estimate.ratio - 0.5).abs() < 1e-9, "{estimate:?}");
     assert_eq!((estimate.rounds, estimate.test_cases), (16, 3));
     assert_eq!((half.conclusion, same.conclusion), (Some(Conclusion::Less), Some(Conclusion::Same)));
     assert_eq!(half.classes, [Class::BothRight; 3]);
     assert_eq!(comparison.submissions.iter().map(|of| of.label.as_str()).collect::<String>(), "ABC");
-    assert!(!comparison.method.start_up_dominates && comparison.submissions[0].start_up_us.is_none());
+    assert!(!half.timed_on.start_up_dominates && comparison.submissions[0].start_up_us.is_none());
 }
 
 #[test]
@@ -113,7 +120,29 @@ fn only_what_both_get_right_is_timed_and_only_where_it_takes_longer_than_startin
     let comparison = compared(&["* cpu 2\n3 cpu 3", "* cpu 2"], false).unwrap();
     let rounds: Vec<usize> = comparison.test_cases.iter().map(|case| case.rounds.len()).collect();
     assert_eq!(rounds, [0, 0, 16]);
-    assert!(comparison.method.start_up_dominates);
+    assert!(comparison.candidates[0].timed_on.start_up_dominates);
+}
+
+#[test]
+fn a_budget_that_is_too_small_leaves_it_undecided_and_changes_no_question() {
+    let scripts = ["* cpu 40", "* cpu 20"];
+    let enough = compared(&scripts, false).unwrap();
+    let short = compared_within(Duration::from_nanos(1), &scripts, false).unwrap();
+    assert_eq!(short.candidates[0].timed_on, enough.candidates[0].timed_on);
+    assert_eq!(short.candidates[0].timed_on.test_cases, ["secret/1", "secret/2", "secret/3"]);
+    assert_eq!((&short.candidates[0].cpu_time, &short.candidates[0].total), (&None, &None));
+    assert_eq!(short.candidates[0].conclusion, Some(Conclusion::Undecided { more_rounds: Some(8) }));
+    assert!(short.method.budget_needed_us.unwrap() > 400_000 && enough.method.budget_needed_us.is_none());
+    assert!(short.warnings(None)[0].contains("has no room for 3 rounds on each test case; `--budget "));
+    let made_of = &enough.candidates[0].cpu_time.as_ref().unwrap().made_of;
+    assert_eq!(made_of.iter().map(|of| of.rounds).sum::<usize>(), 16);
+}
+
+#[test]
+fn who_takes_long_to_start_is_compared_only_where_both_take_longer() {
+    // The second script's language is the same, so its start is too: only its times decide.
+    let comparison = compared(&["* cpu 40", "* cpu 40\n2 cpu 2\n3 cpu 2"], false).unwrap();
+    assert_eq!(comparison.candidates[0].timed_on.test_cases, ["secret/1"]);
 }
 
 #[test]

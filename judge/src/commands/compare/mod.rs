@@ -3,27 +3,29 @@
 //! Responsible for which submissions are meant, and for the order: answers first, times only when the answers are known.
 //! Must not know statistics, nor how anything is laid out.
 
+mod first_run;
 mod report;
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_compare::{Comparison, Counting, Settings, compare};
-use judge_event::{Event, Progress, RunState};
+use judge_event::RunState;
 use judge_exec::{Callgrind, Counter};
 use judge_package::Filter;
-use judge_report::{ComparisonReport, ProgressDrawTarget, Reporter, Terminal, Verbosity};
-use judge_runner::{Interrupts, Observer, Plan};
+use judge_report::{ComparisonReport, Reporter, Verbosity};
+use judge_runner::{Interrupts, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::{CompareArgs, InstructionSource};
+use crate::commands::compare::first_run::{FirstRun, silent_terminal};
 use crate::commands::judging::submission_args::{entered, with_names_of_their_own};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
+use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host;
 use crate::reporters::write_stdout;
@@ -31,6 +33,8 @@ use crate::whole_file::WholeFile;
 
 /// Two submissions whose times differ by less than this share are the same.
 const MARGIN: f64 = 0.02;
+/// Elapsed time for the rounds of each candidate.
+const BUDGET: Duration = Duration::from_secs(30);
 /// The part of the budget that counting instructions may take unasked.
 const UNASKED: u32 = 10;
 
@@ -45,26 +49,29 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         ..JudgingSettings::default()
     };
     let plan = plan(config, args, settings)?;
-    let (counting, uncounted) = counting(args, &plan);
+    let budget = args.budget.unwrap_or(BUDGET * candidates(&plan));
+    let (counting, uncounted) = counting(args, budget, &plan);
     // A place that cannot be written is told before anything takes time.
     let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
     let ready = Ready::open(config, settings, &plan.languages())?;
     let mut first = FirstRun::new(config);
     ready.run(plan.clone(), &mut first)?;
-    if let Some(code) = first.stands_in_the_way() {
-        write_stdout(&first.told()?)?;
+    if let Some(code) = first.obstacle() {
+        write_stdout(&first.report()?)?;
         return Ok(code);
     }
-    let Some(mut comparison) = timed(config, args, &plan, &first.state, &ready, counting)? else {
+    let settings = settings_of(args, budget, counting, baseline.clone());
+    let Some(mut comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let mut report = report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), args.instructions));
+    let mut report =
+        report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), args.instructions.map(Into::into)));
     report.warnings.extend(uncounted.into_iter().chain(unusable));
     tell(config, args, &comparison, &report, pages)?;
-    let held = args.gate.as_ref().is_none_or(|gate| report::is_held(gate, &comparison));
+    let held = args.gate.as_ref().is_none_or(|gate| comparison.holds(gate));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,
         (false, false) => ExitCode::GateNotHeld,
@@ -73,18 +80,18 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
 }
 
 /// How instructions are counted; or a sentence that says why they are not.
-fn counting(args: &CompareArgs, plan: &Plan) -> (Option<Counting>, Option<String>) {
+fn counting(args: &CompareArgs, budget: Duration, plan: &Plan) -> (Option<Counting>, Option<String>) {
     let counted = |counter: Counter, budget: Duration| (Some(Counting { counter, budget }), None);
     let uncounted = |why: &str| (None, Some(format!("instructions are not counted: {why}")));
     let alone = |problem: &judge_model::Problem| !problem.interactive && problem.passes == 1 && !problem.submit_answer;
     match args.instructions {
-        None => counted(Counter::Hardware, args.budget / UNASKED),
-        Some(InstructionSource::Hardware) => counted(Counter::Hardware, args.budget),
+        None => counted(Counter::Hardware, budget / UNASKED),
+        Some(InstructionSource::Hardware) => counted(Counter::Hardware, budget),
         Some(InstructionSource::Callgrind) if !plan.problems.iter().all(|planned| alone(&planned.problem)) => {
             uncounted("submissions of this problem are not run once and alone, as callgrind would need it")
         }
         Some(InstructionSource::Callgrind) => match Callgrind::find(&std::env::var_os("PATH").unwrap_or_default()) {
-            Ok(callgrind) => counted(Counter::Callgrind(callgrind), args.budget),
+            Ok(callgrind) => counted(Counter::Callgrind(callgrind), budget),
             Err(why) => uncounted(&why),
         },
     }
@@ -115,32 +122,46 @@ fn plan(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Resul
     Ok(Plan { output_hashes: true, ..builder.finish() })
 }
 
-/// Times what was judged. `None` when it was interrupted.
-fn timed(
-    config: &Config,
+fn candidates(plan: &Plan) -> u32 {
+    let submissions = plan.problems.first().map_or(0, |planned| planned.problem.submissions.len());
+    u32::try_from(submissions.saturating_sub(1)).unwrap_or(u32::MAX).max(1)
+}
+
+fn settings_of(
     args: &CompareArgs,
-    plan: &Plan,
-    state: &RunState,
-    ready: &Ready,
+    budget: Duration,
     counting: Option<Counting>,
-) -> Result<Option<Comparison>, Failure> {
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
+    baseline: Option<Comparison>,
+) -> Settings {
     let drawn = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| u64::from(since.subsec_nanos()));
-    let settings = Settings {
+    Settings {
         // The first core has the interrupts of most devices.
         core: host::physical_cores().last().copied(),
-        budget: args.budget,
+        budget,
         precision: args.precision,
         margin: MARGIN,
+        subtract_start_up: args.subtract_start_up,
+        baseline,
         seed: args.seed.unwrap_or(drawn),
         processor: host::processor(),
         counting,
-    };
+    }
+}
+
+/// Times what was judged. `None` when it was interrupted.
+fn timed(
+    config: &Config,
+    settings: &Settings,
+    plan: &Plan,
+    state: &RunState,
+    ready: &Ready,
+) -> Result<Option<Comparison>, Failure> {
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
     let mut bar = silent_terminal(config, Box::new(io::sink()));
     let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
     let comparison =
-        compare(&plan.problems[0].timed(), state, &environment, &settings, &mut |progress| bar.progress(progress));
+        compare(&plan.problems[0].timed(), state, &environment, settings, &mut |progress| bar.progress(progress));
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     Ok(comparison?)
 }
@@ -169,67 +190,4 @@ fn tell(
     } else {
         report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet)
     })
-}
-
-/// A report that nobody sees, for its bar.
-fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
-    let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    Terminal::new(config.terminal, results, bar)
-}
-
-/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is told.
-struct FirstRun {
-    state: RunState,
-    terminal: Terminal,
-    text: Kept,
-}
-
-/// A writer into memory.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl FirstRun {
-    fn new(config: &Config) -> Self {
-        let text = Kept::default();
-        let terminal = silent_terminal(config, Box::new(text.clone()));
-        Self { state: RunState::default(), terminal, text }
-    }
-
-    /// The exit code, when there is nothing that could be compared.
-    fn stands_in_the_way(&self) -> Option<ExitCode> {
-        let code = exit_code::of(&self.state);
-        let skipped = self.state.counts().skipped > 0;
-        match code {
-            ExitCode::AsExpected | ExitCode::ExpectationViolated => skipped.then_some(ExitCode::HostFault),
-            other => Some(other),
-        }
-    }
-
-    fn told(mut self) -> Result<String, Failure> {
-        self.terminal.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
-        let bytes = self.text.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-}
-
-impl Observer for FirstRun {
-    fn event(&mut self, event: &Event) -> io::Result<()> {
-        self.state.apply(event);
-        self.terminal.event(event)
-    }
-
-    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
-        self.terminal.progress(progress)
-    }
 }

@@ -1,0 +1,78 @@
+//! Ratios: what the rounds say of one candidate.
+//!
+//! Responsible for which ratios there are, and for what each of them is made of. Must not know statistics, nor run
+//! anything.
+
+use judge_exec::Random;
+
+use crate::answers::Class;
+use crate::comparison::label;
+use crate::conclusion::{Conclusion, conclude};
+use crate::document::{Candidate, Ratio, Rounds, TimedOn};
+use crate::estimate::{Starts, Summary, estimate};
+use crate::instructions::{self, Counted};
+use crate::settings::Settings;
+use crate::subject::Subject;
+use crate::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
+
+/// Resamples of the estimates that are reported.
+const RESAMPLES: usize = 2_000;
+
+/// All that drawing rounds again needs.
+pub(crate) struct Resampling<'a> {
+    pub(crate) settings: &'a Settings,
+    /// The times of starting of the reference and the candidate in microseconds; none where they are not known.
+    pub(crate) starts: [Option<&'a [f64]>; 2],
+    pub(crate) random: &'a mut Random,
+}
+
+/// The candidate with its ratios, on the test cases that were chosen for it.
+pub(crate) fn candidate(
+    index: usize,
+    (timed_on, classes): (TimedOn, Vec<Class>),
+    (subject, timed): (&Subject<'_>, &[Timed]),
+    resampling: Resampling<'_>,
+) -> Candidate {
+    let Resampling { settings, starts: [reference, candidate], random } = resampling;
+    let starts = reference.zip(candidate).filter(|_| settings.subtract_start_up).map(|(one, other)| [one, other]);
+    let lacking = missing(&rounds(timed, index, cpu_time));
+    let made_of = || {
+        let takes_part = timed.iter().filter(|case| case.takes_part[0] && case.takes_part[index]);
+        let counts = takes_part.zip(rounds(timed, index, cpu_time));
+        let name = |case: &Timed| subject.problem().test_cases[case.test_case].id.clone();
+        counts.map(|(case, of)| Rounds { test_case: name(case), rounds: of.len() }).collect()
+    };
+    let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>| {
+        let estimate = estimate(&rounds(timed, index, measure), summary, starts, RESAMPLES, random)?;
+        estimate.interval.is_some().then(|| Ratio { estimate, made_of: made_of() })
+    };
+    let mean = of(cpu_time, Summary::Mean, starts);
+    let conclusion = match &mean {
+        Some(ratio) => Some(conclude(&ratio.estimate, settings.margin, settings.precision)),
+        None if lacking > 0 => Some(Conclusion::Undecided { more_rounds: Some(lacking) }),
+        None => None,
+    };
+    Candidate {
+        label: label(index),
+        timed_on,
+        cpu_time: mean,
+        conclusion,
+        total: of(cpu_time, Summary::Total, starts),
+        slowest: of(cpu_time, Summary::Largest, starts),
+        wall_time: of(wall_time, Summary::Mean, None),
+        memory: of(memory, Summary::Mean, None),
+        instructions: None,
+        since_baseline: None,
+        classes,
+    }
+}
+
+/// The candidate with what was counted of its instructions.
+pub(crate) fn with_instructions(
+    candidate: Candidate,
+    counted: &[Counted],
+    index: usize,
+    random: &mut Random,
+) -> Candidate {
+    Candidate { instructions: instructions::ratio(counted, index, random), ..candidate }
+}

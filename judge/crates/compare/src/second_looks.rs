@@ -1,0 +1,62 @@
+//! Second looks: the classes of test cases, once it is known how steady the answers are.
+//!
+//! Responsible for running again what wrote different outputs, as far as timing has not done so already. Must not know
+//! times.
+
+use judge_exec::{ExecError, PreparedSubmission, Worker};
+use judge_model::Verdict;
+
+use crate::answers::{Class, by_size, classify};
+use crate::subject::Subject;
+use crate::timing::Timed;
+
+/// Test cases with different outputs that are looked at once more, the smallest first.
+const SECOND_LOOKS: usize = 20;
+
+/// The class of each test case for each candidate. Different outputs that were seen only once are looked at again: two
+/// programs that each write the same every time differ, one that does not is not deterministic.
+pub(crate) fn classes(
+    subject: &Subject<'_>,
+    timed: &[Timed],
+    prepared_submissions: &[Option<PreparedSubmission>],
+    worker: &mut Worker<'_>,
+) -> Result<Option<Vec<Vec<Class>>>, ExecError> {
+    let cases = subject.problem().test_cases.len();
+    let mut all: Vec<Vec<Class>> = (1..subject.submissions.len())
+        .map(|candidate| {
+            (0..cases).map(|case| classify(subject.first(0, case), subject.first(candidate, case))).collect()
+        })
+        .collect();
+    let sizes: Vec<_> = subject.input_bytes.iter().copied().zip(subject.test_case_names()).collect();
+    let mut looks = 0;
+    for test_case in by_size(&sizes) {
+        let is_timed = timed.iter().find(|timed| timed.test_case == test_case);
+        let doubtful = all.iter().any(|classes| classes[test_case] == Class::DifferentOutputs);
+        let mut seen = Vec::new();
+        for (index, prepared) in prepared_submissions.iter().enumerate() {
+            let first = subject.first(index, test_case);
+            let mut outputs = is_timed.map(|timed| timed.outputs[index].clone()).unwrap_or_default();
+            let mut failed = is_timed.is_some_and(|timed| timed.failed[index] > 0);
+            if let (Some(prepared), true, None, true) = (prepared, doubtful, is_timed, looks < SECOND_LOOKS) {
+                let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
+                outputs.note(measurement.output_hash.as_ref());
+                failed = measurement.verdict != Verdict::Accepted && subject.is_right(index, test_case);
+            }
+            if subject.is_right(index, test_case) {
+                outputs.note(first.and_then(|first| first.output_hash.as_ref()));
+            }
+            seen.push((failed, outputs.differ));
+        }
+        looks += usize::from(doubtful && is_timed.is_none());
+        for (index, classes) in all.iter_mut().enumerate() {
+            let (reference, candidate) = (seen[0], seen[index + 1]);
+            let both_right = matches!(classes[test_case], Class::BothRight | Class::DifferentOutputs);
+            if both_right && (reference.0 || candidate.0) {
+                classes[test_case] = Class::Unsteady;
+            } else if both_right && (reference.1 || candidate.1) {
+                classes[test_case] = Class::NotDeterministic;
+            }
+        }
+    }
+    Ok(Some(all))
+}

@@ -1,0 +1,259 @@
+//! Sentences: what a comparison says, in words.
+//!
+//! Responsible for every sentence about answers, ratios, gates, and how all of it was measured. Pure. Must not lay anything
+//! out, nor compute ratios.
+
+use judge_model::Verdict;
+
+use crate::answers::Class;
+use crate::conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
+use crate::document::{Candidate, Compared, Comparison, InstructionCounter, InstructionRatio, Ratio, TimedOn};
+use crate::estimate::Estimate;
+use crate::gate::{Bound, Gate, Held, Quantity};
+
+/// By how little two counts of instructions differ when they are called the same.
+const SAME_COUNT: f64 = 0.005;
+/// Names of test cases that a sentence lists.
+const NAMES: usize = 4;
+
+impl InstructionRatio {
+    /// The ratio as the estimate that it is.
+    #[must_use]
+    pub fn as_estimate(&self) -> Estimate {
+        let Self { ratio, interval, rounds, test_cases, .. } = *self;
+        Estimate { ratio, interval, rounds, test_cases }
+    }
+}
+
+impl Comparison {
+    /// How the answers of a candidate, given by its place, and the reference relate, in one sentence.
+    #[must_use]
+    pub fn answers_in_words(&self, candidate: usize) -> String {
+        answers(&self.submissions[0], &self.submissions[candidate + 1], &self.candidates[candidate])
+    }
+
+    /// The measures of a candidate, each with its name and what it says.
+    #[must_use]
+    pub fn measures_in_words(&self, candidate: &Candidate) -> Vec<(&'static str, String)> {
+        let method = &self.method;
+        let words_of = |estimate: &Estimate, words: Words| {
+            in_words(estimate, conclude(estimate, method.margin, method.precision), method.margin, words)
+        };
+        let ratio = |ratio: &Option<Ratio>, words: Words| ratio.as_ref().map(|of| words_of(&of.estimate, words));
+        let untimed = || match candidate.conclusion {
+            Some(Conclusion::Undecided { .. }) => "undecided: the budget is too small for these test cases".to_owned(),
+            _ => "not compared: no test case on which both are right".to_owned(),
+        };
+        let several = candidate.timed_on.test_cases.len() > 1;
+        let of_several = |ratio: Option<String>| ratio.filter(|_| several);
+        let all = [
+            ("CPU time", Some(ratio(&candidate.cpu_time, SPEED).unwrap_or_else(untimed))),
+            ("slowest", of_several(ratio(&candidate.slowest, SPEED))),
+            ("total", of_several(ratio(&candidate.total, SPEED))),
+            ("elapsed", ratio(&candidate.wall_time, SPEED)),
+            ("memory", ratio(&candidate.memory, SIZE)),
+            ("instructions", candidate.instructions.as_ref().map(instructions)),
+            ("since baseline", candidate.since_baseline.as_ref().map(|change| words_of(change, SPEED))),
+        ];
+        all.into_iter().filter_map(|(name, words)| Some((name, words?))).collect()
+    }
+
+    /// Each bound of a gate for each candidate: whether it is held, and a sentence.
+    #[must_use]
+    pub fn gates_in_words(&self, gate: &Gate) -> Vec<(bool, String)> {
+        let bounds = gate.0.iter();
+        bounds.flat_map(|bound| self.candidates.iter().map(move |of| of_bound(bound, of))).collect()
+    }
+
+    /// True when every candidate holds every bound.
+    #[must_use]
+    pub fn holds(&self, gate: &Gate) -> bool {
+        let mut bounds = gate.0.iter().flat_map(|bound| self.candidates.iter().map(move |of| bound.held_by(of)));
+        bounds.all(|held| held == Held::Yes)
+    }
+
+    /// How it was measured. `asked` is the counter of instructions that was asked for by name.
+    #[must_use]
+    pub fn notes(&self, asked: Option<InstructionCounter>) -> Vec<String> {
+        let method = &self.method;
+        let rounds: usize = self.test_cases.iter().map(|case| case.rounds.len()).sum();
+        let spent = method.spent_us as f64 / 1e6;
+        let rounds = format!(
+            "{} in {spent:.1} s, one program at a time; 95 % intervals; seed {}",
+            plural(rounds, "round"),
+            method.seed
+        );
+        let counted = self.counted().or_else(|| self.uncounted().filter(|_| asked.is_none()));
+        self.timed_on().into_iter().chain([rounds]).chain(counted).chain([self.starts()]).collect()
+    }
+
+    /// What should make a reader careful.
+    #[must_use]
+    pub fn warnings(&self, asked: Option<InstructionCounter>) -> Vec<String> {
+        let hint = "; `--instructions=callgrind` has valgrind count them";
+        let helps = asked == Some(InstructionCounter::Hardware) && self.method.instructions.is_none();
+        let hint = if helps { hint } else { "" };
+        let uncounted = self.uncounted().filter(|_| asked.is_some()).map(|why| format!("{why}{hint}"));
+        let short = self.method.budget_needed_us.map(|needed| {
+            format!(
+                "the budget of {} s has no room for 3 rounds on each test case; `--budget {}` has",
+                percent(self.method.budget_us as f64 / 1e8),
+                (needed as f64 * 1.1 / 1e6).ceil()
+            )
+        });
+        let dominates = self.candidates.iter().any(|of| of.timed_on.start_up_dominates).then(|| {
+            "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
+                .to_owned()
+        });
+        uncounted.into_iter().chain(short).chain(dominates).collect()
+    }
+
+    /// On which test cases each candidate was timed; once for all where they are the same.
+    fn timed_on(&self) -> Vec<String> {
+        let total = plural(self.test_cases.len(), "test case");
+        let sentence = |of: &TimedOn| {
+            let why = match (of.start_up_dominates, of.left_out) {
+                (true, _) => "the slowest".to_owned(),
+                (false, left_out) => {
+                    let both =
+                        format!("on which both take at least {:.1} times as long as starting", of.above_start_up);
+                    if left_out > 0 { format!("{both}; {left_out} more of this kind left out") } else { both }
+                }
+            };
+            format!("timed on {} of {total}, {why}: {}", of.test_cases.len(), listed(&of.test_cases))
+        };
+        let timed: Vec<&Candidate> = self.candidates.iter().filter(|of| !of.timed_on.test_cases.is_empty()).collect();
+        match timed.as_slice() {
+            [] => Vec::new(),
+            [first, rest @ ..] if rest.iter().all(|of| of.timed_on == first.timed_on) => {
+                vec![sentence(&first.timed_on)]
+            }
+            all => all.iter().map(|of| format!("{} {}", of.label, sentence(&of.timed_on))).collect(),
+        }
+    }
+
+    /// What starting takes in each language.
+    fn starts(&self) -> String {
+        let mut languages: Vec<String> = Vec::new();
+        for of in &self.submissions {
+            let Some(language) = &of.language else { continue };
+            let start = of.start_up_us.map_or_else(
+                || format!("{language} not measured"),
+                |time| format!("{language} {:.1} ms", time as f64 / 1e3),
+            );
+            if !languages.contains(&start) {
+                languages.push(start);
+            }
+        }
+        let taken_off = if self.method.subtracts_start_up { "; taken off" } else { "" };
+        format!("CPU time of a program that does nothing: {}{taken_off}", languages.join(", "))
+    }
+
+    /// What counted instructions, how often, and how much the counts of one program differed.
+    fn counted(&self) -> Option<String> {
+        let counted = self.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();
+        let on = format!("on {counted} of {} test cases", self.test_cases.len());
+        let times = self.test_cases.iter().flat_map(|case| &case.instruction_counts).map(Vec::len).max();
+        let of_candidates = self.candidates.iter().filter_map(|of| of.instructions.as_ref());
+        let spread = of_candidates.filter_map(|counted| counted.spread).max_by(f64::total_cmp);
+        let spread = spread.map(|spread| format!("; counts of one program differ by {}", at_most(spread)));
+        let spread = spread.unwrap_or_default();
+        Some(match self.method.instructions? {
+            InstructionCounter::Callgrind => format!("instructions counted by callgrind, once, {on}"),
+            InstructionCounter::Hardware => {
+                format!("instructions counted by the processor, {} times, {on}{spread}", times.unwrap_or(0))
+            }
+        })
+    }
+
+    /// Why instructions were not counted, or not everywhere.
+    fn uncounted(&self) -> Option<String> {
+        let why = self.method.not_counted.as_ref()?;
+        let everywhere = if self.method.instructions.is_some() { " everywhere" } else { "" };
+        Some(format!("instructions were not counted{everywhere}: {why}"))
+    }
+}
+
+fn plural(number: usize, one: &str) -> String {
+    format!("{number} {one}{}", if number == 1 { "" } else { "s" })
+}
+
+/// The first names, and how many more there are.
+fn listed(names: &[String]) -> String {
+    match names {
+        few if few.len() <= NAMES + 1 => few.join(", "),
+        many => format!("{} and {} more", many[..NAMES].join(", "), many.len() - NAMES),
+    }
+}
+
+/// What the counts say. One that was taken once has no interval, and is taken for what it is.
+fn instructions(counted: &InstructionRatio) -> String {
+    let of = format!("on {}", plural(counted.test_cases, "test case"));
+    let estimate = counted.as_estimate();
+    if estimate.interval.is_some() {
+        return match conclude(&estimate, SAME_COUNT, SAME_COUNT) {
+            Conclusion::Undecided { .. } => format!("undecided {} {of}", interval(&estimate)),
+            conclusion => format!("{} {of}", in_words(&estimate, conclusion, SAME_COUNT, COUNT)),
+        };
+    }
+    match counted.ratio {
+        same if (same - 1.0).abs() < SAME_COUNT => format!("the same {of}"),
+        fewer if fewer < 1.0 => format!("{:.2}× fewer {of}", 1.0 / fewer),
+        more => format!("{more:.2}× more {of}"),
+    }
+}
+
+fn answers(reference: &Compared, of: &Compared, candidate: &Candidate) -> String {
+    let (reference, label) = (&reference.label, &candidate.label);
+    if of.verdict == Verdict::CompileError {
+        return format!("{label} does not compile");
+    }
+    let differences = candidate.classes.iter().filter(|class| class.is_difference()).count();
+    let of_class = |class: Class, text: String| {
+        let number = candidate.classes.iter().filter(|of| **of == class).count();
+        (number > 0).then(|| format!("{text} {number}"))
+    };
+    let parts = [
+        of_class(Class::OnlyReference, format!("only {reference} is right on")),
+        of_class(Class::OnlyCandidate, format!("only {label} is right on")),
+        of_class(Class::Unsteady, "not right every time on".to_owned()),
+        of_class(Class::BothWrong, "both wrong on".to_owned()),
+        of_class(Class::DifferentOutputs, "different outputs, both right, on".to_owned()),
+        of_class(Class::NotDeterministic, "right, but not the same every time, on".to_owned()),
+        of_class(Class::NotRun, "not run on".to_owned()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let total = plural(candidate.classes.len(), "test case");
+    let head = match differences {
+        0 => format!("{label} differs from {reference} on none of {total}"),
+        some => format!("{label} differs from {reference} on {some} of {total}"),
+    };
+    if parts.is_empty() { head } else { format!("{head}: {}", parts.join(", ")) }
+}
+
+fn of_bound(bound: &Bound, candidate: &Candidate) -> (bool, String) {
+    let seen = match bound.estimate_of(candidate) {
+        Some(estimate) => format!("{} {}", times(estimate), interval(estimate)),
+        None if bound.quantity == Quantity::Baseline => "there is no baseline to hold it against".to_owned(),
+        None if candidate.conclusion.is_some() => "not timed often enough".to_owned(),
+        None => "nothing was timed".to_owned(),
+    };
+    let held = bound.held_by(candidate);
+    let decision = match held {
+        Held::Yes => "held",
+        Held::No => "not held",
+        Held::Undecided => "undecided, so not held",
+    };
+    let text = format!("gate {}<={} for {}: {decision}: {seen}", bound.quantity.name(), bound.most, candidate.label);
+    (held == Held::Yes, text)
+}
+
+/// A bound of a share that may be very small: the next power of ten.
+fn at_most(share: f64) -> String {
+    match share {
+        large if large >= 0.001 => format!("{} % at most", percent(large)),
+        small if small >= 0.0001 => "less than 0.1 %".to_owned(),
+        small if small >= 0.00001 => "less than 0.01 %".to_owned(),
+        _ => "less than 0.001 %".to_owned(),
+    }
+}

@@ -1,0 +1,75 @@
+//! The subject of a comparison: a finished run of several submissions of one problem.
+//!
+//! Responsible for finding in it what one of them did on a test case. Must not know how anything is timed.
+
+use std::fs;
+use std::time::Duration;
+
+use judge_event::{RunState, SubmissionState, TestCaseFinished};
+use judge_exec::TimedProblem;
+use judge_model::{LanguageId, Problem, Verdict};
+
+use crate::settings::CompareError;
+
+/// The subject of a comparison: the plan of the finished run (one problem, the reference first) and its results.
+pub(crate) struct Subject<'a> {
+    pub(crate) timed: &'a TimedProblem,
+    pub(crate) submissions: &'a [SubmissionState],
+    pub(crate) time_limit_us: u64,
+    pub(crate) input_bytes: Vec<u64>,
+}
+
+impl<'a> Subject<'a> {
+    /// `None` when plan and run are not of the same submissions.
+    pub(crate) fn new(timed: &'a TimedProblem, state: &'a RunState) -> Result<Option<Self>, CompareError> {
+        let Some(of_problem) = state.problems.first() else {
+            return Ok(None);
+        };
+        if of_problem.submissions.len() != timed.problem.submissions.len() {
+            return Ok(None);
+        }
+        let input_bytes = timed.problem.test_cases.iter().map(|case| {
+            fs::metadata(&case.input)
+                .map(|metadata| metadata.len())
+                .map_err(|source| CompareError::Input { test_case: case.id.clone(), source })
+        });
+        Ok(Some(Self {
+            timed,
+            submissions: &of_problem.submissions,
+            time_limit_us: of_problem.started.time_limit_us,
+            input_bytes: input_bytes.collect::<Result<_, _>>()?,
+        }))
+    }
+
+    pub(crate) fn problem(&self) -> &Problem {
+        &self.timed.problem
+    }
+
+    /// The first run of a submission on a test case.
+    pub(crate) fn first(&self, submission: usize, test_case: usize) -> Option<&TestCaseFinished> {
+        let id = &self.problem().test_cases[test_case].id;
+        self.submissions[submission].test_cases.iter().find(|finished| finished.test_case == *id)
+    }
+
+    pub(crate) fn is_right(&self, submission: usize, test_case: usize) -> bool {
+        self.first(submission, test_case).is_some_and(|finished| finished.verdict == Verdict::Accepted)
+    }
+
+    /// The languages of the submissions, each once.
+    pub(crate) fn languages(&self) -> Vec<LanguageId> {
+        let mut languages: Vec<_> = self.problem().submissions.iter().filter_map(|of| of.language.clone()).collect();
+        languages.sort();
+        languages.dedup();
+        languages
+    }
+
+    /// The problem with the time limit that was in force, which may have been inferred.
+    pub(crate) fn with_time_limit(&self) -> TimedProblem {
+        TimedProblem { time_limit: Duration::from_micros(self.time_limit_us), ..self.timed.clone() }
+    }
+
+    /// The names of the test cases, in package order.
+    pub(crate) fn test_case_names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.timed.problem.test_cases.iter().map(|case| case.id.as_str())
+    }
+}

@@ -1,0 +1,77 @@
+//! The run that compares answers, before anything is timed.
+//!
+//! Responsible for keeping its state, and its report for the case that nothing can be compared. Must not know times.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use judge_event::{Event, Progress, RunState};
+use judge_report::{ProgressDrawTarget, Reporter, Terminal};
+use judge_runner::Observer;
+
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+
+/// A report that nobody sees, for its bar.
+pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
+    let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    Terminal::new(config.terminal, results, bar)
+}
+
+/// The run that compares answers: only its state matters, unless it goes wrong. Then its report is told.
+pub(super) struct FirstRun {
+    pub(super) state: RunState,
+    terminal: Terminal,
+    text: Kept,
+}
+
+/// A writer into memory.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl FirstRun {
+    pub(super) fn new(config: &Config) -> Self {
+        let text = Kept::default();
+        let terminal = silent_terminal(config, Box::new(text.clone()));
+        Self { state: RunState::default(), terminal, text }
+    }
+
+    /// The exit code, when there is nothing that could be compared.
+    pub(super) fn obstacle(&self) -> Option<ExitCode> {
+        let code = exit_code::of(&self.state);
+        let skipped = self.state.counts().skipped > 0;
+        match code {
+            ExitCode::AsExpected | ExitCode::ExpectationViolated => skipped.then_some(ExitCode::HostFault),
+            other => Some(other),
+        }
+    }
+
+    pub(super) fn report(mut self) -> Result<String, Failure> {
+        self.terminal.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+        let bytes = self.text.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+impl Observer for FirstRun {
+    fn event(&mut self, event: &Event) -> io::Result<()> {
+        self.state.apply(event);
+        self.terminal.event(event)
+    }
+
+    fn progress(&mut self, progress: &Progress) -> io::Result<()> {
+        self.terminal.progress(progress)
+    }
+}
