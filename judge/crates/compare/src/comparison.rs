@@ -13,16 +13,16 @@ use judge_model::Verdict;
 use crate::document::{
     Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, SCHEMA_VERSION, TimedOn,
 };
-use crate::estimate::LEAST_ROUNDS;
-use crate::growth::{Growth, Point, growth};
-use crate::instructions::{self, Counted, Counts};
+use crate::measure::instructions::{self, Counted, Counts};
+use crate::measure::second_looks::classes;
+use crate::measure::starting::{self, Start};
+use crate::measure::timing::{Enough, Outputs, Timed, run_rounds};
 use crate::ratios::{self, Resampling};
-use crate::second_looks::classes;
 use crate::selection::{Choice, Selection, round_cost, select};
 use crate::settings::{CompareError, Counting, Settings};
-use crate::starting::{self, Start};
+use crate::statistics::estimate::LEAST_ROUNDS;
+use crate::statistics::growth::{Growth, Point, growth};
 use crate::subject::Subject;
-use crate::timing::{Enough, Outputs, Timed, run_rounds};
 
 /// The time of starting a program where it is unknown because it was not measured, in microseconds.
 const START_UNKNOWN: u64 = 1_000;

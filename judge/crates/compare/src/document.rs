@@ -8,9 +8,9 @@ use judge_model::{IsolationLevel, LanguageId, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Class;
-use crate::conclusion::Conclusion;
-use crate::estimate::Estimate;
-use crate::growth::Growth;
+use crate::statistics::conclusion::Conclusion;
+use crate::statistics::estimate::Estimate;
+use crate::statistics::growth::Growth;
 
 /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
 pub const SCHEMA_VERSION: u32 = 2;

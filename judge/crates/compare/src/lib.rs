@@ -3,8 +3,8 @@
 //! Responsible for what a run of several submissions says about their answers, for timing them in rounds, and for what
 //! the rounds show. Must not know packages, command lines, or how any of it is rendered.
 //!
-//! The statistics are pure modules of their own; `timing`, `starting` and `second_looks` are those that run anything, on a worker of
-//! the runner, so that whatever can be judged can be timed.
+//! `statistics` and `selection` are pure; `measure` runs, on a worker of judge-exec, so that whatever can be judged can be
+//! timed.
 //!
 //! # Example
 //!
@@ -18,36 +18,28 @@
 //! ```
 
 mod answers;
-mod conclusion;
 mod document;
-mod estimate;
-mod gate;
-mod growth;
-mod instructions;
+mod measure;
 mod ratios;
-mod round_robin;
-mod second_looks;
 mod selection;
 mod sentences;
 mod settings;
-mod starting;
-mod stopping;
+mod statistics;
 mod subject;
-mod timing;
 
 mod comparison;
 
 pub use answers::Class;
 pub use comparison::compare;
-pub use conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use document::{
     Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
     InvalidComparison, Method, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
 };
-pub use estimate::Estimate;
-pub use gate::{Bound, Gate, Held, InvalidGate, Quantity};
-pub use growth::Growth;
 pub use settings::{CompareError, Counting, Settings};
+pub use statistics::conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
+pub use statistics::estimate::Estimate;
+pub use statistics::gate::{Bound, Gate, Held, InvalidGate, Quantity};
+pub use statistics::growth::Growth;
 
 /// Test cases in the order in which differences are looked at: the smallest input first.
 #[must_use]

@@ -7,13 +7,13 @@ use judge_exec::Random;
 
 use crate::answers::Class;
 use crate::comparison::label;
-use crate::conclusion::{Conclusion, conclude};
 use crate::document::{Candidate, Ratio, Rounds, TimedOn};
-use crate::estimate::{Starts, Summary, estimate};
-use crate::instructions::{self, Counted};
+use crate::measure::instructions::{self, Counted};
+use crate::measure::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
 use crate::settings::Settings;
+use crate::statistics::conclusion::{Conclusion, conclude};
+use crate::statistics::estimate::{Starts, Summary, estimate};
 use crate::subject::Subject;
-use crate::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
 
 /// Resamples of the estimates that are reported.
 const RESAMPLES: usize = 2_000;

@@ -6,10 +6,12 @@
 use judge_model::Verdict;
 
 use crate::answers::Class;
-use crate::conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 use crate::document::{Candidate, Compared, Comparison, InstructionCounter, InstructionRatio, Ratio, TimedOn};
-use crate::estimate::Estimate;
-use crate::gate::{Bound, Gate, Held, Quantity};
+use crate::statistics::conclusion::{
+    COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times,
+};
+use crate::statistics::estimate::Estimate;
+use crate::statistics::gate::{Bound, Gate, Held, Quantity};
 
 /// By how little two counts of instructions differ when they are called the same.
 const SAME_COUNT: f64 = 0.005;

@@ -7,8 +7,8 @@ use judge_exec::{ExecError, PreparedSubmission, Worker};
 use judge_model::Verdict;
 
 use crate::answers::{Class, by_size, classify};
+use crate::measure::timing::Timed;
 use crate::subject::Subject;
-use crate::timing::Timed;
 
 /// Test cases with different outputs that are looked at once more, the smallest first.
 const SECOND_LOOKS: usize = 20;

@@ -7,7 +7,7 @@
 //! the time would still leave the geometric mean to chance, so no test case gets more than a few times the rounds of
 //! another.
 
-use crate::estimate::LEAST_ROUNDS;
+use crate::statistics::estimate::LEAST_ROUNDS;
 
 /// The weight of the slowest test case, at most: it gets so many times as many rounds as the fastest one.
 const MOST_WEIGHT: f64 = 4.0;

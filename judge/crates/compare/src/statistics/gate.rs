@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use crate::document::Candidate;
-use crate::estimate::Estimate;
+use crate::statistics::estimate::Estimate;
 
 /// The quantity that is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

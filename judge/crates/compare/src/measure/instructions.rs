@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use judge_exec::{Counter, ExecError, PreparedSubmission, Worker};
 
 use crate::document::InstructionRatio;
-use crate::estimate::{LEAST_ROUNDS, Rounds, Summary, estimate};
+use crate::statistics::estimate::{LEAST_ROUNDS, Rounds, Summary, estimate};
 use judge_exec::Random;
 
 /// Resamples of the interval.

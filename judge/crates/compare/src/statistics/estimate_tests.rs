@@ -1,8 +1,8 @@
 //! Estimates: that intervals cover the truth as often as they say, with the noise of real machines.
 
 use super::*;
-use crate::conclusion::{Conclusion, conclude};
-use crate::stopping;
+use crate::measure::stopping;
+use crate::statistics::conclusion::{Conclusion, conclude};
 
 const MARGIN: f64 = 0.02;
 const PRECISION: f64 = 0.0075;

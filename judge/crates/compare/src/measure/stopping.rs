@@ -3,7 +3,7 @@
 //! Responsible for the rule. Pure. Must not know what the rounds showed beyond how precise it is: who stops because a
 //! difference is there finds one sooner or later, even between identical programs.
 
-use crate::estimate::{Estimate, LEAST_ROUNDS};
+use crate::statistics::estimate::{Estimate, LEAST_ROUNDS};
 
 /// Rounds below which an interval is not trusted, however narrow it is: by chance it is narrow sooner or later, and to
 /// stop just then would make it lie more often than it says.

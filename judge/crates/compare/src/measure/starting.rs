@@ -12,7 +12,7 @@ use std::time::Duration;
 use judge_exec::{ExecError, Fault, TimedProblem, Worker};
 use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase};
 
-use crate::estimate::median;
+use crate::statistics::estimate::median;
 
 /// Language, file name, source.
 const PROGRAMS: [(&str, &str, &str); 17] = [

@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::estimate::median;
+use crate::statistics::estimate::median;
 
 /// Test cases that it takes.
 const LEAST_POINTS: usize = 5;

@@ -12,9 +12,9 @@ use judge_exec::{ExecError, PreparedSubmission, TestResult, Worker};
 use judge_model::Verdict;
 
 use crate::document::Sample;
-use crate::estimate::{Estimate, LEAST_ROUNDS, Rounds, Summary, estimate};
-use crate::round_robin::RoundRobin;
-use crate::stopping::{is_precise, least_rounds, next_look};
+use crate::measure::round_robin::RoundRobin;
+use crate::measure::stopping::{is_precise, least_rounds, next_look};
+use crate::statistics::estimate::{Estimate, LEAST_ROUNDS, Rounds, Summary, estimate};
 use judge_exec::Random;
 
 /// Resamples while rounds go on; the last estimate takes more.

@@ -1,0 +1,11 @@
+//! Measuring: everything that runs submissions, and how often.
+//!
+//! Responsible for rounds, starts, counts of instructions and second looks, all on one worker. Must not know what follows
+//! from the numbers.
+
+pub(crate) mod instructions;
+mod round_robin;
+pub(crate) mod second_looks;
+pub(crate) mod starting;
+pub(crate) mod stopping;
+pub(crate) mod timing;
