@@ -1,6 +1,6 @@
 //! Authoring test data: from `generators.yaml` to what lies in `data/`.
 //!
-//! Responsible for planning, making, comparing and putting in place. Programs are run by the runner, packages are read
+//! Responsible for planning, making, comparing and putting in place, and for what test cases are worth. Programs are run by the runner, packages are read
 //! by the package crate. Must not talk to anybody, nor know how submissions are judged.
 //!
 //! A [`Project`] is what is known before anything runs; [`Project::make`] makes all data aside; the [`Proposal`] says
@@ -35,6 +35,7 @@ mod review;
 mod samples;
 #[cfg(test)]
 mod testing;
+mod worth;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,7 @@ pub use generators::plan::{Answers, DataPlan, PlannedCase, plan};
 pub use make::Notice;
 pub use project::{Project, no_generators};
 pub use review::{ChangedAnswer, ChangedAnswers, Review, ReviewError};
+pub use worth::{KilledMutants, TestDataDemands, assess_test_data};
 
 use crate::files::changes::{Difference, compare};
 use crate::files::lock::Lock;

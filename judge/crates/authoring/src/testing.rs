@@ -1,4 +1,4 @@
-//! A small package, and a session in a sandbox that starts no process, for tests.
+//! A small package, a session in a sandbox that starts no process, and runs that were made up, for tests.
 //!
 //! Must not be compiled into the product.
 
@@ -6,8 +6,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use judge_event::{
+    End, ProblemStarted, ProblemState, RunState, SubmissionFinished, SubmissionStarted, SubmissionState,
+};
 use judge_exec::{Session, Toolchain, Toolchains};
-use judge_fixtures::{FakeSandbox, script_language};
+use judge_fixtures::{FakeSandbox, script_language, test_case_finished};
+use judge_model::{Expectation, FormatVersion, Limits, Problem, Submission, TestCase, Verdict};
 use judge_package::Workspace;
 use judge_sandbox::CancelToken;
 
@@ -81,4 +85,72 @@ pub(crate) fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     }
     found.sort();
     found
+}
+
+pub(crate) const ACCEPTED: &str = "accepted/a.c";
+pub(crate) const WRONG: &str = "wrong_answer/w.c";
+pub(crate) const SLOW: &str = "time_limit_exceeded/s.c";
+
+fn submission(id: &str) -> Submission {
+    let (permitted, required) = match id {
+        ACCEPTED => (vec![Verdict::Accepted], Vec::new()),
+        _ => (Vec::new(), vec![Verdict::WrongAnswer, Verdict::TimeLimitExceeded]),
+    };
+    let expectations = vec![Expectation { permitted, required, ..Expectation::default() }];
+    Submission { id: id.to_owned(), expectations, ..Submission::default() }
+}
+
+pub(crate) fn problem(test_cases: &[&str]) -> Problem {
+    let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
+    Problem {
+        test_cases: test_cases.iter().map(case).collect(),
+        submissions: [ACCEPTED, WRONG, SLOW].map(submission).to_vec(),
+        ..Problem::new("sum", "".into(), FormatVersion::V2025_09)
+    }
+}
+
+/// A run of a problem in which each submission gets on each test case the verdict that the table gives.
+pub(crate) fn judged(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
+    let submissions = problem.submissions.iter().map(|of| SubmissionState {
+        started: SubmissionStarted {
+            problem: problem.name.clone(),
+            submission: of.id.clone(),
+            path: of.id.clone(),
+            language: None,
+            expectations: of.expectations.clone(),
+        },
+        compiled: None,
+        test_cases: problem.test_cases.iter().map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5)).collect(),
+        finished: Some(SubmissionFinished {
+            problem: problem.name.clone(),
+            submission: of.id.clone(),
+            verdict: Verdict::Accepted,
+            deciding_test_case: None,
+            slowest: None,
+            memory_bytes: 0,
+            test_cases_run: 0,
+            test_cases_total: 0,
+            as_expected: true,
+            violations: Vec::new(),
+            remarks: Vec::new(),
+            score: None,
+            max_score: None,
+            groups: Vec::new(),
+        }),
+        skipped: None,
+    });
+    let started = ProblemStarted {
+        problem: problem.name.clone(),
+        title: String::new(),
+        path: String::new(),
+        time_limit_us: 1_000_000,
+        time_limit_from: None,
+        limits: Limits::default(),
+        test_cases: problem.test_cases.iter().map(|case| case.id.clone()).collect(),
+        test_cases_total: 0,
+        submissions: Vec::new(),
+        inputs: Vec::new(),
+    };
+    let problem = ProblemState { started, submissions: submissions.collect(), assessed: None };
+    RunState { end: Some(End::Completed), problems: vec![problem], ..RunState::default() }
 }

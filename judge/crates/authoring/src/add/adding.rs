@@ -120,14 +120,13 @@ mod tests {
     use judge_model::Verdict;
 
     use super::*;
-    use crate::add::assessment::tests::run;
-    use crate::testing::{Package, files};
+    use crate::testing::{Package, files, judged};
 
     /// Adds it, where submissions get on the test case what `verdict` says.
     fn add(package: &Package, new: &NewTestCase<'_>, verdict: Verdict) -> Result<AddEnd, AddError> {
         let adding = Adding::find(&package.path(), &package.workspace, new)?;
         let session = package.session(&adding.projects());
-        adding.carry_out(package.resources(&session), &mut |problem, _| Ok(run(&problem, |_, _| verdict)))
+        adding.carry_out(package.resources(&session), &mut |problem, _| Ok(judged(&problem, |_, _| verdict)))
     }
 
     fn concluded(end: Result<AddEnd, AddError>) -> Addition {

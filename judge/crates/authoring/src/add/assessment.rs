@@ -119,69 +119,9 @@ fn is_whole(state: &RunState) -> bool {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use judge_event::{ProblemStarted, ProblemState, SubmissionStarted};
-    use judge_fixtures::test_case_finished;
-    use judge_model::{Expectation, FormatVersion, Limits, TestCase};
-
+mod tests {
     use super::*;
-
-    const ACCEPTED: &str = "accepted/a.c";
-    const WRONG: &str = "wrong_answer/w.c";
-    const SLOW: &str = "time_limit_exceeded/s.c";
-
-    fn submission(id: &str) -> Submission {
-        let (permitted, required) = match id {
-            ACCEPTED => (vec![Verdict::Accepted], Vec::new()),
-            _ => (Vec::new(), vec![Verdict::WrongAnswer, Verdict::TimeLimitExceeded]),
-        };
-        let expectations = vec![Expectation { permitted, required, ..Expectation::default() }];
-        Submission { id: id.to_owned(), expectations, ..Submission::default() }
-    }
-
-    fn problem(test_cases: &[&str]) -> Problem {
-        let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
-        Problem {
-            test_cases: test_cases.iter().map(case).collect(),
-            submissions: [ACCEPTED, WRONG, SLOW].map(submission).to_vec(),
-            ..Problem::new("sum", "".into(), FormatVersion::V2025_09)
-        }
-    }
-
-    /// A run of a problem in which each submission gets on each test case the verdict that the table gives.
-    pub(in crate::add) fn run(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict) -> RunState {
-        let submissions = problem.submissions.iter().map(|of| SubmissionState {
-            started: SubmissionStarted {
-                problem: problem.name.clone(),
-                submission: of.id.clone(),
-                path: of.id.clone(),
-                language: None,
-                expectations: of.expectations.clone(),
-            },
-            compiled: None,
-            test_cases: problem
-                .test_cases
-                .iter()
-                .map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5))
-                .collect(),
-            finished: None,
-            skipped: None,
-        });
-        let started = ProblemStarted {
-            problem: problem.name.clone(),
-            title: String::new(),
-            path: String::new(),
-            time_limit_us: 1_000_000,
-            time_limit_from: None,
-            limits: Limits::default(),
-            test_cases: Vec::new(),
-            test_cases_total: 0,
-            submissions: Vec::new(),
-            inputs: Vec::new(),
-        };
-        let problem = ProblemState { started, submissions: submissions.collect(), assessed: None };
-        RunState { end: Some(End::Completed), problems: vec![problem], ..RunState::default() }
-    }
+    use crate::testing::{ACCEPTED, SLOW, WRONG, judged, problem};
 
     fn verdict(submission: &str, test_case: &str) -> Verdict {
         match (submission, test_case) {
@@ -207,7 +147,7 @@ pub(super) mod tests {
         let (mut addition, mut runs) = (Addition::default(), Vec::new());
         let ended = of.assess(&mut addition, &mut |problem: Problem, fail_fast| {
             runs.push((problem.test_cases.len() * problem.submissions.len(), fail_fast));
-            Ok(run(&problem, &verdict))
+            Ok(judged(&problem, &verdict))
         });
         assert_eq!(ended.unwrap(), None);
         (addition, runs)
@@ -253,7 +193,7 @@ pub(super) mod tests {
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;
-            Ok(RunState { end: Some(End::Interrupted), ..run(&problem, verdict) })
+            Ok(RunState { end: Some(End::Interrupted), ..judged(&problem, verdict) })
         });
         assert_eq!((ended.unwrap().and_then(|state| state.end), runs), (Some(End::Interrupted), 1));
     }

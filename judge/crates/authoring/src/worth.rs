@@ -1,0 +1,175 @@
+//! The worth of the test data of a problem: which test cases reject which submissions, and which are needed for that.
+//!
+//! Responsible for reading it off a run of all submissions on all test cases. Must not know how they were judged, nor how
+//! mutants are made.
+
+use std::collections::HashMap;
+
+use judge_event::{
+    MutantsKilled, MutantsKilledBy, ProblemState, RedundantTestCase, RejectedBy, SubmissionState, TestDataAssessed,
+};
+use judge_grading::{Rejections, must_be_rejected, rejects};
+use judge_model::Verdict;
+
+/// The demands on test data, and the test cases that count.
+#[derive(Clone, Copy, Debug)]
+pub struct TestDataDemands {
+    /// The number of test cases that must reject each submission that must be rejected.
+    pub min_kills: Option<u64>,
+    /// True when samples count among these.
+    pub samples_count: bool,
+    /// False when samples count for nothing at all: they reject nobody, and make nothing redundant.
+    pub samples_exist: bool,
+}
+
+/// The mutants of a solution, as far as test cases kill them.
+#[derive(Clone, Debug)]
+pub struct KilledMutants {
+    /// The solution.
+    pub solution: String,
+    /// The number of mutants that were killed.
+    pub killed: u64,
+    /// The number of mutants that could have been.
+    pub of: u64,
+    /// For each mutant that was killed, the test cases that kill it.
+    pub kills: Vec<Vec<String>>,
+}
+
+/// Assesses the test data of a problem by what was judged.
+#[must_use]
+pub fn assess_test_data(
+    problem: &ProblemState,
+    demands: TestDataDemands,
+    mutants: Option<&KilledMutants>,
+) -> TestDataAssessed {
+    let names = &problem.started.test_cases;
+    let index: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let judged = problem.submissions.iter().filter(|submission| is_judged(submission));
+    let doomed: Vec<_> = judged.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
+    let mut by_case = vec![Vec::new(); names.len()];
+    for (number, submission) in doomed.iter().enumerate() {
+        for test in submission.test_cases.iter().filter(|test| rejects(test.verdict)) {
+            if let Some(case) = index.get(test.test_case.as_str()) {
+                by_case[*case].push(number);
+            }
+        }
+    }
+    // What a test case kills is as good a reason to keep it as what it rejects. Mutants come behind the submissions.
+    let killed = mutants.map(|mutants| killed_by(mutants, &index)).unwrap_or_default();
+    for (number, cases) in (doomed.len()..).zip(&killed) {
+        cases.iter().for_each(|case| by_case[*case].push(number));
+    }
+    let counts = |case: usize| demands.samples_exist || !names[case].starts_with("sample/");
+    (0..names.len()).filter(|case| !counts(*case)).for_each(|case| by_case[case].clear());
+    let table = Rejections::new(doomed.len() + killed.len(), by_case);
+    let named = |cases: Vec<usize>| cases.into_iter().map(|case| names[case].clone()).collect::<Vec<_>>();
+    let rejected = doomed.iter().zip(0..).map(|(submission, number)| RejectedBy {
+        submission: submission.started.submission.clone(),
+        test_cases: named(table.of(number)),
+    });
+    let redundant = table.redundant().into_iter().map(|one| RedundantTestCase {
+        test_case: names[one.test_case].clone(),
+        covered_by: names[one.covered_by].clone(),
+    });
+    let smallest = table.smallest();
+    TestDataAssessed {
+        problem: problem.started.problem.clone(),
+        must_be_rejected: rejected.collect(),
+        idle: named(table.idle().into_iter().filter(|case| counts(*case)).collect()),
+        redundant: redundant.collect(),
+        smallest: named(smallest.test_cases),
+        smallest_is_exact: smallest.exact,
+        min_kills: demands.min_kills,
+        samples_count: demands.samples_count || demands.min_kills.is_none(),
+        mutants: mutants.map(|mutants| mutants_killed(mutants, &killed, names)),
+    }
+}
+
+/// True for a submission that was run. One that did not compile says nothing about test cases.
+fn is_judged(submission: &SubmissionState) -> bool {
+    submission.finished.as_ref().is_some_and(|finished| finished.verdict != Verdict::CompileError)
+}
+
+/// For each mutant that was killed, the indexes of the test cases that kill it.
+fn killed_by(mutants: &KilledMutants, index: &HashMap<&str, usize>) -> Vec<Vec<usize>> {
+    let cases = mutants.kills.iter().map(|cases| cases.iter().filter_map(|case| index.get(case.as_str()).copied()));
+    cases.map(Iterator::collect).collect()
+}
+
+fn mutants_killed(mutants: &KilledMutants, killed: &[Vec<usize>], names: &[String]) -> MutantsKilled {
+    let by = names.iter().enumerate().map(|(case, name)| {
+        let its = || killed.iter().filter(|cases| cases.contains(&case));
+        let alone = its().filter(|cases| cases.len() == 1).count() as u64;
+        MutantsKilledBy { test_case: name.clone(), mutants: its().count() as u64, alone }
+    });
+    MutantsKilled {
+        solution: mutants.solution.clone(),
+        killed: mutants.killed,
+        of: mutants.of,
+        by: by.filter(|by| by.mutants > 0).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{ACCEPTED, SLOW, WRONG, judged, problem};
+
+    const DEMANDS: TestDataDemands = TestDataDemands { min_kills: None, samples_count: false, samples_exist: true };
+
+    /// A run in which these test cases reject these submissions.
+    fn state(rejecting: &[(&str, &str)]) -> ProblemState {
+        let verdict = |submission: &str, test_case: &str| match rejecting.contains(&(submission, test_case)) {
+            true if submission == SLOW => Verdict::TimeLimitExceeded,
+            true => Verdict::WrongAnswer,
+            false => Verdict::Accepted,
+        };
+        judged(&problem(&["sample/1", "secret/1", "secret/2", "secret/3"]), verdict).problems.remove(0)
+    }
+
+    #[test]
+    fn idle_and_redundant_test_cases_are_told_apart_from_needed_ones() {
+        let state = state(&[(WRONG, "sample/1"), (WRONG, "secret/1"), (WRONG, "secret/2"), (SLOW, "secret/2")]);
+        let assessed = assess_test_data(&state, DEMANDS, None);
+        let rejected: Vec<_> =
+            assessed.must_be_rejected.iter().map(|of| (&*of.submission, of.test_cases.len())).collect();
+        assert_eq!(rejected, [(WRONG, 3), (SLOW, 1)]);
+        assert_eq!(assessed.idle, ["secret/3"]);
+        let redundant: Vec<_> = assessed.redundant.iter().map(|of| (&*of.test_case, &*of.covered_by)).collect();
+        assert_eq!(redundant, [("sample/1", "secret/2"), ("secret/1", "secret/2")]);
+        assert_eq!((assessed.smallest.as_slice(), assessed.smallest_is_exact), (&["secret/2".to_owned()][..], true));
+        assert!(assessed.samples_count && assessed.mutants.is_none());
+    }
+
+    #[test]
+    fn samples_that_do_not_exist_reject_nobody_and_are_not_idle() {
+        let demands = TestDataDemands { samples_exist: false, min_kills: Some(2), ..DEMANDS };
+        let assessed = assess_test_data(&state(&[(WRONG, "sample/1"), (WRONG, "secret/1")]), demands, None);
+        assert_eq!(assessed.must_be_rejected[0].test_cases, ["secret/1"]);
+        assert_eq!((assessed.idle, assessed.redundant.len()), (vec!["secret/2".to_owned(), "secret/3".to_owned()], 0));
+        assert_eq!((assessed.min_kills, assessed.samples_count), (Some(2), false));
+    }
+
+    #[test]
+    fn a_submission_that_did_not_compile_says_nothing() {
+        let mut state = state(&[(WRONG, "secret/1")]);
+        let wrong = state.submissions.iter_mut().find(|of| of.started.submission == WRONG).unwrap();
+        wrong.finished.as_mut().unwrap().verdict = Verdict::CompileError;
+        let assessed = assess_test_data(&state, DEMANDS, None);
+        assert_eq!(assessed.must_be_rejected.iter().map(|of| &*of.submission).collect::<Vec<_>>(), [SLOW]);
+        assert!(state.submissions.iter().any(|of| of.started.submission == ACCEPTED));
+    }
+
+    #[test]
+    fn a_test_case_that_kills_a_mutant_is_needed() {
+        let kills = [vec!["secret/3", "secret/1"], vec!["secret/3"], vec!["gone"]];
+        let kills = kills.map(|cases| cases.into_iter().map(str::to_owned).collect()).to_vec();
+        let mutants = KilledMutants { solution: ACCEPTED.to_owned(), killed: 3, of: 5, kills };
+        let assessed = assess_test_data(&state(&[(WRONG, "secret/1")]), DEMANDS, Some(&mutants));
+        assert_eq!(assessed.smallest, ["secret/1", "secret/3"]);
+        let mutants = assessed.mutants.unwrap();
+        assert_eq!((mutants.killed, mutants.of), (3, 5));
+        let by: Vec<_> = mutants.by.iter().map(|by| (&*by.test_case, by.mutants, by.alone)).collect();
+        assert_eq!(by, [("secret/1", 1, 0), ("secret/3", 2, 1)]);
+    }
+}
