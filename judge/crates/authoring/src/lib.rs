@@ -1,7 +1,7 @@
 //! Authoring test data: from `generators.yaml` to what lies in `data/`.
 //!
-//! Responsible for planning, making, comparing and putting in place, and for what test cases are worth. Programs are run by the runner, packages are read
-//! by the package crate. Must not talk to anybody, nor know how submissions are judged.
+//! Responsible for planning, making, comparing and putting in place, and for what test cases are worth. Programs are run by
+//! `judge-exec`, packages are read by the package crate. Must not talk to anybody, nor know how submissions are judged.
 //!
 //! A [`Project`] is what is known before anything runs; [`Project::make`] makes all data aside; the [`Proposal`] says
 //! what would change, and [`Proposal::put_in_place`] is the only thing that changes a package.

@@ -57,7 +57,8 @@ pub use programs::outside::outside_submission;
 pub use programs::{file_name, program_at};
 pub use skeleton::{Skeleton, SkeletonError, SkeletonKind, skeleton};
 pub use statements::{
-    StatementFile, StatementImage, StatementKind, StatementText, language_of, statement_files, statement_texts,
+    StatementFile, StatementImage, StatementKind, StatementText, language_of, preferred_statements, statement_files,
+    statement_texts,
 };
 pub use suggest::did_you_mean;
 pub use test_data::samples::{ShownContent, ShownSample, ShownText, shown_samples};

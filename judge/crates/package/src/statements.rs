@@ -106,6 +106,26 @@ pub fn statement_files(problem: &Problem) -> Vec<StatementFile> {
     files
 }
 
+/// The statements in a language, or in every language for `all`; without one those in English, or else in the first
+/// language. Of one language it is the one to be preferred.
+#[must_use]
+pub fn preferred_statements<'f>(files: &'f [StatementFile], language: Option<&str>) -> Vec<&'f StatementFile> {
+    let has = |wanted: &str| files.iter().any(|file| file.language == wanted);
+    let one = match language {
+        Some("all") => None,
+        Some(language) => Some(language),
+        None if has("en") => Some("en"),
+        None => files.first().map(|file| file.language.as_str()),
+    };
+    let mut found: Vec<&StatementFile> = Vec::new();
+    for file in files.iter().filter(|file| one.is_none_or(|one| one == file.language)) {
+        if !found.iter().any(|other| other.language == file.language) {
+            found.push(file);
+        }
+    }
+    found
+}
+
 impl StatementFile {
     /// The text of a statement that has one, with constants in place in Markdown (2025-09, "Constants"; TeX has a
     /// command for them).
@@ -270,5 +290,26 @@ mod tests {
         }
         let absolute = tree.path("secret.png").display().to_string();
         assert!(image(&absolute).is_err());
+    }
+
+    fn file(language: &str, kind: StatementKind) -> StatementFile {
+        StatementFile { language: language.to_owned(), kind, path: PathBuf::from(language) }
+    }
+
+    #[test]
+    fn one_statement_of_each_language_that_is_wanted() {
+        use StatementKind::{Markdown, Tex};
+        let files = [file("de", Tex), file("en", Markdown), file("en", Tex), file("sv", Tex)];
+        let told = |files: &[StatementFile], language: Option<&str>| {
+            preferred_statements(files, language)
+                .iter()
+                .map(|file| (file.language.clone(), file.kind))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(told(&files, None), [("en".to_owned(), Markdown)]);
+        assert_eq!(told(&files[..1], None), [("de".to_owned(), Tex)]);
+        assert_eq!(told(&files, Some("sv")), [("sv".to_owned(), Tex)]);
+        assert_eq!(told(&files, Some("all")).len(), 3);
+        assert!(told(&files, Some("fr")).is_empty());
     }
 }

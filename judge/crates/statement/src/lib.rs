@@ -22,13 +22,17 @@
 
 mod base64;
 mod escape;
+mod facts;
 mod formula;
 mod markdown;
 mod page;
 mod raw_html;
 mod sample;
+mod untypeset;
 
+pub use facts::ProblemFacts;
 pub use page::{is_page, render};
+pub use untypeset::name_in_tex;
 
 /// Everything that a page shows.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +50,7 @@ pub struct Page {
 }
 
 /// A line of the head, such as `Time limit` and `1 s`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
     /// The label of the line.
     pub label: String,
@@ -55,7 +59,7 @@ pub struct Fact {
 }
 
 /// A name, and where it leads if it leads somewhere.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The text.
     pub text: String,

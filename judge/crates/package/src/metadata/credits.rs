@@ -75,6 +75,12 @@ impl Credits {
         let named = |wanted: &str| self.names.iter().find(|(language, _)| language == wanted);
         named(language).or_else(|| named(plain)).map(|(_, name)| name.as_str())
     }
+
+    /// The translators of the statement in a language.
+    #[must_use]
+    pub fn translators_of(&self, language: &str) -> &[String] {
+        self.translators.iter().find(|(of, _)| of == language).map_or(&[], |(_, names)| names.as_slice())
+    }
 }
 
 fn get<'d>(node: &Node<'d>, key: &str) -> Option<Node<'d>> {
@@ -147,6 +153,7 @@ mod tests {
         let source = |name: &str, url: Option<&str>| Source { name: name.into(), url: url.map(str::to_owned) };
         assert_eq!(credits.authors, ["X", "Y"]);
         assert_eq!(credits.translators, [("da".to_owned(), vec!["Z".to_owned()])]);
+        assert_eq!((credits.translators_of("da"), credits.translators_of("en")), (&["Z".to_owned()][..], &[][..]));
         assert_eq!(credits.sources, [source("N", None), source("M", Some("https://m.example"))]);
         assert_eq!((credits.license.as_deref(), credits.rights_owner.as_deref()), (Some("cc by"), Some("R")));
         assert_eq!([credits.name("en"), credits.name("pt-BR"), credits.name("sv")], [Some("A"), Some("B"), None]);

@@ -1,0 +1,164 @@
+//! The facts at the head of a statement: limits, kind, people, source, licence.
+//!
+//! Responsible for choosing and wording them. Must not know what a page looks like.
+
+use std::time::Duration;
+
+use crate::{Fact, Part};
+
+/// What is known of a problem besides its statement.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ProblemFacts {
+    /// The time limit, if one is stated.
+    pub time_limit: Option<Duration>,
+    /// The memory limit.
+    pub memory_bytes: u64,
+    /// True when a submission talks with the judge.
+    pub interactive: bool,
+    /// The number of times that a submission is run on a test case, at most.
+    pub passes: u32,
+    /// True when answers are submitted instead of programs.
+    pub submit_answer: bool,
+    /// True when submissions get points.
+    pub scoring: bool,
+    /// The authors of the problem.
+    pub authors: Vec<String>,
+    /// The translators of this statement.
+    pub translators: Vec<String>,
+    /// The sources that the problem comes from.
+    pub sources: Vec<Part>,
+    /// The licence, as the package format names it, such as `cc by-sa`.
+    pub license: Option<String>,
+    /// The owner of the rights.
+    pub rights_owner: Option<String>,
+}
+
+impl ProblemFacts {
+    /// The lines of the head, in order. What is not known has none.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Fact> {
+        let time = match self.time_limit {
+            Some(time) => format!("{} s", time.as_secs_f64()),
+            None => "not stated".to_owned(),
+        };
+        // A licence that nobody knows is none.
+        let license = self.license.as_ref().filter(|license| *license != "unknown");
+        let license = license.map(|name| Part { text: license_name(name).to_owned(), url: license_url(name) });
+        let mut facts = vec![
+            plain("Time limit", [time]),
+            plain("Memory limit", [memory(self.memory_bytes)]),
+            plain("Kind", self.kinds()),
+            plain("Author", self.authors.iter().cloned()),
+            plain("Translation", self.translators.iter().cloned()),
+            Fact { label: "Source".to_owned(), parts: self.sources.clone() },
+            Fact { label: "Licence".to_owned(), parts: license.into_iter().collect() },
+            plain("Rights owner", self.rights_owner.clone()),
+        ];
+        facts.retain(|fact| !fact.parts.is_empty());
+        facts
+    }
+
+    /// What contestants must know besides; a problem that is none of these has one right way of judging it.
+    fn kinds(&self) -> Vec<String> {
+        let mut kinds = Vec::new();
+        if self.interactive {
+            kinds.push("interactive".to_owned());
+        }
+        if self.passes > 1 {
+            kinds.push(format!("run up to {} times", self.passes));
+        }
+        if self.submit_answer {
+            kinds.push("answers are submitted".to_owned());
+        }
+        if self.scoring {
+            kinds.push("scoring".to_owned());
+        }
+        kinds
+    }
+}
+
+fn plain(label: &str, texts: impl IntoIterator<Item = String>) -> Fact {
+    let parts = texts.into_iter().map(|text| Part { text, url: None }).collect();
+    Fact { label: label.to_owned(), parts }
+}
+
+fn memory(bytes: u64) -> String {
+    const MIB: u64 = 1 << 20;
+    if bytes.is_multiple_of(MIB) { format!("{} MiB", bytes / MIB) } else { format!("{bytes} bytes") }
+}
+
+/// Source: 2025-09, "License".
+fn license_url(name: &str) -> Option<String> {
+    let url = match name {
+        "public domain" => "https://creativecommons.org/about/pdm",
+        "cc0" => "https://creativecommons.org/publicdomain/zero/1.0/",
+        "cc by" => "https://creativecommons.org/licenses/by/4.0/",
+        "cc by-sa" => "https://creativecommons.org/licenses/by-sa/4.0/",
+        _ => return None,
+    };
+    Some(url.to_owned())
+}
+
+fn license_name(name: &str) -> &str {
+    match name {
+        "cc0" => "CC0",
+        "cc by" => "CC BY",
+        "cc by-sa" => "CC BY-SA",
+        "educational" => "educational use only",
+        "permission" => "used with permission",
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(facts: &ProblemFacts) -> Vec<String> {
+        let told = |fact: &Fact| {
+            let parts = fact.parts.iter().map(|part| match &part.url {
+                Some(url) => format!("{} <{url}>", part.text),
+                None => part.text.clone(),
+            });
+            format!("{}: {}", fact.label, parts.collect::<Vec<_>>().join(", "))
+        };
+        facts.lines().iter().map(told).collect()
+    }
+
+    #[test]
+    fn facts_that_are_known_have_a_line_and_others_have_none() {
+        let bare = ProblemFacts {
+            memory_bytes: 256 << 20,
+            passes: 1,
+            license: Some("unknown".into()),
+            ..ProblemFacts::default()
+        };
+        assert_eq!(told(&bare), ["Time limit: not stated", "Memory limit: 256 MiB"]);
+        let facts = ProblemFacts {
+            time_limit: Some(Duration::from_millis(1500)),
+            memory_bytes: 1000,
+            interactive: true,
+            passes: 2,
+            submit_answer: true,
+            scoring: true,
+            authors: vec!["A".into(), "B".into()],
+            translators: vec!["D".into()],
+            sources: vec![Part { text: "N".into(), url: Some("https://n.example".into()) }],
+            license: Some("cc by-sa".into()),
+            rights_owner: Some("R".into()),
+        };
+        assert_eq!(
+            told(&facts),
+            [
+                "Time limit: 1.5 s",
+                "Memory limit: 1000 bytes",
+                "Kind: interactive, run up to 2 times, answers are submitted, scoring",
+                "Author: A, B",
+                "Translation: D",
+                "Source: N <https://n.example>",
+                "Licence: CC BY-SA <https://creativecommons.org/licenses/by-sa/4.0/>",
+                "Rights owner: R",
+            ]
+        );
+    }
+}

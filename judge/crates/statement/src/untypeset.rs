@@ -1,0 +1,45 @@
+//! Statements in forms that are not typeset: LaTeX, whose source is shown, and PDF, which is a page already.
+//!
+//! Responsible for what is said of them, and for what can be read off their source. Must not know how anything is typeset.
+
+use crate::Body;
+
+impl Body {
+    /// The body of a statement in LaTeX: its source.
+    #[must_use]
+    pub fn tex(source: String) -> Self {
+        let why = "the statement is written in LaTeX, which `judge` does not typeset; the page shows its source";
+        Self::NotTypeset { why: why.to_owned(), source: Some(source) }
+    }
+
+    /// The body of a statement that is a PDF.
+    #[must_use]
+    pub fn pdf() -> Self {
+        Self::NotTypeset { why: "the statement is a PDF, which is not part of the page".to_owned(), source: None }
+    }
+}
+
+/// The name that a statement in LaTeX gives in plain text (`%% plainproblemname: …`), or else as it is written.
+#[must_use]
+pub fn name_in_tex(text: &str) -> Option<&str> {
+    let plain = text.lines().find_map(|line| line.trim().strip_prefix("%% plainproblemname:"));
+    let written = || {
+        let (_, after) = text.split_once("\\problemname{")?;
+        Some(after.split_once('}')?.0)
+    };
+    let name = plain.or_else(written)?.trim();
+    (!name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_tex() {
+        assert_eq!(name_in_tex("\\problemname{ A Name }\n"), Some("A Name"));
+        assert_eq!(name_in_tex("%% plainproblemname: x^2\n\\problemname{$x^2$}"), Some("x^2"));
+        assert_eq!(name_in_tex("\\problemname{}"), None);
+        assert_eq!(name_in_tex("text"), None);
+    }
+}
