@@ -30,6 +30,21 @@ pub enum Class {
 }
 
 impl Class {
+    /// The class in words; none where both are right with the same output.
+    #[must_use]
+    pub fn in_words(self) -> Option<&'static str> {
+        Some(match self {
+            Self::BothRight => return None,
+            Self::OnlyReference => "only the reference is right",
+            Self::OnlyCandidate => "only the candidate is right",
+            Self::BothWrong => "both are wrong",
+            Self::DifferentOutputs => "different outputs, both right",
+            Self::NotDeterministic => "right, not the same every time",
+            Self::Unsteady => "not right every time",
+            Self::NotRun => "not run",
+        })
+    }
+
     /// True for a difference: one of the two is right where the other one is not, at least at times.
     #[must_use]
     pub fn is_difference(self) -> bool {

@@ -194,16 +194,19 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     cases
 }
 
-/// The budget in microseconds that would have had room for the least number of rounds, unless there was room.
+/// The budget in microseconds that would have had room for the least number of rounds, unless there was room: at the pace
+/// of the rounds that were run, since a busy host makes all of them take longer.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
         let there = (0..case.takes_part.len()).filter(|index| case.takes_part[*index]);
         round_cost(there.map(|index| seconds(subject, index, case.test_case)))
     };
     let is_open = |case: &&Timed| case.takes_part[0] && case.takes_part[1..].contains(&true);
-    let missing = |case: &Timed| LEAST_ROUNDS.saturating_sub(case.rounds.len()) as f64;
-    let seconds: f64 = timed.iter().filter(is_open).map(|case| missing(case) * cost(case)).sum();
-    (seconds > 0.0).then(|| micros(spent + Duration::from_secs_f64(seconds.min(1e6))))
+    let missing = |case: &Timed| LEAST_ROUNDS.saturating_sub(case.rounds.len()) as f64 * cost(case);
+    let missing: f64 = timed.iter().filter(is_open).map(missing).sum();
+    let done: f64 = timed.iter().map(|case| case.rounds.len() as f64 * cost(case)).sum();
+    let pace = if done > 0.0 { (spent.as_secs_f64() / done).max(1.0) } else { 1.0 };
+    (missing > 0.0).then(|| micros(spent + Duration::from_secs_f64((missing * pace).min(1e6))))
 }
 
 /// `A`, `B`, …, `Z`, and after that numbers.

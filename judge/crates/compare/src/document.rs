@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::answers::Class;
 use crate::statistics::conclusion::Conclusion;
-use crate::statistics::estimate::Estimate;
+use crate::statistics::estimate::{Estimate, median};
 use crate::statistics::growth::Growth;
 
 /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
@@ -220,6 +220,21 @@ pub struct ComparedCase {
     /// All counts of each submission, in their order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub instruction_counts: Vec<Vec<u64>>,
+}
+
+impl ComparedCase {
+    /// The ratio of a submission's CPU time to the reference's here, and the rounds that it is made of: the median over
+    /// them.
+    #[must_use]
+    pub fn ratio(&self, submission: usize) -> Option<(f64, usize)> {
+        let log = |of: &[Sample; 2]| of.iter().map(|sample| (sample.cpu_time_us.max(1) as f64).ln()).sum::<f64>() / 2.0;
+        let of_round = |round: &Vec<Option<[Sample; 2]>>| {
+            Some(log(round.get(submission)?.as_ref()?) - log(round.first()?.as_ref()?))
+        };
+        let mut ratios: Vec<f64> = self.rounds.iter().filter_map(of_round).collect();
+        let rounds = ratios.len();
+        median(&mut ratios).map(|ratio| (ratio.exp(), rounds))
+    }
 }
 
 /// A submission on a test case, before any timing.

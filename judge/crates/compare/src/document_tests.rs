@@ -93,6 +93,17 @@ fn a_document_comes_back() {
 }
 
 #[test]
+fn a_test_case_has_the_ratio_of_its_rounds() {
+    let of = |cpu_time_us| Some([Sample { cpu_time_us, wall_time_us: 1, memory_bytes: 1 }; 2]);
+    let mut case = comparison(1.0).test_cases.remove(0);
+    assert_eq!(case.ratio(1), None, "the candidate has no round there");
+    case.rounds = vec![vec![of(10), of(20)], vec![of(10), of(30)], vec![of(10), of(900)], vec![None, of(1)]];
+    let (ratio, rounds) = case.ratio(1).unwrap();
+    assert!((ratio - 3.0).abs() < 1e-9 && rounds == 3, "{ratio} {rounds}");
+    assert_eq!(case.ratio(2), None);
+}
+
+#[test]
 fn what_is_no_document_is_refused_with_a_reason() {
     let refused = |text: &str| Comparison::parse(text).unwrap_err().to_string();
     assert!(refused("{").contains("expected a comparison written by `judge compare --json`"));

@@ -50,7 +50,7 @@ pub use text::markdown::Markdown;
 pub use text::page::Look;
 pub use verbs::addition::AdditionReport;
 pub use verbs::answer_change::AnswerChange;
-pub use verbs::comparison::{CandidateReport, ComparedRow, ComparisonReport};
+pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
 pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
 pub use verbs::generation::Generation;
 pub use verbs::listing::{ListedProblem, ListedSubmission, Listing};

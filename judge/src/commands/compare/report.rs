@@ -6,7 +6,7 @@ use judge_compare::{Class, smallest_first};
 use judge_compare::{Comparison, Conclusion, FirstRun, Gate, Growth, InstructionCounter, interval, times};
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_model::{Limits, Verdict};
-use judge_report::{CandidateReport, ComparedRow, ComparisonReport, ScatterPoint};
+use judge_report::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport, ScatterPoint};
 use judge_runner::Plan;
 
 /// The report of a comparison, with the gate that it is held against, and the counter of instructions that was asked for.
@@ -24,6 +24,7 @@ pub(crate) fn of(
         rows: (0..comparison.submissions.len()).map(|index| row(comparison, index)).collect(),
         candidates: (0..comparison.candidates.len()).map(|index| candidate(comparison, index, states)).collect(),
         points: points(comparison),
+        cases: (0..comparison.test_cases.len()).map(|index| case(comparison, index)).collect(),
         gates: gate.map(|gate| comparison.gates_in_words(gate)).unwrap_or_default(),
         notes: comparison.notes(asked),
         warnings: comparison.warnings(asked),
@@ -96,6 +97,21 @@ fn first_difference(
     wrong.next()
 }
 
+fn case(comparison: &Comparison, index: usize) -> ComparedCaseRow {
+    let of = &comparison.test_cases[index];
+    let result = |run: &Option<FirstRun>| run.as_ref().map(|run| (run.verdict, run.cpu_time_us));
+    let ratio = |candidate: usize| of.ratio(candidate + 1).map(|(ratio, rounds)| (format!("{ratio:.2}×"), rounds));
+    let classes = || comparison.candidates.iter().filter_map(|candidate| candidate.classes.get(index));
+    ComparedCaseRow {
+        test_case: of.test_case.clone(),
+        input_bytes: of.input_bytes,
+        results: of.first_runs.iter().map(result).collect(),
+        ratios: (0..comparison.candidates.len()).map(ratio).collect(),
+        answers: classes().map(|class| class.in_words()).collect(),
+        differs: classes().any(|class| class.is_difference()),
+    }
+}
+
 /// Times of the test cases on which both are right, by the runs that compared answers.
 fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
     let right = |run: &FirstRun| run.verdict == Verdict::Accepted;
@@ -107,6 +123,7 @@ fn points(comparison: &Comparison) -> Vec<ScatterPoint> {
         for (run, of) in case.first_runs.iter().zip(&comparison.submissions).skip(1) {
             if let Some(run) = run.as_ref().filter(|run| right(run)) {
                 points.push(ScatterPoint {
+                    test_case: case.test_case.clone(),
                     reference_us: reference.cpu_time_us,
                     candidate_us: run.cpu_time_us,
                     mark: of.label.chars().next().unwrap_or('?'),

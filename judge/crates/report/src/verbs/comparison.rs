@@ -26,6 +26,8 @@ pub struct ComparisonReport {
     pub candidates: Vec<CandidateReport>,
     /// Times of the test cases.
     pub points: Vec<ScatterPoint>,
+    /// The test cases in package order.
+    pub cases: Vec<ComparedCaseRow>,
     /// The gates, a sentence each; true for one that was held.
     pub gates: Vec<(bool, String)>,
     /// Notes on how it was measured, a sentence each.
@@ -63,6 +65,24 @@ pub struct ComparedRow {
     pub instructions: Option<String>,
     /// The growth of its time.
     pub growth: String,
+}
+
+/// A test case in the table of all of them.
+#[derive(Clone, Debug)]
+pub struct ComparedCaseRow {
+    /// Its name.
+    pub test_case: String,
+    /// Size of its input in bytes.
+    pub input_bytes: u64,
+    /// The result of each submission, the reference first: verdict and CPU time in microseconds of its first run; none for
+    /// one that was not run.
+    pub results: Vec<Option<(Verdict, u64)>>,
+    /// For each candidate, the ratio of CPU times in words and the rounds that it is made of; none where it was not timed.
+    pub ratios: Vec<Option<(String, usize)>>,
+    /// The answers of each candidate beside the reference's, in words; none where both are simply right.
+    pub answers: Vec<Option<&'static str>>,
+    /// True where one is right and another is not.
+    pub differs: bool,
 }
 
 /// The report of a submission against the reference.

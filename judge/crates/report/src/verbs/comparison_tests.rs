@@ -38,11 +38,33 @@ fn report() -> ComparisonReport {
         limits: Limits::default(),
         rows: vec![row("A", "accepted/a_rather_long_name_of_a_submission.cpp"), row("B", "b|*.rs")],
         candidates: vec![candidate],
-        points: (1..5).map(|n| ScatterPoint { reference_us: n * 1000, candidate_us: n * 700, mark: 'B' }).collect(),
+        points: (1..5).map(point).collect(),
+        cases: vec![
+            ComparedCaseRow {
+                test_case: "secret/<7>".into(),
+                input_bytes: 12_345,
+                results: vec![Some((Verdict::Accepted, 3_100_000)), Some((Verdict::WrongAnswer, 20_000))],
+                ratios: vec![None],
+                answers: vec![Some("only the reference is right")],
+                differs: true,
+            },
+            ComparedCaseRow {
+                test_case: "secret/8".into(),
+                input_bytes: 1,
+                results: vec![Some((Verdict::Accepted, 10_000)), None],
+                ratios: vec![Some(("0.72×".into(), 9))],
+                answers: vec![None],
+                differs: false,
+            },
+        ],
         gates: vec![(false, "time<=1.05: 1.38".into())],
         notes: vec!["seed 7".into()],
         warnings: vec!["the host is busy".into()],
     }
+}
+
+fn point(n: u64) -> ScatterPoint {
+    ScatterPoint { test_case: format!("secret/{n}"), reference_us: n * 1000, candidate_us: n * 700, mark: 'B' }
 }
 
 #[test]
@@ -108,6 +130,12 @@ fn a_page_has_every_fact_and_both_pictures() {
     }
     assert!(!page.contains("<b>") && !page.contains("<script"), "{page}");
     assert_eq!(page.matches("<svg").count(), 2);
+    for fact in
+        ["secret/&lt;7&gt;", "12,345 B", "B: only the reference is right", "0.72×", "title=\"9 rounds\"", "3.100 s"]
+    {
+        assert!(page.contains(fact), "{fact} in\n{page}");
+    }
+    assert!(page.contains("<title>B, secret/3: 0.002 s, reference 0.003 s</title>"), "{page}");
     assert!(page.contains("script-src &#39;none&#39;") || page.contains("script-src 'none'"));
     assert!(page.contains("wrong answer: the output validator rejected the output"), "{page}");
     // Nothing was timed, and there is nothing to draw.
@@ -118,6 +146,16 @@ fn a_page_has_every_fact_and_both_pictures() {
     report.rows[1].estimate = Some((f64::MAX, Some([0.0, f64::INFINITY])));
     let page = report.to_html();
     assert!(!page.contains("inf") && !page.contains("NaN"), "{page}");
+}
+
+#[test]
+fn of_very_many_test_cases_those_are_shown_that_say_something() {
+    let mut report = report();
+    let dull = ComparedCaseRow { test_case: "dull".into(), ratios: vec![None], ..report.cases[1].clone() };
+    report.cases.extend(vec![dull; 3_000]);
+    let page = report.to_html();
+    assert!(page.contains("3000 test cases on which nothing was timed") && !page.contains("dull"), "{}", page.len());
+    assert!(page.contains("secret/&lt;7&gt;") && page.contains("secret/8"));
 }
 
 fn wrong() -> TestCaseFinished {

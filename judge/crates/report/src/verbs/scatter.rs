@@ -10,8 +10,10 @@ const HEIGHT: usize = 14;
 const MOST_WIDTH: usize = 44;
 
 /// A test case: its times on the reference and on a candidate, in microseconds, and the candidate's mark.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScatterPoint {
+    /// The test case.
+    pub test_case: String,
     /// Time of the reference.
     pub reference_us: u64,
     /// Time of the candidate.
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
 
     fn point(reference_us: u64, candidate_us: u64, mark: char) -> ScatterPoint {
-        ScatterPoint { reference_us, candidate_us, mark }
+        ScatterPoint { test_case: String::new(), reference_us, candidate_us, mark }
     }
 
     #[test]
@@ -88,8 +90,8 @@ mod tests {
 
     #[test]
     fn few_points_or_columns_are_not_drawn_and_extremes_are_harmless() {
-        assert!(lines(&[point(1, 1, 'B'); 2], 80, true).is_empty());
-        assert!(lines(&[point(1, 1, 'B'); 3], 20, true).is_empty());
+        assert!(lines(&vec![point(1, 1, 'B'); 2], 80, true).is_empty());
+        assert!(lines(&vec![point(1, 1, 'B'); 3], 20, true).is_empty());
         for time in [0, 1, u64::MAX] {
             assert_eq!(
                 lines(&[point(time, time, 'B'), point(0, 5, 'B'), point(5, 0, 'C')], 80, true).len(),

@@ -88,6 +88,8 @@ pub(super) struct Series {
     pub(super) name: String,
     /// The place of each point, and the class of its mark.
     pub(super) points: Vec<(f64, f64, &'static str)>,
+    /// The name of each point, for the pointer; none where points have none of their own.
+    pub(super) names: Vec<String>,
     /// A line through them.
     pub(super) line: Vec<(f64, f64)>,
 }
@@ -149,7 +151,15 @@ impl Chart {
             g data-row=(series.row) {
                 title { (printable(&series.name)) }
                 @if !line.is_empty() { path.fit d=(line) {} }
-                @for class in classes { path class={ "m " (class) } d=(self.marks(series, class)) {} }
+                @if series.names.len() == series.points.len() {
+                    @for ((x, y, class), name) in series.points.iter().zip(&series.names) {
+                        path class={ "m " (class) } d=(format!("M{} {}{}", self.x(*x), self.y(*y), shape(class))) {
+                            title { (printable(name)) }
+                        }
+                    }
+                } @else {
+                    @for class in classes { path class={ "m " (class) } d=(self.marks(series, class)) {} }
+                }
             }
         }
     }
@@ -207,7 +217,13 @@ mod tests {
             across: Axis::counting("number", points.len()),
             upright: Axis::logarithmic("time", 1.0, values(), |value| format!("{value}")),
             level: Some(Level { value: 1e6, name: "limit <1 s>".into() }),
-            series: vec![Series { row: 3, name: "<b>".into(), points, line: vec![(1.0, 1.0), (2.0, 2.0)] }],
+            series: vec![Series {
+                row: 3,
+                name: "<b>".into(),
+                points,
+                names: Vec::new(),
+                line: vec![(1.0, 1.0), (2.0, 2.0)],
+            }],
             words: "\"quoted\"".into(),
         }
     }
@@ -218,6 +234,15 @@ mod tests {
         assert_eq!((svg.matches("class=\"m ac\"").count(), svg.matches("h0").count()), (1, 2));
         assert!(svg.contains("<title>&lt;b&gt;</title>") && svg.contains("limit &lt;1 s&gt;"), "{svg}");
         assert!(svg.contains("aria-label=\"&quot;quoted&quot;\"") && svg.contains("data-row=\"3\""), "{svg}");
+    }
+
+    #[test]
+    fn points_with_names_are_marks_of_their_own() {
+        let mut chart = chart(vec![(1.0, 10.0, "ac"), (1.0, 10.0, "wa")]);
+        chart.series[0].names = vec!["secret/<1>".into(), "secret/2".into()];
+        let svg = chart.render().into_string();
+        assert!(svg.contains("<title>secret/&lt;1&gt;</title>") && svg.contains("<title>secret/2</title>"), "{svg}");
+        assert_eq!(svg.matches("class=\"m ").count(), 2);
     }
 
     #[test]

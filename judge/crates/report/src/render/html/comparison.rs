@@ -3,19 +3,27 @@
 //! Responsible for what is on the page. Ratios and conclusions come with the report. Must not compute anything from
 //! times.
 
+use judge_model::Verdict;
 use maud::{Markup, html};
 
 use super::chart::{Axis, Chart, Level, Series};
 use super::{class, mark, page};
 use crate::detail::{self, InForce};
 use crate::text::escape::{printable, printable_lines};
+use crate::text::numbers::{count, seconds};
 use crate::text::page::{Look, Page};
-use crate::verbs::comparison::{CandidateReport, ComparedRow, ComparisonReport};
+use crate::verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
+use crate::verbs::scatter::ScatterPoint;
 
 /// Columns of quoted evidence.
 const EVIDENCE_WIDTH: usize = 100;
 /// Lines of quoted evidence.
 const EVIDENCE: usize = 20;
+
+/// Test cases in the table.
+const MOST_CASES: usize = 1_000;
+/// Points of a candidate that have names of their own.
+const MOST_NAMES: usize = 1_000;
 
 const WIDTH: f64 = 520.0;
 const LEFT: f64 = 84.0;
@@ -41,6 +49,7 @@ pub(crate) fn render(report: &ComparisonReport) -> String {
             }
             (plots(report))
             @for candidate in &report.candidates { (of_candidate(report, candidate)) }
+            (cases(report))
         }
     };
     page(&format!("{} {title}", if good { "✓" } else { "✗" }), super::STYLE, &body, None)
@@ -71,6 +80,61 @@ fn table(report: &ComparisonReport) -> Markup {
                     }
                 } } }
             }
+        }
+    }
+}
+
+/// Every test case: what each submission did on it, and how many times as long each candidate takes. Of very many, those that
+/// say something: where answers differ, and where times were taken.
+fn cases(report: &ComparisonReport) -> Markup {
+    let says_something = |row: &ComparedCaseRow| {
+        row.differs || row.ratios.iter().any(Option::is_some) || row.answers.iter().any(Option::is_some)
+    };
+    let all = report.cases.len() <= MOST_CASES;
+    let rows: Vec<&ComparedCaseRow> =
+        report.cases.iter().filter(|row| all || says_something(row)).take(MOST_CASES).collect();
+    let left_out = report.cases.len() - rows.len();
+    html! {
+        section aria-labelledby="cases" {
+            h2 #cases { "Test cases" }
+            @if left_out > 0 {
+                p.sentence.dim { (left_out) " test cases on which nothing was timed and no answers differ are left out" }
+            }
+            div.scroll tabindex="0" role="group" aria-labelledby="cases" {
+                table.plain {
+                    thead { tr {
+                        th scope="col" { "test case" } th.number scope="col" { "input" }
+                        @for row in &report.rows { th.number scope="col" title=(printable(&row.submission)) { (row.label) } }
+                        @for row in report.rows.iter().skip(1) { th.number scope="col" { (row.label) " : " (report.rows[0].label) } }
+                        th scope="col" { "answers" }
+                    } }
+                    tbody { @for row in rows { (case(report, row)) } }
+                }
+            }
+        }
+    }
+}
+
+fn case(report: &ComparisonReport, row: &ComparedCaseRow) -> Markup {
+    let answers = row.answers.iter().zip(report.rows.iter().skip(1));
+    let answers: Vec<String> =
+        answers.filter_map(|(words, of)| words.map(|words| format!("{}: {words}", of.label))).collect();
+    html! {
+        tr {
+            th scope="row" { (printable(&row.test_case)) }
+            td.number { (count(row.input_bytes)) " B" }
+            @for result in &row.results { td.number {
+                @if let Some((verdict, cpu_time_us)) = result {
+                    @if *verdict != Verdict::Accepted { span class={ "verdict " (class(*verdict)) } { (verdict) } " " }
+                    (seconds(*cpu_time_us)) " s"
+                } @else { "–" }
+            } }
+            @for ratio in &row.ratios { td.number {
+                @if let Some((words, rounds)) = ratio {
+                    span title=(format!("{rounds} rounds")) { (words) }
+                }
+            } }
+            td class=(if row.differs { "bad" } else { "dim" }) { (answers.join("; ")) }
         }
     }
 }
@@ -117,12 +181,27 @@ fn scatter(report: &ComparisonReport) -> Markup {
         row: 0,
         name: "the same time".to_owned(),
         points: Vec::new(),
+        names: Vec::new(),
         line: vec![(least, least), (most, most)],
+    };
+    let names = |label: &str| -> Vec<String> {
+        let points = report.points.iter().filter(|point| label.starts_with(point.mark));
+        let times = |of: &ScatterPoint| {
+            format!(
+                "{}, {}: {} s, reference {} s",
+                label,
+                of.test_case,
+                seconds(of.candidate_us),
+                seconds(of.reference_us)
+            )
+        };
+        points.map(times).collect()
     };
     let candidates = report.rows.iter().enumerate().skip(1).map(|(row, of)| Series {
         row,
         name: format!("{} {}", of.label, of.submission),
         points: of_row(row, &of.label),
+        names: if report.points.len() <= MOST_NAMES { names(&of.label) } else { Vec::new() },
         line: Vec::new(),
     });
     let limit = report.time_limit_us as f64;
@@ -161,7 +240,7 @@ fn intervals(rows: &[ComparedRow]) -> Markup {
         known.iter().map(|(row, ..)| format!("{}: {} {}", row.label, row.ratio, row.interval)).collect();
     html! {
         svg.chart viewBox=(format!("0 0 {WIDTH} {}", height + 16.0)) role="img" aria-label=(printable(&words.join("; "))) {
-            @for ratio in [(-reach * 0.8).exp(), 1.0, (reach * 0.8).exp()] {
+            @for ratio in ratio_ticks(reach) {
                 line.tick x1=(x(ratio)) x2=(x(ratio)) y1="0" y2=(height - 8.0) {}
                 text x=(x(ratio)) y=(height + 8.0) text-anchor="middle" { (tick_label(ratio)) "×" }
             }
@@ -174,6 +253,29 @@ fn intervals(rows: &[ComparedRow]) -> Markup {
             }
         }
     }
+}
+
+/// Round ratios on both sides of 1 as far as an axis reaches (in logarithms): steps of 1, 2 and 5 times a power of ten, or
+/// shares of 1 where nothing is as far away as half.
+fn ratio_ticks(reach: f64) -> Vec<f64> {
+    // Beyond that nothing can be drawn or said.
+    let most = reach.exp().min(1e300);
+    let above: Vec<f64> = if most < 2.0 {
+        let steps = [0.02, 0.05, 0.1, 0.2, 0.5];
+        let step = steps.into_iter().find(|step| (most - 1.0) / step < 4.0).unwrap_or(0.5);
+        (1..4).map(|index| 1.0 + step * f64::from(index)).collect()
+    } else {
+        let decades = most.log10().floor() as i32;
+        let every = (decades / 3).max(1);
+        let of_decade = |decade: i32| {
+            let factors: &[f64] = if decades < 1 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+            factors.iter().map(move |factor| factor * 10f64.powi(decade))
+        };
+        (0..=decades).filter(|decade| decade % every == 0).flat_map(of_decade).filter(|tick| *tick > 1.0).collect()
+    };
+    let above: Vec<f64> = above.into_iter().filter(|tick| *tick <= most).collect();
+    // On the other side what takes the same share of the axis: half is as far from 1 as twice.
+    above.iter().rev().map(|tick| 1.0 / tick).chain([1.0]).chain(above.iter().copied()).collect()
 }
 
 /// A ratio with two digits at least, whatever its size.
@@ -210,6 +312,20 @@ fn of_candidate(report: &ComparisonReport, candidate: &CandidateReport) -> Marku
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ticks_are_round_and_on_both_sides_of_1() {
+        let labels = |most: f64| ratio_ticks(most.ln()).into_iter().map(tick_label).collect::<Vec<_>>();
+        assert_eq!(labels(1.06), ["0.94", "0.96", "0.98", "1.00", "1.02", "1.04", "1.06"]);
+        assert_eq!(labels(1.25), ["0.83", "0.91", "1.00", "1.10", "1.20"]);
+        assert_eq!(labels(8.0), ["0.20", "0.50", "1.00", "2.00", "5.00"]);
+        assert_eq!(labels(60.0), ["0.10", "1.00", "10"]);
+        assert_eq!(labels(5e6).len(), 7);
+        for reach in [0.0, 1e-9, 0.1, 0.7, 3.0, 30.0, 300.0, 900.0, f64::INFINITY] {
+            let ticks = ratio_ticks(reach);
+            assert!(ticks.contains(&1.0) && ticks.len() < 12, "{reach}: {ticks:?}");
+        }
+    }
 
     #[test]
     fn ratios_at_ticks_are_never_nothing() {

@@ -82,7 +82,7 @@ fn each(problem: &ProblemState, columns: &Columns<'_>, of: &EachOf) -> Markup {
                 let column = columns.find(&test.test_case)?;
                 Some((column as f64 + 1.0, (of.value)(test)))
             });
-            Series { row, name: submission.started.submission.clone(), points, line: Vec::new() }
+            Series { row, name: submission.started.submission.clone(), points, names: Vec::new(), line: Vec::new() }
         })
         .collect();
     let level = Level { value: of.level.value, name: of.level.name.clone() };
@@ -134,7 +134,7 @@ fn over_size(problem: &ProblemState, columns: &Columns<'_>) -> Markup {
         let told = growth.map(|growth| format!("{name}: grows as n^{:.1}", growth.exponent));
         let line = growth.map(|growth| curve(&growth)).unwrap_or_default();
         fitted.extend(growth.map(|growth| (name.as_str(), growth)));
-        series.push(Series { row, name: told.unwrap_or_else(|| name.clone()), points, line });
+        series.push(Series { row, name: told.unwrap_or_else(|| name.clone()), points, names: Vec::new(), line });
     }
     let known = values(&series, |point| point.0, None);
     let (least, most) = known.fold((f64::INFINITY, 0.0f64), |(least, most), size| (least.min(size), most.max(size)));
