@@ -3,12 +3,12 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use judge_event::Event;
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, executable, has, levels, skipped};
+use crate::workspace::{SUM, Said, Workspace, executable, has, skipped};
 
 /// `sum`, which is in order, and a broken problem beside it.
 fn workspace(more: &str) -> Option<Workspace> {
@@ -221,57 +221,6 @@ fn a_cache_directory_that_is_no_plain_path_is_a_usage_error() {
     Said::of(workspace.command(["run"]).env("JUDGE_CACHE_DIR", workspace.path("link/c"))).exits(0);
     let mut command = workspace.command(["run"]);
     Said::of(command.env("JUDGE_CACHE_DIR", "").env("XDG_CACHE_HOME", workspace.path("real"))).exits(0);
-}
-
-#[test]
-fn a_limit_of_the_caller_that_is_too_low_is_a_host_error_that_says_what_to_raise() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    let judge = env!("CARGO_BIN_EXE_judge");
-    for level in levels().iter().map(ToString::to_string).chain(["none".to_owned()]) {
-        for (limit, option) in [("-u 10", "-u"), ("-n 40", "-n")] {
-            let script = format!("ulimit {limit}; exec \"$0\" run --json --no-cache --isolation={level}");
-            let mut command = workspace.command_of(Path::new("/bin/bash"), ["-c", script.as_str(), judge]);
-            command.env("JUDGE_CACHE_DIR", workspace.path("cache"));
-            let said = Said::of(&mut command).exits(4);
-            let told = format!("{}{}", said.stdout, said.stderr);
-            assert!(told.contains(&format!("ulimit {option}")), "{level}: {told}");
-            assert!(said.test_cases().next().is_none() && !said.stdout.contains("compile_finished"), "{level}");
-        }
-    }
-    // What only stands below what may be had is taken.
-    let script = "ulimit -Sn 64; exec \"$0\" run --no-cache";
-    Said::of(&mut workspace.command_of(Path::new("/bin/bash"), ["-c", script, judge])).exits(0);
-}
-
-/// Adds, deep within a recursion that takes 32 MiB of the stack.
-const DEEP: &str = "#include <stdio.h>\n#include <string.h>\n\
-    static int deep(int n) { volatile char block[4096]; memset((void *)block, n, sizeof block); \
-    return n ? deep(n - 1) + block[0] - block[1] : 0; }\n\
-    int main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + deep(8000)); }\n";
-
-/// A smaller stack than was promised makes a sound program crash: that is no verdict on it.
-#[test]
-fn a_limit_of_the_caller_on_stacks_or_files_decides_no_verdict() {
-    let Some(workspace) = Workspace::with_sum() else { return };
-    workspace.write("solutions/sum/accepted/sum.c", DEEP);
-    for level in levels().iter().map(ToString::to_string).chain(["none".to_owned()]) {
-        for (limit, option) in [("-s 8192", "-s"), ("-f 20000", "-f")] {
-            let script = format!("ulimit {limit}; exec \"$0\" run --json --no-cache --isolation={level}");
-            let mut command =
-                workspace.command_of(Path::new("/bin/bash"), ["-c", script.as_str(), env!("CARGO_BIN_EXE_judge")]);
-            command.env("JUDGE_CACHE_DIR", workspace.path("cache"));
-            let said = Said::of(&mut command);
-            if rustix::process::geteuid().is_root() && said.code == Some(0) {
-                // Root may raise the limit.
-                assert!(said.test_cases().all(|case| case.verdict == Verdict::Accepted), "{level}: {said:?}");
-                continue;
-            }
-            let said = said.exits(4);
-            let told = format!("{}{}", said.stdout, said.stderr);
-            assert!(told.contains(&format!("ulimit {option}")), "{level}: {told}");
-            assert!(said.test_cases().next().is_none() && !said.stdout.contains("compile_finished"), "{level}");
-        }
-    }
 }
 
 #[test]

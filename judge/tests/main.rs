@@ -10,6 +10,7 @@ mod accept;
 mod add;
 mod archives;
 mod caching;
+mod ceilings;
 mod check;
 mod cli;
 mod compare;

@@ -30,7 +30,7 @@ fn workspace() -> Option<Workspace> {
 
 /// Runs with little memory, and not for long.
 fn bounded(workspace: &Workspace, args: &[&str]) -> Said {
-    let limited = format!("ulimit -v {MEMORY} && exec \"$0\" \"$@\"");
+    let limited = format!("ulimit -Sv {MEMORY} && exec \"$0\" \"$@\"");
     let words = ["-c", &limited, env!("CARGO_BIN_EXE_judge")].into_iter().chain(args.iter().copied());
     let mut command = workspace.command_of(Path::new("/bin/sh"), words);
     let begin = Instant::now();

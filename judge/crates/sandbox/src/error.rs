@@ -50,14 +50,15 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// A limit of this process keeps it from giving programs what they are promised.
-    #[error("this process may {} {found} {}{what}; programs need {needed}\nhint: raise the limit with `ulimit -{option}`",
-        if *option == "u" { "start" } else { "have" }, if *option == "u" { "more " } else { "" })]
+    #[error("this process may {} {found} {}{what}; programs need {}\nhint: raise the limit with `ulimit -{option}`",
+        if *option == "u" { "start" } else { "have" }, if *option == "u" { "more " } else { "" },
+        if *needed == u64::MAX { "it unlimited".to_owned() } else { needed.to_string() })]
     Ceiling {
         /// The things that are limited.
         what: &'static str,
         /// The number that the limit allows.
         found: u64,
-        /// The number that programs need.
+        /// The number that programs need; `u64::MAX` where they must not be limited.
         needed: u64,
         /// The option of the shell's `ulimit`.
         option: &'static str,

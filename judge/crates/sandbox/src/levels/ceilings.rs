@@ -2,16 +2,23 @@
 //!
 //! Responsible for refusing a host that gives programs less than what they are promised: a compiler that cannot start its
 //! second half would look like a submission that does not compile. Must not know what is run.
+//!
+//! A program has the same limits whoever starts the judge. Where the caller's are lower and cannot be raised (getrlimit(2):
+//! hard limits, only with `CAP_SYS_RESOURCE`), nothing is judged: a program that is given less may fail where it would not
+//! elsewhere.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::zygote::tasks_of_user;
 use crate::{Execution, RunLimits, SandboxError, Work};
 
-/// Descriptors that runs of the larger run-times take, with room.
-const DESCRIPTORS: u64 = 256;
+/// Open files that a program may have.
+pub(crate) const DESCRIPTORS: u64 = 1024;
+/// Bytes that a program may keep from being swapped out.
+pub(crate) const LOCKED: u64 = 64 << 10;
 /// Processes of the sandbox beside those of a program, and what the user's other programs may start meanwhile.
 const OTHER_PROCESSES: u64 = 16;
 /// The ceiling from which the processes that the user has already are not counted: no user has so many.
@@ -23,6 +30,12 @@ struct Needed {
     processes: u64,
     stack: u64,
     file: u64,
+    /// Seconds of CPU time.
+    cpu: u64,
+    /// Bytes of address space and of private memory in it: none, or all of it. What a program may use is limited, never
+    /// what it may reserve: run-times reserve far more, and each thread a stack.
+    address_space: u64,
+    locked: u64,
 }
 
 /// The ceilings for this process and all that it starts.
@@ -34,6 +47,11 @@ struct Ceilings {
     /// Bytes of the stack, and of one file.
     stack: u64,
     file: u64,
+    /// Seconds of CPU time of one process.
+    cpu: u64,
+    address_space: u64,
+    data: u64,
+    locked: u64,
 }
 
 impl Ceilings {
@@ -45,14 +63,16 @@ impl Ceilings {
             let _ = setrlimit(resource, Rlimit { current: maximum, maximum });
             maximum.unwrap_or(u64::MAX)
         });
-        let [stack, file] = [Resource::Stack, Resource::Fsize].map(|resource| {
+        let given = [Resource::Stack, Resource::Fsize, Resource::Cpu, Resource::As, Resource::Data, Resource::Memlock];
+        let [stack, file, cpu, address_space, data, locked] = given.map(|resource| {
             let now = getrlimit(resource);
             // Whoever may, raises what programs can be given; this process keeps what it has.
             let _ = setrlimit(resource, Rlimit { current: now.current, maximum: None });
             getrlimit(resource).maximum.unwrap_or(u64::MAX)
         });
         let taken = if processes < MANY && !rustix::process::geteuid().is_root() { tasks_of_user() } else { 0 };
-        Self { processes: processes.saturating_sub(taken), descriptors, stack, file }
+        let processes = processes.saturating_sub(taken);
+        Self { processes, descriptors, stack, file, cpu, address_space, data, locked }
     }
 
     fn check(self, needed: Needed) -> Result<(), SandboxError> {
@@ -61,6 +81,10 @@ impl Ceilings {
             (self.descriptors, DESCRIPTORS, "open files", "n"),
             (self.stack, needed.stack, "bytes of stack", "s"),
             (self.file, needed.file, "bytes in a file", "f"),
+            (self.cpu, needed.cpu, "seconds of CPU time", "t"),
+            (self.address_space, needed.address_space, "bytes of address space", "v"),
+            (self.data, needed.address_space, "bytes of data", "d"),
+            (self.locked, needed.locked, "bytes of locked memory", "l"),
         ];
         let low = rows.into_iter().find(|(found, needed, ..)| found < needed);
         low.map_or(Ok(()), |(found, needed, what, option)| Err(SandboxError::Ceiling { what, found, needed, option }))
@@ -75,15 +99,29 @@ pub fn check_host() -> Result<(), SandboxError> {
     check_processes(1)
 }
 
-/// Refuses a run that is promised what this process may not have. With a smaller stack a sound program would crash, and
-/// with smaller files a compiler.
+/// Returns the seconds of CPU time after which the kernel may end a process that is allowed this much: well after the
+/// judge has.
+pub(crate) fn cpu_seconds(allowed: Duration) -> u64 {
+    allowed.as_secs().saturating_add(3)
+}
+
+/// Refuses a run that is promised what this process may not have. With a smaller stack or less address space a sound program
+/// would crash, with smaller files a compiler, and with less CPU time the kernel would end what the judge lets run.
 pub(crate) fn check(execution: &Execution) -> Result<(), SandboxError> {
-    let RunLimits { processes, memory_bytes, .. } = execution.limits;
+    let RunLimits { processes, memory_bytes, cpu_time, .. } = execution.limits;
     let file = match execution.work {
         Work::Writable { bytes, .. } => bytes,
-        Work::ReadOnly => 0,
+        // Files in memory, which need no directory (memfd_create(2)).
+        Work::ReadOnly => memory_bytes,
     };
-    check_needed(Needed { processes: processes.into(), stack: memory_bytes, file })
+    check_needed(Needed {
+        processes: processes.into(),
+        stack: memory_bytes,
+        file,
+        cpu: cpu_seconds(cpu_time),
+        address_space: u64::MAX,
+        locked: LOCKED,
+    })
 }
 
 /// The same for so many processes.
@@ -102,9 +140,26 @@ mod tests {
 
     #[test]
     fn what_is_too_low_is_told_with_what_to_raise() {
-        let plenty = Ceilings { processes: 1000, descriptors: 1024, stack: 1 << 30, file: 1 << 30 };
+        let plenty = Ceilings {
+            processes: 1000,
+            descriptors: 1024,
+            stack: 1 << 30,
+            file: 1 << 30,
+            cpu: 100,
+            address_space: u64::MAX,
+            data: u64::MAX,
+            locked: LOCKED,
+        };
         assert!(plenty.check(Needed { processes: 900, ..Needed::default() }).is_ok());
-        let needed = Needed { processes: 256, stack: 256 << 20, file: 64 << 20 };
+        let needed = Needed {
+            processes: 256,
+            stack: 256 << 20,
+            file: 64 << 20,
+            cpu: cpu_seconds(Duration::from_millis(5400)),
+            address_space: u64::MAX,
+            locked: LOCKED,
+        };
+        assert!(plenty.check(needed).is_ok());
         let told = |ceilings: Ceilings| ceilings.check(needed).unwrap_err().to_string();
         assert_eq!(
             told(Ceilings { stack: 8 << 20, ..plenty }),
@@ -116,5 +171,16 @@ mod tests {
             "this process may start 10 more processes; programs need 272\nhint: raise the limit with `ulimit -u`"
         );
         assert!(told(Ceilings { descriptors: 20, ..plenty }).ends_with("hint: raise the limit with `ulimit -n`"));
+        assert_eq!(
+            told(Ceilings { cpu: 7, ..plenty }),
+            "this process may have 7 seconds of CPU time; programs need 8\nhint: raise the limit with `ulimit -t`"
+        );
+        assert_eq!(
+            told(Ceilings { address_space: 1 << 40, ..plenty }),
+            "this process may have 1099511627776 bytes of address space; programs need it unlimited\n\
+             hint: raise the limit with `ulimit -v`"
+        );
+        assert!(told(Ceilings { data: 1 << 40, ..plenty }).ends_with("hint: raise the limit with `ulimit -d`"));
+        assert!(told(Ceilings { locked: 0, ..plenty }).ends_with("hint: raise the limit with `ulimit -l`"));
     }
 }

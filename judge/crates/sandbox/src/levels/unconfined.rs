@@ -40,9 +40,6 @@ use crate::{
 /// to run.
 pub(crate) const NAME: &str = "judge-launcher";
 
-/// Open files of a program, as at the other levels.
-const OPEN_FILES: u64 = 1024;
-
 /// The shortest pause between two looks at the CPU time.
 const SHORTEST: Duration = Duration::from_millis(1);
 
@@ -99,7 +96,10 @@ impl UnconfinedSlot {
         let mut command = Command::new(&self.program);
         command
             .arg0(NAME)
-            .args([limits.memory_bytes, file_bytes, limits.cpu_time.as_secs() + 3].map(|limit| limit.to_string()))
+            .args(
+                [limits.memory_bytes, file_bytes, ceilings::cpu_seconds(limits.cpu_time)]
+                    .map(|limit| limit.to_string()),
+            )
             .arg(self.fault())
             .arg(self.scratch.layout().place(&execution.program))
             .args(&execution.args)
@@ -265,7 +265,13 @@ pub(crate) fn launch() -> ExitCode {
     let (Some(fault), Some(program)) = (args.next(), args.next()) else { return ExitCode::FAILURE };
     kernel::reset_signals();
     let _ = kernel::close_from(3);
-    let limits = limits.into_iter().chain([(Resource::Nofile, OPEN_FILES)]);
+    let own = [
+        (Resource::Nofile, ceilings::DESCRIPTORS),
+        (Resource::Memlock, ceilings::LOCKED),
+        (Resource::As, u64::MAX),
+        (Resource::Data, u64::MAX),
+    ];
+    let limits = limits.into_iter().chain(own);
     for (resource, limit) in limits {
         let limit = limit.min(getrlimit(resource).maximum.unwrap_or(u64::MAX));
         let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });

@@ -29,6 +29,7 @@ use crate::harness::counter::Counting;
 use crate::harness::messages::{BoundPart, Report, Role, Run, SetupHead, Stdin, Walls};
 use crate::harness::wire::Writer;
 use crate::kernel::{self, Stack, Strings};
+use crate::levels::ceilings;
 use crate::step::Step;
 
 /// The ground of a slot, which its runs find around them.
@@ -76,11 +77,13 @@ pub(super) struct Slot {
     program_stack: Stack,
 }
 
-const LIMITED: [Resource; 11] = [
+const LIMITED: [Resource; 13] = [
     Resource::Core,
     Resource::Stack,
     Resource::Nofile,
     Resource::Fsize,
+    Resource::As,
+    Resource::Data,
     Resource::Memlock,
     Resource::Msgqueue,
     Resource::Sigpending,
@@ -357,15 +360,17 @@ impl Slot {
             // Not 0: only 1 also keeps handlers in `core_pattern` from being started (core(5)).
             Resource::Core => 1,
             Resource::Stack => run.memory_bytes,
-            Resource::Nofile => 1024,
+            Resource::Nofile => ceilings::DESCRIPTORS,
             Resource::Fsize => files,
-            Resource::Memlock => 64 << 10,
+            // What is used is limited, not what is reserved: a lower limit would be the caller's (ulimit -v, -d).
+            Resource::As | Resource::Data => u64::MAX,
+            Resource::Memlock => ceilings::LOCKED,
             // Waiting signals and timers: more than programs need, and few of what their user may have altogether.
             Resource::Sigpending => 4096,
             // Only where the zygote cannot see what it enforces itself, over the whole tree: with this limit, the
             // kernel lets the program's own CPU clock lag behind by up to a tick.
             Resource::Cpu if self.group.is_none() && self.ground.proc().is_none() => {
-                run.cpu_time.as_secs().saturating_add(3)
+                ceilings::cpu_seconds(run.cpu_time)
             }
             Resource::Cpu => u64::MAX,
             Resource::Nproc => processes,

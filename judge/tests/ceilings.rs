@@ -1,0 +1,134 @@
+//! Limits of the shell that calls the judge (`ulimit`): they decide no verdict.
+//!
+//! Where the judge may raise them for programs, it does; elsewhere it says which one is too low before anything is judged.
+
+use std::path::Path;
+
+use judge_model::{IsolationLevel, Verdict};
+
+use crate::workspace::{Said, Workspace, skipped};
+
+/// A sound program that takes what each of the limits is about: the first three only beyond what is limited below.
+const DEMANDING: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\
+    #include <sys/mman.h>\n#include <time.h>\n#include <unistd.h>\n\
+    static char page[4096];\n\
+    static int deep(int n) { volatile char block[4096]; memset((void *)block, n, sizeof block); \
+    return n ? deep(n - 1) + block[0] - block[1] : 0; }\n\
+    int main(void) { int a, b; scanf(\"%d %d\", &a, &b);\n\
+    if (mmap(0, 6ul << 30, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == MAP_FAILED) \
+    return 1;\n\
+    for (int i = 0; i < 600; i++) if (dup(1) < 0) return 2;\n\
+    if (mlock(page, sizeof page)) return 3;\n\
+    while (a == 1000 && clock() < 23 * (CLOCKS_PER_SEC / 10)) {}\n\
+    printf(\"%d\\n\", a + b + deep(8000)); }\n";
+
+/// Limits that are too low for that, by the option of `ulimit`: whether they are raised for programs, and the value.
+const LIMITS: [(&str, bool, &str); 8] = [
+    ("u", false, "10"),
+    ("n", false, "500"),
+    ("s", true, "8192"),
+    ("f", true, "20000"),
+    ("t", true, "2"),
+    ("v", true, "4000000"),
+    ("d", true, "4000000"),
+    ("l", true, "0"),
+];
+
+/// The user of the tests as it is, or without the right to raise limits.
+#[derive(Clone, Copy, PartialEq)]
+enum Caller {
+    AsItIs,
+    WithoutRaising,
+}
+
+/// True where limits may be raised (capabilities(7)): not even every root may.
+fn may_raise() -> bool {
+    const CAP_SYS_RESOURCE: u32 = 24;
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let effective = status.lines().find_map(|line| line.strip_prefix("CapEff:")).unwrap();
+    u64::from_str_radix(effective.trim(), 16).unwrap() & (1 << CAP_SYS_RESOURCE) != 0
+}
+
+/// Judges everything after a command of the shell, with nothing kept from before but what is in the cache.
+fn judged(workspace: &Workspace, caller: Caller, limits: &str, level: IsolationLevel, cache: &str) -> Said {
+    let script = format!("{limits} exec \"$0\" run --json --no-cache --isolation={level}");
+    let command = ["/bin/bash", "-c", script.as_str(), env!("CARGO_BIN_EXE_judge")];
+    let setpriv = ["setpriv", "--bounding-set=-sys_resource", "--inh-caps=-sys_resource", "--"];
+    let words: Vec<_> = match caller {
+        Caller::WithoutRaising if may_raise() => setpriv.into_iter().chain(command).collect(),
+        _ => command.to_vec(),
+    };
+    let mut command = workspace.command_of(Path::new(words[0]), &words[1..]);
+    command.env("JUDGE_CACHE_DIR", workspace.path(cache));
+    Said::of(&mut command)
+}
+
+/// The levels that this host offers, each of which judges the program right when nothing is limited.
+fn levels(workspace: &Workspace) -> Vec<IsolationLevel> {
+    let is_offered = |level: &IsolationLevel| {
+        let args = ["run", "--json", "--samples", "--isolation", level.name()];
+        let said = Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", workspace.path("cache")));
+        if said.code == Some(4) && said.stderr.contains("cannot be had on this host") {
+            skipped(level.name(), &said.stderr);
+            return false;
+        }
+        accepted(&said, 1, *level);
+        true
+    };
+    IsolationLevel::ALL.into_iter().filter(is_offered).collect()
+}
+
+#[track_caller]
+fn accepted(said: &Said, test_cases: usize, level: IsolationLevel) {
+    assert_eq!(said.code, Some(0), "{level}: {said:?}");
+    let verdicts: Vec<_> = said.test_cases().map(|case| case.verdict).collect();
+    assert_eq!(verdicts, vec![Verdict::Accepted; test_cases], "{level}: {said:?}");
+}
+
+/// The limit is named, and nothing has been judged, not even compiled.
+#[track_caller]
+fn refused(said: &Said, option: &str, level: IsolationLevel) {
+    assert_eq!(said.code, Some(4), "{level}: -{option}: {said:?}");
+    let told = format!("{}{}", said.stdout, said.stderr);
+    assert!(told.contains("; programs need ") && told.contains(&format!("ulimit -{option}")), "{level}: {told}");
+    assert!(said.test_cases().next().is_none() && !said.stdout.contains("compile_finished"), "{level}: {told}");
+}
+
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("solutions/sum/accepted/sum.c", DEMANDING);
+    Some(workspace)
+}
+
+#[test]
+fn a_limit_of_the_caller_that_cannot_be_raised_is_a_host_error_that_says_what_to_raise() {
+    let Some(workspace) = workspace() else { return };
+    for level in levels(&workspace) {
+        for (option, _, value) in LIMITS {
+            // Nothing is compiled yet.
+            let limit = format!("ulimit -{option} {value};");
+            refused(&judged(&workspace, Caller::WithoutRaising, &limit, level, "empty"), option, level);
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_the_caller_that_can_be_raised_decides_no_verdict() {
+    let Some(workspace) = workspace() else { return };
+    let may_raise = may_raise();
+    if !may_raise {
+        skipped("hard limits", "this user may not raise them");
+    }
+    for level in levels(&workspace) {
+        let all = |kind: &str, is_wanted: &dyn Fn(bool) -> bool| -> String {
+            // A limit of processes would hold for the shell and for all others of its user too.
+            let limits = LIMITS.iter().filter(|(option, raised, _)| *option != "u" && is_wanted(*raised));
+            limits.map(|(option, _, value)| format!("ulimit -{kind}{option} {value};")).collect()
+        };
+        // What only stands below what may be had is taken.
+        accepted(&judged(&workspace, Caller::AsItIs, &all("S", &|_| true), level, "cache"), 3, level);
+        if may_raise {
+            accepted(&judged(&workspace, Caller::AsItIs, &all("", &|raised| raised), level, "cache"), 3, level);
+        }
+    }
+}
