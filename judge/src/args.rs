@@ -9,8 +9,8 @@ mod compare;
 mod execution;
 mod mutate;
 mod reporting;
+mod selection;
 mod sharding;
-mod since;
 mod statement;
 mod stress;
 mod values;
@@ -19,17 +19,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand};
-use judge_model::IsolationLevel;
 use judge_package::Profile;
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::{CompareArgs, InstructionSource};
-pub(crate) use execution::ExecutionArgs;
+pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs};
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{ReportingArgs, RunReportArgs};
+pub(crate) use selection::{ChangesArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
-pub(crate) use since::SinceArgs;
 pub(crate) use statement::StatementArgs;
 pub(crate) use stress::{InputSource, StressArgs};
 use values::{parse_jobs, parse_seconds};
@@ -116,17 +115,10 @@ pub(crate) enum Command {
     Testlib(TestlibArgs),
 }
 
-const WHAT_HELP: &str = "Problems, submissions or test cases: a problem's name (`fiveup`), a path, a glob \
-    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); \
-    without any, what the current directory belongs to";
-
 #[derive(Debug, Args)]
 pub(crate) struct RunArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) since: SinceArgs,
+    pub(crate) changes: ChangesArgs,
 
     /// Then wait, and judge what a saved file affects, again and again
     #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
@@ -135,10 +127,8 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
-    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
-    /// scores stay the same
-    #[arg(long)]
-    pub(crate) no_fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) fail_fast: FailFastArgs,
 
     #[command(flatten)]
     pub(crate) sharding: ShardingArgs,
@@ -146,8 +136,8 @@ pub(crate) struct RunArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct MatrixArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
 
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
@@ -182,18 +172,15 @@ pub(crate) struct SubmitArgs {
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 
-    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
-    /// scores stay the same
-    #[arg(long)]
-    pub(crate) no_fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) fail_fast: FailFastArgs,
 }
 
 /// Options of the commands that judge.
 #[derive(Debug, Args)]
 pub(crate) struct JudgingArgs {
-    /// Programs to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
 
     /// Time limit in seconds, instead of the packages' own
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -206,9 +193,8 @@ pub(crate) struct JudgingArgs {
     #[command(flatten)]
     pub(crate) reports: RunReportArgs,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 
     /// Judge everything again, also what did not change since it was judged; what is kept of that is replaced
     #[arg(long)]
@@ -227,11 +213,8 @@ pub(crate) struct ReportArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) since: SinceArgs,
+    pub(crate) changes: ChangesArgs,
 
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
@@ -252,15 +235,14 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) reports: RunReportArgs,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ValidateArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
 
     /// Validators to run at a time [default: physical cores]
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
@@ -269,9 +251,8 @@ pub(crate) struct ValidateArgs {
     #[command(flatten)]
     pub(crate) reports: RunReportArgs,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 /// How much findings weigh.
@@ -288,11 +269,8 @@ pub(crate) struct WeighingArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) since: SinceArgs,
+    pub(crate) changes: ChangesArgs,
 
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
@@ -300,19 +278,14 @@ pub(crate) struct VerifyArgs {
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
 
-    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
-    /// scores stay the same
-    #[arg(long)]
-    pub(crate) no_fail_fast: bool,
+    #[command(flatten)]
+    pub(crate) fail_fast: FailFastArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) since: SinceArgs,
+    pub(crate) changes: ChangesArgs,
 
     /// Print JSON
     #[arg(long)]

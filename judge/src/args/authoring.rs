@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{ExecutionArgs, WHAT_HELP};
+use super::{ExecutionArgs, SelectionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
 
     /// Change nothing; fail when something would change
     #[arg(long, conflicts_with = "dry_run")]

@@ -7,14 +7,43 @@ use judge_model::IsolationLevel;
 
 use super::values::parse_jobs;
 
+/// The number of programs that run at a time.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct JobsArgs {
+    /// Programs to run at a time [default: physical cores]
+    #[arg(short = 'j', long = "jobs", id = "jobs", value_name = "N", value_parser = parse_jobs)]
+    pub(crate) number: Option<usize>,
+}
+
+/// The isolation level that is demanded.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct IsolationArgs {
+    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
+    #[arg(long = "isolation", id = "isolation", value_name = "LEVEL")]
+    pub(crate) level: Option<IsolationLevel>,
+}
+
 /// Options of the commands that run programs.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct ExecutionArgs {
-    /// Programs to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
+}
+
+/// The option to judge more than the verdict needs.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct FailFastArgs {
+    /// Judge every test case, also after the first that is not accepted and where judging of a group stops; verdicts and
+    /// scores stay the same
+    #[arg(long)]
+    pub(crate) no_fail_fast: bool,
+}
+
+impl FailFastArgs {
+    pub(crate) fn fail_fast(self) -> bool {
+        !self.no_fail_fast
+    }
 }

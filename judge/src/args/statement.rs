@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::WHAT_HELP;
+use super::SelectionArgs;
 
 #[derive(Debug, Args)]
 pub(crate) struct StatementArgs {
-    #[arg(value_name = "WHAT", help = WHAT_HELP)]
-    pub(crate) what: Vec<String>,
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
 
     /// Where the page goes: a file, or a directory for pages named `PROBLEM.LANGUAGE.html`; `-` is standard output
     #[arg(short, long, value_name = "PATH", default_value = "-", hide_default_value = true)]

@@ -27,16 +27,16 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
     if let Some(word) = &args.explain {
         return explain::carry_out(config, word);
     }
-    let selection = match select_changed(config, &args.what, &args.since)? {
+    let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
     let (jobs, _) = config.jobs_or(args.jobs);
     let mut reporters = Reporters::open(config, Wanted::new(&args.reports))?;
     let scope = Scope {
-        whole_workspace: args.what.is_empty() && args.since.since.is_none(),
+        whole_workspace: args.changes.is_everything(),
         extent: if args.files_only { Extent::Files } else { Extent::Everything },
-        isolation: args.isolation,
+        isolation: args.isolation.level,
         jobs,
     };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;

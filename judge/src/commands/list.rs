@@ -14,7 +14,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
 
 pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
-    let selection = match select_changed(config, &args.what, &args.since)? {
+    let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         // Whoever reads the list wants one.
         Selected::Unchanged => Selection::default(),

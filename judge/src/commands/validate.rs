@@ -16,10 +16,10 @@ use crate::reporters::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode, Failure> {
     let begun = Instant::now();
-    let selection = select_packages(config, &args.what)?;
+    let selection = select_packages(config, &args.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
-    let running = Running::open(config, args.isolation, &packages)?;
+    let running = Running::open(config, args.isolation.level, &packages)?;
     // The reports that judge.yaml names are of all that is said about packages, and not of a part of it.
     let wanted = Wanted { configured: false, ..Wanted::new(&args.reports) };
     let mut reporters = Reporters::open(config, wanted)?;

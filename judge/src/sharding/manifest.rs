@@ -16,7 +16,7 @@ use crate::sharding::slice::Places;
 pub(crate) fn manifest(config: &Config, args: &RunArgs, whole: &Plan, costs: &[u64]) -> String {
     let mut digester = Digester::default();
     digester.part(env!("CARGO_PKG_VERSION"));
-    digester.part(format!("{:?}", (!args.no_fail_fast, args.judging.samples)));
+    digester.part(format!("{:?}", (args.fail_fast.fail_fast(), args.judging.samples)));
     for language in &config.workspace.languages {
         digester.part(format!("{language:?}"));
     }

@@ -19,7 +19,7 @@ use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.what)?;
+    let selection = select_packages(config, &args.selection.what)?;
     let work = Work { config, cannot: "its test data cannot be generated", dry_run: args.check || args.dry_run };
     let opened = work.open(&selection, |directory| {
         Ok(Project::open(directory, &config.workspace)?.ok_or_else(|| no_generators(directory)))

@@ -31,7 +31,7 @@ pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, 
     }
     // Every test case for every submission: what was not run is worth nothing here.
     let settings = args.judging.settings(Command::Matrix, false);
-    let plan = plan(config, &args.what, settings)?;
+    let plan = plan(config, &args.selection.what, settings)?;
     let wanted = Wanted::new(&args.judging.reports);
     // What is asked here is how good the test data is, and not how the workspace is.
     let wanted = Wanted { view: View::Matrix, markdown: args.markdown, configured: false, ..wanted };

@@ -6,7 +6,7 @@ use judge_event::Command;
 use judge_package::{SelectError, Selection, load, select};
 use judge_runner::Plan;
 
-use crate::args::{RunArgs, SinceArgs};
+use crate::args::{ChangesArgs, RunArgs};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -16,7 +16,7 @@ use crate::sharding::{judge_shard, time_limits};
 use crate::since::Changes;
 
 pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Failure> {
-    let selection = match select_changed(config, &args.what, &args.since)? {
+    let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
@@ -33,7 +33,7 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
 impl RunArgs {
     /// What the run demands of judging.
     pub(crate) fn settings(&self) -> JudgingSettings {
-        self.judging.settings(Command::Run, !self.no_fail_fast)
+        self.judging.settings(Command::Run, self.fail_fast.fail_fast())
     }
 }
 
@@ -81,9 +81,9 @@ pub(crate) enum Selected {
 }
 
 /// The packages that the words name, without those that did not change since a revision, if one is given.
-pub(crate) fn select_changed(config: &Config, what: &[String], since: &SinceArgs) -> Result<Selected, Failure> {
-    let mut selection = select_packages(config, what)?;
-    let Some(range) = &since.since else { return Ok(Selected::Some(selection)) };
+pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
+    let mut selection = select_packages(config, &changes.selection.what)?;
+    let Some(range) = &changes.since else { return Ok(Selected::Some(selection)) };
     let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
     let problems =
         |number: usize| if number == 1 { "1 problem is".to_owned() } else { format!("{number} problems are") };

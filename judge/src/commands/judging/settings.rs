@@ -35,8 +35,8 @@ impl JudgingArgs {
         JudgingSettings {
             command: Some(command),
             fail_fast,
-            jobs: self.jobs,
-            isolation: self.isolation,
+            jobs: self.jobs.number,
+            isolation: self.isolation.level,
             time_limit: self.time_limit,
             samples: self.samples,
             no_cache: self.no_cache,
@@ -46,6 +46,6 @@ impl JudgingArgs {
 
 impl From<ExecutionArgs> for JudgingSettings {
     fn from(args: ExecutionArgs) -> Self {
-        Self { jobs: args.jobs, isolation: args.isolation, ..Self::default() }
+        Self { jobs: args.jobs.number, isolation: args.isolation.level, ..Self::default() }
     }
 }

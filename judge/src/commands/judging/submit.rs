@@ -36,7 +36,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
     loaded.warnings.clear();
-    let settings = args.judging.settings(Command::Submit, !args.no_fail_fast);
+    let settings = args.judging.settings(Command::Submit, args.fail_fast.fail_fast());
     let mut builder = PlanBuilder::new(config, settings);
     builder.add_instead(loaded, &Filter::default(), Some(whole));
     judge(config, &args.judging, settings, builder.finish())

@@ -15,15 +15,15 @@ use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted};
 
 pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, Failure> {
-    let selection = match select_changed(config, &args.what, &args.since)? {
+    let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
-    let settings = args.judging.settings(Command::Verify, !args.no_fail_fast);
+    let settings = args.judging.settings(Command::Verify, args.fail_fast.fail_fast());
     let (jobs, _) = config.jobs_or(settings.jobs);
     let mut reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
     let scope = Scope {
-        whole_workspace: args.what.is_empty() && args.since.since.is_none(),
+        whole_workspace: args.changes.is_everything(),
         extent: Extent::Everything,
         isolation: settings.isolation,
         jobs,

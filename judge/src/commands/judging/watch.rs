@@ -73,7 +73,7 @@ pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Fai
 /// What there is to judge, and to watch.
 fn look(global: &Global, args: &RunArgs) -> Result<(Config, Watch), Failure> {
     let config = Config::new(global)?;
-    let watched = watch(&config, &args.what)?;
+    let watched = watch(&config, &args.changes.selection.what)?;
     Ok((config, watched))
 }
 
@@ -107,7 +107,7 @@ fn judge_changed(
     args: &RunArgs,
     changed: Option<&BTreeSet<PathBuf>>,
 ) -> Result<Option<ExitCode>, Failure> {
-    let selection = match select_changed(config, &args.what, &args.since)? {
+    let selection = match select_changed(config, &args.changes)? {
         Selected::Some(selection) => selection,
         Selected::Unchanged => return Ok(Some(ExitCode::AsExpected)),
     };

@@ -22,7 +22,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.what)?;
+    let selection = select_packages(config, &args.selection.what)?;
     let mut remarks = Remarks::default();
     let mut problems = Vec::new();
     for package in &selection.packages {

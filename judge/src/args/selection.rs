@@ -1,0 +1,35 @@
+//! Options that say which problems a command works on.
+//!
+//! Responsible for their names and help. What the words mean is decided in `judge_package::select` and in `crate::since`.
+
+use clap::Args;
+
+const WHAT_HELP: &str = "Problems, submissions or test cases: a problem's name (`fiveup`), a path, a glob \
+    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); \
+    without any, what the current directory belongs to";
+
+/// The problems that a command works on, or parts of them.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SelectionArgs {
+    #[arg(value_name = "WHAT", help = WHAT_HELP)]
+    pub(crate) what: Vec<String>,
+}
+
+/// The same, where what did not change can be left out.
+#[derive(Debug, Default, Args)]
+pub(crate) struct ChangesArgs {
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// Only problems that changed since this Git revision (`HEAD~1`), between two (`A..B`), or since a branch parted
+    /// from another (`main...`): their files, their solutions, or judge.yaml
+    #[arg(long, value_name = "REV")]
+    pub(crate) since: Option<String>,
+}
+
+impl ChangesArgs {
+    /// True when nothing was named: the whole workspace is meant, or what the current directory belongs to.
+    pub(crate) fn is_everything(&self) -> bool {
+        self.selection.what.is_empty() && self.since.is_none()
+    }
+}
