@@ -1,11 +1,13 @@
-//! Crews: threads that work through a list together, each with a state of its own.
+//! Crews: threads that work together, through a list or until one of them has come to an end, each with a state of its
+//! own.
 //!
 //! Responsible for dealing out the items, for ending early, and for results in the order of the items. Must not know
 //! what is done.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
-use std::thread;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::Duration;
 
 use crate::ExecError;
 
@@ -27,6 +29,12 @@ impl Crew {
     #[must_use]
     pub fn on(cores: Vec<Option<usize>>) -> Self {
         Self { cores }
+    }
+
+    /// The number of its threads.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.cores.len()
     }
 
     /// Works through the items, and returns the results in their order; `None` when some work was cancelled, which
@@ -114,10 +122,79 @@ impl Crew {
                     break;
                 }
             }
-            let lost = threads.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count();
-            if lost > 0 && heard.is_ok() { Err(ExecError::WorkerLost.into()) } else { heard }
+            let lost = is_any_lost(threads);
+            if lost && heard.is_ok() { Err(ExecError::WorkerLost.into()) } else { heard }
         })
     }
+
+    /// Works piece by piece on every thread, until for one of them there is no next piece, which `work` tells by `false`.
+    /// The first error ends all of it, and so does a thread that is lost. `watch` is called on the caller's thread, again
+    /// and again after this time and at the end.
+    ///
+    /// # Errors
+    /// The errors of `begin` and `work`, and a thread that is lost.
+    pub fn until<S, E: Send + From<ExecError>>(
+        &self,
+        begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
+        work: impl Fn(&mut S) -> Result<bool, E> + Sync,
+        (tick, mut watch): (Duration, impl FnMut()),
+    ) -> Result<(), E> {
+        let stop = AtomicBool::new(false);
+        let labour = |core: Option<usize>, sender: Sender<E>| {
+            // Also when the thread is lost: the others would never end.
+            let _end = StopsAll(&stop);
+            let pieces = |mut state: S| {
+                while !stop.load(Ordering::Relaxed) {
+                    if !work(&mut state)? {
+                        break;
+                    }
+                }
+                Ok(())
+            };
+            if let Err(error) = begin(core).and_then(pieces) {
+                // The receiver is there until the last thread has ended.
+                drop(sender.send(error));
+            }
+        };
+        thread::scope(|scope| {
+            let (sender, errors) = channel();
+            let start = |core: &Option<usize>| {
+                let (core, sender, labour) = (*core, sender.clone(), &labour);
+                scope.spawn(move || labour(core, sender))
+            };
+            let threads: Vec<_> = self.cores.iter().map(start).collect();
+            // The channel ends when the last thread does.
+            drop(sender);
+            let mut first = None;
+            loop {
+                match errors.recv_timeout(tick) {
+                    Ok(error) => drop(first.get_or_insert(error)),
+                    Err(RecvTimeoutError::Timeout) => watch(),
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+            }
+            watch();
+            match (first, is_any_lost(threads)) {
+                (Some(error), _) => Err(error),
+                (None, true) => Err(ExecError::WorkerLost.into()),
+                (None, false) => Ok(()),
+            }
+        })
+    }
+}
+
+/// Sets a flag when it is dropped.
+struct StopsAll<'a>(&'a AtomicBool);
+
+impl Drop for StopsAll<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Waits for all of these threads. True when one was lost to a panic.
+fn is_any_lost(threads: Vec<ScopedJoinHandle<'_, ()>>) -> bool {
+    threads.into_iter().map(ScopedJoinHandle::join).filter(Result::is_err).count() > 0
 }
 
 #[cfg(test)]
@@ -169,6 +246,37 @@ mod tests {
             let doubled = Crew::new(threads).map(&[1, 2, 3], || 2, |two, item| *two * item);
             assert_eq!(doubled, [2, 4, 6]);
         }
+    }
+
+    #[test]
+    fn pieces_are_worked_on_until_one_thread_has_no_next_and_the_caller_watches() {
+        for threads in [1, 3] {
+            let (next, mut watched) = (AtomicUsize::new(0), 0);
+            let work = |(): &mut ()| {
+                thread::sleep(Duration::from_millis(1));
+                Ok(next.fetch_add(1, Ordering::Relaxed) < 50)
+            };
+            let done: Result<(), ExecError> =
+                Crew::new(threads).until(|_| Ok(()), work, (Duration::from_millis(5), || watched += 1));
+            assert!(done.is_ok() && watched >= 2, "{threads}: {watched}");
+            assert!((51..=51 + threads).contains(&next.into_inner()), "{threads}");
+        }
+    }
+
+    #[test]
+    fn an_error_and_a_lost_thread_end_work_that_has_no_end() {
+        let tick = Duration::from_millis(1);
+        let with = |end: fn() -> Result<bool, ExecError>| {
+            let begun = AtomicUsize::new(0);
+            let begin = |_| Ok(begun.fetch_add(1, Ordering::Relaxed));
+            let work = |number: &mut usize| if *number == 0 { end() } else { Ok(true) };
+            Crew::new(3).until(begin, work, (tick, || ()))
+        };
+        assert!(matches!(with(|| Err(ExecError::Starved)), Err(ExecError::Starved)));
+        assert!(matches!(with(|| panic!("on purpose")), Err(ExecError::WorkerLost)));
+        let nowhere: Result<(), ExecError> =
+            Crew::new(2).until(|_| Err(ExecError::Starved), |(): &mut ()| Ok(true), (tick, || ()));
+        assert!(matches!(nowhere, Err(ExecError::Starved)));
     }
 
     #[test]
