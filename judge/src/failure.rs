@@ -65,7 +65,7 @@ pub(crate) enum Failure {
     Strengthening(StressError),
     /// Mutation testing could not be carried out.
     #[error(transparent)]
-    Mutation(#[from] MutationError),
+    Mutation(MutationError),
     /// What a time limit is inferred from could not be measured on this host.
     #[error("{0}")]
     Measuring(String),
@@ -81,7 +81,23 @@ impl From<StressError> for Failure {
             StressError::Refused(_) | StressError::Reference(_) | StressError::Package(_) => {
                 Self::Package(error.to_string())
             }
+            StressError::NotReady { .. } => Self::Usage(error.to_string()),
+            StressError::NoInputs => Self::NothingSelected(format!(
+                "{error}\nhint: name a generator of the package with --args 'NAME [1..20] {{seed}}'"
+            )),
+            StressError::Occupied(_) => Self::Usage(format!("{error}\nhint: name another directory with --save")),
+            StressError::Write { path, source } => Self::Write { what: format!("`{}`", path.display()), source },
             other => Self::Strengthening(other),
+        }
+    }
+}
+
+impl From<MutationError> for Failure {
+    fn from(error: MutationError) -> Self {
+        match error {
+            MutationError::Search(error) => error.into(),
+            MutationError::NoCompiler => Self::Usage(error.to_string()),
+            other => Self::Mutation(other),
         }
     }
 }

@@ -8,9 +8,8 @@
 use std::fs;
 use std::path::Path;
 
-use judge_event::Event;
+use judge_event::{Event, Mutation};
 use judge_model::{Guarantee, IsolationLevel, Verdict};
-use judge_mutation::Mutation;
 
 use crate::workspace::{Said, Workspace, has, skipped};
 

@@ -5,8 +5,8 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use judge_event::{HuntResult, MutantStatus, Mutation, SearchEnd};
 use judge_model::Verdict;
-use judge_mutation::{HuntEnd, HuntResult, Mutation, Status};
 use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{Said, Workspace, has};
@@ -60,7 +60,7 @@ fn mistakes_that_nothing_notices_are_told_and_a_new_case_runs_only_what_is_open(
     // Another type cannot be chosen when the program runs; everything else can.
     assert_eq!((first.method.together, first.method.apart, first.method.known), (8, 1, 0));
     let reached =
-        |was: &str| first.mutants.iter().find(|mutant| mutant.was == was && mutant.status == Status::Survived);
+        |was: &str| first.mutants.iter().find(|mutant| mutant.was == was && mutant.status == MutantStatus::Survived);
     assert_eq!(reached(">").unwrap().reached.as_deref(), Some(&[][..]), "the numbers are never the same");
     assert_eq!(reached(swapped.0).unwrap().reached.as_ref().map(Vec::len), Some(2));
     let groups: Vec<_> = first.groups.iter().map(|group| (group.group.as_str(), group.totals.killed)).collect();
@@ -132,7 +132,7 @@ fn mutants_that_never_end_are_killed_by_the_time_limit() {
     let said = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0);
     let mutation = document(&said);
     let endless = mutation.mutants.iter().find(|mutant| mutant.was == "+=" && mutant.becomes == "-=").unwrap();
-    assert_eq!(endless.status, Status::Killed);
+    assert_eq!(endless.status, MutantStatus::Killed);
     let without = mutation.mutants.iter().find(|mutant| mutant.was == "c += 1;").unwrap();
     assert_eq!(without.kills[0].verdict.code(), "TLE");
 }
@@ -210,8 +210,8 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     assert!(numbers.iter().any(|number| *number > i64::from(i32::MAX)), "{input}");
     assert_eq!(found.answer.as_ref().unwrap().0, format!("{}\n", numbers.iter().max().unwrap()).as_bytes());
     assert_eq!(&result.likely_equivalent, &[id("numbers[0], numbers[1]").clone(), id(">").clone()]);
-    assert_eq!((result.end, result.next, result.seed), (HuntEnd::Inputs, 60, 5));
-    assert!(result.judged > 10 && result.kinds_reached == 1, "{result:?}");
+    assert_eq!((result.end, result.next, result.seed), (SearchEnd::Inputs, 60, 5));
+    assert!(result.tally.judged > 10 && result.tally.kinds_reached == 1, "{result:?}");
     // The score is that of the test data as it is.
     assert_eq!((one.score.totals.killed, one.score.survived), (6, 3));
     let file = workspace.path(&format!("judge-hunt/larger/mutant-{}.in", id("i64")));
@@ -261,8 +261,8 @@ fn an_interrupted_hunt_tells_what_it_has_found() {
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     let mutation = document(&Said::of_child(child).exits(130));
     let result = hunted(&mutation);
-    assert_eq!((result.end, &result.likely_equivalent), (HuntEnd::Interrupted, &Vec::new()));
-    assert!(result.inputs > 0);
+    assert_eq!((result.end, &result.likely_equivalent), (SearchEnd::Interrupted, &Vec::new()));
+    assert!(result.tally.inputs > 0);
 }
 
 #[test]

@@ -22,11 +22,11 @@
 //! # Ok::<(), judge_event::LineError>(())
 //! ```
 
-mod addition;
 mod assessment;
 mod bytes;
 mod check;
 mod difference;
+mod documents;
 mod event;
 mod interaction;
 mod lines;
@@ -37,11 +37,18 @@ mod shard;
 mod state;
 mod submission;
 
-pub use addition::{Addition, Others, Rejection};
 pub use assessment::{MutantsKilled, MutantsKilledBy, RedundantTestCase, RejectedBy, TestDataAssessed};
 pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
+pub use documents::addition::{Addition, Others, Rejection};
+pub use documents::mutation::{
+    FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult, MutantStatus,
+    Mutation, Score, Totals,
+};
+pub use documents::search::{
+    Behaviour, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput, Smallness,
+};
 pub use event::{
     Command, End, Event, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,
     RunFinished, RunStarted, SCHEMA_VERSION, TimeLimitFrom, Toolchain,

@@ -1,7 +1,7 @@
 //! Mutation testing of test data: which mistakes in a correct solution the test cases notice.
 //!
-//! Responsible for compiling mutants, judging them on test cases, remembering what came of it, and the score. Must not
-//! know packages, command lines, how mistakes are made, or how any of it is rendered.
+//! Responsible for compiling mutants, judging them on test cases, remembering what came of it, the score, and for hunting
+//! those that survive. Must not know packages, command lines, how inputs are made, or how any of it is rendered.
 //!
 //! Described in `judge/docs/mutation.md`.
 //!
@@ -18,8 +18,8 @@
 
 mod building;
 mod diagnostics;
-mod document;
 mod equivalents;
+mod hunt;
 mod judging;
 mod memory;
 mod mutants;
@@ -27,12 +27,10 @@ mod mutation;
 mod order;
 mod results;
 mod sample;
+mod score;
 mod trying;
 mod workplace;
 
-pub use document::{
-    FoundInput, FoundKill, GroupScore, HuntEnd, HuntResult, InvalidMutation, Kill, Method, MutantResult, Mutation,
-    SCHEMA_VERSION, Score, Status, Totals,
-};
 pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
-pub use mutation::{MutationError, RUST, Settings, mutate, toolchains_of_mutants};
+pub use hunt::{HuntSettings, HuntingGround, hunt, save};
+pub use mutation::{MutationError, RUST, Settings, mutate};

@@ -10,11 +10,11 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::mutants::NotRust;
-use judge_event::Progress;
+use judge_event::{Mutation, Progress};
 use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolchain, Toolchains, regular_file};
 use judge_model::{LanguageId, Submission, Verdict};
+use judge_stress::StressError;
 
-use crate::document::Mutation;
 use crate::equivalents::Equivalent;
 use crate::memory::{self, Memory};
 use crate::results;
@@ -85,6 +85,12 @@ pub enum MutationError {
         /// The test case.
         test_case: String,
     },
+    /// A hunt needs a compiler.
+    #[error("expected a host with a Rust compiler")]
+    NoCompiler,
+    /// The search for inputs that kill survivors.
+    #[error(transparent)]
+    Search(#[from] StressError),
     /// The compiler did not do what is expected of it.
     #[error("the mark of the program that holds many mutants is not in what the compiler made of it")]
     NoMark,
@@ -175,8 +181,7 @@ fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
 
 /// The toolchains that mutants are compiled with: a mistake that the compiler would warn of is no reason to refuse it.
 /// `None` when there is no Rust compiler among these.
-#[must_use]
-pub fn toolchains_of_mutants(found: &Toolchains) -> Option<Toolchains> {
+pub(crate) fn toolchains_of_mutants(found: &Toolchains) -> Option<Toolchains> {
     talkative(found, &LanguageId(RUST.to_owned())).map(|(toolchains, _)| toolchains)
 }
 

@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
+use judge_event::{Kill, Method, MutantResult, MutantStatus, Mutation, Score};
 use judge_model::{Submission, Verdict};
 
-use crate::document::{Kill, Method, MutantResult, Mutation, SCHEMA_VERSION, Score, Status};
 use crate::equivalents::Equivalent;
 use crate::judging::{MutantOutcome, kills};
 use crate::mutation::micros;
+use crate::score::count;
 use crate::trying::{Done, Subject, groups};
 
 /// The document of what came of a subject.
@@ -24,7 +25,7 @@ pub(crate) fn document(
     let mutants: Vec<MutantResult> =
         done.trials.iter().map(|(index, trial)| result(subject, equivalents, done, (*index, trial))).collect();
     let mut mutation = Mutation {
-        mutation_schema: SCHEMA_VERSION,
+        mutation_schema: Mutation::SCHEMA,
         judge_version: subject.environment.judge_version.to_owned(),
         problem: subject.timed.name.clone(),
         solution: solution.id.clone(),
@@ -40,7 +41,7 @@ pub(crate) fn document(
         hunt: None,
     };
     let groups = groups(cases.iter().map(|case| case.id.as_str()));
-    mutation.count(&groups.into_iter().map(|(group, _)| group).collect::<Vec<_>>());
+    count(&mut mutation, &groups.into_iter().map(|(group, _)| group).collect::<Vec<_>>());
     mutation
 }
 
@@ -60,10 +61,10 @@ fn result(
     let argued = equivalents.iter().find(|argued| argued.mutant == mutant.id);
     let refused = trial.refused || trial.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::CompileError);
     let status = match (refused, dead.is_empty(), argued) {
-        (true, ..) => Status::DoesNotCompile,
-        (_, false, _) => Status::Killed,
-        (_, true, Some(_)) => Status::Equivalent,
-        (_, true, None) => Status::Survived,
+        (true, ..) => MutantStatus::DoesNotCompile,
+        (_, false, _) => MutantStatus::Killed,
+        (_, true, Some(_)) => MutantStatus::Equivalent,
+        (_, true, None) => MutantStatus::Survived,
     };
     let first = &mutant.edits[0];
     MutantResult {
@@ -79,8 +80,8 @@ fn result(
             .map(|(case, verdict)| Kill { test_case: cases[*case].id.clone(), verdict: *verdict })
             .collect(),
         reached: done.reached[index].as_deref().map(names),
-        reason: argued.filter(|_| status == Status::Equivalent).map(|argued| argued.reason.clone()),
-        source: (status == Status::Survived).then(|| mutant.apply(subject.source)),
+        reason: argued.filter(|_| status == MutantStatus::Equivalent).map(|argued| argued.reason.clone()),
+        source: (status == MutantStatus::Survived).then(|| mutant.apply(subject.source)),
     }
 }
 
@@ -94,7 +95,7 @@ fn contradictions(subject: &Subject<'_>, equivalents: &[Equivalent], results: &[
             return (!exists).then(gone);
         };
         match found.status {
-            Status::Killed => {
+            MutantStatus::Killed => {
                 let by = &found.kills[0];
                 Some(format!(
                     "`{}` is argued to be equivalent, but `{}` kills it ({})",
@@ -103,10 +104,10 @@ fn contradictions(subject: &Subject<'_>, equivalents: &[Equivalent], results: &[
                     by.verdict.code()
                 ))
             }
-            Status::DoesNotCompile => {
+            MutantStatus::DoesNotCompile => {
                 Some(format!("`{}` is argued to be equivalent, but does not compile", argued.mutant))
             }
-            Status::Equivalent | Status::Survived => None,
+            MutantStatus::Equivalent | MutantStatus::Survived => None,
         }
     };
     equivalents.iter().filter_map(wrong).collect()

@@ -9,15 +9,15 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::mutants::{Mutant, Purpose};
-use judge_event::Progress;
+use judge_event::{Method, Progress};
 use judge_exec::{Environment, ExecError, PreparedSubmission, Session, TimedProblem};
 
 use crate::building::build;
-use crate::document::{Method, group_of};
 use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter};
 use crate::memory::{Memory, Original};
 use crate::mutation::{MutationError, Settings, micros};
 use crate::order::Order;
+use crate::score::group_of;
 use crate::workplace::Workplace;
 
 /// The subject of a trial: the mutants, and everything that trying them needs.

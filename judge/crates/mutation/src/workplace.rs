@@ -73,14 +73,7 @@ impl Workplace {
 
     /// The problem twice: with each mutant and the solution by themselves, and with the programs of many mutants.
     pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission, rust: &LanguageId) -> Vec<TimedProblem> {
-        let submission = |program: Program| Submission {
-            id: Self::file_name(program),
-            path: self.path(program),
-            sources: vec![Self::file_name(program).into()],
-            language: Some(rust.clone()),
-            of_package: solution.of_package,
-            ..Submission::default()
-        };
+        let submission = |program: Program| in_rust(&Self::file_name(program), self.path(program), rust, solution);
         let apart = (0..self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), MORE_TIME);
@@ -88,14 +81,29 @@ impl Workplace {
     }
 }
 
-/// The problem with other submissions and a share of its time limit. What holds for submissions of people, such as the
-/// size of their sources, does not hold for these.
-fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedProblem {
-    let mut problem: Problem = (*timed.problem).clone();
-    problem.submissions = submissions;
-    problem.languages = None;
-    problem.static_validator = None;
+/// A source of one file, which takes the place of a solution.
+pub(crate) fn in_rust(file: &str, path: PathBuf, rust: &LanguageId, solution: &Submission) -> Submission {
+    Submission {
+        id: file.to_owned(),
+        path,
+        sources: vec![file.into()],
+        language: Some(rust.clone()),
+        of_package: solution.of_package,
+        ..Submission::default()
+    }
+}
+
+/// The problem with other submissions. What holds for submissions of people, such as the size of their sources, does not
+/// hold for these.
+pub(crate) fn with_submissions(problem: &Problem, submissions: Vec<Submission>) -> Problem {
+    let mut problem = Problem { submissions, languages: None, static_validator: None, ..problem.clone() };
     problem.limits.code_bytes = u64::MAX;
+    problem
+}
+
+/// The same with a share of its time limit, and more for compiling.
+fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedProblem {
+    let mut problem = with_submissions(&timed.problem, submissions);
     problem.limits.compilation_time *= COMPILING;
     problem.limits.compilation_memory_bytes *= u64::from(COMPILING);
     TimedProblem { name: timed.name.clone(), time_limit: timed.time_limit.mul_f64(time), problem: Arc::new(problem) }

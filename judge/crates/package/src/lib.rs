@@ -54,7 +54,7 @@ pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
 pub use programs::languages::built_in_languages;
 pub use programs::outside::outside_submission;
-pub use programs::{file_name, program_at};
+pub use programs::{file_name, program_at, program_named};
 pub use skeleton::{Skeleton, SkeletonError, SkeletonKind, skeleton};
 pub use statements::{
     StatementFile, StatementImage, StatementKind, StatementText, language_of, preferred_statements, statement_files,

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use judge_model::{Language, LanguageId, OutputValidator, Problem};
+use judge_model::{Language, LanguageId, OutputValidator, Problem, TestCase};
 
 use crate::code;
 use crate::disk::archive::is_archive;
@@ -35,6 +35,19 @@ pub struct LoadedPackage {
     pub input_validator_args: BTreeMap<String, InputValidatorArgs>,
     /// The warnings about it, in the order in which they were found.
     pub warnings: Vec<Warning>,
+}
+
+impl LoadedPackage {
+    /// The arguments of each input validator of the problem, for each of its test cases.
+    #[must_use]
+    pub fn input_args(&self) -> Vec<Vec<Vec<String>>> {
+        let of_case = |case: &TestCase| {
+            let own = self.input_validator_args.get(&case.id);
+            let validators = self.problem.input_validators.iter();
+            validators.map(|program| InputValidatorArgs::command_line(own, &program.name, &case.args)).collect()
+        };
+        self.problem.test_cases.iter().map(of_case).collect()
+    }
 }
 
 /// Loads a package, with the submissions that the workspace has for it.

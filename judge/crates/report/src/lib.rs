@@ -47,6 +47,7 @@ pub use settings::{Verbosity, View};
 pub use terminal::{Terminal, TerminalSettings};
 pub use text::escape::printable_lines;
 pub use text::markdown::Markdown;
+pub use text::numbers::noun;
 pub use text::page::Look;
 pub use verbs::addition::AdditionReport;
 pub use verbs::answer_change::AnswerChange;
@@ -54,7 +55,8 @@ pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, Compa
 pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
 pub use verbs::generation::Generation;
 pub use verbs::listing::{ListedProblem, ListedSubmission, Listing};
-pub use verbs::mutation::{MutationReport, SurvivorReport};
+pub use verbs::mutation::MutationReport;
 pub use verbs::new_problem::NewProblem;
 pub use verbs::scatter::ScatterPoint;
-pub use verbs::search::{FoundInput, SearchBar, SearchProgress, SearchReport};
+pub use verbs::search::SearchReport;
+pub use verbs::search::bar::SearchBar;

@@ -99,6 +99,18 @@ impl PlannedProblem {
         Self { problem: Arc::new(problem), submission_paths: Vec::new(), warnings: Vec::new(), ..self.clone() }
     }
 
+    /// The same with some of its submissions only, by their index.
+    #[must_use]
+    pub fn with_submissions(&self, is_kept: impl Fn(usize) -> bool) -> Self {
+        let mut kept = self.clone();
+        let problem = Arc::make_mut(&mut kept.problem);
+        let numbered = (0..).zip(std::mem::take(&mut problem.submissions));
+        problem.submissions = numbered.filter_map(|(index, of)| is_kept(index).then_some(of)).collect();
+        let numbered = (0..).zip(kept.submission_paths);
+        kept.submission_paths = numbered.filter_map(|(index, path)| is_kept(index).then_some(path)).collect();
+        kept
+    }
+
     /// The problem with its time limit, which must be known, for work that is no run.
     #[must_use]
     pub fn timed(&self) -> TimedProblem {

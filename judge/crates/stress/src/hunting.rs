@@ -4,15 +4,18 @@
 //! changed. Must not know how inputs are shared out, nor how one is judged.
 
 use std::collections::BTreeMap;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use judge_event::InputTally;
 use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Refusal, Session, TimedProblem};
-use judge_model::{OutputValidator, Problem, Program};
+use judge_model::{OutputValidator, Problem};
 use judge_sandbox::CancelToken;
 
 use crate::inputs::source::{Base, Source};
-use crate::inputs::template::Template;
 use crate::search_worker::{Programs, SearchWorker};
+use crate::target::InputSources;
 
 /// Test cases above this size are not changed: it takes long, and what comes of it is seldom of use.
 const LARGEST_BASE: u64 = 64 << 10;
@@ -33,6 +36,28 @@ pub enum StressError {
     /// A program of the package failed, in words.
     #[error("{0}")]
     Package(String),
+    /// A submission that takes part cannot be run.
+    #[error("`{submission}` cannot be run: {why}")]
+    NotReady {
+        /// The submission.
+        submission: String,
+        /// Why.
+        why: Refusal,
+    },
+    /// There is nothing to make inputs of.
+    #[error("there is nothing to make inputs of: no call of a generator, and no test case with an input validator")]
+    NoInputs,
+    /// A file that a finding should be written to holds something else.
+    #[error("`{}` is there already, with something else in it", .0.display())]
+    Occupied(PathBuf),
+    /// A finding could not be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Write {
+        /// The file or directory.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
 }
 
 impl From<Fault> for StressError {
@@ -45,18 +70,14 @@ impl From<Fault> for StressError {
 }
 
 /// The specification of a search: the problem, and the ways to make inputs.
-pub struct SearchSpec {
+pub struct SearchSpec<'i> {
     /// The problem, with every submission that takes part. It has a test case at least: an input that no test case is
     /// like is like the first.
     pub problem: TimedProblem,
     /// The index of the submission that answers.
     pub reference: usize,
-    /// The programs that calls are of.
-    pub generators: Vec<Program>,
-    /// The templates of their calls.
-    pub templates: Vec<Template>,
-    /// True when test cases are changed too.
-    pub change_test_cases: bool,
+    /// The sources that inputs are made of.
+    pub inputs: &'i InputSources,
     /// The arguments of each input validator, by test case; nothing for none.
     pub input_args: Vec<Vec<Vec<String>>>,
 }
@@ -70,8 +91,7 @@ pub struct Hunt<'a> {
     pub(crate) problem: Arc<Problem>,
     pub(crate) programs: Programs,
     pub(crate) source: Source,
-    pub(crate) jobs: usize,
-    cores: Vec<usize>,
+    pub(crate) crew: Crew,
     pub(crate) cancel: CancelToken,
 }
 
@@ -82,15 +102,15 @@ impl<'a> Hunt<'a> {
     /// # Errors
     /// Faults of the host, and programs of the package that cannot be made ready.
     pub fn open(
-        spec: SearchSpec,
+        spec: SearchSpec<'_>,
         data_session: &'a Session,
         environment: &Environment<'_>,
     ) -> Result<Self, StressError> {
-        let SearchSpec { problem: timed, reference, generators, templates, change_test_cases, input_args } = spec;
+        let SearchSpec { problem: timed, reference, inputs, input_args } = spec;
         let problem = Arc::clone(&timed.problem);
         let mut worker = data_session.worker(None);
-        let mut ready = Vec::with_capacity(generators.len());
-        for generator in &generators {
+        let mut ready = Vec::with_capacity(inputs.generators.len());
+        for generator in &inputs.generators {
             ready.push(worker.maker(&problem, generator, "generator")?);
         }
         let mut validators = Vec::new();
@@ -98,7 +118,7 @@ impl<'a> Hunt<'a> {
             validators.push((program.name.clone(), worker.input_validator(&problem, program)?));
         }
         // Test cases are changed only where inputs are validated.
-        let bases = if change_test_cases && !validators.is_empty() { bases(&problem)? } else { Vec::new() };
+        let bases = if inputs.change_test_cases && !validators.is_empty() { bases(&problem)? } else { Vec::new() };
         let session = Session::open(vec![timed], environment, false)?;
         let programs = Programs {
             generators: ready,
@@ -114,9 +134,8 @@ impl<'a> Hunt<'a> {
             session,
             problem,
             programs,
-            source: Source { templates, bases },
-            jobs: environment.jobs.max(1),
-            cores: environment.cores.to_vec(),
+            source: Source { templates: inputs.templates.clone(), bases },
+            crew: environment.crew(),
             cancel: environment.cancel.clone(),
         };
         hunt.ready(reference)
@@ -141,9 +160,8 @@ impl<'a> Hunt<'a> {
     /// # Errors
     /// Faults of the host.
     pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), Refusal>>, StressError> {
-        let cores = (0..self.jobs).map(|job| self.cores.get(job).copied()).collect();
         let begin = |core| self.session.adhoc_input(0, core);
-        let prepared = Crew::on(cores).each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
+        let prepared = self.crew.each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
             let prepared = adhoc.prepare_submission(*submission);
             Fault::apart(prepared).map(Some)
         })?;
@@ -173,14 +191,14 @@ impl<'a> Hunt<'a> {
         !self.programs.validators.is_empty()
     }
 
-    /// The number of the sources of inputs: templates, and test cases that may be changed.
+    /// A tally of no input yet: the number of the sources of inputs.
     #[must_use]
-    pub fn sources(&self) -> (usize, usize) {
-        (self.source.templates.len(), self.source.bases.len())
+    pub fn tally(&self) -> InputTally {
+        let (kinds, bases) = (self.source.templates.len() as u64, self.source.bases.len() as u64);
+        InputTally { kinds, bases, ..InputTally::default() }
     }
 
-    pub(crate) fn search_worker(&self, job: usize) -> Result<SearchWorker<'_>, StressError> {
-        let core = self.cores.get(job).copied();
+    pub(crate) fn search_worker(&self, core: Option<usize>) -> Result<SearchWorker<'_>, StressError> {
         Ok(SearchWorker {
             programs: &self.programs,
             worker: self.data_session.worker(None),

@@ -15,7 +15,7 @@
 //! # use std::time::Duration;
 //! /// An input that a submission fails, made small; `index` is that of the submission in the problem.
 //! fn killing_input(
-//!     spec: SearchSpec,
+//!     spec: SearchSpec<'_>,
 //!     (session, environment): (&Session, &Environment<'_>),
 //!     index: usize,
 //! ) -> Result<Option<MinimizedFinding>, StressError> {
@@ -52,6 +52,7 @@ mod hunting;
 mod inputs;
 mod minimize;
 mod outcome;
+mod saving;
 mod search;
 mod search_worker;
 mod searching;
@@ -64,8 +65,9 @@ pub use hunting::{Hunt, SearchSpec, StressError};
 pub use inputs::shrinking::{Answer, Shrunk, is_one_minimal, shrink};
 pub use inputs::template::{Call, SEED, Template, learn, read as read_template};
 pub use minimize::MinimizedFinding;
-pub use outcome::{Found, SearchOutcome};
-pub use search::{Finding, Origin, Search, SearchEnd, Searched, Tally};
+pub use outcome::{NOT_VALIDATED, NOTHING_JUDGED, Step};
+pub use saving::{Occupied, make_directory, save};
+pub use search::{Finding, Origin, Search, Searched};
 pub use search_worker::Seen;
 pub use sweep::{Killer, Sweep, Swept};
-pub use target::{InputSources, Target, Wish, add_placeholder, with_constants};
+pub use target::{InputSources, KnownCall, Target, Wish, add_placeholder, with_constants};

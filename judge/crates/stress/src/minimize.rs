@@ -42,38 +42,27 @@ impl Hunt<'_> {
         finder: &Finder,
         time: Duration,
     ) -> Result<Vec<MinimizedFinding>, StressError> {
-        let mut small = Vec::with_capacity(findings.len());
-        for batch in findings.chunks(self.jobs) {
-            let made: Vec<_> = std::thread::scope(|scope| {
-                let workers: Vec<_> = batch
-                    .iter()
-                    .enumerate()
-                    .map(|(job, finding)| scope.spawn(move || self.make_one_small(job, finding, finder, time)))
-                    .collect();
-                workers.into_iter().map(std::thread::ScopedJoinHandle::join).collect()
-            });
-            for one in made {
-                small.push(one.map_err(|_| judge_exec::ExecError::WorkerLost)??);
-            }
-        }
-        Ok(small)
+        let begin = |core| self.search_worker(core);
+        let work = |search_worker: &mut SearchWorker<'_>, finding: &Finding| {
+            self.make_one_small(search_worker, finding, finder, time).map(Some)
+        };
+        Ok(self.crew.each(findings, begin, work)?.unwrap_or_default())
     }
 
     pub(crate) fn make_one_small(
         &self,
-        job: usize,
+        search_worker: &mut SearchWorker<'_>,
         finding: &Finding,
         finder: &Finder,
         time: Duration,
     ) -> Result<MinimizedFinding, StressError> {
-        let mut search_worker = self.search_worker(job)?;
         let mut asking = Asking { hunt: self, finder, class: &finding.seen, deadline: Instant::now() + time, tried: 0 };
         let mut best = finding.clone();
-        asking.smaller_arguments(&mut search_worker, &mut best)?;
+        asking.smaller_arguments(search_worker, &mut best)?;
         let call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         let mut is_minimal = false;
         if self.validates() {
-            let shrunk = shrink(&best.input, &mut |input| asking.answer(&mut search_worker, input, best.like))?;
+            let shrunk = shrink(&best.input, &mut |input| asking.answer(search_worker, input, best.like))?;
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
         }

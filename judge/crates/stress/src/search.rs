@@ -5,6 +5,7 @@
 use std::num::NonZero;
 use std::time::Duration;
 
+use judge_event::{InputTally, SearchEnd};
 use judge_exec::TestResult;
 
 use crate::finder::Finder;
@@ -79,40 +80,6 @@ impl Finding {
     }
 }
 
-/// The tally of inputs.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Inputs that were begun.
-    pub inputs: u64,
-    /// Calls that failed: arguments that make no sense to the generator.
-    pub failed: u64,
-    /// Inputs that came before.
-    pub repeated: u64,
-    /// Inputs that the input validators reject.
-    pub invalid: u64,
-    /// Inputs that the reference does not answer in time, or not rightly.
-    pub unusable: u64,
-    /// Inputs that submissions were judged on.
-    pub judged: u64,
-    /// Templates of which a valid input came.
-    pub templates: usize,
-    /// Findings of different classes.
-    pub findings: usize,
-}
-
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchEnd {
-    /// There are enough findings.
-    Found,
-    /// All inputs were tried.
-    Inputs,
-    /// The time is over.
-    Time,
-    /// It was interrupted.
-    Interrupted,
-}
-
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Searched {
@@ -121,7 +88,7 @@ pub struct Searched {
     /// Why it ended.
     pub end: SearchEnd,
     /// The tally of the inputs.
-    pub tally: Tally,
+    pub tally: InputTally,
     /// The first input that was not tried: where the next search goes on.
     pub next: u64,
     /// The elapsed time.

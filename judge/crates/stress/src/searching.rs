@@ -1,22 +1,22 @@
-//! Searching: many inputs, shared out among threads.
+//! Searching: many inputs, each made and looked at by one thread of a crew.
 //!
 //! Responsible for what is found not hanging on the number of threads, and for when to stop. Must not know how an input
 //! is drawn or judged.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use judge_event::{InputTally, SearchEnd};
 use judge_exec::TestResult;
 
 use crate::failure_class::FailureClass;
 use crate::hunting::{Hunt, StressError};
 use crate::inputs::source::Recipe;
 use crate::inputs::template::Template;
-use crate::search::{Finding, Origin, Search, SearchEnd, Searched, Tally, is_same};
+use crate::search::{Finding, Origin, Search, Searched, is_same};
 use crate::search_worker::{Examined, SearchWorker, Seen};
 
 /// The number of inputs that are remembered, so that repeated ones are recognized.
@@ -24,36 +24,26 @@ const REMEMBERED: usize = 4_000_000;
 const TICK: Duration = Duration::from_millis(100);
 
 /// The state that the threads of a search share.
-#[derive(Default)]
 struct Shared {
     next: AtomicU64,
-    stop: AtomicBool,
-    running: AtomicU64,
     state: Mutex<State>,
-    changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    tally: Tally,
+    tally: InputTally,
     templates: BTreeSet<usize>,
     /// By the hash of the input: the smallest number that it came with.
     known: HashMap<u64, u64>,
     findings: Vec<Finding>,
     unusable: Option<(Finding, TestResult)>,
     slowest: Option<(Duration, Finding)>,
-    error: Option<StressError>,
     was_cancelled: bool,
 }
 
 impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn stop(&self) {
-        self.stop.store(true, Ordering::Release);
-        self.changed.notify_all();
     }
 }
 
@@ -67,62 +57,47 @@ impl Hunt<'_> {
     pub fn search(
         &self,
         search: &Search<'_>,
-        hears: &mut dyn FnMut(&Tally, Duration),
+        hears: &mut dyn FnMut(&InputTally, Duration),
     ) -> Result<Searched, StressError> {
         let started = Instant::now();
-        let shared = Shared { next: AtomicU64::new(search.from), ..Shared::default() };
-        shared.running.store(self.jobs as u64, Ordering::Release);
+        let state = State { tally: self.tally(), ..State::default() };
+        let shared = Shared { next: AtomicU64::new(search.from), state: Mutex::new(state) };
         let deadline = search.time.map(|time| started + time);
-        thread::scope(|scope| {
-            for job in 0..self.jobs {
-                let shared = &shared;
-                scope.spawn(move || {
-                    if let Err(error) = self.work(job, search, deadline, shared) {
-                        shared.state().error.get_or_insert(error);
-                        shared.stop();
-                    }
-                    shared.running.fetch_sub(1, Ordering::AcqRel);
-                    shared.changed.notify_all();
-                });
-            }
-            let mut state = shared.state();
-            while shared.running.load(Ordering::Acquire) > 0 {
-                state = shared.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0;
-                let tally = state.tally();
-                drop(state);
+        self.crew.until(
+            |core| self.search_worker(core),
+            |search_worker| self.next(search_worker, search, deadline, &shared),
+            (TICK, || {
+                let tally = shared.state().tally();
                 hears(&tally, started.elapsed());
-                state = shared.state();
-            }
-        });
+            }),
+        )?;
         let next = shared.next.into_inner();
         let state = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        state.conclude(search, (next, self.jobs as u64), started.elapsed())
+        Ok(state.conclude(search, (next, self.crew.threads() as u64), started.elapsed()))
     }
 
-    fn work(
+    /// Makes the next input and looks at it. False when there is no next one, or none is needed any more.
+    fn next(
         &self,
-        job: usize,
+        search_worker: &mut SearchWorker<'_>,
         search: &Search<'_>,
         deadline: Option<Instant>,
         shared: &Shared,
-    ) -> Result<(), StressError> {
-        let mut search_worker = self.search_worker(job)?;
-        let end = search.inputs.map(|inputs| search.from.saturating_add(inputs.get()));
-        loop {
-            if shared.stop.load(Ordering::Acquire) || deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                return Ok(());
-            }
-            let number = shared.next.fetch_add(1, Ordering::AcqRel);
-            if end.is_some_and(|end| number >= end) {
-                shared.next.fetch_min(end.unwrap_or(number), Ordering::AcqRel);
-                return Ok(());
-            }
-            if !self.one(&mut search_worker, search, number, shared)? {
-                shared.state().was_cancelled = true;
-                shared.stop();
-                return Ok(());
-            }
+    ) -> Result<bool, StressError> {
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Ok(false);
         }
+        let end = search.inputs.map(|inputs| search.from.saturating_add(inputs.get()));
+        let number = shared.next.fetch_add(1, Ordering::AcqRel);
+        if end.is_some_and(|end| number >= end) {
+            shared.next.fetch_min(end.unwrap_or(number), Ordering::AcqRel);
+            return Ok(false);
+        }
+        if !self.one(search_worker, search, number, shared)? {
+            shared.state().was_cancelled = true;
+            return Ok(false);
+        }
+        Ok(shared.state().findings.len() < search.findings)
     }
 
     /// Makes one input and looks at it. False when it was cancelled.
@@ -135,7 +110,7 @@ impl Hunt<'_> {
     ) -> Result<bool, StressError> {
         shared.state().tally.inputs += 1;
         let Some((origin, input, like)) = self.make(search_worker, search.seed, number)? else {
-            shared.state().tally.failed += 1;
+            shared.state().tally.refused += 1;
             return Ok(!self.cancel.is_cancelled());
         };
         if shared.state().is_known(&input, number) {
@@ -171,10 +146,6 @@ impl Hunt<'_> {
                 state.tally.judged += 1;
                 finding.seen = seen;
                 state.keep(finding);
-                if state.findings.len() >= search.findings {
-                    drop(state);
-                    shared.stop();
-                }
             }
         }
         Ok(true)
@@ -232,8 +203,12 @@ impl Hunt<'_> {
 }
 
 impl State {
-    fn tally(&self) -> Tally {
-        Tally { templates: self.templates.len(), findings: self.findings.len(), ..self.tally.clone() }
+    fn tally(&self) -> InputTally {
+        InputTally {
+            kinds_reached: self.templates.len() as u64,
+            findings: self.findings.len() as u64,
+            ..self.tally.clone()
+        }
     }
 
     /// True when an input is known: it came before. The order hangs on the threads, so the smallest number is
@@ -262,15 +237,7 @@ impl State {
         }
     }
 
-    fn conclude(
-        mut self,
-        search: &Search<'_>,
-        (next, jobs): (u64, u64),
-        elapsed: Duration,
-    ) -> Result<Searched, StressError> {
-        if let Some(error) = self.error.take() {
-            return Err(error);
-        }
+    fn conclude(mut self, search: &Search<'_>, (next, jobs): (u64, u64), elapsed: Duration) -> Searched {
         let tally = self.tally();
         self.findings.sort_by_key(|finding| finding.number);
         let enough = self.findings.len() >= search.findings;
@@ -290,7 +257,7 @@ impl State {
             (SearchEnd::Interrupted, _) => next.saturating_sub(jobs).max(search.from),
             _ => next,
         };
-        Ok(Searched {
+        Searched {
             next,
             findings: self.findings,
             end,
@@ -298,6 +265,6 @@ impl State {
             elapsed,
             unusable: self.unusable,
             slowest: self.slowest.map(|(_, finding)| finding),
-        })
+        }
     }
 }

@@ -8,17 +8,17 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
-use std::thread;
 use std::time::{Duration, Instant};
 
-use judge_exec::{ExecError, TestResult};
+use judge_event::{InputTally, SearchEnd};
+use judge_exec::TestResult;
 use judge_model::Verdict;
 
 use crate::failure_class::FailureClass;
 use crate::finder::Finder;
 use crate::hunting::{Hunt, StressError};
 use crate::minimize::MinimizedFinding;
-use crate::search::{Finding, Search, SearchEnd, Tally};
+use crate::search::{Finding, Search};
 use crate::search_worker::{Examined, SearchWorker, Seen};
 
 /// So many inputs are made small before it is asked whom they kill besides.
@@ -47,7 +47,7 @@ pub struct Swept {
     /// Why it ended; [`SearchEnd::Found`] when all have failed.
     pub end: SearchEnd,
     /// The tally of the inputs. Inputs that other threads had begun when one found something are counted twice.
-    pub tally: Tally,
+    pub tally: InputTally,
     /// The first input that was not tried.
     pub next: u64,
     /// The elapsed time.
@@ -77,13 +77,13 @@ impl Hunt<'_> {
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
-    pub fn sweep(&self, sweep: &Sweep, hears: &mut dyn FnMut(&Tally, Duration)) -> Result<Swept, StressError> {
+    pub fn sweep(&self, sweep: &Sweep, hears: &mut dyn FnMut(&InputTally, Duration)) -> Result<Swept, StressError> {
         let started = Instant::now();
         let mut swept = Swept {
             findings: Vec::new(),
             alive: sweep.targets.clone(),
             end: SearchEnd::Found,
-            tally: Tally::default(),
+            tally: self.tally(),
             next: 0,
             elapsed: Duration::ZERO,
             unusable: None,
@@ -139,17 +139,11 @@ impl Hunt<'_> {
         let mut killers: Vec<Killer> = Vec::new();
         while !open.is_empty() {
             let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
-            for part in batch.chunks(self.jobs) {
-                let made: Vec<_> = thread::scope(|scope| {
-                    let all = &all;
-                    let work = |(job, finding)| scope.spawn(move || self.killer(job, finding, all, time));
-                    let workers: Vec<_> = part.iter().enumerate().map(work).collect();
-                    workers.into_iter().map(thread::ScopedJoinHandle::join).collect()
-                });
-                for one in made {
-                    killers.push(one.map_err(|_| ExecError::WorkerLost)??);
-                }
-            }
+            let begin = |core| self.search_worker(core);
+            let work = |search_worker: &mut SearchWorker<'_>, finding: &Finding| {
+                self.killer(search_worker, finding, &all, time).map(Some)
+            };
+            killers.extend(self.crew.each(&batch, begin, work)?.unwrap_or_default());
             open.retain(|finding| !killers.iter().any(|of| of.killed().any(|dead| dead == finding.seen[0].submission)));
         }
         let sizes: Vec<usize> = killers.iter().map(|of| of.small.finding.input.len()).collect();
@@ -159,13 +153,18 @@ impl Hunt<'_> {
     }
 
     /// Makes an input small that one submission fails, and asks all others about it.
-    fn killer(&self, job: usize, finding: &Finding, all: &[usize], time: Duration) -> Result<Killer, StressError> {
+    fn killer(
+        &self,
+        search_worker: &mut SearchWorker<'_>,
+        finding: &Finding,
+        all: &[usize],
+        time: Duration,
+    ) -> Result<Killer, StressError> {
         let target = finding.seen[0].submission;
-        let mut small = self.make_one_small(job, finding, &Finder::fails(target), time)?;
-        let mut search_worker = self.search_worker(job)?;
+        let mut small = self.make_one_small(search_worker, finding, &Finder::fails(target), time)?;
         let others = Finder::AnyFails(all.iter().copied().filter(|other| *other != target).collect());
-        let once = failing(&mut search_worker, &small.finding, &others)?;
-        let twice = if once.is_empty() { Vec::new() } else { failing(&mut search_worker, &small.finding, &others)? };
+        let once = failing(search_worker, &small.finding, &others)?;
+        let twice = if once.is_empty() { Vec::new() } else { failing(search_worker, &small.finding, &others)? };
         let again =
             |seen: &Seen| twice.iter().any(|other| other.submission == seen.submission && other.class == seen.class);
         small.finding.seen.extend(once.into_iter().filter(again));
@@ -193,16 +192,18 @@ fn fails(finding: &Finding, submission: usize) -> bool {
 }
 
 /// The sum of the tallies before and now.
-fn sum(before: &Tally, now: &Tally, findings: usize) -> Tally {
-    Tally {
+fn sum(before: &InputTally, now: &InputTally, findings: usize) -> InputTally {
+    InputTally {
         inputs: before.inputs + now.inputs,
-        failed: before.failed + now.failed,
+        refused: before.refused + now.refused,
         repeated: before.repeated + now.repeated,
         invalid: before.invalid + now.invalid,
         unusable: before.unusable + now.unusable,
         judged: before.judged + now.judged,
-        templates: before.templates.max(now.templates),
-        findings,
+        kinds: now.kinds,
+        kinds_reached: before.kinds_reached.max(now.kinds_reached),
+        bases: now.bases,
+        findings: findings as u64,
     }
 }
 
@@ -236,10 +237,20 @@ mod tests {
 
     #[test]
     fn what_inputs_came_to_is_added_up() {
-        let one = Tally { inputs: 5, failed: 1, judged: 3, templates: 2, findings: 1, ..Tally::default() };
-        let both = sum(&one, &Tally { inputs: 7, templates: 1, invalid: 2, ..Tally::default() }, 4);
-        let expected =
-            Tally { inputs: 12, failed: 1, judged: 3, invalid: 2, templates: 2, findings: 4, ..Tally::default() };
+        let one =
+            InputTally { inputs: 5, refused: 1, judged: 3, kinds_reached: 2, findings: 1, ..InputTally::default() };
+        let both =
+            sum(&one, &InputTally { inputs: 7, kinds: 3, kinds_reached: 1, invalid: 2, ..InputTally::default() }, 4);
+        let expected = InputTally {
+            inputs: 12,
+            refused: 1,
+            judged: 3,
+            invalid: 2,
+            kinds: 3,
+            kinds_reached: 2,
+            findings: 4,
+            ..InputTally::default()
+        };
         assert_eq!(both, expected);
     }
 }

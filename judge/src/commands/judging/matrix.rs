@@ -8,9 +8,8 @@ use std::io;
 use std::path::Path;
 
 use judge_authoring::{KilledMutants, TestDataDemands, assess_test_data};
-use judge_event::{Command, Event, ProblemState, Progress, TestDataAssessed};
+use judge_event::{Command, Event, MutantStatus, Mutation, ProblemState, Progress, TestDataAssessed};
 use judge_grading::ignores_samples;
-use judge_mutation::{Mutation, Status};
 use judge_report::{View, printable_lines};
 use judge_runner::Observer;
 
@@ -18,7 +17,7 @@ use crate::args::MatrixArgs;
 use crate::commands::judging::judge_into;
 use crate::commands::judging::run::plan;
 use crate::commands::list::write;
-use crate::commands::mutate::{Tried, try_all};
+use crate::commands::mutate::trying::{Tried, try_all};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -66,7 +65,7 @@ struct Assessing {
 
 /// The mutants that were killed.
 fn killed(mutation: &Mutation) -> KilledMutants {
-    let dead = mutation.mutants.iter().filter(|mutant| mutant.status == Status::Killed);
+    let dead = mutation.mutants.iter().filter(|mutant| mutant.status == MutantStatus::Killed);
     KilledMutants {
         solution: mutation.solution.clone(),
         killed: mutation.score.totals.killed,

@@ -9,6 +9,8 @@ pub(crate) mod languages;
 pub(crate) mod outside;
 pub(crate) mod validators;
 
+use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_model::{Language, LanguageId, Program, Scripts};
@@ -101,6 +103,21 @@ pub fn program_at(path: &Path, languages: &[Language]) -> Result<Program, Packag
     program.map_err(|reason| unrecognised_error(path, "expected a program", &reason).into())
 }
 
+/// The program of this name in a directory of the package, with or without its extension; `None` when there is none.
+///
+/// # Errors
+/// The faults for which it is no program.
+pub fn program_named(directory: &Path, name: &str, languages: &[Language]) -> Option<Result<Program, PackageErrors>> {
+    if name.is_empty() || name.contains('/') || name.starts_with('.') {
+        return None;
+    }
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is = |part: Option<&OsStr>| part.is_some_and(|part| part == name);
+    // Of several the first: the order of a directory is no order.
+    let found = entries.filter(|path| is(path.file_name()) || is(path.file_stem())).min();
+    found.map(|path| program_at(&path, languages))
+}
+
 /// The same for a directory that has been read.
 pub(crate) fn recognise_program_folder(
     folder: &Folder,
@@ -146,7 +163,7 @@ pub(crate) fn has_scripts(folder: &Folder) -> bool {
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
+    fs::metadata(path).is_ok_and(|file| file.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]

@@ -67,9 +67,15 @@ pub(crate) fn count(number: u64) -> String {
     out
 }
 
+/// The form of a noun, or of a noun with its verb, that goes with a number.
+#[must_use]
+pub fn noun<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
+    if number == 1 { one } else { many }
+}
+
 /// A count with its noun: `1 byte`, `1,234 bytes`.
 pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", count(number), if number == 1 { one } else { many })
+    format!("{} {}", count(number), noun(number, one, many))
 }
 
 #[cfg(test)]
@@ -108,5 +114,7 @@ mod tests {
         assert_eq!(count(999), "999");
         assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(plural(1, "byte", "bytes"), "1 byte");
+        assert_eq!(plural(1234, "byte", "bytes"), "1,234 bytes");
+        assert_eq!((noun(0, "run was", "runs were"), noun(1, "run was", "runs were")), ("runs were", "run was"));
     }
 }

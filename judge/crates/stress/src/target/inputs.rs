@@ -12,6 +12,19 @@ use crate::{Call, Origin, Template, learn, read_template};
 /// The languages that scripts may count on (2025-09, "Programs").
 const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
 
+/// A call of a generator that made a test case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownCall<'c> {
+    /// The id of the test case.
+    pub test_case: &'c str,
+    /// The generator's name.
+    pub name: &'c str,
+    /// The generator.
+    pub program: &'c Program,
+    /// The arguments, with `{seed}` in them where a seed stands.
+    pub args: Vec<String>,
+}
+
 /// The sources of inputs.
 #[derive(Clone, Debug, Default)]
 pub struct InputSources {
@@ -26,9 +39,15 @@ pub struct InputSources {
 }
 
 impl InputSources {
-    /// Learns kinds of calls from calls.
-    pub fn learn(&mut self, calls: &[Call]) {
-        self.templates = learn(calls);
+    /// Learns kinds of calls from the calls that made the test cases of a problem.
+    pub fn learn<'c>(&mut self, calls: impl IntoIterator<Item = KnownCall<'c>>, problem: &Problem) {
+        let calls = calls.into_iter().map(|call| Call {
+            generator: self.generator(call.name, call.program),
+            args: call.args,
+            like: problem.test_cases.iter().position(|case| case.id == call.test_case).unwrap_or(0),
+        });
+        let calls: Vec<Call> = calls.collect();
+        self.templates = learn(&calls);
     }
 
     /// Adds the kind of calls of a generator that these words describe.
@@ -42,7 +61,7 @@ impl InputSources {
     }
 
     /// The index of a generator, which is kept under its name.
-    pub fn generator(&mut self, name: &str, program: &Program) -> usize {
+    fn generator(&mut self, name: &str, program: &Program) -> usize {
         self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
             self.generators.push(program.clone());
@@ -121,6 +140,35 @@ mod tests {
     fn constants_stand_for_their_values() {
         assert_eq!(with_constants("random <n> {{n}} {seed}", &problem()).unwrap(), "random 100 100 {seed}");
         assert_eq!(with_constants("random <m>", &problem()).unwrap_err(), "there is no constant `m` in problem.yaml");
+    }
+
+    #[test]
+    fn calls_are_learnt_with_their_generators_and_the_test_cases_that_they_made() {
+        let program = Program {
+            name: "gen.c".to_owned(),
+            path: "gen.c".into(),
+            sources: Vec::new(),
+            language: LanguageId("c".to_owned()),
+            entry_class: None,
+            scripts: None,
+        };
+        let mut problem = problem();
+        problem.test_cases.insert(0, TestCase { id: "sample/1".to_owned(), ..TestCase::default() });
+        let call = |test_case, args: [&str; 2]| KnownCall {
+            test_case,
+            name: "gen",
+            program: &program,
+            args: args.map(str::to_owned).to_vec(),
+        };
+        let mut sources = InputSources::default();
+        sources.learn([call("secret/1", ["5", "{seed}"]), call("secret/gone", ["walk", "9"])], &problem);
+        assert_eq!((sources.names.as_slice(), sources.generators.len()), (&["gen".to_owned()][..], 1));
+        let mut like: Vec<usize> = sources.templates.iter().map(|template| template.like).collect();
+        like.sort_unstable();
+        assert_eq!(like, [0, 1], "what made no test case is like the first");
+        assert!(sources.add_template("gen", &program, &["[1..5]".to_owned()]).is_ok());
+        assert_eq!((sources.names.len(), sources.templates.len()), (1, 3));
+        assert_eq!(sources.languages(&problem), BTreeSet::from([LanguageId("c".to_owned())]));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::mem;
 use judge_grading::must_be_accepted;
 use judge_model::{Problem, Submission, TestCase};
 
-pub use self::inputs::{InputSources, with_constants};
+pub use self::inputs::{InputSources, KnownCall, with_constants};
 use crate::Finder;
 
 /// A search in words, as somebody asks for one.

@@ -11,7 +11,7 @@ use super::{mark, page};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
 use crate::verbs::mutation::{Change, MutationReport, SurvivorReport, changes, nearest, shown};
-use crate::verbs::search::FoundInput;
+use crate::verbs::search::InputReport;
 
 /// So many lines of an input or an answer are shown.
 const LINES: usize = 200;
@@ -134,7 +134,7 @@ fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> 
     }
 }
 
-fn of_input(id: &str, found: &FoundInput) -> Markup {
+fn of_input(id: &str, found: &InputReport) -> Markup {
     let killed = found.did.iter().map(|(mutant, _)| printable(mutant)).collect::<Vec<_>>().join(", ");
     html! {
         h3 id=(id) { "An input that kills " (killed) }

@@ -1,20 +1,18 @@
-//! The document: everything that mutation testing of a problem has come to.
+//! Mutation testing: everything that it has come to for a problem, and what a hunt for survivors has.
 //!
-//! Responsible for its shape and for the score. Pure. Must not run anything.
-//!
-//! Described in `judge/docs/mutation.md`.
+//! Responsible for the shape of the document (`judge/docs/mutation.md`). Must not know how mutants are made or judged, how
+//! they are counted, nor how any of it is shown. No event: the document of one command.
 
-use judge_event::Bytes;
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize};
 
-/// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
-pub const SCHEMA_VERSION: u32 = 1;
+use crate::Bytes;
+use crate::documents::search::{FoundInput, InputTally, SearchEnd, Smallness};
 
 /// The result of mutation testing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mutation {
-    /// [`SCHEMA_VERSION`] of the writer.
+    /// [`Mutation::SCHEMA`] of the writer.
     pub mutation_schema: u32,
     /// Version of the judge.
     pub judge_version: String,
@@ -75,7 +73,7 @@ pub struct Method {
 /// The status of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum MutantStatus {
     /// Some test case rejects it.
     Killed,
     /// No test case does.
@@ -111,7 +109,7 @@ pub struct MutantResult {
     /// The text that replaces it.
     pub becomes: String,
     /// The status of the mutant.
-    pub status: Status,
+    pub status: MutantStatus,
     /// The test cases that reject it, as far as it was run: at least one of each group that has any.
     pub kills: Vec<Kill>,
     /// The test cases on which it could have made a difference, the smallest input first; absent when that is unknown.
@@ -133,51 +131,23 @@ pub struct HuntResult {
     /// The first number that was not tried.
     pub next: u64,
     /// Why it ended.
-    pub end: HuntEnd,
-    /// Inputs that were begun.
-    pub inputs: u64,
-    /// Of these, those that mutants were judged on.
-    pub judged: u64,
-    /// Inputs that came before.
-    pub repeated: u64,
-    /// Inputs that an input validator rejects.
-    pub invalid: u64,
-    /// Calls that a generator refuses.
-    pub refused: u64,
-    /// Inputs that the solution does not answer within its limits.
-    pub unusable: u64,
-    /// Kinds of calls of generators.
-    pub kinds: u64,
-    /// Of how many of them a valid input came.
-    pub kinds_reached: u64,
+    pub end: SearchEnd,
+    /// The tally of the inputs.
+    #[serde(flatten)]
+    pub tally: InputTally,
     /// Elapsed time of looking, without making inputs small, in microseconds.
     pub elapsed_us: u64,
     /// Inputs that kill survivors: no more than it takes.
-    pub found: Vec<FoundInput>,
+    pub found: Vec<KillingInput>,
     /// Survivors that nothing killed: likely to be equivalent.
     pub likely_equivalent: Vec<String>,
     /// Texts.
     pub warnings: Vec<String>,
 }
 
-/// Why looking ended.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HuntEnd {
-    /// There is an input for every survivor.
-    Found,
-    /// All inputs were tried.
-    Inputs,
-    /// The time was over.
-    #[default]
-    Time,
-    /// It was interrupted.
-    Interrupted,
-}
-
 /// An input that kills survivors.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundInput {
+pub struct KillingInput {
     /// The number of the input that it was made small from.
     pub number: u64,
     /// The call or the test case that that one came from.
@@ -203,6 +173,28 @@ pub struct FoundInput {
     pub kills: Vec<FoundKill>,
 }
 
+impl From<&FoundInput> for KillingInput {
+    fn from(found: &FoundInput) -> Self {
+        let kills = found.seen.iter().map(|seen| FoundKill {
+            mutant: seen.submission.clone(),
+            verdict: seen.verdict,
+            how: seen.how.clone(),
+        });
+        Self {
+            number: found.number,
+            made_by: found.made_by.clone(),
+            found_bytes: found.found.bytes,
+            call: found.call.clone(),
+            input: found.input.clone(),
+            answer: found.answer.clone(),
+            is_minimal: found.smallness == Smallness::Minimal,
+            tried: found.tried,
+            file: found.file.clone(),
+            kills: kills.collect(),
+        }
+    }
+}
+
 /// A survivor that an input kills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundKill {
@@ -212,6 +204,23 @@ pub struct FoundKill {
     pub verdict: Verdict,
     /// The way in which it failed, in words; empty when the verdict says it all.
     pub how: String,
+}
+
+/// A hunt for inputs that kill survivors: its part of the document, and what only readers are told.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hunted {
+    /// The problem's name, as its package has it.
+    pub problem: String,
+    /// Its part of the document.
+    pub result: HuntResult,
+    /// The inputs that kill survivors: no more than it takes.
+    pub found: Vec<FoundInput>,
+    /// Survivors that cannot be run, and why.
+    pub not_ready: Vec<(String, String)>,
+    /// True when inputs were looked for: there was something to make them of, and nothing came in between.
+    pub is_searched: bool,
+    /// True when the output validator failed on the output of a mutant.
+    pub is_judge_error: bool,
 }
 
 /// The totals of killed mutants, and of those that count: they compile and are not argued to be equivalent.
@@ -263,6 +272,9 @@ pub struct Score {
 pub struct InvalidMutation(serde_json::Error);
 
 impl Mutation {
+    /// The version of the document. It grows when a key changes its meaning or goes away; new keys do not change it.
+    pub const SCHEMA: u32 = 1;
+
     /// As one line of JSON.
     ///
     /// # Panics
@@ -282,102 +294,62 @@ impl Mutation {
 
     /// The survivors, in the order of the source.
     pub fn survivors(&self) -> impl Iterator<Item = &MutantResult> {
-        self.mutants.iter().filter(|mutant| mutant.status == Status::Survived)
+        self.mutants.iter().filter(|mutant| mutant.status == MutantStatus::Survived)
     }
-
-    /// Counts what the mutants have come to. `groups` are the names, in order.
-    pub(crate) fn count(&mut self, groups: &[String]) {
-        let counts = |mutant: &&MutantResult| matches!(mutant.status, Status::Killed | Status::Survived);
-        let number = |status: Status| self.mutants.iter().filter(|mutant| mutant.status == status).count() as u64;
-        let of = self.mutants.iter().filter(counts).count() as u64;
-        self.score = Score {
-            totals: Totals { killed: number(Status::Killed), of },
-            survived: number(Status::Survived),
-            equivalent: number(Status::Equivalent),
-            does_not_compile: number(Status::DoesNotCompile),
-        };
-        let score = |group: &String| {
-            let killed_by_it =
-                |mutant: &&MutantResult| mutant.kills.iter().any(|kill| group_of(&kill.test_case) == group);
-            let killed = self.mutants.iter().filter(counts).filter(killed_by_it).count() as u64;
-            let test_cases = self.test_cases.iter().filter(|id| group_of(id) == group).count() as u64;
-            GroupScore { group: group.clone(), test_cases, totals: Totals { killed, of } }
-        };
-        self.groups = groups.iter().map(score).collect();
-    }
-}
-
-/// The group that a test case lies in.
-pub(crate) fn group_of(test_case: &str) -> &str {
-    test_case.rsplit_once('/').map_or("", |(group, _)| group)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::documents::search::{Behaviour, InputSize};
 
-    fn mutant(id: &str, status: Status, kills: &[&str]) -> MutantResult {
-        let kill = |id: &&str| Kill { test_case: (*id).to_owned(), verdict: Verdict::WrongAnswer };
-        MutantResult {
-            id: id.into(),
-            operator: "comparison".into(),
-            function: "f".into(),
-            line: 1,
-            was: "<".into(),
-            becomes: "<=".into(),
-            status,
-            kills: kills.iter().map(kill).collect(),
-            reached: None,
-            reason: None,
-            source: None,
-        }
-    }
-
-    fn found() -> FoundInput {
-        FoundInput {
+    #[test]
+    fn the_document_is_read_as_it_was_written_with_its_keys_in_their_order() {
+        let found = FoundInput {
             number: 7,
             made_by: "gen 1".into(),
-            found_bytes: 12,
-            call: None,
+            found: InputSize { bytes: 12, lines: 3 },
             input: Bytes(b"1\n".to_vec()),
             answer: Some(Bytes(b"\xff".to_vec())),
-            is_minimal: true,
+            smallness: Smallness::Minimal,
             tried: 3,
-            file: None,
-            kills: vec![FoundKill { mutant: "3".into(), verdict: Verdict::WrongAnswer, how: String::new() }],
-        }
+            seen: vec![Behaviour {
+                submission: "3".into(),
+                verdict: Verdict::WrongAnswer,
+                how: String::new(),
+                difference: None,
+                judge_message: Bytes::default(),
+                reason: None,
+            }],
+            ..FoundInput::default()
+        };
+        let hunt = HuntResult {
+            seed: 5,
+            tally: InputTally { inputs: 9, kinds: 1, ..InputTally::default() },
+            found: vec![KillingInput::from(&found)],
+            ..HuntResult::default()
+        };
+        let expected = concat!(
+            r#"{"seed":5,"next":0,"end":"time","inputs":9,"judged":0,"repeated":0,"invalid":0,"refused":0,"unusable":0,"#,
+            r#""kinds":1,"kinds_reached":0,"elapsed_us":0,"found":[{"number":7,"made_by":"gen 1","found_bytes":12,"#,
+            r#""input":"1\n","answer":{"hex":"ff"},"is_minimal":true,"tried":3,"#,
+            r#""kills":[{"mutant":"3","verdict":"WA","how":""}]}],"likely_equivalent":[],"warnings":[]}"#,
+        );
+        assert_eq!(serde_json::to_string(&hunt).unwrap(), expected);
+        let mutation = Mutation {
+            mutation_schema: Mutation::SCHEMA,
+            problem: "p".into(),
+            hunt: Some(hunt),
+            ..Mutation::default()
+        };
+        assert_eq!(Mutation::parse(&mutation.to_json()).unwrap(), mutation);
+        assert!(
+            Mutation::parse("{}").unwrap_err().to_string().starts_with("expected a result of `judge mutate --json`")
+        );
     }
 
     #[test]
-    fn what_does_not_compile_or_is_equivalent_does_not_count() {
-        let mut mutation = Mutation {
-            mutation_schema: SCHEMA_VERSION,
-            judge_version: "0".into(),
-            problem: "p".into(),
-            solution: "s".into(),
-            path: "s".into(),
-            source: "fn main() {}".into(),
-            time_limit_us: 1,
-            test_cases: vec!["sample/1".into(), "secret/1".into(), "secret/2".into()],
-            method: Method::default(),
-            mutants: vec![
-                mutant("1", Status::Killed, &["sample/1", "secret/1"]),
-                mutant("2", Status::Killed, &["secret/2"]),
-                mutant("3", Status::Survived, &[]),
-                mutant("4", Status::Equivalent, &[]),
-                mutant("5", Status::DoesNotCompile, &[]),
-            ],
-            groups: Vec::new(),
-            score: Score::default(),
-            contradictions: Vec::new(),
-            hunt: Some(HuntResult { found: vec![found()], ..HuntResult::default() }),
-        };
-        mutation.count(&["sample".into(), "secret".into()]);
-        assert_eq!(mutation.score.totals, Totals { killed: 2, of: 3 });
-        let groups: Vec<_> = mutation.groups.iter().map(|group| (group.totals.killed, group.test_cases)).collect();
-        assert_eq!(groups, [(1, 1), (2, 2)]);
-        assert_eq!(mutation.survivors().count(), 1);
-        assert_eq!(Mutation::parse(&mutation.to_json()).unwrap(), mutation);
+    fn a_score_of_nothing_is_whole() {
         assert!((Totals::default().percent() - 100.0).abs() < 1e-9);
         assert!((Totals { killed: 1, of: 4 }.percent() - 25.0).abs() < 1e-9);
     }

@@ -3,67 +3,69 @@
 //! Responsible for layout, and for the difference between a solution and its mutants. Must not know how mutants are
 //! made or judged.
 
+pub(crate) mod words;
+
 use similar::{ChangeTag, TextDiff};
 
 use crate::text::line::{Line, Tone, width};
 use crate::text::numbers::{count, duration, plural};
 use crate::text::page::{Look, Page};
-use crate::verbs::search::{FoundInput, row};
+use crate::verbs::search::{InputReport, row};
 
 /// The report of mutation testing of a problem.
 #[derive(Clone, Debug, Default)]
 pub struct MutationReport {
     /// The problem's name.
-    pub problem: String,
+    pub(crate) problem: String,
     /// The solution.
-    pub solution: String,
+    pub(crate) solution: String,
     /// Its text.
-    pub source: String,
+    pub(crate) source: String,
     /// Mutants that were killed, and those that could have been.
-    pub killed: u64,
+    pub(crate) killed: u64,
     /// Killed or survived.
-    pub of: u64,
+    pub(crate) of: u64,
     /// Argued to be equivalent.
-    pub equivalent: u64,
+    pub(crate) equivalent: u64,
     /// Refused by the compiler.
-    pub does_not_compile: u64,
+    pub(crate) does_not_compile: u64,
     /// Each group with what its test cases kill by themselves.
-    pub groups: Vec<(String, u64)>,
+    pub(crate) groups: Vec<(String, u64)>,
     /// Each kind of mistake: killed, and killed or survived.
-    pub operators: Vec<(String, u64, u64)>,
+    pub(crate) operators: Vec<(String, u64, u64)>,
     /// The mutants that survived.
-    pub survivors: Vec<SurvivorReport>,
+    pub(crate) survivors: Vec<SurvivorReport>,
     /// Inputs that were found to kill some of them.
-    pub found: Vec<FoundInput>,
+    pub(crate) found: Vec<InputReport>,
     /// Facts about the search for these: a name and the words for it.
-    pub searched: Vec<(String, String)>,
+    pub(crate) searched: Vec<(String, String)>,
     /// Notes on how it was done, a sentence each.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// Warnings, such as a mutant that is argued to be equivalent and is not, a sentence each.
-    pub warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// Elapsed time in microseconds.
-    pub elapsed_us: u64,
+    pub(crate) elapsed_us: u64,
     /// The least score that was asked for, in percent.
-    pub least: Option<f64>,
+    pub(crate) least: Option<f64>,
 }
 
 /// A mutant that no test case kills.
 #[derive(Clone, Debug, Default)]
-pub struct SurvivorReport {
+pub(crate) struct SurvivorReport {
     /// Its name.
-    pub id: String,
+    pub(crate) id: String,
     /// The kind of mistake.
-    pub operator: String,
+    pub(crate) operator: String,
     /// The function around it; empty when there is none.
-    pub function: String,
+    pub(crate) function: String,
     /// The line, counted from 1.
-    pub line: u64,
+    pub(crate) line: u64,
     /// The whole text.
-    pub source: String,
+    pub(crate) source: String,
     /// The test cases on which it could have made a difference, the likeliest first; `None` when that is unknown.
-    pub reached: Option<Vec<String>>,
+    pub(crate) reached: Option<Vec<String>>,
     /// The result of the hunt for an input that kills it, a sentence each.
-    pub hunted: Vec<String>,
+    pub(crate) hunted: Vec<String>,
 }
 
 /// Test cases that are named of those that reach a place.
@@ -243,7 +245,7 @@ mod tests {
                 reached: Some(vec!["secret/1".into(), "secret/2".into(), "secret/3".into(), "secret/4".into()]),
                 hunted: vec!["nothing was found".into()],
             }],
-            found: vec![FoundInput {
+            found: vec![InputReport {
                 did: vec![("0123456789".into(), "WA".into())],
                 facts: vec![("input".into(), "1 line".into())],
                 texts: vec![(String::new(), b"1\n".to_vec())],

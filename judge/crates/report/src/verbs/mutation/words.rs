@@ -1,0 +1,225 @@
+//! What mutation testing and a hunt came to, in sentences, and the commands to go on with.
+//!
+//! Responsible for the words. Must not lay anything out.
+
+use std::collections::BTreeMap;
+
+use judge_event::{FoundInput, Hunted, MutantResult, MutantStatus, Mutation, SearchEnd};
+
+use super::{MutationReport, SurvivorReport};
+use crate::verbs::search::InputReport;
+use crate::verbs::search::words::{did, generate_command, rows, size, small_input, smaller_call, texts};
+
+impl MutationReport {
+    /// The report of what mutation testing came to, and a hunt for survivors if there was one; `least` is the score that
+    /// was asked for, in percent.
+    #[must_use]
+    pub fn of(mutation: &Mutation, hunted: Option<&Hunted>, least: Option<f64>) -> Self {
+        let survivor = |mutant: &MutantResult| SurvivorReport {
+            id: mutant.id.clone(),
+            operator: mutant.operator.clone(),
+            function: mutant.function.clone(),
+            line: mutant.line,
+            source: mutant.source.clone().unwrap_or_default(),
+            reached: mutant.reached.clone(),
+            hunted: hunted.map(|hunted| fate(hunted, &mutant.id)).into_iter().collect(),
+        };
+        let warnings = hunted.iter().flat_map(|hunted| &hunted.result.warnings);
+        Self {
+            problem: mutation.problem.clone(),
+            solution: mutation.solution.clone(),
+            source: mutation.source.clone(),
+            killed: mutation.score.totals.killed,
+            of: mutation.score.totals.of,
+            equivalent: mutation.score.equivalent,
+            does_not_compile: mutation.score.does_not_compile,
+            groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
+            operators: operators(mutation),
+            survivors: mutation.survivors().map(survivor).collect(),
+            found: hunted.map(inputs).unwrap_or_default(),
+            searched: hunted.map(|hunted| searched(hunted, &mutation.solution)).unwrap_or_default(),
+            notes: notes(mutation),
+            warnings: mutation.contradictions.iter().chain(warnings).cloned().collect(),
+            elapsed_us: mutation.method.elapsed_us,
+            least,
+        }
+    }
+}
+
+/// Of each kind of mistake, how many were killed, and how many could have been.
+fn operators(mutation: &Mutation) -> Vec<(String, u64, u64)> {
+    let mut found: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for mutant in &mutation.mutants {
+        let killed = u64::from(mutant.status == MutantStatus::Killed);
+        if killed > 0 || mutant.status == MutantStatus::Survived {
+            let (dead, of) = found.entry(&mutant.operator).or_default();
+            *dead += killed;
+            *of += 1;
+        }
+    }
+    found.into_iter().map(|(name, (killed, of))| (name.to_owned(), killed, of)).collect()
+}
+
+fn notes(mutation: &Mutation) -> Vec<String> {
+    let method = &mutation.method;
+    let sample = method.seed.map(|seed| {
+        format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
+    });
+    let runs = format!(
+        "{} runs of {} mutants compiled together and {} apart; {} results known from before, {} runs left out because the \
+        mistake could not matter there",
+        method.runs, method.together, method.apart, method.known, method.left_out
+    );
+    sample.into_iter().chain([runs]).collect()
+}
+
+/// What has become of a survivor.
+fn fate(hunted: &Hunted, mutant: &str) -> String {
+    if let Some((_, why)) = hunted.not_ready.iter().find(|(id, _)| id == mutant) {
+        return format!("not hunted: {why}");
+    }
+    for (number, found) in (1..).zip(&hunted.found) {
+        if let Some(seen) = found.seen.iter().find(|seen| seen.submission == mutant) {
+            let how = if seen.how.is_empty() { String::new() } else { format!(": {}", seen.how) };
+            return format!("killed by input {number} below: {}{how}", seen.verdict);
+        }
+    }
+    let judged = hunted.result.tally.judged;
+    match hunted.result.end {
+        SearchEnd::Interrupted => format!("not killed by any of {judged} inputs until the hunt was interrupted"),
+        _ if judged == 0 => "not hunted: not one input could be judged".to_owned(),
+        _ => format!("likely equivalent: it did what is right on each of {judged} inputs"),
+    }
+}
+
+fn inputs(hunted: &Hunted) -> Vec<InputReport> {
+    (1..).zip(&hunted.found).map(|(number, found)| input(hunted, number, found)).collect()
+}
+
+fn input(hunted: &Hunted, number: usize, found: &FoundInput) -> InputReport {
+    let Hunted { problem, result, .. } = hunted;
+    let seed = result.seed;
+    let origin = format!("input {} of seed {seed} ({}), {}", found.number, size(found.found), found.made_by);
+    let mut facts = vec![(format!("input {number}"), small_input(found)), ("found".to_owned(), origin)];
+    facts.extend(smaller_call(found));
+    facts.extend(found.shown_file.iter().map(|file| ("file".to_owned(), file.clone())));
+    let keep = |file: &String| ("keep it".to_owned(), format!("judge add {file} -p {problem}"));
+    let commands = found.shown_file.iter().map(keep).chain(generate_command(problem, found, ""));
+    InputReport { did: did(found), facts, texts: texts(found), commands: commands.collect() }
+}
+
+fn searched(hunted: &Hunted, solution: &str) -> Vec<(String, String)> {
+    let result = &hunted.result;
+    if !hunted.is_searched {
+        return Vec::new();
+    }
+    let (seed, next) = (result.seed, result.seed.wrapping_add(1));
+    let seed = format!("{seed}; other inputs with another one, such as --seed {next}");
+    rows(("hunted", &result.tally), result.elapsed_us, solution, seed, result.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::{Behaviour, Bytes, GroupScore, HuntResult, InputTally, Method, Score, Smallness, Totals};
+    use judge_model::Verdict;
+
+    use super::*;
+
+    fn mutant(id: &str, operator: &str, status: MutantStatus) -> MutantResult {
+        MutantResult {
+            id: id.into(),
+            operator: operator.into(),
+            function: "f".into(),
+            line: 1,
+            was: "1".into(),
+            becomes: "2".into(),
+            status,
+            kills: Vec::new(),
+            reached: None,
+            reason: None,
+            source: (status == MutantStatus::Survived).then(|| "fn f() -> u32 {\n    2\n}\n".into()),
+        }
+    }
+
+    fn mutation() -> Mutation {
+        Mutation {
+            problem: "sum".into(),
+            solution: "accepted/a.rs".into(),
+            source: "fn f() -> u32 {\n    1\n}\n".into(),
+            method: Method { runs: 9, together: 3, known: 1, seed: Some(4), possible: 20, ..Method::default() },
+            mutants: vec![
+                mutant("m1", "number", MutantStatus::Survived),
+                mutant("m2", "number", MutantStatus::Killed),
+                mutant("m3", "jump", MutantStatus::DoesNotCompile),
+            ],
+            groups: vec![GroupScore { group: "secret".into(), test_cases: 1, totals: Totals { killed: 1, of: 2 } }],
+            score: Score { totals: Totals { killed: 1, of: 2 }, survived: 1, equivalent: 0, does_not_compile: 1 },
+            contradictions: vec!["wrong".into()],
+            ..Mutation::default()
+        }
+    }
+
+    fn hunted() -> Hunted {
+        let seen = Behaviour {
+            submission: "m1".into(),
+            verdict: Verdict::RunTimeError,
+            how: "exit code 101".into(),
+            difference: None,
+            judge_message: Bytes::default(),
+            reason: None,
+        };
+        let found = FoundInput {
+            number: 7,
+            name: "mutant-m1".into(),
+            made_by: "gen 9".into(),
+            is_generated: true,
+            seen: vec![seen],
+            input: Bytes(b"1\n".to_vec()),
+            smallness: Smallness::Minimal,
+            shown_file: Some("judge-hunt/sum/mutant-m1.in".into()),
+            ..FoundInput::default()
+        };
+        let tally =
+            InputTally { inputs: 12, judged: 10, kinds: 1, kinds_reached: 1, bases: 2, ..InputTally::default() };
+        Hunted {
+            problem: "sum".into(),
+            result: HuntResult { seed: 5, tally, warnings: vec!["late".into()], ..HuntResult::default() },
+            found: vec![found],
+            not_ready: vec![("m9".into(), "it does not compile".into())],
+            is_searched: true,
+            is_judge_error: false,
+        }
+    }
+
+    #[test]
+    fn a_hunt_is_told_with_what_to_do_next() {
+        let report = MutationReport::of(&mutation(), Some(&hunted()), Some(60.0));
+        insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
+        assert_eq!(report.operators, [("number".to_owned(), 1, 2)]);
+        assert!(!report.is_enough());
+    }
+
+    #[test]
+    fn a_survivor_was_killed_or_not_hunted_or_is_likely_equivalent() {
+        let hunted = hunted();
+        assert_eq!(fate(&hunted, "m1"), "killed by input 1 below: RTE: exit code 101");
+        assert_eq!(fate(&hunted, "m9"), "not hunted: it does not compile");
+        assert_eq!(fate(&hunted, "m2"), "likely equivalent: it did what is right on each of 10 inputs");
+        let with = |end, judged| {
+            let mut hunted = hunted.clone();
+            hunted.result = HuntResult { end, tally: InputTally { judged, ..InputTally::default() }, ..hunted.result };
+            fate(&hunted, "m2")
+        };
+        assert_eq!(with(SearchEnd::Interrupted, 4), "not killed by any of 4 inputs until the hunt was interrupted");
+        assert_eq!(with(SearchEnd::Time, 0), "not hunted: not one input could be judged");
+    }
+
+    #[test]
+    fn without_a_hunt_nothing_is_told_of_one() {
+        let report = MutationReport::of(&mutation(), None, None);
+        assert!(report.found.is_empty() && report.searched.is_empty() && report.survivors[0].hunted.is_empty());
+        assert_eq!((report.notes.len(), report.warnings.as_slice()), (2, &["wrong".to_owned()][..]));
+        let unsearched = Hunted { is_searched: false, found: Vec::new(), ..hunted() };
+        assert!(MutationReport::of(&mutation(), Some(&unsearched), None).searched.is_empty());
+    }
+}

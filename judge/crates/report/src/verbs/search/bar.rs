@@ -1,0 +1,124 @@
+//! The progress of a search for inputs, while it goes on.
+//!
+//! Responsible for a bar on a terminal, and for lines elsewhere. Must not know what is looked for.
+
+use std::fmt;
+use std::io::Write;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use judge_event::InputTally;
+
+use crate::text::escape::printable_lines;
+use crate::text::numbers::{count, plural};
+
+/// Where no bar is drawn, a line this often says how far the search is.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// The live bar of a search.
+pub struct SearchBar {
+    bar: ProgressBar,
+    lines: Option<Box<dyn Write>>,
+    printed: Duration,
+}
+
+impl SearchBar {
+    /// A bar, drawn where the target says. With `lines`, a line is printed there now and then.
+    #[must_use]
+    pub fn new(target: ProgressDrawTarget, unicode: bool, lines: Option<Box<dyn Write>>) -> Self {
+        let style = ProgressStyle::with_template("{bar:20} {wide_msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_bar())
+            .progress_chars(if unicode { "━╸─" } else { "=> " });
+        let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);
+        Self { bar, lines, printed: Duration::ZERO }
+    }
+
+    /// Draws it, not more often than its target allows; `spent` is the share of the time or of the inputs that is over.
+    pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
+        let words = words(tally, elapsed);
+        if elapsed >= self.printed + LINE_EVERY
+            && let Some(lines) = &mut self.lines
+        {
+            self.printed = elapsed;
+            // Nobody who does not read it is worse off.
+            drop(writeln!(lines, "{}", printable_lines(&words)));
+        }
+        self.bar.set_message(words);
+        self.bar.set_position((spent.clamp(0.0, 1.0) * 1000.0) as u64);
+    }
+
+    /// Says that what was found is made small now.
+    pub fn minimizing(&self) {
+        self.bar.set_message("making it small");
+    }
+
+    /// Takes it away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl fmt::Debug for SearchBar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchBar").field("bar", &self.bar).finish_non_exhaustive()
+    }
+}
+
+/// The progress in words, on one line.
+fn words(tally: &InputTally, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let rate = if seconds > 0.0 { (tally.inputs as f64 / seconds).round() as u64 } else { 0 };
+    let InputTally { kinds, kinds_reached, .. } = tally;
+    let kinds = if *kinds == 0 { String::new() } else { format!(", {kinds_reached} of {kinds} kinds of calls") };
+    format!(
+        "{}, {}/s, {} judged{kinds}, {} found",
+        plural(tally.inputs, "input", "inputs"),
+        count(rate),
+        count(tally.judged),
+        count(tally.findings)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
+    use super::*;
+
+    fn tally() -> InputTally {
+        InputTally { inputs: 1234, judged: 900, kinds: 4, kinds_reached: 3, findings: 1, ..InputTally::default() }
+    }
+
+    #[test]
+    fn progress_is_one_line() {
+        let expected = "1,234 inputs, 617/s, 900 judged, 3 of 4 kinds of calls, 1 found";
+        assert_eq!(words(&tally(), Duration::from_secs(2)), expected);
+        assert_eq!(words(&InputTally::default(), Duration::ZERO), "0 inputs, 0/s, 0 judged, 0 found");
+    }
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn without_a_bar_there_is_a_line_every_ten_seconds() {
+        let lines = Lines::default();
+        let mut bar = SearchBar::new(ProgressDrawTarget::hidden(), true, Some(Box::new(lines.clone())));
+        for second in [0, 9, 10, 11, 19, 25, 30] {
+            bar.show(&tally(), Duration::from_secs(second), 0.5);
+        }
+        let text = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let rates: Vec<&str> = text.lines().filter_map(|line| line.split(", ").nth(1)).collect();
+        assert_eq!(rates, ["123/s", "49/s"], "{text}");
+    }
+}

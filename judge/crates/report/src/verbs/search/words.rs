@@ -1,0 +1,348 @@
+//! What a search came to, in sentences, and the commands to go on with.
+//!
+//! Responsible for the words that the reports of `judge stress` and of the hunt of `judge mutate` share. Must not lay
+//! anything out.
+
+use judge_event::{
+    Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput, Smallness,
+};
+use judge_model::Verdict;
+
+use super::{InputReport, SearchReport};
+use crate::text::numbers::noun;
+
+/// An input up to this size is given to `judge add` on the command line.
+const TYPED: usize = 300;
+
+impl SearchReport {
+    /// The report of what a search came to.
+    #[must_use]
+    pub fn of(result: &SearchResult) -> Self {
+        let found = result.found.iter().map(|found| input_report(result, found));
+        Self {
+            problem: result.problem.clone(),
+            sought: sought(result),
+            failed: !result.found.is_empty(),
+            found: found.chain(result.slowest.as_ref().map(slowest_input)).collect(),
+            searched: searched(result),
+            warnings: result.warnings.clone(),
+        }
+    }
+}
+
+fn sought(result: &SearchResult) -> String {
+    let what = &result.finder;
+    match result.found.len() {
+        0 => format!("{what}: none found"),
+        1 => format!("{what}: found"),
+        several => format!("{what}: {several} kinds found"),
+    }
+}
+
+fn input_report(result: &SearchResult, found: &FoundInput) -> InputReport {
+    let mut facts =
+        vec![("found".to_owned(), format!("input {} ({}), {}", found.number, size(found.found), found.made_by))];
+    facts.extend(smaller_call(found));
+    facts.push(("input".to_owned(), small_input(found)));
+    facts.extend(found.shown_file.iter().map(|file| ("file".to_owned(), file.clone())));
+    InputReport { did: did(found), facts, texts: texts(found), commands: commands(result, found) }
+}
+
+/// The behaviour of each submission.
+pub(crate) fn did(found: &FoundInput) -> Vec<(String, String)> {
+    found.seen.iter().map(|seen| (seen.submission.clone(), behaviour(seen))).collect()
+}
+
+/// The call with the smallest arguments, where it is another one than the first.
+pub(crate) fn smaller_call(found: &FoundInput) -> Option<(String, String)> {
+    let call = found.call.as_ref().filter(|call| **call != found.made_by)?;
+    Some(("call".to_owned(), format!("{call} ({})", size(found.call_size))))
+}
+
+/// The size of the small input, and how small that is.
+pub(crate) fn small_input(found: &FoundInput) -> String {
+    let state = match found.smallness {
+        Smallness::AsFound => "as it was found",
+        Smallness::Minimal => "no single line or word can be taken out",
+        Smallness::NotValidated => "not made smaller: nothing would validate it",
+        Smallness::TimeOver => "time was over before it was as small as it gets",
+    };
+    format!("{}, {state}", size(InputSize::of(&found.input.0)))
+}
+
+/// The input and its answer.
+pub(crate) fn texts(found: &FoundInput) -> Vec<(String, Vec<u8>)> {
+    let answer = found.answer.as_ref().map(|answer| ("answer".to_owned(), answer.0.clone()));
+    std::iter::once((String::new(), found.input.0.clone())).chain(answer).collect()
+}
+
+/// The command that adds what a generator makes as a test case: the smallest call.
+pub(crate) fn generate_command(problem: &str, found: &FoundInput, rest: &str) -> Option<(String, String)> {
+    let call = found.call.as_ref().unwrap_or(&found.made_by).replace('\'', "'\\''");
+    let command = || format!("judge add -p {problem} --generate '{call}' --name {}{rest}", found.name);
+    found.is_generated.then(|| ("or".to_owned(), command()))
+}
+
+fn slowest_input(slowest: &SlowestInput) -> InputReport {
+    let time = slowest.cpu_time_us as f64 / 1e6;
+    InputReport {
+        did: vec![(slowest.submission.clone(), format!("slowest: {time:.3} s"))],
+        facts: vec![(
+            "found".to_owned(),
+            format!("input {} ({}), {}", slowest.number, size(slowest.size), slowest.made_by),
+        )],
+        ..InputReport::default()
+    }
+}
+
+/// What a submission did, in words.
+fn behaviour(seen: &Behaviour) -> String {
+    let mut text = seen.verdict.to_string();
+    if !seen.how.is_empty() {
+        text.push_str(&format!(": {}", seen.how));
+    }
+    if let Some(difference) = &seen.difference
+        && seen.verdict == Verdict::WrongAnswer
+    {
+        let word = |bytes: &Bytes| {
+            let text = bytes.to_text().into_owned();
+            if text.is_empty() { "nothing".to_owned() } else { format!("`{text}`") }
+        };
+        text.push_str(&format!(
+            "; line {}: expected {}, found {}",
+            difference.answer_position.line,
+            word(&difference.expected),
+            word(&difference.found)
+        ));
+    }
+    let message = seen.judge_message.to_text();
+    if let Some(line) = message.lines().next().filter(|line| !line.trim().is_empty()) {
+        text.push_str(&format!("; {line}"));
+    }
+    if let Some(reason) = &seen.reason {
+        text.push_str(&format!("; {reason}"));
+    }
+    text
+}
+
+/// The commands that make a test case of it.
+fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> {
+    let (problem, name) = (&result.problem, &found.name);
+    let kills: String = found.required.iter().map(|id| format!(" --require-kill {id}")).collect();
+    let keep = match (&found.shown_file, typed(&found.input.0)) {
+        (Some(file), _) => format!("judge add {file} -p {problem} --name {name}{kills}"),
+        (None, Some(text)) => format!("printf '{text}' | judge add - -p {problem} --name {name}{kills}"),
+        (None, None) => {
+            let again = format!("--seed {} --from {} --inputs 1", result.seed, found.number);
+            format!("the same with {again} --add secret/{name}")
+        }
+    };
+    std::iter::once(("keep it".to_owned(), keep)).chain(generate_command(problem, found, &kills)).collect()
+}
+
+/// An input as the argument of `printf`, when it is short and plain.
+fn typed(input: &[u8]) -> Option<String> {
+    let plain = |byte: &u8| matches!(byte, b'\n' | b' '..=b'~') && !matches!(byte, b'\'' | b'\\' | b'%');
+    let text = std::str::from_utf8(input).ok().filter(|_| input.len() <= TYPED && input.iter().all(plain))?;
+    Some(text.replace('\n', "\\n"))
+}
+
+/// The size of an input, in words.
+pub(crate) fn size(size: InputSize) -> String {
+    let InputSize { bytes, lines } = size;
+    format!("{lines} {}, {bytes} {}", noun(lines, "line", "lines"), noun(bytes, "byte", "bytes"))
+}
+
+fn searched(result: &SearchResult) -> Vec<(String, String)> {
+    let SearchResult { tally, elapsed_us, seed, next, reference, .. } = result;
+    let seed = format!("{seed}; goes on with --seed {seed} --from {next}");
+    rows(("searched", tally), *elapsed_us, reference, seed, result.end)
+}
+
+/// The facts of a search; `what` is the word for it.
+pub(crate) fn rows(
+    (what, tally): (&str, &InputTally),
+    elapsed_us: u64,
+    reference: &str,
+    seed: String,
+    end: SearchEnd,
+) -> Vec<(String, String)> {
+    let mut rows = vec![
+        (what.to_owned(), spent(tally, elapsed_us)),
+        ("made of".to_owned(), made_of(tally)),
+        ("answers".to_owned(), format!("written by {reference}")),
+        ("seed".to_owned(), seed),
+    ];
+    if end == SearchEnd::Interrupted {
+        rows.push(("ended".to_owned(), "interrupted".to_owned()));
+    }
+    rows
+}
+
+/// What inputs came to, and how long it took.
+fn spent(tally: &InputTally, elapsed_us: u64) -> String {
+    let InputTally { inputs, refused, repeated, invalid, unusable, judged, .. } = tally;
+    let seconds = elapsed_us as f64 / 1e6;
+    let rate = *inputs as f64 / seconds.max(1e-3);
+    let mut words = format!("{inputs} inputs in {seconds:.1} s ({rate:.0}/s): {judged} judged");
+    for (count, what) in [
+        (repeated, "came before"),
+        (invalid, "rejected by the input validators"),
+        (refused, "calls that the generator refused"),
+        (unusable, "not answered by the reference"),
+    ] {
+        if *count > 0 {
+            words.push_str(&format!(", {count} {what}"));
+        }
+    }
+    words
+}
+
+/// What inputs were made of: so many kinds of calls and test cases, and of how many of the kinds a valid one came.
+fn made_of(tally: &InputTally) -> String {
+    let InputTally { kinds, kinds_reached, bases, .. } = tally;
+    let mut made = Vec::new();
+    if *kinds > 0 {
+        made.push(format!("kinds of calls: {kinds} (valid inputs from {kinds_reached})"));
+    }
+    if *bases > 0 {
+        made.push(format!("test cases to be changed: {bases}"));
+    }
+    made.join("; ")
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::{Difference, DifferenceKind, Position, Window};
+
+    use super::*;
+
+    fn seen(verdict: Verdict, how: &str) -> Behaviour {
+        Behaviour {
+            submission: "wrong_answer/x.c".into(),
+            verdict,
+            how: how.into(),
+            difference: None,
+            judge_message: Bytes::default(),
+            reason: None,
+        }
+    }
+
+    fn found() -> FoundInput {
+        FoundInput {
+            number: 7,
+            name: "stress-7".into(),
+            made_by: "gen 9 'a b'".into(),
+            is_generated: true,
+            seen: vec![seen(Verdict::WrongAnswer, "output ends early")],
+            found: InputSize { bytes: 1200, lines: 30 },
+            call: Some("gen 1 'a b'".into()),
+            call_size: InputSize { bytes: 1, lines: 1 },
+            input: Bytes(b"1\n-1\n".to_vec()),
+            answer: Some(Bytes(b"-1\n".to_vec())),
+            smallness: Smallness::Minimal,
+            required: vec!["wrong_answer/x.c".into()],
+            ..FoundInput::default()
+        }
+    }
+
+    fn result(found: Vec<FoundInput>) -> SearchResult {
+        SearchResult {
+            schema: SearchResult::SCHEMA,
+            problem: "sum".into(),
+            finder: "an input that `x.c` fails".into(),
+            reference: "accepted/a.c".into(),
+            submissions: Vec::new(),
+            seed: 5,
+            from: 0,
+            next: 8,
+            end: SearchEnd::Found,
+            elapsed_us: 500_000,
+            tally: InputTally {
+                inputs: 8,
+                judged: 6,
+                repeated: 2,
+                kinds: 3,
+                kinds_reached: 1,
+                ..InputTally::default()
+            },
+            found,
+            slowest: None,
+            warnings: vec!["a warning".into()],
+            is_judge_error: false,
+        }
+    }
+
+    #[test]
+    fn a_finding_has_facts_and_the_commands_that_keep_it() {
+        let report = SearchReport::of(&result(vec![found()]));
+        insta::assert_snapshot!(report.to_text(crate::Look::default(), false));
+        let saved = FoundInput { shown_file: Some("found/7.in".into()), is_generated: false, call: None, ..found() };
+        let [input] = &SearchReport::of(&result(vec![saved])).found[..] else { panic!("one was found") };
+        let keep = "judge add found/7.in -p sum --name stress-7 --require-kill wrong_answer/x.c";
+        assert_eq!(input.commands, [("keep it".to_owned(), keep.to_owned())]);
+        let names: Vec<&str> = input.facts.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["found", "input", "file"]);
+    }
+
+    #[test]
+    fn what_cannot_be_typed_is_found_again() {
+        for input in [b"it's\n".to_vec(), b"\xff\n".to_vec(), b"5 %\n".to_vec(), vec![b'1'; TYPED + 1]] {
+            let found = FoundInput { input: Bytes(input), required: Vec::new(), ..found() };
+            let report = SearchReport::of(&result(vec![found]));
+            let (_, keep) = &report.found[0].commands[0];
+            assert_eq!(keep, "the same with --seed 5 --from 7 --inputs 1 --add secret/stress-7");
+        }
+    }
+
+    #[test]
+    fn nothing_and_several_kinds_and_the_slowest_are_told() {
+        let sought = |found| SearchReport::of(&result(found)).sought;
+        assert_eq!(sought(Vec::new()), "an input that `x.c` fails: none found");
+        assert_eq!(sought(vec![found(), found()]), "an input that `x.c` fails: 2 kinds found");
+        let slowest = SlowestInput {
+            number: 3,
+            made_by: "gen 900".into(),
+            cpu_time_us: 1_234_567,
+            size: InputSize { bytes: 1, lines: 1 },
+            submission: "x.c".into(),
+        };
+        let ended = SearchResult { slowest: Some(slowest), end: SearchEnd::Interrupted, ..result(Vec::new()) };
+        let report = SearchReport::of(&ended);
+        assert!(!report.failed);
+        assert_eq!(report.found[0].did, [("x.c".to_owned(), "slowest: 1.235 s".to_owned())]);
+        assert_eq!(report.found[0].facts[0].1, "input 3 (1 line, 1 byte), gen 900");
+        assert_eq!(report.searched.last().unwrap().1, "interrupted");
+    }
+
+    #[test]
+    fn a_behaviour_has_the_difference_of_a_wrong_answer_and_what_others_said() {
+        let at = Position { line: 2, column: 1, token: 1 };
+        let difference = Difference {
+            kind: DifferenceKind::Missing,
+            answer_position: at,
+            output_position: at,
+            expected: Bytes(b"5".to_vec()),
+            found: Bytes::default(),
+            answer_window: Window::default(),
+            output_window: Window::default(),
+        };
+        let with = |verdict, message: &str| Behaviour {
+            difference: Some(difference.clone()),
+            judge_message: Bytes(message.as_bytes().to_vec()),
+            ..seen(verdict, "")
+        };
+        assert_eq!(behaviour(&with(Verdict::WrongAnswer, "")), "WA; line 2: expected `5`, found nothing");
+        assert_eq!(behaviour(&with(Verdict::TimeLimitExceeded, "late\nmore")), "TLE; late");
+        let reason = Some("exit code 7".to_owned());
+        assert_eq!(behaviour(&Behaviour { reason, ..seen(Verdict::JudgeError, "exit") }), "JE: exit; exit code 7");
+    }
+
+    #[test]
+    fn how_small_it_is_has_words() {
+        let words = |smallness| small_input(&FoundInput { smallness, ..found() });
+        assert_eq!(words(Smallness::AsFound), "2 lines, 5 bytes, as it was found");
+        assert_eq!(words(Smallness::NotValidated), "2 lines, 5 bytes, not made smaller: nothing would validate it");
+        assert!(words(Smallness::TimeOver).ends_with("time was over before it was as small as it gets"));
+    }
+}

@@ -1,0 +1,116 @@
+//! Files of findings: an input, and its answer beside it.
+//!
+//! Responsible for never writing over anything else. Must not know what was looked for.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use judge_event::FoundInput;
+use judge_exec::regular_file;
+
+use crate::StressError;
+
+/// What to do where a file is there that holds something else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occupied {
+    /// Fail.
+    Fail,
+    /// Take another name: `x-2`, `x-3` and so on.
+    Rename,
+}
+
+/// Writes a finding into a directory, which is made when it is not there, under this name, and notes the file; `shown`
+/// gives its path as people are told it.
+///
+/// # Errors
+/// What cannot be written, and a name that is taken.
+pub fn save(
+    found: &mut FoundInput,
+    (into, name): (&Path, &str),
+    occupied: Occupied,
+    shown: &dyn Fn(&Path) -> String,
+) -> Result<(), StressError> {
+    make_directory(into)?;
+    let others = (2..).map(|number| format!("{name}-{number}"));
+    let others = others.take_while(|_| occupied == Occupied::Rename);
+    let mut names = std::iter::once(name.to_owned()).chain(others).map(|name| into.join(format!("{name}.in")));
+    let first = into.join(format!("{name}.in"));
+    let path = names.find(|path| files(found, path).iter().all(|(path, bytes)| !holds_another(path, bytes)));
+    let path = path.unwrap_or(first);
+    for (path, bytes) in files(found, &path) {
+        if holds_another(&path, bytes) {
+            return Err(StressError::Occupied(path));
+        }
+        fs::write(&path, bytes).map_err(|source| StressError::Write { path: path.clone(), source })?;
+    }
+    found.shown_file = Some(shown(&path));
+    found.file = Some(path.display().to_string());
+    Ok(())
+}
+
+/// Makes a directory for findings.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn make_directory(directory: &Path) -> Result<(), StressError> {
+    fs::create_dir_all(directory).map_err(|source| StressError::Write { path: directory.to_owned(), source })
+}
+
+/// The files of a finding with their contents.
+fn files<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
+    let answer = found.answer.as_ref().map(|answer| (path.with_extension("ans"), answer.0.as_slice()));
+    std::iter::once((path.to_owned(), found.input.0.as_slice())).chain(answer).collect()
+}
+
+/// True when a file is there that holds something else.
+fn holds_another(path: &Path, bytes: &[u8]) -> bool {
+    match regular_file::read(path, bytes.len() as u64) {
+        Ok(there) => there != bytes,
+        Err(error) => error.kind() != ErrorKind::NotFound,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::Bytes;
+
+    use super::*;
+
+    fn found(input: &str) -> FoundInput {
+        let answer = Some(Bytes(b"1\n".to_vec()));
+        FoundInput { input: Bytes(input.as_bytes().to_vec()), answer, ..FoundInput::default() }
+    }
+
+    #[test]
+    fn an_input_has_its_answer_beside_it_and_may_be_written_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let into = directory.path().join("a/b");
+        let shown = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+        for occupied in [Occupied::Fail, Occupied::Rename] {
+            let mut found = found("5\n");
+            save(&mut found, (&into, "x"), occupied, &shown).unwrap();
+            assert_eq!(found.file.as_deref(), into.join("x.in").to_str());
+            assert_eq!(found.shown_file.as_deref(), Some("x.in"));
+        }
+        let read = |name: &str| fs::read_to_string(into.join(name)).unwrap();
+        assert_eq!((read("x.in").as_str(), read("x.ans").as_str()), ("5\n", "1\n"));
+    }
+
+    #[test]
+    fn nothing_else_is_written_over() {
+        let directory = tempfile::tempdir().unwrap();
+        let into = directory.path();
+        let shown = |path: &Path| path.display().to_string();
+        fs::write(into.join("x.in"), "mine").unwrap();
+        // A directory is something else, too.
+        fs::create_dir(into.join("x-2.ans")).unwrap();
+        let error = save(&mut found("5\n"), (into, "x"), Occupied::Fail, &shown).unwrap_err().to_string();
+        assert!(error.ends_with("x.in` is there already, with something else in it"), "{error}");
+        let mut other = found("5\n");
+        save(&mut other, (into, "x"), Occupied::Rename, &shown).unwrap();
+        assert!(other.file.unwrap().ends_with("x-3.in"));
+        assert_eq!(fs::read(into.join("x.in")).unwrap(), b"mine");
+        assert!(!into.join("x.ans").exists() && !into.join("x-2.in").exists());
+    }
+}

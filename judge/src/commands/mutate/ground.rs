@@ -1,0 +1,105 @@
+//! Hunting grounds: what a package has for looking for inputs that kill survivors.
+//!
+//! Responsible for where inputs come from and where what was found is kept. Must not know how inputs are made or judged.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use judge_authoring::{NewTestCase, Project};
+use judge_event::{Hunted, Mutation};
+use judge_model::LanguageId;
+use judge_mutation::{HuntSettings, HuntingGround, hunt, save};
+use judge_runner::PlannedProblem;
+use judge_sandbox::CancelToken;
+use judge_stress::add_placeholder;
+
+use crate::args::MutateArgs;
+use crate::commands::authoring::add::{Form, add};
+use crate::commands::judging::submission_args::load_package;
+use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::mutate::solution::Solution;
+use crate::commands::stress::progress::{search_bar, show};
+use crate::commands::stress::target::{directories, inputs_of_package};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+/// How long is looked for each survivor when nothing says how long.
+const TIME: Duration = Duration::from_secs(10);
+
+/// Where survivors are hunted.
+pub(crate) struct Ground {
+    hunting: HuntingGround,
+    /// The directories that programs of the package may see.
+    directories: Vec<PathBuf>,
+    // Its working directory is among these.
+    _project: Option<Project>,
+}
+
+impl Ground {
+    pub(crate) fn of(config: &Config, planned: &PlannedProblem) -> Result<Self, Failure> {
+        let package = &planned.problem.directory;
+        let mut loaded = load_package(config, package)?;
+        add_placeholder(&mut loaded.problem);
+        let project = Project::open(package, &config.workspace)
+            .map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
+        let inputs = inputs_of_package(project.as_ref(), &loaded.problem);
+        let directories = directories(&loaded.problem.directory, project.as_ref());
+        let hunting = HuntingGround { inputs, input_args: loaded.input_args(), problem: loaded.problem };
+        Ok(Self { hunting, directories, _project: project })
+    }
+
+    /// The languages of what makes and validates inputs.
+    pub(crate) fn languages(&self) -> BTreeSet<LanguageId> {
+        self.hunting.languages()
+    }
+
+    /// Looks for inputs that kill the survivors of a solution, and keeps them.
+    pub(crate) fn hunt(
+        &self,
+        config: &Config,
+        args: &MutateArgs,
+        solution: &Solution,
+        mutation: &Mutation,
+        (ready, cancel): (&Ready, &CancelToken),
+    ) -> Result<Hunted, Failure> {
+        let settings = HuntSettings {
+            seed: args.seed,
+            inputs: args.inputs,
+            time: args.hunt.flatten().or_else(|| args.inputs.is_none().then_some(TIME)),
+            shrink: args.shrink,
+        };
+        let session = ready.session_of(&self.directories, cancel)?;
+        let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
+        let subject = (&solution.planned.timed(), &solution.submission);
+        let (mut bar, with) = (search_bar(config), (&session, &environment));
+        let hunted = hunt(&self.hunting, subject, mutation, with, &settings, &mut |step| show(&mut bar, step));
+        bar.clear();
+        let mut hunted = hunted?;
+        save(&mut hunted, &config.directory.join(&args.save), &|path| config.told(path))?;
+        Ok(hunted)
+    }
+}
+
+/// Adds every input that was found as a test case.
+pub(crate) fn add_all(
+    config: &Config,
+    args: &MutateArgs,
+    (solution, name): (&Solution, &str),
+    hunted: &Hunted,
+) -> Result<ExitCode, Failure> {
+    let problem = &solution.planned.problem;
+    let (group, name) = name.rsplit_once('/').unwrap_or(("secret", name));
+    let is_taken = |id: &String| problem.test_cases.iter().any(|case| case.id == format!("{group}/{id}"));
+    let free = (1..).map(|number| format!("{name}-{number:02}")).filter(|id| !is_taken(id));
+    let settings = JudgingSettings { jobs: args.jobs, isolation: args.isolation, ..JudgingSettings::default() };
+    for (found, name) in hunted.found.iter().zip(free) {
+        let new = NewTestCase::found(&found.input.0, group, &name);
+        match add(config, &problem.directory, &new, settings, Form::Text)? {
+            ExitCode::AsExpected => {}
+            other => return Ok(other),
+        }
+    }
+    Ok(ExitCode::AsExpected)
+}

@@ -1,0 +1,113 @@
+//! The solutions that are mutated: which one of each problem, and all that is known of it.
+//!
+//! Responsible for which solution is meant, for what is argued about its mutants, and for its time limit. Must not know
+//! how mutants are made or judged, nor what follows from it.
+
+use std::collections::BTreeSet;
+use std::io;
+
+use judge_event::Mutation;
+use judge_grading::must_be_accepted;
+use judge_model::{LanguageId, Submission};
+use judge_mutation::{EQUIVALENTS, Equivalent, RUST, Settings, mutate, parse_equivalents};
+use judge_report::{ProgressDrawTarget, Reporter, Terminal};
+use judge_runner::{Plan, PlannedProblem};
+use judge_sandbox::CancelToken;
+
+use crate::commands::judging::Ready;
+use crate::commands::judging::inferring::infer_time_limits;
+use crate::commands::mutate::ground::Ground;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+/// A solution, and what is argued about it.
+pub(crate) struct Solution {
+    /// The problem, of whose submissions this is the only one.
+    pub(crate) planned: PlannedProblem,
+    pub(crate) submission: Submission,
+    equivalents: Vec<Equivalent>,
+    /// Where survivors are hunted, if they are.
+    pub(crate) ground: Option<Ground>,
+}
+
+impl Solution {
+    /// The first that is written in Rust and must be accepted, of those that were named.
+    pub(crate) fn of(config: &Config, with_hunt: bool, planned: &PlannedProblem) -> Result<Self, Failure> {
+        let rust = LanguageId(RUST.to_owned());
+        let is_meant = |of: &Submission| of.language.as_ref() == Some(&rust) && must_be_accepted(&of.expectations);
+        let Some(index) = planned.problem.submissions.iter().position(is_meant) else {
+            return Err(Failure::NothingSelected(format!(
+                "`{}` has no accepted solution in Rust among what was named: mutants are made of one",
+                planned.name
+            )));
+        };
+        let submission = planned.problem.submissions[index].clone();
+        let equivalents = equivalents(config, planned, &submission.id)?;
+        let ground = with_hunt.then(|| Ground::of(config, planned)).transpose()?;
+        Ok(Self { planned: planned.with_submissions(|other| other == index), submission, equivalents, ground })
+    }
+
+    /// Tries its mutants. `None` when it was interrupted.
+    pub(crate) fn mutate(
+        &self,
+        config: &Config,
+        settings: &Settings,
+        ready: &Ready,
+        cancel: &CancelToken,
+    ) -> Result<Option<Mutation>, Failure> {
+        let bar = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let mut bar = Terminal::new(config.terminal, Box::new(io::sink()), bar);
+        let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
+        let (timed, solution) = (self.planned.timed(), &self.submission);
+        let mutation =
+            mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |told| bar.progress(told));
+        bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
+        let path = self.planned.submission_paths.concat();
+        Ok(mutation?.map(|mutation| Mutation { path, ..mutation }))
+    }
+}
+
+/// The size of a file of arguments, which people write.
+const MOST_EQUIVALENTS: u64 = 16 << 20;
+
+/// What the package argues about mutants of this solution.
+fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Result<Vec<Equivalent>, Failure> {
+    let file = planned.problem.directory.join(EQUIVALENTS);
+    let text = match judge_package::read_text_within(&file, MOST_EQUIVALENTS) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.told(&file)))),
+    };
+    let found =
+        parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.told(&file))))?;
+    Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
+}
+
+/// The languages of the solutions, of what judges them, and of what makes inputs for a hunt.
+pub(crate) fn languages(solutions: &[Solution]) -> BTreeSet<LanguageId> {
+    let mut languages = only(solutions).languages();
+    let grounds = solutions.iter().filter_map(|solution| solution.ground.as_ref());
+    languages.extend(grounds.flat_map(Ground::languages));
+    languages
+}
+
+/// A plan of the solutions alone.
+fn only(solutions: &[Solution]) -> Plan {
+    Plan { problems: solutions.iter().map(|solution| solution.planned.clone()).collect(), ..Plan::default() }
+}
+
+/// Finds the time limits that are to be inferred. An exit code when that was interrupted.
+pub(crate) fn take_time_limits(
+    config: &Config,
+    solutions: &mut [Solution],
+    ready: &Ready,
+) -> Result<Option<ExitCode>, Failure> {
+    let mut plan = only(solutions);
+    let code = infer_time_limits(config, &mut plan, ready)?;
+    for (solution, planned) in solutions.iter_mut().zip(plan.problems) {
+        solution.planned.time_limit = planned.time_limit;
+        solution.planned.time_limit_source = planned.time_limit_source;
+    }
+    Ok(code)
+}

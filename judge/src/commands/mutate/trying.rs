@@ -1,0 +1,65 @@
+//! Mutants for `judge matrix`: what they tell about the test cases of a plan.
+//!
+//! Responsible for which problems nothing can be told of. Must not know how mutants are made or judged, nor what follows.
+
+use std::collections::BTreeMap;
+
+use judge_event::Mutation;
+use judge_mutation::{MutationError, Settings};
+use judge_runner::{Interrupts, Plan};
+use judge_sandbox::CancelToken;
+
+use crate::commands::judging::inferring::require_time_limit;
+use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::mutate::solution::{Solution, languages, take_time_limits};
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// What mutants tell about test cases: of each problem by its name.
+#[derive(Default)]
+pub(crate) struct Tried {
+    pub(crate) mutations: BTreeMap<String, Mutation>,
+    /// Problems that nothing is known of, with the reason.
+    pub(crate) unknown: Vec<String>,
+}
+
+/// Tries every mutant of the problems' first accepted solutions in Rust on every test case. `None` when it was
+/// interrupted.
+pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -> Result<Option<Tried>, Failure> {
+    let (mut tried_all, mut solutions) = (Tried::default(), Vec::new());
+    for planned in &plan.problems {
+        match Solution::of(config, false, planned) {
+            Ok(found) => solutions.push(found),
+            Err(Failure::NothingSelected(why) | Failure::Usage(why)) => tried_all.unknown.push(why),
+            Err(other) => return Err(other),
+        }
+    }
+    if solutions.is_empty() {
+        return Ok(Some(tried_all));
+    }
+    let ready = Ready::open(config, settings, &languages(&solutions))?;
+    if take_time_limits(config, &mut solutions, &ready)?.is_some() {
+        return Ok(None);
+    }
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
+    for solution in &solutions {
+        let name = &solution.planned.name;
+        if require_time_limit(&solution.planned).is_err() {
+            // Why is told by the matrix itself.
+            tried_all.unknown.push(format!("`{name}` has no time limit: no mutants are judged"));
+            continue;
+        }
+        match solution.mutate(config, &Settings { full: true, most: None, seed: 0 }, &ready, &cancel) {
+            Ok(Some(mutation)) => drop(tried_all.mutations.insert(name.clone(), mutation)),
+            Ok(None) => return Ok(None),
+            // What is wrong with a submission is told by the matrix itself.
+            Err(Failure::Mutation(MutationError::NotAccepted { .. } | MutationError::NotReady(_))) => {
+                let why = format!("`{}` is not accepted: no mutants are made of it", solution.submission.id);
+                tried_all.unknown.push(format!("`{name}`: {why}"));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    Ok(Some(tried_all))
+}
