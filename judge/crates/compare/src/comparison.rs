@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState};
 use judge_exec::{Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
-use judge_model::Verdict;
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, Verdict};
 
 use crate::document::{
     Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, SCHEMA_VERSION, TimedOn,
@@ -46,10 +46,11 @@ pub fn compare(
     let nothing = starting::problem(directory.path(), &subject.languages()).map_err(CompareError::Starting)?;
     let session = Session::open(vec![subject.with_time_limit(), nothing.clone()], environment, true)?;
     let mut worker = session.measuring_worker(settings.core);
-    let Some(starts) = starting::measure(&nothing, 1, &mut worker)? else { return Ok(None) };
+    let Some(starts) = starting::measure(&nothing, ProblemIndex(1), &mut worker)? else { return Ok(None) };
     let mut prepared_submissions = Vec::new();
-    for index in 0..subject.submissions.len() {
-        prepared_submissions.push(Fault::apart(worker.prepare_submission(0, index))?.ok());
+    for submission in SubmissionIndex::first(subject.submissions.len()) {
+        let place = SubmissionPlace { problem: ProblemIndex(0), submission };
+        prepared_submissions.push(Fault::apart(worker.prepare_submission(place))?.ok());
     }
     let mut random = Random::new(settings.seed);
     let selections: Vec<Selection> =

@@ -10,9 +10,12 @@
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
-//! use judge_exec::{Environment, Session, SubmissionPlace, TimeLimit, TimedProblem, Toolchain, Toolchains, Trust};
+//! use judge_exec::{Environment, Session, TimeLimit, TimedProblem, Toolchain, Toolchains};
 //! use judge_fixtures::{FakeSandbox, script_language};
-//! use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
+//! use judge_model::{
+//!     Expectation, FormatVersion, LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace, TestCase,
+//!     TestCaseIndex, Verdict,
+//! };
 //! use judge_sandbox::{CancelToken, Sandbox};
 //!
 //! # let directory = tempfile::tempdir()?;
@@ -51,10 +54,9 @@
 //! let problem = TimedProblem { name: "sum".to_owned(), problem: Arc::new(problem), time_limit };
 //! let session = Session::open(vec![problem], &environment, false)?;
 //! let mut worker = session.worker(None);
-//! let place = SubmissionPlace { problem: 0, index: 0 };
-//! let program = worker.compile(place)?.result.expect("it compiles");
-//! let check = worker.prepare(0, Trust::Content).expect("the output can be judged");
-//! let run = worker.test_run(place, 0, (&program, &check), TimeLimit { time_limit, kill_at: 1.35 })?;
+//! let place = SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(0) };
+//! let prepared = worker.prepare_submission(place).expect("it compiles, and its output can be judged");
+//! let run = worker.test_run(&prepared, TestCaseIndex(0), TimeLimit { time_limit, kill_at: 1.35 })?;
 //! let (_, result) = worker.judge(place, run)?;
 //! assert_eq!(result.expect("nobody has cancelled it").verdict, Verdict::WrongAnswer);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -97,7 +99,7 @@ pub use session::questions::{ReadyInputValidator, ReadyOutputValidators};
 pub use session::sample_recording::Recording;
 pub use session::sample_replay::SamplePass;
 pub use session::worker::Worker;
-pub use session::{Session, SubmissionPlace, TimedProblem};
+pub use session::{Session, TimedProblem};
 pub use store::host::Memory;
 pub use store::results::Keeping;
 pub use store::results::Results;

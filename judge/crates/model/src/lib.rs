@@ -15,12 +15,10 @@
 //! ```
 
 mod compare_options;
+mod execution;
 mod group;
-mod instructions;
-mod isolation;
+mod index;
 mod language;
-mod limits;
-mod outcome;
 mod problem;
 mod report;
 mod score;
@@ -30,15 +28,16 @@ mod test_case;
 mod verdict;
 
 pub use compare_options::{CompareOptions, InvalidArgument};
+pub use execution::{
+    Guarantee, Instructions, Isolation, IsolationLevel, Limit, Limits, NotCounted, Outcome, SIGXFSZ, Termination,
+    UnknownGuarantee, UnknownIsolationLevel, Usage, signal_name,
+};
 pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,
     TestGroup,
 };
-pub use instructions::{Instructions, NotCounted};
-pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownGuarantee, UnknownIsolationLevel};
+pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
 pub use language::{Language, LanguageId, Tool};
-pub use limits::Limits;
-pub use outcome::{Limit, Outcome, SIGXFSZ, Termination, Usage, signal_name};
 pub use problem::{Constant, FormatVersion, IncludedFiles, OutputValidator, Problem, Program, Scripts};
 pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};

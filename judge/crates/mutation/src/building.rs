@@ -33,8 +33,8 @@ pub(crate) fn build(
         }
         let combined = combine(source, mutants, &chosen, purpose);
         workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
-        let (problem, submission) = workplace.place(program);
-        let refusal = match worker.prepare_submission(problem, submission) {
+        let place = workplace.place(program);
+        let refusal = match worker.prepare_submission(place) {
             Ok(prepared) => return Ok(Some(prepared)),
             Err(fault) => fault.refusal()?,
         };

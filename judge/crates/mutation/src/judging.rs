@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::mutants::{Combined, Mutant};
 use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
-use judge_model::{Problem, Verdict};
+use judge_model::{Problem, TestCaseIndex, Verdict};
 
 use crate::memory::{Memory, Original};
 use crate::mutation::MutationError;
@@ -85,7 +85,7 @@ impl<'a> MutantWorker<'a> {
         let mut original = Original { seen: None, together: true };
         let mut recorded = false;
         if let Some(recording) = self.context.recording {
-            let Some(measurement) = self.worker.measure(recording, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure(recording, TestCaseIndex(test_case))? else { return Ok(None) };
             recorded = measurement.verdict == Verdict::Accepted;
             // Of several passes only the last one is heard.
             if recorded && self.context.problem.passes == 1 {
@@ -110,12 +110,12 @@ impl<'a> MutantWorker<'a> {
 
     fn solution(&mut self, test_case: usize) -> Result<Option<TestResult>, MutationError> {
         self.context.workplace.write(Program::Original, self.context.source).map_err(MutationError::Workplace)?;
-        let (problem, submission) = self.context.workplace.place(Program::Original);
+        let place = self.context.workplace.place(Program::Original);
         let prepared = self
             .worker
-            .prepare_submission(problem, submission)
+            .prepare_submission(place)
             .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
-        Ok(self.worker.measure(&prepared, test_case)?)
+        Ok(self.worker.measure(&prepared, TestCaseIndex(test_case))?)
     }
 
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.
@@ -206,7 +206,7 @@ impl<'a> MutantWorker<'a> {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.worker.measure(&prepared, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure(&prepared, TestCaseIndex(test_case))? else { return Ok(None) };
             verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {
@@ -223,8 +223,8 @@ impl<'a> MutantWorker<'a> {
         let (context, program) = (self.context, Program::Apart(mutant));
         let text = context.mutants[mutant].apply(context.source);
         context.workplace.write(program, &text).map_err(MutationError::Workplace)?;
-        let (problem, submission) = context.workplace.place(program);
-        let ready = Fault::apart(self.worker.prepare_submission(problem, submission))?;
+        let place = context.workplace.place(program);
+        let ready = Fault::apart(self.worker.prepare_submission(place))?;
         if context.session.is_cancelled() {
             return Ok(None);
         }
@@ -238,12 +238,12 @@ impl<'a> MutantWorker<'a> {
         prepared: &PreparedSubmission,
         test_case: usize,
     ) -> Result<Option<TestResult>, ExecError> {
-        let first = self.worker.measure(prepared, test_case);
+        let first = self.worker.measure(prepared, TestCaseIndex(test_case));
         if first.is_ok() {
             return first;
         }
         thread::sleep(Duration::from_millis(20));
-        self.worker.measure(prepared, test_case)
+        self.worker.measure(prepared, TestCaseIndex(test_case))
     }
 
     fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {

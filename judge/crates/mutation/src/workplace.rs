@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use crate::mutants::Purpose;
 use judge_exec::TimedProblem;
-use judge_model::{LanguageId, Problem, Submission};
+use judge_model::{LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 use tempfile::TempDir;
 
 /// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than
@@ -56,14 +56,15 @@ impl Workplace {
         self.directory.path().join(Self::file_name(program))
     }
 
-    /// The indices of its problem and submission in the plan.
-    pub(crate) fn place(&self, program: Program) -> (usize, usize) {
-        match program {
+    /// Its place in the plan.
+    pub(crate) fn place(&self, program: Program) -> SubmissionPlace {
+        let (problem, submission) = match program {
             Program::Apart(mutant) => (0, mutant),
             Program::Original => (0, self.mutants),
             Program::Combined(Purpose::Choosing) => (1, 0),
             Program::Combined(Purpose::Recording) => (1, 1),
-        }
+        };
+        SubmissionPlace { problem: ProblemIndex(problem), submission: SubmissionIndex(submission) }
     }
 
     /// Writes the source of a program. It is read when the program is made ready.

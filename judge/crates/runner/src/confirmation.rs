@@ -30,7 +30,8 @@ impl Attempt {
     pub(crate) fn after(
         judged: &TestResult,
         time_limit: Duration,
-        (submission, test_case): (&Submission, &str),
+        submission: &Submission,
+        test_case: &str,
     ) -> Option<Self> {
         if judged.is_near(time_limit) {
             Some(Self::NearLimit(judged.verdict))

@@ -6,13 +6,12 @@ mod inferring;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{End, Event, HostFault, LanguageUnavailable, Progress};
-use judge_exec::{ExecError, OutputCheck, Refusal, SubmissionPlace, Toolchains};
-use judge_model::LanguageId;
+use judge_exec::{ExecError, OutputCheck, PreparedSubmission, Refusal, Toolchains};
+use judge_model::{LanguageId, ProblemIndex, SubmissionPlace, TestCaseIndex};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -40,9 +39,9 @@ pub(crate) struct Dispatcher<'a> {
     /// The measurement: the results of the runs that are measured.
     measurement: Measurement,
     /// Problems whose time limits are not known yet, in order.
-    open: VecDeque<usize>,
+    open: VecDeque<ProblemIndex>,
     observer: &'a mut dyn Observer,
-    judgements: BTreeMap<usize, Arc<OutputCheck>>,
+    judgements: BTreeMap<ProblemIndex, Arc<OutputCheck>>,
     progress: Progress,
     /// Results of what was measured, to be used again.
     measured: Measured,
@@ -55,14 +54,14 @@ pub(crate) struct Dispatcher<'a> {
 
 impl<'a> Dispatcher<'a> {
     pub(crate) fn new(shared: &'a Shared, settings: &RunSettings, observer: &'a mut dyn Observer) -> Self {
-        let (work, places) = (&shared.work, &shared.places);
+        let work = &shared.work;
         let total = work.plan().test_runs() as u64;
         Self {
             shared,
-            sequencer: EventSequencer::new(work, work.judged(), places, settings.fail_fast),
-            measuring: EventSequencer::new(work, work.measuring(), places, true),
+            sequencer: EventSequencer::new(work, work.judged(), settings.fail_fast),
+            measuring: EventSequencer::new(work, work.measuring(), true),
             measurement: Measurement::default(),
-            open: work.judged().filter(|problem| work.is_open(*problem)).collect(),
+            open: ProblemIndex::each(work.judged()).filter(|problem| work.is_open(*problem)).collect(),
             observer,
             judgements: BTreeMap::new(),
             progress: Progress { total, ..Progress::default() },
@@ -114,9 +113,10 @@ impl<'a> Dispatcher<'a> {
         let work = &self.shared.work;
         let mut missing: BTreeMap<LanguageId, u64> = BTreeMap::new();
         let mut prepared = None;
-        for (submission, SubmissionPlace { problem, index }) in self.shared.places.iter().copied().enumerate() {
-            let PlannedProblem { problem: of, time_limit_source, .. } = work.problem(problem);
-            let reason = match &of.submissions[index].language {
+        for place in work.submissions_in(ProblemIndex(0)..work.measuring().end) {
+            let problem = place.problem;
+            let (PlannedProblem { problem: of, time_limit_source, .. }, submission) = work.submission(place);
+            let reason = match &submission.language {
                 _ if matches!(time_limit_source, TimeLimitSource::Failed(_)) => Some(AT_FAULT.to_owned()),
                 _ if of.test_cases.is_empty() => Some("no test case is selected".to_owned()),
                 _ if of.submit_answer => None,
@@ -134,7 +134,7 @@ impl<'a> Dispatcher<'a> {
             };
             self.progress.to_compile += 1;
             if let Some(reason) = reason {
-                self.skip(submission, reason);
+                self.skip(place, reason);
                 continue;
             }
             // Problems without a time limit wait for it.
@@ -153,23 +153,17 @@ impl<'a> Dispatcher<'a> {
         missing.into_iter().map(unavailable).collect()
     }
 
-    fn skip(&mut self, submission: usize, reason: String) {
-        let tests = self.shared.work.problem(self.shared.places[submission].problem).problem.test_cases.len();
+    fn skip(&mut self, submission: SubmissionPlace, reason: String) {
+        let tests = self.shared.work.problem(submission.problem).problem.test_cases.len();
         self.progress.total -= tests as u64;
         self.progress.to_compile -= 1;
-        self.sequencer_of(submission).skip(submission, reason);
+        self.sequencer_of(submission.problem).skip(submission, reason);
     }
 
-    /// The sequencer that emits the events of a submission.
-    fn sequencer_of(&mut self, submission: usize) -> &mut EventSequencer {
-        let measures = self.shared.work.measures_for(self.shared.places[submission].problem).is_some();
+    /// The sequencer that emits the events of a problem.
+    fn sequencer_of(&mut self, problem: ProblemIndex) -> &mut EventSequencer {
+        let measures = self.shared.work.measures_for(problem).is_some();
         if measures { &mut self.measuring } else { &mut self.sequencer }
-    }
-
-    /// The submissions of a problem.
-    fn submissions_of(&self, problem: usize) -> Range<usize> {
-        let before = |end: usize| self.shared.places.partition_point(|place| place.problem < end);
-        before(problem)..before(problem + 1)
     }
 
     fn hear(&mut self, report: Report) -> Result<(), ExecError> {
@@ -177,28 +171,29 @@ impl<'a> Dispatcher<'a> {
             Report::Prepared { problem, result } => self.hear_prepared(problem, result),
             Report::Compiled { submission, compiled, kept } => {
                 self.progress.compiled += 1;
-                let SubmissionPlace { problem, .. } = self.shared.places[submission];
+                let problem = submission.problem;
                 let tests = self.shared.work.problem(problem).problem.test_cases.len();
                 match (&compiled.result, self.judgements.get(&problem)) {
                     (Ok(program), Some(judgement)) => {
                         let (program, judgement) = (Arc::clone(program), Arc::clone(judgement));
+                        let prepared = PreparedSubmission { place: submission, program, judgement };
                         let known = self.known_of(submission, kept);
                         let results =
                             known.iter().map(|(test_case, known)| (*test_case, known.judged.clone())).collect();
                         // If these results decide every event of it, no run is begun that nobody would wait for.
                         let shared = self.shared;
-                        let covered = self.sequencer_of(submission).is_covered(&shared.work, submission, &results);
-                        let is_done = |test_case: &usize| covered || known.contains_key(test_case);
-                        let done = (0..tests).filter(is_done).collect();
-                        self.shared.schedule.start_testing(submission, tests, done, program, judgement);
-                        self.sequencer_of(submission).compiled(submission, compiled);
+                        let covered = self.sequencer_of(problem).is_covered(&shared.work, submission, &results);
+                        let is_done = |test_case: &TestCaseIndex| covered || known.contains_key(test_case);
+                        let done = TestCaseIndex::first(tests).filter(is_done).collect();
+                        self.shared.schedule.start_testing(prepared, tests, done);
+                        self.sequencer_of(problem).compiled(submission, compiled);
                         known.into_iter().for_each(|(test_case, known)| {
                             self.hear_judged(submission, test_case, Attempt::First, known);
                         });
                     }
                     _ => {
                         self.progress.done += tests as u64;
-                        self.sequencer_of(submission).compiled(submission, compiled);
+                        self.sequencer_of(problem).compiled(submission, compiled);
                     }
                 }
             }
@@ -206,7 +201,7 @@ impl<'a> Dispatcher<'a> {
             Report::TestResult { judged: None, attempt, .. } => self.progress.done += u64::from(!attempt.is_alone()),
             Report::TestResult { submission, test_case, attempt, judged: Some(judged) } => {
                 if attempt.is_alone() && judged.starved {
-                    let fault = self.fault_of_test(submission, test_case, &ExecError::Starved);
+                    let fault = self.fault_on(submission, Some(test_case), &ExecError::Starved);
                     self.emit(&Event::HostFault(fault))?;
                     self.give_up(End::Aborted);
                     return Ok(());
@@ -215,9 +210,11 @@ impl<'a> Dispatcher<'a> {
                 self.hear_judged(submission, test_case, attempt, fresh);
             }
             Report::Validated { submission, validated } => {
-                self.sequencer_of(submission).validated(submission, validated);
+                self.sequencer_of(submission.problem).validated(submission, validated);
             }
-            Report::Graded { submission, answer } => self.sequencer_of(submission).graded(submission, answer),
+            Report::Graded { submission, answer } => {
+                self.sequencer_of(submission.problem).graded(submission, answer);
+            }
             Report::Failed { job, error } => {
                 let fault = job.map_or_else(|| no_place(&error), |job| self.host_fault(&job, &error));
                 self.emit(&Event::HostFault(fault))?;
@@ -228,77 +225,61 @@ impl<'a> Dispatcher<'a> {
         self.tell()
     }
 
-    fn hear_judged(&mut self, submission: usize, test_case: usize, attempt: Attempt, known: KnownResult) {
+    fn hear_judged(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt, known: KnownResult) {
         let KnownResult { judged, settled } = known;
         self.progress.done += u64::from(!attempt.is_alone());
         let shared = self.shared;
-        let SubmissionPlace { problem, index } = shared.places[submission];
-        let planned = shared.work.problem(problem);
-        let about = (&planned.problem.submissions[index], planned.problem.test_cases[test_case].id.as_str());
-        let doubt = Attempt::after(&judged, planned.time_limit, about).filter(|_| !attempt.is_alone() && !settled);
+        let (planned, submission) = shared.work.submission(place);
+        let (limit, id) = (planned.time_limit, &planned.problem.test_cases[test_case].id);
+        let doubt = Attempt::after(&judged, limit, submission, id).filter(|_| !attempt.is_alone() && !settled);
         if doubt.is_some() || attempt.is_alone() {
-            let (verdict, cpu_time, limit) = (judged.verdict, judged.outcome.usage.cpu_time, planned.time_limit);
-            let (submission, test_case) = (&about.0.id, about.1);
+            let (verdict, cpu_time) = (judged.verdict, judged.outcome.usage.cpu_time);
+            let (submission, test_case) = (&submission.id, id);
             tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, was = ?attempt, next = ?doubt);
         }
         if let Some(why) = doubt {
-            self.sequencer_of(submission).unconfirmed(submission, test_case, &judged);
-            shared.schedule.confirm(submission, test_case, why);
+            self.sequencer_of(place.problem).unconfirmed(place, test_case, &judged);
+            shared.schedule.confirm(place, test_case, why);
             return;
         }
-        if shared.work.measures_for(problem).is_some() {
-            self.note_measured(submission, test_case, &judged);
+        if shared.work.measures_for(place.problem).is_some() {
+            self.note_measured(place, test_case, &judged);
         }
-        let action = self.sequencer_of(submission).judged(&shared.work, submission, test_case, judged);
+        let action = self.sequencer_of(place.problem).judged(&shared.work, place, test_case, judged);
         action.into_iter().for_each(|action| self.grant(action));
     }
 
-    fn hear_prepared(&mut self, problem: usize, result: Result<Arc<OutputCheck>, Refusal>) {
+    fn hear_prepared(&mut self, problem: ProblemIndex, result: Result<Arc<OutputCheck>, Refusal>) {
         match result {
             Ok(judgement) => {
                 self.judgements.insert(problem, judgement);
-                for submission in self.submissions_of(problem) {
-                    if !self.sequencer_of(submission).is_skipped(submission) {
-                        self.shared.schedule.compile(problem, submission);
+                for submission in self.shared.work.submissions_of(problem) {
+                    if !self.sequencer_of(problem).is_skipped(submission) {
+                        self.shared.schedule.compile(submission);
                     }
                 }
             }
-            Err(why) if self.shared.work.measures_for(problem).is_some() => {
-                self.measuring.preparation_failed(problem, &why);
-            }
-            Err(why) => self.sequencer.preparation_failed(problem, &why),
+            Err(why) => self.sequencer_of(problem).preparation_failed(problem, &why),
         }
     }
 
     fn host_fault(&self, job: &Job, error: &ExecError) -> HostFault {
-        let planned = |problem: usize| self.shared.work.problem(problem);
-        let place = |submission: usize| self.shared.places[submission];
-        let (problem, submission, test_case) = match job {
-            Job::Prepare { problem } => (*problem, None, None),
-            Job::Compile { submission } | Job::Ask { submission, .. } => {
-                (place(*submission).problem, Some(*submission), None)
+        match job {
+            Job::Prepare { problem } => {
+                HostFault { problem: Some(self.shared.work.problem(*problem).name.clone()), ..no_place(error) }
             }
-            Job::Test { submission, test_case, .. } => {
-                (place(*submission).problem, Some(*submission), Some(*test_case))
-            }
-        };
-        let of = &planned(problem).problem;
-        HostFault {
-            problem: Some(planned(problem).name.clone()),
-            submission: submission.map(|submission| of.submissions[place(submission).index].id.clone()),
-            test_case: test_case.map(|test_case| of.test_cases[test_case].id.clone()),
-            message: error.to_string(),
+            Job::Compile { submission } | Job::Ask { submission, .. } => self.fault_on(*submission, None, error),
+            Job::Test { prepared, test_case, .. } => self.fault_on(prepared.place, Some(*test_case), error),
         }
     }
 
-    /// The fault of the host that a run on a test case ended with.
-    fn fault_of_test(&self, submission: usize, test_case: usize, error: &ExecError) -> HostFault {
-        let SubmissionPlace { problem, index } = self.shared.places[submission];
-        let planned = self.shared.work.problem(problem);
+    /// The fault of the host that work on a submission ended with.
+    fn fault_on(&self, place: SubmissionPlace, test_case: Option<TestCaseIndex>, error: &ExecError) -> HostFault {
+        let (planned, submission) = self.shared.work.submission(place);
         HostFault {
             problem: Some(planned.name.clone()),
-            submission: Some(planned.problem.submissions[index].id.clone()),
-            test_case: Some(planned.problem.test_cases[test_case].id.clone()),
+            submission: Some(submission.id.clone()),
+            test_case: test_case.map(|test_case| planned.problem.test_cases[test_case].id.clone()),
             ..no_place(error)
         }
     }
@@ -344,24 +325,17 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn describe(&self, job: &Job) -> String {
-        let submission = |submission: usize| {
-            let SubmissionPlace { problem, index } = self.shared.places[submission];
-            let planned = self.shared.work.problem(problem);
-            (planned, &planned.problem.submissions[index].id)
+        let work = &self.shared.work;
+        let named = |place: SubmissionPlace, what: &str| {
+            let (planned, submission) = work.submission(place);
+            format!("{} {} {what}", planned.name, submission.id)
         };
         match job {
-            Job::Prepare { problem } => format!("{} output validator", self.shared.work.problem(*problem).name),
-            Job::Compile { submission: of } => {
-                let (planned, id) = submission(*of);
-                format!("{} {id} compiling", planned.name)
-            }
-            Job::Ask { submission: of, .. } => {
-                let (planned, id) = submission(*of);
-                format!("{} {id} grading", planned.name)
-            }
-            Job::Test { submission: of, test_case, .. } => {
-                let (planned, id) = submission(*of);
-                format!("{} {id} {}", planned.name, planned.problem.test_cases[*test_case].id)
+            Job::Prepare { problem } => format!("{} output validator", work.problem(*problem).name),
+            Job::Compile { submission } => named(*submission, "compiling"),
+            Job::Ask { submission, .. } => named(*submission, "grading"),
+            Job::Test { prepared: PreparedSubmission { place, .. }, test_case, .. } => {
+                named(*place, &work.problem(place.problem).problem.test_cases[*test_case].id)
             }
         }
     }

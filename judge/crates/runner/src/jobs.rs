@@ -2,11 +2,8 @@
 //!
 //! Responsible for the way from a job to its report. Must not know in which order jobs come.
 
-use std::sync::Arc;
-
-use judge_exec::{
-    ExecError, Fault, GroupQuestion, OutputCheck, Runnable, TestResult, TestRun, TimeLimit, Trust, Worker,
-};
+use judge_exec::{ExecError, Fault, GroupQuestion, PreparedSubmission, TestResult, TestRun, TimeLimit, Trust, Worker};
+use judge_model::{SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
 use crate::confirmation::Attempt;
@@ -37,21 +34,22 @@ impl<'a> JobRunner<'a> {
                 Ok(Report::Prepared { problem: *problem, result })
             }
             Job::Compile { submission } => {
-                let compiled = self.worker.compile_with(self.shared.places[*submission], Trust::Manifest)?;
+                let compiled = self.worker.compile_with(*submission, Trust::Manifest)?;
                 let kept = compiled.result.as_ref().ok().map(|program| self.shared.kept_results(*submission, program));
                 let kept = kept.transpose()?.unwrap_or_default();
                 Ok(Report::Compiled { submission: *submission, compiled, kept })
             }
             Job::Ask { submission, question } => self.ask(*submission, question),
-            Job::Test { submission, test_case, program, judgement, attempt } => {
-                let run = self.test_run(*submission, *test_case, (program, judgement))?;
-                let (run, judged) = self.worker.judge(self.shared.places[*submission], run)?;
+            Job::Test { prepared, test_case, attempt } => {
+                let PreparedSubmission { place, program, judgement } = prepared;
+                let run = self.test_run(prepared, *test_case)?;
+                let (run, judged) = self.worker.judge(*place, run)?;
                 let is_same =
                     program.digest() == run.program.digest() && judgement.digests() == run.judgement.digests();
-                let lasts = |judged: &&TestResult| is_same && self.stands(*attempt, judged, (*submission, &run));
-                judged.iter().filter(lasts).for_each(|judged| self.shared.keep_result(*submission, &run, judged));
+                let lasts = |judged: &&TestResult| is_same && self.stands(*attempt, *place, judged, &run);
+                judged.iter().filter(lasts).for_each(|judged| self.shared.keep_result(*place, &run, judged));
                 Ok(Report::TestResult {
-                    submission: *submission,
+                    submission: *place,
                     test_case: *test_case,
                     attempt: *attempt,
                     judged: judged.map(Box::new),
@@ -61,41 +59,31 @@ impl<'a> JobRunner<'a> {
     }
 
     /// Asks a program of the package about a group.
-    fn ask(&mut self, submission: usize, question: &GroupQuestion) -> Result<Report, ExecError> {
-        let place = self.shared.places[submission];
+    fn ask(&mut self, submission: SubmissionPlace, question: &GroupQuestion) -> Result<Report, ExecError> {
         Ok(match question {
             GroupQuestion::Grade { flags, input } => {
-                let problem = Arc::clone(self.shared.problem(place.problem));
-                let answer = self.worker.grade(&problem, (flags, input));
+                let answer = self.worker.grade(submission.problem, flags, input);
                 Report::Graded { submission, answer: Fault::apart(answer)? }
             }
             GroupQuestion::Validate { group } => {
-                Report::Validated { submission, validated: self.worker.validate(place, *group)? }
+                Report::Validated { submission, validated: self.worker.validate(submission, *group)? }
             }
         })
     }
 
-    fn test_run(
-        &self,
-        submission: usize,
-        test_case: usize,
-        programs: (&Arc<Runnable>, &Arc<OutputCheck>),
-    ) -> Result<TestRun, ExecError> {
-        let place = self.shared.places[submission];
-        let planned = self.shared.work.problem(place.problem);
-        let kill_at = TimeMargins::of(planned, &planned.problem.submissions[place.index])
-            .kill_at(&planned.problem.test_cases[test_case].id);
-        let limit = TimeLimit { time_limit: planned.time_limit, kill_at };
-        self.worker.test_run(place, test_case, programs, limit)
+    fn test_run(&self, prepared: &PreparedSubmission, test_case: TestCaseIndex) -> Result<TestRun, ExecError> {
+        let (planned, submission) = self.shared.work.submission(prepared.place);
+        let kill_at = TimeMargins::of(planned, submission).kill_at(&planned.problem.test_cases[test_case].id);
+        self.worker.test_run(prepared, test_case, TimeLimit { time_limit: planned.time_limit, kill_at })
     }
 
     /// True for a result that stands for later runs of the judge. A time near the limit does when it was measured twice
     /// with the same verdict, else it is open.
-    fn stands(&self, attempt: Attempt, judged: &TestResult, (submission, run): (usize, &TestRun)) -> bool {
-        let of = self.shared.submission(submission);
-        let about = (of, run.problem.test_cases[run.test_case].id.as_str());
+    fn stands(&self, attempt: Attempt, place: SubmissionPlace, judged: &TestResult, run: &TestRun) -> bool {
+        let of = self.shared.session.submission(place);
+        let test_case = &run.problem.test_cases[run.test_case].id;
         match attempt {
-            Attempt::First => Attempt::after(judged, run.time_limit, about).is_none(),
+            Attempt::First => Attempt::after(judged, run.time_limit, of, test_case).is_none(),
             Attempt::NearLimit(first) => judged.verdict == first,
             Attempt::Waited | Attempt::Unexpected => !judged.is_near(run.time_limit),
         }

@@ -5,19 +5,20 @@
 use std::sync::Arc;
 
 use judge_exec::{ExecError, OutputCheck, Results, Runnable, TestResult, TestRun};
+use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
 
 use crate::limits::margins::TimeMargins;
 use crate::worker::Shared;
 
 impl Shared {
     /// The store of the results of a problem of the work, if they are kept.
-    fn results_of(&self, problem: usize) -> Option<&Arc<Results>> {
+    fn results_of(&self, problem: ProblemIndex) -> Option<&Arc<Results>> {
         let measures = self.work.measures_for(problem).is_some();
         if measures { self.measured.as_ref() } else { self.results.as_ref() }
     }
 
     /// Remembers how the output of a problem is judged, which is a part of what its results depend on.
-    pub(crate) fn remember_judgement(&self, problem: usize, judgement: &OutputCheck) -> Result<(), ExecError> {
+    pub(crate) fn remember_judgement(&self, problem: ProblemIndex, judgement: &OutputCheck) -> Result<(), ExecError> {
         let Some(results) = self.results_of(problem) else { return Ok(()) };
         self.session.remember_judgement(results, problem, judgement)
     }
@@ -25,15 +26,14 @@ impl Shared {
     /// The results of a submission that need no run: the index of each test case, with its result.
     pub(crate) fn kept_results(
         &self,
-        submission: usize,
+        place: SubmissionPlace,
         program: &Arc<Runnable>,
-    ) -> Result<Vec<(usize, TestResult)>, ExecError> {
-        let place = self.places[submission];
-        let planned = self.work.problem(place.problem);
+    ) -> Result<Vec<(TestCaseIndex, TestResult)>, ExecError> {
+        let (planned, submission) = self.work.submission(place);
         let Some(results) = self.results_of(place.problem) else { return Ok(Vec::new()) };
-        let held = TimeMargins::of(planned, self.submission(submission));
-        let limit = (planned.time_limit, |test_case: &str| held.kill_at(test_case));
-        let mut kept = self.session.kept_results(results, (submission, place), program, limit)?;
+        let held = TimeMargins::of(planned, submission);
+        let kill_at = |test_case: &str| held.kill_at(test_case);
+        let mut kept = self.session.kept_results(results, place, program, planned.time_limit, kill_at)?;
         // Results are not taken from the store when a claim hangs on their times: these are measured.
         kept.retain(|(index, judged)| {
             let id = &planned.problem.test_cases[*index].id;
@@ -48,14 +48,13 @@ impl Shared {
     }
 
     /// Keeps the result of a run that another one would come to as well.
-    pub(crate) fn keep_result(&self, submission: usize, run: &TestRun, judged: &TestResult) {
-        let place = self.places[submission];
+    pub(crate) fn keep_result(&self, place: SubmissionPlace, run: &TestRun, judged: &TestResult) {
         let Some(results) = self.results_of(place.problem) else { return };
         if self.work.measures_for(place.problem).is_some() {
             let measured = TestResult { measured_at: self.began.clone(), ..judged.clone() };
-            self.session.keep_result(results, (submission, place), run, &measured);
+            self.session.keep_result(results, place, run, &measured);
         } else {
-            self.session.keep_result(results, (submission, place), run, judged);
+            self.session.keep_result(results, place, run, judged);
         }
     }
 }

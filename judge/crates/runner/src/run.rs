@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use judge_event::{End, Event, Progress, RunFinished, RunStarted, RunState, SCHEMA_VERSION};
-use judge_exec::{Environment, ExecError, Keeping, Results, Session, SubmissionPlace, Toolchains};
-use judge_model::Isolation;
+use judge_exec::{Environment, ExecError, Keeping, Results, Session, Toolchains};
+use judge_model::{Isolation, ProblemIndex};
 use judge_sandbox::{CancelToken, Sandbox};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::unbounded_channel;
@@ -159,7 +159,7 @@ pub fn infer_time_limits(
     let shared = Arc::new(Shared { measured: kept.measured.clone(), ..share(nothing, toolchains, sandbox, settings)? });
     let end = carry_out(&mut engine, &shared, toolchains, settings, &mut FaultsOnly(observer))?;
     kept.any().into_iter().for_each(|results| results.trim());
-    for (index, planned) in plan.problems.iter_mut().enumerate() {
+    for (index, planned) in ProblemIndex::first(plan.problems.len()).zip(&mut plan.problems) {
         let PlannedProblem { time_limit, time_limit_source, .. } = shared.work.problem(index).clone();
         (planned.time_limit, planned.time_limit_source) = (time_limit, time_limit_source);
     }
@@ -246,8 +246,7 @@ fn carry_out(
         let workers: Vec<_> = (0..settings.jobs.max(1))
             .map(|worker| {
                 let (shared, sender) = (Arc::clone(shared), sender.clone());
-                let core = settings.cores.get(worker).copied();
-                tokio::task::spawn_blocking(move || worker::work(&shared, worker, core, &sender))
+                tokio::task::spawn_blocking(move || worker::work(&shared, worker, &sender))
             })
             .collect();
         drop(sender);
@@ -276,20 +275,12 @@ fn share(
     let environment = settings.environment(toolchains, sandbox, &cancel);
     let problems = work.plan().problems.iter().map(PlannedProblem::timed).collect();
     Ok(Shared {
-        places: places(work.plan()),
         session: Session::open(problems, &environment, work.plan().output_hashes)?,
         work,
         results: None,
         measured: None,
         began: settings.origin.started_at.clone(),
         schedule: Schedule::new(settings.jobs.max(1)),
+        cores: settings.cores.clone(),
     })
-}
-
-/// Every submission of a plan, in the order of their events.
-fn places(plan: &Plan) -> Vec<SubmissionPlace> {
-    let of_problem = |(problem, planned): (usize, &PlannedProblem)| {
-        (0..planned.problem.submissions.len()).map(move |index| SubmissionPlace { problem, index })
-    };
-    plan.problems.iter().enumerate().flat_map(of_problem).collect()
 }

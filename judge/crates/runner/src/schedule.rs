@@ -5,9 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use judge_exec::{GroupQuestion, OutputCheck, Runnable};
+use judge_exec::{GroupQuestion, PreparedSubmission};
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
 use crate::confirmation::Attempt;
@@ -16,37 +17,36 @@ use crate::confirmation::Attempt;
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
     /// Make ready how a problem's output is judged.
-    Prepare { problem: usize },
+    Prepare { problem: ProblemIndex },
     /// Compile a submission.
-    Compile { submission: usize },
+    Compile { submission: SubmissionPlace },
     /// Ask a program of the package about a group.
-    Ask { submission: usize, question: GroupQuestion },
+    Ask { submission: SubmissionPlace, question: GroupQuestion },
     /// Run a submission on a test case.
-    Test { submission: usize, test_case: usize, program: Arc<Runnable>, judgement: Arc<OutputCheck>, attempt: Attempt },
+    Test { prepared: PreparedSubmission, test_case: TestCaseIndex, attempt: Attempt },
 }
 
 #[derive(Debug)]
 struct Testing {
-    program: Arc<Runnable>,
-    judgement: Arc<OutputCheck>,
-    next: usize,
-    end: usize,
+    prepared: PreparedSubmission,
+    next: TestCaseIndex,
+    end: TestCaseIndex,
     /// Test cases that are not wanted.
-    left_out: BTreeSet<usize>,
+    left_out: BTreeSet<TestCaseIndex>,
     /// Test cases whose results are there.
-    done: BTreeSet<usize>,
+    done: BTreeSet<TestCaseIndex>,
 }
 
 impl Testing {
-    fn wants(&self, test_case: usize) -> bool {
+    fn wants(&self, test_case: TestCaseIndex) -> bool {
         test_case < self.end && !self.left_out.contains(&test_case)
     }
 
     /// The next test case that is wanted and was not begun.
-    fn take(&mut self) -> Option<usize> {
-        let runs = |test_case: &usize| self.wants(*test_case) && !self.done.contains(test_case);
-        let next = (self.next..self.end).find(runs);
-        self.next = next.map_or(self.end, |test_case| test_case + 1);
+    fn take(&mut self) -> Option<TestCaseIndex> {
+        let runs = |test_case: &TestCaseIndex| self.wants(*test_case) && !self.done.contains(test_case);
+        let next = TestCaseIndex::each(self.next..self.end).find(runs);
+        self.next = next.map_or(self.end, TestCaseIndex::next);
         next
     }
 }
@@ -60,8 +60,8 @@ struct Running {
 #[derive(Debug, Default)]
 struct State {
     /// The preparations that wait, earliest first.
-    preparations: BTreeMap<(usize, Option<usize>), Job>,
-    testing: BTreeMap<usize, Testing>,
+    preparations: BTreeMap<(ProblemIndex, Option<SubmissionIndex>), Job>,
+    testing: BTreeMap<SubmissionPlace, Testing>,
     confirmations: VecDeque<Job>,
     /// Questions about groups: events wait for the answers.
     questions: VecDeque<Job>,
@@ -95,54 +95,51 @@ impl Schedule {
     }
 
     /// Wants it made ready how a problem's output is judged.
-    pub(crate) fn prepare(&self, problem: usize) {
+    pub(crate) fn prepare(&self, problem: ProblemIndex) {
         self.change(|state| state.preparations.insert((problem, None), Job::Prepare { problem }));
     }
 
-    /// Wants a submission of a problem compiled.
-    pub(crate) fn compile(&self, problem: usize, submission: usize) {
-        self.change(|state| state.preparations.insert((problem, Some(submission)), Job::Compile { submission }));
+    /// Wants a submission compiled.
+    pub(crate) fn compile(&self, submission: SubmissionPlace) {
+        let key = (submission.problem, Some(submission.submission));
+        self.change(|state| state.preparations.insert(key, Job::Compile { submission }));
     }
 
     /// Lets the test runs of a submission begin, but for those that are `done`.
-    pub(crate) fn start_testing(
-        &self,
-        submission: usize,
-        tests: usize,
-        done: BTreeSet<usize>,
-        program: Arc<Runnable>,
-        judgement: Arc<OutputCheck>,
-    ) {
-        tracing::debug!(target: "schedule", submission, tests, done = done.len(), "testing may begin");
-        let testing = Testing { program, judgement, next: 0, end: tests, left_out: BTreeSet::new(), done };
+    pub(crate) fn start_testing(&self, prepared: PreparedSubmission, tests: usize, done: BTreeSet<TestCaseIndex>) {
+        let submission = prepared.place;
+        tracing::debug!(target: "schedule", %submission, tests, done = done.len(), "testing may begin");
+        let (next, end) = (TestCaseIndex(0), TestCaseIndex(tests));
+        let testing = Testing { prepared, next, end, left_out: BTreeSet::new(), done };
         self.change(|state| state.testing.insert(submission, testing));
     }
 
     /// Wants a program of the package asked.
-    pub(crate) fn ask(&self, submission: usize, question: GroupQuestion) {
+    pub(crate) fn ask(&self, submission: SubmissionPlace, question: GroupQuestion) {
         self.change(|state| state.questions.push_back(Job::Ask { submission, question }));
     }
 
     /// Runs a test case again, alone, if it is still wanted.
-    pub(crate) fn confirm(&self, submission: usize, test_case: usize, attempt: Attempt) {
+    pub(crate) fn confirm(&self, submission: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt) {
         self.change(|state| {
             if let Some(testing) = state.testing.get(&submission).filter(|testing| testing.wants(test_case)) {
-                let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
-                state.confirmations.push_back(Job::Test { submission, test_case, program, judgement, attempt });
+                let prepared = testing.prepared.clone();
+                state.confirmations.push_back(Job::Test { prepared, test_case, attempt });
             }
         });
     }
 
     /// Says that these test cases are not wanted, and ends those that run.
-    pub(crate) fn leave_out(&self, submission: usize, test_cases: &Range<usize>) {
-        tracing::debug!(target: "schedule", submission, ?test_cases, "not wanted");
+    pub(crate) fn leave_out(&self, submission: SubmissionPlace, test_cases: &Range<TestCaseIndex>) {
+        let (from, before) = (test_cases.start.0, test_cases.end.0);
+        tracing::debug!(target: "schedule", %submission, test_cases = ?from..before, "not wanted");
         self.change(|state| {
             if let Some(testing) = state.testing.get_mut(&submission) {
-                testing.left_out.extend(test_cases.clone());
+                testing.left_out.extend(TestCaseIndex::each(test_cases.clone()));
             }
             let unwanted = |job: &Job| {
-                matches!(job, Job::Test { submission: s, test_case, .. }
-                    if *s == submission && test_cases.contains(test_case))
+                matches!(job, Job::Test { prepared, test_case, .. }
+                    if prepared.place == submission && test_cases.contains(test_case))
             };
             state.confirmations.retain(|job| !unwanted(job));
             for running in state.running.iter().flatten().filter(|running| unwanted(&running.job)) {
@@ -152,7 +149,7 @@ impl Schedule {
     }
 
     /// Forgets a submission: all its results are in.
-    pub(crate) fn close(&self, submission: usize) {
+    pub(crate) fn close(&self, submission: SubmissionPlace) {
         self.change(|state| state.testing.remove(&submission));
     }
 
@@ -210,12 +207,11 @@ impl State {
         if let Some(question) = self.questions.pop_front() {
             return Some(question);
         }
-        let test =
-            self.testing.iter_mut().find_map(|(submission, testing)| Some((submission, testing.take()?, testing)));
-        if let Some((submission, test_case, testing)) = test {
-            let (program, judgement) = (Arc::clone(&testing.program), Arc::clone(&testing.judgement));
-            return Some(Job::Test { submission: *submission, test_case, program, judgement, attempt: Attempt::First });
-        }
-        self.preparations.pop_first().map(|(_, job)| job)
+        let first = |testing: &mut Testing| {
+            let test_case = testing.take()?;
+            Some(Job::Test { prepared: testing.prepared.clone(), test_case, attempt: Attempt::First })
+        };
+        let test = self.testing.values_mut().find_map(first);
+        test.or_else(|| self.preparations.pop_first().map(|(_, job)| job))
     }
 }

@@ -7,6 +7,8 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use judge_model::{ProblemIndex, Submission, SubmissionPlace};
+
 use crate::limits::time_limit;
 use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 
@@ -15,9 +17,9 @@ use crate::plan::{Plan, PlannedProblem, TimeLimitSource};
 pub(crate) struct Work {
     plan: Plan,
     /// The number of the plan's own problems.
-    judged: usize,
+    judged: ProblemIndex,
     /// The problem that each of the entries behind them measures for.
-    measures: Vec<usize>,
+    measures: Vec<ProblemIndex>,
     /// The plan's own problems with time limits that were inferred in this run.
     concluded: Vec<OnceLock<PlannedProblem>>,
 }
@@ -26,29 +28,29 @@ impl Work {
     pub(crate) fn new(mut plan: Plan) -> Self {
         let judged = plan.problems.len();
         let mut measures = Vec::new();
-        for problem in 0..judged {
-            let entries = time_limit::measuring_entries(&plan.problems[problem]);
+        for problem in ProblemIndex::first(judged) {
+            let entries = time_limit::measuring_entries(&plan.problems[problem.0]);
             measures.extend(entries.iter().map(|_| problem));
             plan.problems.extend(entries);
         }
         let concluded = (0..judged).map(|_| OnceLock::new()).collect();
-        Self { plan, judged, measures, concluded }
+        Self { plan, judged: ProblemIndex(judged), measures, concluded }
     }
 
     /// The plan's own problems, by index; those that measure come after them.
-    pub(crate) fn judged(&self) -> Range<usize> {
-        0..self.judged
+    pub(crate) fn judged(&self) -> Range<ProblemIndex> {
+        ProblemIndex(0)..self.judged
     }
 
     /// The entries that measure.
-    pub(crate) fn measuring(&self) -> Range<usize> {
-        self.judged..self.plan.problems.len()
+    pub(crate) fn measuring(&self) -> Range<ProblemIndex> {
+        self.judged..ProblemIndex(self.plan.problems.len())
     }
 
     /// The problem at an index, with the time limit in force where that is known.
-    pub(crate) fn problem(&self, problem: usize) -> &PlannedProblem {
-        let concluded = self.concluded.get(problem).and_then(OnceLock::get);
-        concluded.unwrap_or(&self.plan.problems[problem])
+    pub(crate) fn problem(&self, problem: ProblemIndex) -> &PlannedProblem {
+        let concluded = self.concluded.get(problem.0).and_then(OnceLock::get);
+        concluded.unwrap_or(&self.plan.problems[problem.0])
     }
 
     /// All of it, without the time limits that became known meanwhile.
@@ -57,19 +59,35 @@ impl Work {
     }
 
     /// The problem that an entry measures for; `None` for one of the plan's own.
-    pub(crate) fn measures_for(&self, entry: usize) -> Option<usize> {
-        entry.checked_sub(self.judged).and_then(|index| self.measures.get(index)).copied()
+    pub(crate) fn measures_for(&self, entry: ProblemIndex) -> Option<ProblemIndex> {
+        entry.0.checked_sub(self.judged.0).and_then(|index| self.measures.get(index)).copied()
+    }
+
+    /// The places of the submissions of a problem.
+    pub(crate) fn submissions_of(&self, problem: ProblemIndex) -> impl Iterator<Item = SubmissionPlace> + use<> {
+        SubmissionPlace::of_problem(problem, &self.problem(problem).problem.submissions)
+    }
+
+    /// The places of all submissions of some problems, in the order of their events.
+    pub(crate) fn submissions_in(&self, problems: Range<ProblemIndex>) -> impl Iterator<Item = SubmissionPlace> {
+        ProblemIndex::each(problems).flat_map(|problem| self.submissions_of(problem))
+    }
+
+    /// The submission at a place, with its problem.
+    pub(crate) fn submission(&self, place: SubmissionPlace) -> (&PlannedProblem, &Submission) {
+        let planned = self.problem(place.problem);
+        (planned, &planned.problem.submissions[place.submission])
     }
 
     /// True while a problem is open: nothing of it can be emitted yet, since its time limit is to be inferred.
-    pub(crate) fn is_open(&self, problem: usize) -> bool {
+    pub(crate) fn is_open(&self, problem: ProblemIndex) -> bool {
         matches!(self.problem(problem).time_limit_source, TimeLimitSource::ToInfer(_))
     }
 
     /// Sets the time limit of a problem, once.
-    pub(crate) fn conclude(&self, problem: usize, time_limit: Duration, time_limit_source: TimeLimitSource) {
-        let planned = PlannedProblem { time_limit, time_limit_source, ..self.plan.problems[problem].clone() };
+    pub(crate) fn conclude(&self, problem: ProblemIndex, time_limit: Duration, time_limit_source: TimeLimitSource) {
+        let planned = PlannedProblem { time_limit, time_limit_source, ..self.plan.problems[problem.0].clone() };
         // Nobody concludes twice; and the first limit is the one in the events.
-        let _ = self.concluded[problem].set(planned);
+        let _ = self.concluded[problem.0].set(planned);
     }
 }

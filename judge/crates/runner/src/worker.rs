@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, SubmissionPlace, TestResult, Validated};
-use judge_model::{Problem, Submission};
+use judge_exec::{Compiled, ExecError, OutputCheck, Refusal, Results, Session, TestResult, Validated};
+use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
 use judge_sandbox::CancelToken;
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -17,8 +17,6 @@ use crate::work::Work;
 /// The state that all workers share.
 pub(crate) struct Shared {
     pub(crate) work: Work,
-    /// The place of each submission, in the order of their events.
-    pub(crate) places: Vec<SubmissionPlace>,
     pub(crate) session: Session,
     /// Results that are kept, if any are.
     pub(crate) results: Option<Arc<Results>>,
@@ -27,64 +25,56 @@ pub(crate) struct Shared {
     /// The time when the run began, as events write it.
     pub(crate) began: Option<String>,
     pub(crate) schedule: Schedule,
+    /// The core of each worker; those beyond the list are not pinned.
+    pub(crate) cores: Vec<usize>,
 }
 
 impl Shared {
-    pub(crate) fn problem(&self, problem: usize) -> &Arc<Problem> {
-        &self.work.problem(problem).problem
-    }
-
     /// A job in words.
     fn name_of(&self, job: &Job) -> String {
-        let named = |submission: usize| {
-            let place = self.places[submission];
-            let planned = self.work.problem(place.problem);
-            format!("submission {submission}, {} {}", planned.name, planned.problem.submissions[place.index].id)
+        let named = |place: SubmissionPlace| {
+            let (planned, submission) = self.work.submission(place);
+            format!("submission {place}, {} {}", planned.name, submission.id)
         };
         match job {
             Job::Prepare { problem } => format!("prepare {}", self.work.problem(*problem).name),
             Job::Compile { submission } => format!("compile {}", named(*submission)),
             Job::Ask { submission, question } => format!("ask {question:?} of {}", named(*submission)),
-            Job::Test { submission, test_case, attempt, .. } => {
-                let of = self.problem(self.places[*submission].problem);
-                format!("run {} on {}, {attempt:?}", named(*submission), of.test_cases[*test_case].id)
+            Job::Test { prepared, test_case, attempt } => {
+                let of = &self.work.problem(prepared.place.problem).problem;
+                format!("run {} on {}, {attempt:?}", named(prepared.place), of.test_cases[*test_case].id)
             }
         }
-    }
-
-    /// The submission with this index among all of the plan.
-    pub(crate) fn submission(&self, submission: usize) -> &Submission {
-        self.session.submission(self.places[submission])
     }
 }
 
 /// The report of a worker about a job.
 pub(crate) enum Report {
     Prepared {
-        problem: usize,
+        problem: ProblemIndex,
         result: Result<Arc<OutputCheck>, Refusal>,
     },
     Compiled {
-        submission: usize,
+        submission: SubmissionPlace,
         compiled: Compiled,
         /// Results that an earlier run has kept, each with the index of its test case.
-        kept: Vec<(usize, TestResult)>,
+        kept: Vec<(TestCaseIndex, TestResult)>,
     },
     /// `None` when it was cancelled.
     TestResult {
-        submission: usize,
-        test_case: usize,
+        submission: SubmissionPlace,
+        test_case: TestCaseIndex,
         attempt: Attempt,
         judged: Option<Box<TestResult>>,
     },
     /// The static validator has answered.
     Validated {
-        submission: usize,
+        submission: SubmissionPlace,
         validated: Validated,
     },
     /// The grader has answered; a refusal is to be read after "the grader".
     Graded {
-        submission: usize,
+        submission: SubmissionPlace,
         answer: Result<Vec<u8>, Refusal>,
     },
     /// No job when it was not one that failed.
@@ -106,9 +96,9 @@ impl Drop for Alarm<'_> {
 }
 
 /// Runs jobs until there are no more.
-pub(crate) fn work(shared: &Shared, worker: usize, core: Option<usize>, reports: &UnboundedSender<Report>) {
+pub(crate) fn work(shared: &Shared, worker: usize, reports: &UnboundedSender<Report>) {
     let _alarm = Alarm(reports);
-    let mut jobs = JobRunner::new(shared, core);
+    let mut jobs = JobRunner::new(shared, shared.cores.get(worker).copied());
     let mut cancel = None;
     loop {
         // In this order: until it is done, a job's token can be set. One that was set stays set; only then a new one is

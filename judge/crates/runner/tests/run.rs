@@ -12,7 +12,8 @@ use judge_event::{End, Event, Progress, RunState};
 use judge_exec::{Session, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language, without_times};
 use judge_model::{
-    Expectation, FormatVersion, LanguageId, OutputValidator, Problem, Program, Submission, TestCase, Verdict,
+    Expectation, FormatVersion, LanguageId, OutputValidator, Problem, ProblemIndex, Program, Submission,
+    SubmissionIndex, SubmissionPlace, TestCase, TestCaseIndex, Verdict,
 };
 use judge_runner::{Observer, Origin, Plan, PlannedProblem, RunSettings, run};
 use judge_sandbox::{CancelToken, Sandbox};
@@ -335,6 +336,11 @@ fn an_empty_plan_ends_at_once() {
     assert!(matches!(ran.events.as_slice(), [Event::RunStarted(_), Event::RunFinished(_)]));
 }
 
+/// A submission of the first problem.
+fn place(submission: usize) -> SubmissionPlace {
+    SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(submission) }
+}
+
 #[test]
 fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     let package =
@@ -346,9 +352,9 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     let environment = settings.environment(&toolchains, &sandbox, &cancel);
     let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
     let mut worker = session.measuring_worker(None);
-    let prepared_submissions: Vec<_> = (0..3).map(|index| worker.prepare_submission(0, index).unwrap()).collect();
+    let prepared_submissions: Vec<_> = (0..3).map(|index| worker.prepare_submission(place(index)).unwrap()).collect();
     let mut measurement =
-        |prepared: usize, test_case| worker.measure(&prepared_submissions[prepared], test_case).unwrap().unwrap();
+        |prepared: usize, test| worker.measure(&prepared_submissions[prepared], TestCaseIndex(test)).unwrap().unwrap();
     let right = measurement(0, 1);
     assert_eq!((right.verdict, right.outcome.usage.cpu_time), (Verdict::Accepted, Duration::from_millis(7)));
     assert_eq!(measurement(0, 1), right, "as often as wanted");
@@ -359,11 +365,11 @@ fn laps_are_judged_as_in_a_run_and_tell_outputs_apart() {
     assert_eq!(measurement(1, 0).output_hash, measurement(0, 0).output_hash);
     assert_eq!(measurement(2, 0).verdict, Verdict::RunTimeError);
     assert_eq!(
-        worker.prepare_submission(0, 3).unwrap_err().refusal().unwrap().to_string(),
+        worker.prepare_submission(place(3)).unwrap_err().refusal().unwrap().to_string(),
         "there is no such submission"
     );
     cancel.cancel();
-    assert_eq!(worker.measure(&prepared_submissions[0], 0).unwrap(), None);
+    assert_eq!(worker.measure(&prepared_submissions[0], TestCaseIndex(0)).unwrap(), None);
 }
 
 #[test]
@@ -376,11 +382,11 @@ fn a_number_in_a_program_is_chosen_in_a_copy() {
     let environment = settings.environment(&toolchains, &sandbox, &cancel);
     let session = Session::open(vec![package.planned().timed()], &environment, true).unwrap();
     let mut worker = session.measuring_worker(None);
-    let original = worker.prepare_submission(0, 0).unwrap();
+    let original = worker.prepare_submission(place(0)).unwrap();
     assert!(session.patched_program(&original, b"absent").unwrap().is_none());
     assert!(session.patched_program(&original, b"print").unwrap().is_none(), "it must be unmistakable");
     let marked = session.patched_program(&original, b"MARK").unwrap().unwrap();
-    let mut hash = |prepared: &_| worker.measure(prepared, 0).unwrap().unwrap().output_hash.unwrap();
+    let mut hash = |prepared: &_| worker.measure(prepared, TestCaseIndex(0)).unwrap().unwrap().output_hash.unwrap();
     let before = hash(&original);
     let one = hash(&marked.choose(u32::from_le_bytes(*b"1234")).unwrap());
     let other = hash(&marked.choose(u32::from_le_bytes(*b"5678")).unwrap());

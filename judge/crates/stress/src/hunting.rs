@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use judge_event::InputTally;
 use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Refusal, Session, TimedProblem};
-use judge_model::{OutputValidator, Problem};
+use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex};
 use judge_sandbox::CancelToken;
 
 use crate::inputs::source::{Base, Source};
@@ -149,7 +149,8 @@ impl<'a> Hunt<'a> {
     /// When it cannot be run, for a fault of its own, of the package or of the host.
     pub fn ready(&mut self, submission: usize) -> Result<(), Fault> {
         if !self.programs.prepared_submissions.contains_key(&submission) {
-            let prepared = self.session.adhoc_input(0, None)?.prepare_submission(submission)?;
+            let prepared =
+                self.session.adhoc_input(ProblemIndex(0), None)?.prepare_submission(SubmissionIndex(submission))?;
             self.programs.prepared_submissions.insert(submission, prepared);
         }
         Ok(())
@@ -160,9 +161,9 @@ impl<'a> Hunt<'a> {
     /// # Errors
     /// Faults of the host.
     pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), Refusal>>, StressError> {
-        let begin = |core| self.session.adhoc_input(0, core);
+        let begin = |core| self.session.adhoc_input(ProblemIndex(0), core);
         let prepared = self.crew.each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
-            let prepared = adhoc.prepare_submission(*submission);
+            let prepared = adhoc.prepare_submission(SubmissionIndex(*submission));
             Fault::apart(prepared).map(Some)
         })?;
         let keep = |(submission, prepared): (&usize, Result<PreparedSubmission, Refusal>)| {
@@ -202,7 +203,7 @@ impl<'a> Hunt<'a> {
         Ok(SearchWorker {
             programs: &self.programs,
             worker: self.data_session.worker(None),
-            trial: self.session.adhoc_input(0, core)?,
+            trial: self.session.adhoc_input(ProblemIndex(0), core)?,
         })
     }
 }

@@ -10,7 +10,7 @@ use judge_exec::{
     AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
     ReadyInputValidator, ReadyProgram, TestResult, Worker,
 };
-use judge_model::Verdict;
+use judge_model::{TestCaseIndex, Verdict};
 
 use crate::failure_class::FailureClass;
 use crate::finder::{Finder, Witness};
@@ -196,7 +196,7 @@ impl SearchWorker<'_> {
 
     /// Takes an input and has the reference answer it. What it did, if it does not answer.
     fn answer(&mut self, input: &[u8], like: usize) -> Result<Option<TestResult>, Missing> {
-        self.trial.take(input, like)?;
+        self.trial.take(input, TestCaseIndex(like))?;
         if !self.programs.answers {
             return Ok(None);
         }
@@ -214,7 +214,7 @@ impl SearchWorker<'_> {
         if !self.programs.answers {
             return Ok(None);
         }
-        self.trial.take(input, like)?;
+        self.trial.take(input, TestCaseIndex(like))?;
         let reference = &self.programs.prepared_submissions[&self.programs.reference];
         let answered = self.trial.output(reference)?;
         Ok(answered.filter(|(tried, _)| tried.verdict == Verdict::Accepted).map(|(_, output)| output))

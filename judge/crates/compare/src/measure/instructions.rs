@@ -11,6 +11,7 @@
 use std::time::{Duration, Instant};
 
 use judge_exec::{Counter, ExecError, PreparedSubmission, Worker};
+use judge_model::TestCaseIndex;
 
 use crate::document::InstructionRatio;
 use crate::statistics::estimate::{LEAST_ROUNDS, Rounds, Summary, estimate};
@@ -90,7 +91,7 @@ pub(crate) fn count(
         for _ in 0..Pace::of(counter).rounds {
             for (prepared, counts) in prepared_submissions.iter().zip(&mut counts) {
                 let Some(prepared) = prepared else { continue };
-                match worker.count(prepared, *test_case, counter)? {
+                match worker.count(prepared, TestCaseIndex(*test_case), counter)? {
                     None => return Ok(None),
                     Some(Ok(count)) => counts.push(count),
                     Some(Err(why)) => {

@@ -4,7 +4,7 @@
 //! times.
 
 use judge_exec::{ExecError, PreparedSubmission, Worker};
-use judge_model::Verdict;
+use judge_model::{TestCaseIndex, Verdict};
 
 use crate::answers::{Class, by_size, classify};
 use crate::measure::timing::Timed;
@@ -38,7 +38,7 @@ pub(crate) fn classes(
             let mut outputs = is_timed.map(|timed| timed.outputs[index].clone()).unwrap_or_default();
             let mut failed = is_timed.is_some_and(|timed| timed.failed[index] > 0);
             if let (Some(prepared), true, None, true) = (prepared, doubtful, is_timed, looks < SECOND_LOOKS) {
-                let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
+                let Some(measurement) = worker.measure(prepared, TestCaseIndex(test_case))? else { return Ok(None) };
                 outputs.note(measurement.output_hash.as_ref());
                 failed = measurement.verdict != Verdict::Accepted && subject.is_right(index, test_case);
             }

@@ -10,7 +10,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_exec::{ExecError, Fault, TimedProblem, Worker};
-use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase};
+use judge_model::{
+    FormatVersion, LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace, TestCase,
+    TestCaseIndex,
+};
 
 use crate::statistics::estimate::median;
 
@@ -98,16 +101,17 @@ impl Start {
 /// Measures doing nothing in each language. What cannot be compiled or fails is left out; `None` when it was cancelled.
 pub(crate) fn measure(
     timed: &TimedProblem,
-    index: usize,
+    problem: ProblemIndex,
     worker: &mut Worker<'_>,
 ) -> Result<Option<Vec<Start>>, ExecError> {
     let mut measured = Vec::new();
-    for (number, submission) in timed.problem.submissions.iter().enumerate() {
-        let prepared = Fault::apart(worker.prepare_submission(index, number))?;
+    for (index, submission) in SubmissionIndex::enumerate(&timed.problem.submissions) {
+        let place = SubmissionPlace { problem, submission: index };
+        let prepared = Fault::apart(worker.prepare_submission(place))?;
         let (Ok(prepared), Some(language)) = (prepared, &submission.language) else { continue };
         let mut times = Vec::new();
         for _ in 0..MEASUREMENTS {
-            let Some(measurement) = worker.measure(&prepared, 0)? else { return Ok(None) };
+            let Some(measurement) = worker.measure(&prepared, TestCaseIndex(0))? else { return Ok(None) };
             if measurement.verdict == judge_model::Verdict::Accepted {
                 times.push(measurement.outcome.usage.cpu_time.as_secs_f64() * 1e6);
             }

@@ -9,7 +9,7 @@
 use std::time::{Duration, Instant};
 
 use judge_exec::{ExecError, PreparedSubmission, TestResult, Worker};
-use judge_model::Verdict;
+use judge_model::{TestCaseIndex, Verdict};
 
 use crate::document::Sample;
 use crate::measure::round_robin::RoundRobin;
@@ -149,7 +149,7 @@ fn run_round(
     let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
     for index in there.iter().chain(there.iter().rev()) {
         let Some(prepared) = &prepared_submissions[*index] else { continue };
-        let Some(measurement) = worker.measure(prepared, case.test_case)? else { return Ok(None) };
+        let Some(measurement) = worker.measure(prepared, TestCaseIndex(case.test_case))? else { return Ok(None) };
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));

@@ -164,7 +164,7 @@ impl Compiler<'_> {
             return Ok(refused(fault.refusal()?.to_string()));
         }
         if !fixed.is_empty() {
-            return self.run_compiler(making, command, limits, (&key, &stage));
+            return self.run_compiler(making, command, limits, &key, &stage);
         }
         if making.way == Way::Build && !making.leaves_program(&stage.path.join("files"))? {
             return Ok(refused("there is no program in it that can be executed".to_owned()));
@@ -201,7 +201,8 @@ impl Compiler<'_> {
         making: &Generation<'_>,
         command: CommandFor<'_>,
         limits: &Limits,
-        (key, sources): (&Key, &Stage),
+        key: &Key,
+        sources: &Stage,
     ) -> Result<Compiled, ExecError> {
         let files = sources.path.join("files");
         let (work_files, binds) = match making.way {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_grader};
-use judge_model::{Limits, Verdict};
+use judge_model::{Limits, TestGroupIndex, Verdict};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
 
 use crate::ExecError;
@@ -24,7 +24,7 @@ pub enum GroupQuestion {
     /// To the static validator: what it says of the submission in this group.
     Validate {
         /// The index of the group.
-        group: usize,
+        group: TestGroupIndex,
     },
     /// To the grader: what the parts of the group come to.
     Grade {
@@ -69,7 +69,8 @@ impl From<Reply> for Validated {
 /// cancelled. The limits are those of validators: the format names none.
 pub(crate) fn ask_grader(
     grader: &Runnable,
-    (flags, input): (&[String], &str),
+    flags: &[String],
+    input: &str,
     limits: &Limits,
     slot: &mut dyn Slot,
     cancel: &CancelToken,

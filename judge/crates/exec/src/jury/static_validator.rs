@@ -27,13 +27,15 @@ pub(crate) struct Examined<'a> {
     pub(crate) sources: &'a SourceTree,
     /// The program that was compiled from it.
     pub(crate) program: &'a Runnable,
+    /// The arguments that the group has for the validator.
+    pub(crate) args: &'a [String],
 }
 
 /// Runs `static_validator language entry_point feedback_dir/ [args]` in a directory with the submission's files.
 pub(crate) fn ask_static_validator(
     validator: &Runnable,
     submission: &Examined<'_>,
-    (args, limits): (&[String], &Limits),
+    limits: &Limits,
     slot: &mut dyn Slot,
     cache: &ProgramCache,
     cancel: &CancelToken,
@@ -44,7 +46,7 @@ pub(crate) fn ask_static_validator(
     command.push(submission.program.toolchain.language.id.0.as_str().into());
     command.push(submission.entry_point());
     command.push(feedback_argument(layout));
-    command.extend(args.iter().map(OsString::from));
+    command.extend(submission.args.iter().map(OsString::from));
     let execution = Execution {
         program: PathBuf::from(&command[0]),
         args: command,

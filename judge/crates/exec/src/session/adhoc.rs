@@ -10,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_model::{Problem, Verdict};
+use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::ExecError;
 use crate::fault::Fault;
@@ -25,24 +25,24 @@ use crate::testcase::result::TestResult;
 pub struct AdhocInput<'a> {
     worker: Worker<'a>,
     /// The index of the problem in the session.
-    index: usize,
+    index: ProblemIndex,
     /// The problem, all of whose test cases are the made-up one.
     problem: Arc<Problem>,
     /// The files of the made-up test case.
     input: PathBuf,
     answer: PathBuf,
     /// The test case that it is like.
-    like: usize,
+    like: TestCaseIndex,
     // Removes the files.
     _stage: Stage,
 }
 
 impl Session {
-    /// Generated-up inputs of a problem of the session, given by its index; `None` leaves the core to the scheduler.
+    /// Made-up inputs of a problem of the session; `None` leaves the core to the scheduler.
     ///
     /// # Errors
     /// When the cache cannot be written.
-    pub fn adhoc_input(&self, problem: usize, core: Option<usize>) -> Result<AdhocInput<'_>, ExecError> {
+    pub fn adhoc_input(&self, problem: ProblemIndex, core: Option<usize>) -> Result<AdhocInput<'_>, ExecError> {
         let stage = self.cache.stage()?;
         let (input, answer) = (stage.path.join("input"), stage.path.join("answer"));
         let mut made_up = Problem::clone(self.problem(problem));
@@ -56,28 +56,27 @@ impl Session {
             problem: Arc::new(made_up),
             input,
             answer,
-            like: 0,
+            like: TestCaseIndex(0),
             _stage: stage,
         })
     }
 }
 
 impl AdhocInput<'_> {
-    /// Makes a submission ready, given by its index in the problem. See
-    /// [`Worker::prepare_submission`].
+    /// Makes a submission ready. See [`Worker::prepare_submission`].
     ///
     /// # Errors
     /// When it cannot be run, for a fault of its own, of the package or of the host.
-    pub fn prepare_submission(&mut self, submission: usize) -> Result<PreparedSubmission, Fault> {
-        self.worker.prepare_submission(self.index, submission)
+    pub fn prepare_submission(&mut self, submission: SubmissionIndex) -> Result<PreparedSubmission, Fault> {
+        self.worker.prepare_submission(SubmissionPlace { problem: self.index, submission })
     }
 
-    /// Takes the next input. Arguments and files are those of the test case with this index; the answer is empty until
+    /// Takes the next input. Arguments and files are those of the test case that it is like; the answer is empty until
     /// there is [another](Self::answer).
     ///
     /// # Errors
     /// When the files cannot be written.
-    pub fn take(&mut self, input: &[u8], like: usize) -> Result<(), ExecError> {
+    pub fn take(&mut self, input: &[u8], like: TestCaseIndex) -> Result<(), ExecError> {
         self.like = like;
         self.write(&self.input, input)?;
         self.write(&self.answer, &[])
@@ -114,7 +113,8 @@ impl AdhocInput<'_> {
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
     pub fn output(&mut self, prepared: &PreparedSubmission) -> Result<Option<(TestResult, Vec<u8>)>, ExecError> {
-        let judged = self.run_with(prepared, &Arc::new(OutputCheck::Unjudged))?;
+        let judgement = Arc::new(OutputCheck::Unjudged);
+        let judged = self.run(&PreparedSubmission { judgement, ..prepared.clone() })?;
         Ok(judged.map(|judged| {
             let output = std::mem::take(&mut self.worker.capture.stdout);
             let output = if judged.verdict == Verdict::Accepted { output } else { Vec::new() };
@@ -128,15 +128,7 @@ impl AdhocInput<'_> {
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
     pub fn run(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
-        self.run_with(prepared, &prepared.judgement)
-    }
-
-    fn run_with(
-        &mut self,
-        prepared: &PreparedSubmission,
-        judgement: &Arc<OutputCheck>,
-    ) -> Result<Option<TestResult>, ExecError> {
-        let run = self.worker.measured_run(prepared, self.like, judgement)?;
+        let run = self.worker.measured_run(prepared, self.like)?;
         let run = TestRun { problem: Arc::clone(&self.problem), ..run };
         let (run, mut judged) = self.worker.judge(prepared.place, run)?;
         if judged.as_ref().is_some_and(|judged| judged.wants_confirmation(run.time_limit)) {

@@ -4,7 +4,9 @@
 
 use std::sync::Arc;
 
-use judge_model::{Grading, GroupSettings, LegacyGrading, Problem, ScoreSettings};
+use judge_model::{
+    Grading, GroupSettings, LegacyGrading, ProblemIndex, ScoreSettings, SubmissionPlace, TestGroupIndex,
+};
 
 use crate::ExecError;
 use crate::build::compile::Trust;
@@ -12,12 +14,11 @@ use crate::build::sources::Sources;
 use crate::fault::Fault;
 use crate::jury::grader::{Validated, ask_grader};
 use crate::jury::static_validator::{Examined, ask_static_validator};
-use crate::session::SubmissionPlace;
 use crate::session::worker::Worker;
 
 impl Worker<'_> {
     /// Asks the static validator about a submission that was compiled, for a group.
-    pub fn validate(&mut self, submission: SubmissionPlace, group: usize) -> Result<Validated, ExecError> {
+    pub fn validate(&mut self, submission: SubmissionPlace, group: TestGroupIndex) -> Result<Validated, ExecError> {
         let problem = Arc::clone(self.session.problem(submission.problem));
         let error = |reason: String| Ok(Validated::judge_error(reason));
         let Some(validator) = &problem.static_validator else {
@@ -38,29 +39,30 @@ impl Worker<'_> {
             GroupSettings::Scores(ScoreSettings { static_validation: Some(validation), .. }) => &*validation.args,
             _ => &[],
         };
-        let examined = Examined { sources: &sources, program: &program };
+        let examined = Examined { sources: &sources, program: &program, args };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let slot = self.validators()?;
-        Ok(ask_static_validator(&validator, &examined, (args, &problem.limits), slot, cache, &cancel)?.into())
+        Ok(ask_static_validator(&validator, &examined, &problem.limits, slot, cache, &cancel)?.into())
     }
 
-    /// Asks the package's grader.
+    /// Asks the package's grader. `input` is what it reads: the verdicts and scores of the parts of a group.
     ///
     /// # Errors
     /// Faults of the host. A refusal is to be read after "the grader"; it is a judge error.
-    pub fn grade(&mut self, problem: &Problem, question: (&[String], &str)) -> Result<Vec<u8>, Fault> {
+    pub fn grade(&mut self, problem: ProblemIndex, flags: &[String], input: &str) -> Result<Vec<u8>, Fault> {
+        let problem = Arc::clone(self.session.problem(problem));
         let grader = match &problem.grading {
             Grading::Legacy(LegacyGrading { grader: Some(grader), .. }) => grader,
             _ => return Err(Fault::of_package("is missing: `grading: custom` needs a program in `graders/`")),
         };
-        let program = match self.ready(grader, "grader", problem, Trust::Content) {
+        let program = match self.ready(grader, "grader", &problem, Trust::Content) {
             Ok(program) => program,
             Err(fault) => return Err(Fault::of_package(format!("cannot be run: {}", fault.refusal()?))),
         };
         let cancel = self.cancel.clone();
         let slot = self.validators()?;
         // It is cancelled only when the run is given up: nobody hears what is answered then.
-        let answer = ask_grader(&program, question, &problem.limits, slot, &cancel)?;
+        let answer = ask_grader(&program, flags, input, &problem.limits, slot, &cancel)?;
         answer.ok_or_else(|| Fault::of_package("was cancelled"))
     }
 }

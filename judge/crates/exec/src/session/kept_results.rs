@@ -6,9 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use judge_model::{ProblemIndex, SubmissionPlace, TestCaseIndex};
+
 use crate::ExecError;
 use crate::build::program::Runnable;
-use crate::session::{Session, SubmissionPlace};
+use crate::session::Session;
 use crate::store::key::{CaseKey, JudgedProblem};
 use crate::store::results::Results;
 use crate::testcase::execute::{OutputCheck, TestRun};
@@ -22,7 +24,7 @@ impl Session {
     pub fn remember_judgement(
         &self,
         results: &Results,
-        problem: usize,
+        problem: ProblemIndex,
         judgement: &OutputCheck,
     ) -> Result<(), ExecError> {
         let of = self.problem(problem);
@@ -34,19 +36,19 @@ impl Session {
         Ok(())
     }
 
-    /// The results of a submission that were kept: the index of each test case, with its result. `number` is what the
-    /// caller knows the submission by; `kill_at` gives the multiple of the time limit at which a run is stopped, by the
-    /// test case's id.
+    /// The results of a submission that were kept: the index of each test case, with its result. `kill_at` gives the
+    /// multiple of the time limit at which a run is stopped, by the test case's id.
     ///
     /// # Errors
     /// When a command of the submission's language cannot be made.
     pub fn kept_results(
         &self,
         results: &Results,
-        (number, place): (usize, SubmissionPlace),
+        place: SubmissionPlace,
         program: &Arc<Runnable>,
-        (time_limit, kill_at): (Duration, impl Fn(&str) -> f64),
-    ) -> Result<Vec<(usize, TestResult)>, ExecError> {
+        time_limit: Duration,
+        kill_at: impl Fn(&str) -> f64,
+    ) -> Result<Vec<(TestCaseIndex, TestResult)>, ExecError> {
         let problem = self.problem(place.problem);
         // Answers that were handed in are not run.
         if problem.submit_answer {
@@ -54,23 +56,17 @@ impl Session {
         }
         let keys = results.with_problem(place.problem, |judged| {
             let record = judged.submission(program, problem.limits.memory_bytes, time_limit.as_nanos())?;
-            let tests = problem.test_cases.iter().enumerate();
+            let tests = TestCaseIndex::enumerate(&problem.test_cases);
             let cases = tests.map(|(index, test)| judged.case(index, kill_at(&test.id)));
             Ok::<_, ExecError>((record, cases.collect::<Vec<Option<CaseKey>>>()))
         });
         let Some(keys) = keys else { return Ok(Vec::new()) };
         let (record, cases) = keys?;
-        Ok(results.look_up(number, &record, &cases))
+        Ok(results.look_up(place, &record, &cases))
     }
 
     /// Keeps the result of a run that another one would come to as well.
-    pub fn keep_result(
-        &self,
-        results: &Results,
-        (number, place): (usize, SubmissionPlace),
-        run: &TestRun,
-        judged: &TestResult,
-    ) {
+    pub fn keep_result(&self, results: &Results, place: SubmissionPlace, run: &TestRun, judged: &TestResult) {
         let test_case = || &run.problem.test_cases[run.test_case].id;
         if !judged.is_lasting() {
             tracing::debug!(target: "cache", test_case = test_case(), "result not kept: another run may come to another");
@@ -83,6 +79,6 @@ impl Session {
             tracing::debug!(target: "cache", test_case = test_case(), "result not kept: its files have changed");
             return;
         };
-        results.keep(number, &key, judged);
+        results.keep(place, &key, judged);
     }
 }

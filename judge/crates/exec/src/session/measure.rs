@@ -5,13 +5,15 @@
 
 use std::sync::Arc;
 
+use judge_model::{SubmissionPlace, TestCaseIndex};
+
 use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::fault::{Fault, Refusal};
+use crate::session::TimeLimit;
 use crate::session::instructions::{Callgrind, Counter, Uncounted, count, counted};
 use crate::session::worker::Worker;
-use crate::session::{SubmissionPlace, TimeLimit};
 use crate::testcase::execute::{KILL_AT, OutputCheck, TestRun, submission_execution};
 use crate::testcase::passes::Passes;
 use crate::testcase::result::TestResult;
@@ -19,61 +21,60 @@ use crate::testcase::result::TestResult;
 /// A submission that is ready to run.
 #[derive(Clone, Debug)]
 pub struct PreparedSubmission {
-    pub(super) place: SubmissionPlace,
-    pub(super) program: Arc<Runnable>,
-    pub(super) judgement: Arc<OutputCheck>,
+    /// Its place in the session.
+    pub place: SubmissionPlace,
+    /// The program that it was compiled to.
+    pub program: Arc<Runnable>,
+    /// The check of its output.
+    pub judgement: Arc<OutputCheck>,
 }
 
 impl Worker<'_> {
-    /// Makes a submission ready: compiles it, and what judges its output. Both are indices, of the session's problem
-    /// and of the submission in it.
+    /// Makes a submission ready: compiles it, and what judges its output.
     ///
     /// # Errors
     /// When it cannot be run, for a fault of its own, of the package or of the host.
-    pub fn prepare_submission(&mut self, problem: usize, submission: usize) -> Result<PreparedSubmission, Fault> {
+    pub fn prepare_submission(&mut self, place: SubmissionPlace) -> Result<PreparedSubmission, Fault> {
         let session = self.session;
-        let place = SubmissionPlace { problem, index: submission };
-        let known = session.problems.get(problem).and_then(|timed| timed.problem.submissions.get(submission));
+        let timed = session.problems.get(place.problem.0);
+        let known = timed.and_then(|timed| timed.problem.submissions.get(place.submission.0));
         let Some(entered) = known else { return Err(Refusal::of_submission("there is no such submission").into()) };
         let has_tools = entered.language.as_ref().is_some_and(|language| session.tools.of(language).is_some());
-        if !has_tools && !session.problem(problem).submit_answer {
+        if !has_tools && !session.problem(place.problem).submit_answer {
             return Err(Refusal::of_submission("this host has no tools for its language").into());
         }
         let program = self.compile(place)?.result.map_err(|failure| {
             let why = format!("it does not compile: {}", failure.why());
             Refusal::Submission { why, compiler_said: failure.said }
         })?;
-        Ok(PreparedSubmission { place, program, judgement: self.prepare(problem, Trust::Content)? })
+        Ok(PreparedSubmission { place, program, judgement: self.prepare(place.problem, Trust::Content)? })
     }
 
     /// The run of a submission on a test case. Time beyond the limit is irrelevant here, so it is killed early.
     pub(super) fn measured_run(
         &self,
         prepared: &PreparedSubmission,
-        test_case: usize,
-        judgement: &Arc<OutputCheck>,
+        test_case: TestCaseIndex,
     ) -> Result<TestRun, ExecError> {
-        let time_limit = self.session.problems[prepared.place.problem].time_limit;
-        let limit = TimeLimit { time_limit, kill_at: KILL_AT };
-        self.test_run(prepared.place, test_case, (&prepared.program, judgement), limit)
+        let time_limit = self.session.problems[prepared.place.problem.0].time_limit;
+        self.test_run(prepared, test_case, TimeLimit { time_limit, kill_at: KILL_AT })
     }
 
-    /// Runs and judges a submission on a test case, given by its index in the problem; `None` when it was cancelled.
+    /// Runs and judges a submission on a test case; `None` when it was cancelled.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
     pub fn measure(
         &mut self,
         prepared: &PreparedSubmission,
-        test_case: usize,
+        test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
-        let run = self.measured_run(prepared, test_case, &prepared.judgement)?;
+        let run = self.measured_run(prepared, test_case)?;
         let (_, judged) = self.judge(prepared.place, run)?;
         Ok(judged)
     }
 
-    /// Counts the instructions that a submission executes on a test case, given by its index in the problem; `None`
-    /// when it was cancelled. The inner error says in words why there is no count. Callgrind counts only programs that
+    /// Counts the instructions that a submission executes on a test case; `None` when it was cancelled. The inner error says in words why there is no count. Callgrind counts only programs that
     /// are run once and talk with nobody; with several passes, the hardware's count is the most of any.
     ///
     /// # Errors
@@ -81,10 +82,10 @@ impl Worker<'_> {
     pub fn count(
         &mut self,
         prepared: &PreparedSubmission,
-        test_case: usize,
+        test_case: TestCaseIndex,
         counter: &Counter,
     ) -> Result<Option<Result<u64, Uncounted>>, ExecError> {
-        let run = self.measured_run(prepared, test_case, &prepared.judgement)?;
+        let run = self.measured_run(prepared, test_case)?;
         match counter {
             Counter::Callgrind(callgrind) => self.count_by(callgrind, &run),
             Counter::Hardware => {

@@ -29,7 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_model::{Problem, Submission};
+use judge_model::{Problem, ProblemIndex, Submission, SubmissionPlace};
 use judge_sandbox::{CancelToken, Mount, Sandbox};
 
 use crate::ExecError;
@@ -58,15 +58,6 @@ pub struct TimeLimit {
     pub time_limit: Duration,
     /// The multiple of it at which the program is killed, at least 1.
     pub kill_at: f64,
-}
-
-/// A submission's place: its problem in the session, and its index in that problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SubmissionPlace {
-    /// The index of the problem.
-    pub problem: usize,
-    /// The index of the submission in it.
-    pub index: usize,
 }
 
 /// Problems, and what all work on them shares: tools, stores and sandbox. Any number of threads share it, each with a
@@ -158,14 +149,14 @@ impl Session {
     }
 
     /// The problem with this index.
-    pub(crate) fn problem(&self, problem: usize) -> &Arc<Problem> {
-        &self.problems[problem].problem
+    pub(crate) fn problem(&self, problem: ProblemIndex) -> &Arc<Problem> {
+        &self.problems[problem.0].problem
     }
 
     /// The submission at a place.
     #[must_use]
     pub fn submission(&self, place: SubmissionPlace) -> &Submission {
-        &self.problem(place.problem).submissions[place.index]
+        &self.problem(place.problem).submissions[place.submission]
     }
 
     /// The directories of the packages, without links.

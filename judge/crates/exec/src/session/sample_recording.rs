@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_model::{Problem, TestCase, Verdict};
+use judge_model::{Problem, TestCase, TestCaseIndex, Verdict};
 
 use crate::fault::Fault;
 use crate::session::generator::ReadyProgram;
@@ -47,7 +47,7 @@ impl Worker<'_> {
             problem: Arc::new(Problem { test_cases: vec![(*test_case).clone()], ..(*problem).clone() }),
             judgement: Arc::new(OutputCheck::Custom(programs.to_vec())),
             program: solution.runnable(),
-            test_case: 0,
+            test_case: TestCaseIndex(0),
             answer: None,
             files: self.copied_files(test_case)?,
             time_limit: problem.limits.time_limit.unwrap_or(TIME),

@@ -57,7 +57,8 @@ impl Worker<'_> {
         &mut self,
         validators: &ReadyOutputValidators,
         question: &OutputQuestion<'_>,
-        (talks, passes): (bool, &[SamplePass]),
+        passes: &[SamplePass],
+        talks: bool,
     ) -> Result<Option<String>, ExecError> {
         let Some([validator, ..]) = validators.programs() else { return Ok(None) };
         let OutputQuestion { limits, input, answer, args, .. } = *question;

@@ -6,38 +6,39 @@
 use std::sync::Arc;
 
 use judge_grading::CompareOptions;
-use judge_model::{Grading, OutputValidator};
+use judge_model::{Grading, OutputValidator, ProblemIndex, SubmissionPlace, TestCaseIndex};
 
 use crate::ExecError;
 use crate::build::compile::{Compiled, Trust, answers, refused};
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
+use crate::session::TimeLimit;
+use crate::session::measure::PreparedSubmission;
 use crate::session::worker::{JudgingSlots, Worker};
-use crate::session::{SubmissionPlace, TimeLimit};
 use crate::testcase::execute::{OutputCheck, TestExecutor, TestRun};
 use crate::testcase::result::TestResult;
 
 impl Worker<'_> {
-    /// The test run of a submission that was compiled, on a test case of its problem.
+    /// The test run of a submission that is ready, on a test case of its problem.
     ///
     /// # Errors
     /// When the files of the test case cannot be copied into the cache.
     pub fn test_run(
         &self,
-        submission: SubmissionPlace,
-        test_case: usize,
-        (program, judgement): (&Arc<Runnable>, &Arc<OutputCheck>),
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
         limit: TimeLimit,
     ) -> Result<TestRun, ExecError> {
-        let problem = self.session.problem(submission.problem);
+        let PreparedSubmission { place, program, judgement } = prepared;
+        let problem = self.session.problem(place.problem);
         let case = &problem.test_cases[test_case];
         Ok(TestRun {
             problem: Arc::clone(problem),
             judgement: Arc::clone(judgement),
             program: Arc::clone(program),
             test_case,
-            answer: self.session.submission(submission).answers.get(&case.id).cloned(),
+            answer: self.session.submission(*place).answers.get(&case.id).cloned(),
             files: self.copied_files(case)?,
             time_limit: limit.time_limit,
             kill_at: limit.kill_at,
@@ -78,7 +79,7 @@ impl Worker<'_> {
     ///
     /// # Errors
     /// Faults of the package and of the host.
-    pub fn prepare(&mut self, problem: usize, trust: Trust) -> Result<Arc<OutputCheck>, Fault> {
+    pub fn prepare(&mut self, problem: ProblemIndex, trust: Trust) -> Result<Arc<OutputCheck>, Fault> {
         let problem = Arc::clone(self.session.problem(problem));
         // Programs that groups need run later, but a failure to prepare them is to be known now.
         let grader = match &problem.grading {

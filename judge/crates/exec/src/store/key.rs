@@ -6,7 +6,7 @@
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use judge_model::{Problem, TestCase};
+use judge_model::{Problem, TestCase, TestCaseIndex};
 use judge_sandbox::Layout;
 
 use crate::ExecError;
@@ -90,15 +90,15 @@ impl JudgedProblem {
     }
 
     /// The key of a test case for a submission that is stopped at this multiple of the time limit.
-    pub(crate) fn case(&self, test_case: usize, kill_at: f64) -> Option<CaseKey> {
-        let case = self.cases.get(test_case)?.as_ref()?;
+    pub(crate) fn case(&self, test_case: TestCaseIndex, kill_at: f64) -> Option<CaseKey> {
+        let case = self.cases.get(test_case.0)?.as_ref()?;
         Some(CaseKey(format!("{} {}", case.key.name(), kill_at)))
     }
 
     /// True while the key still holds: the files of a test case are those that it was made of. Somebody may change them
     /// during a run.
-    pub(crate) fn still_holds(&self, test_case: usize) -> bool {
-        let case = self.cases.get(test_case).and_then(Option::as_ref);
+    pub(crate) fn still_holds(&self, test_case: TestCaseIndex) -> bool {
+        let case = self.cases.get(test_case.0).and_then(Option::as_ref);
         case.is_some_and(|case| case.files.iter().all(|(path, file)| file.still_holds(path)))
     }
 }

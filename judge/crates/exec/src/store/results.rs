@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use judge_model::Isolation;
+use judge_model::{Isolation, ProblemIndex, SubmissionPlace, TestCaseIndex};
 
 use crate::regular_file;
 use crate::store::checksum::{replace, sweep};
@@ -80,8 +80,8 @@ pub struct Results {
     keeping: Keeping,
     /// Everything that all keys have in common.
     surroundings: Key,
-    problems: Mutex<BTreeMap<usize, JudgedProblem>>,
-    records: Mutex<BTreeMap<usize, Record>>,
+    problems: Mutex<BTreeMap<ProblemIndex, JudgedProblem>>,
+    records: Mutex<BTreeMap<SubmissionPlace, Record>>,
     used: AtomicU64,
     stored: AtomicU64,
 }
@@ -141,18 +141,23 @@ impl Results {
     }
 
     /// Remembers how a problem of the plan is judged, by its index.
-    pub(crate) fn add_problem(&self, problem: usize, judged: JudgedProblem) {
+    pub(crate) fn add_problem(&self, problem: ProblemIndex, judged: JudgedProblem) {
         lock(&self.problems).insert(problem, judged);
     }
 
     /// Does something with how a problem is judged, if that is known.
-    pub(crate) fn with_problem<T>(&self, problem: usize, ask: impl FnOnce(&JudgedProblem) -> T) -> Option<T> {
+    pub(crate) fn with_problem<T>(&self, problem: ProblemIndex, ask: impl FnOnce(&JudgedProblem) -> T) -> Option<T> {
         lock(&self.problems).get(&problem).map(ask)
     }
 
     /// Opens the record of a submission, and gives what is kept in it for these test cases: the index of each, with the
     /// result.
-    pub(crate) fn look_up(&self, submission: usize, key: &Key, cases: &[Option<CaseKey>]) -> Vec<(usize, TestResult)> {
+    pub(crate) fn look_up(
+        &self,
+        submission: SubmissionPlace,
+        key: &Key,
+        cases: &[Option<CaseKey>],
+    ) -> Vec<(TestCaseIndex, TestResult)> {
         let path = self.keeping.directory.join("records").join(&key.name()[..2]).join(key.name());
         // Anything that is no file of ours, such as a link, is neither read nor written.
         if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
@@ -162,7 +167,7 @@ impl Results {
         let known = entry::read_all(key.name(), &bytes);
         let mut found = Vec::new();
         if !self.keeping.anew {
-            for (index, case) in cases.iter().enumerate() {
+            for (index, case) in TestCaseIndex::enumerate(cases) {
                 let stored = case.as_ref().and_then(|case| known.get(case.name()));
                 found.extend(stored.and_then(StoredResult::result).map(|result| (index, result)));
             }
@@ -183,7 +188,7 @@ impl Results {
 
     /// Keeps a result. One that contradicts what was kept before shows that the submission is not always judged alike,
     /// and then neither is ever used. What cannot be written is not kept.
-    pub(crate) fn keep(&self, submission: usize, case: &CaseKey, judged: &TestResult) {
+    pub(crate) fn keep(&self, submission: SubmissionPlace, case: &CaseKey, judged: &TestResult) {
         let mut records = lock(&self.records);
         let Some(record) = records.get_mut(&submission) else { return };
         let stored = StoredResult::of(judged);

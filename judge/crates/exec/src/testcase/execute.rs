@@ -13,7 +13,7 @@ use judge_grading::{
     Classification, CompareOptions, Comparison, InteractionDecision, ScoreFiles, TestLimits, ValidatorDecision,
     classify, compare,
 };
-use judge_model::{Limit, Outcome, Problem, Termination, TestCase, Usage, Verdict};
+use judge_model::{Limit, Outcome, Problem, Termination, TestCase, TestCaseIndex, Usage, Verdict};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
 use sha2::{Digest as _, Sha256};
 
@@ -73,7 +73,7 @@ pub struct TestRun {
     /// The submission, compiled.
     pub program: Arc<Runnable>,
     /// Index among the problem's test cases.
-    pub test_case: usize,
+    pub test_case: TestCaseIndex,
     /// For a problem of type `submit-answer`: the file that was handed in for the test case, if there is one.
     pub answer: Option<PathBuf>,
     /// The files that lie in the working directory, copied into the cache.
@@ -187,7 +187,7 @@ impl TestExecutor<'_> {
             Classification::CompareOutput => match &*run.judgement {
                 OutputCheck::Unjudged => decided(TestResult::new(Verdict::Accepted, &outcome)),
                 OutputCheck::Default(options) => {
-                    let (options, output) = (&options[run.test_case], &self.capture.stdout);
+                    let (options, output) = (&options[run.test_case.0], &self.capture.stdout);
                     decided(compare_output(options, run.test_case(), output, &outcome)?)
                 }
                 OutputCheck::Custom(validators) => {

@@ -3,7 +3,9 @@
 //! Responsible for the verdict and the score of one group. Must not know the order in which parts were judged, nor why
 //! some were not.
 
-use judge_model::{Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestGroup, Verdict};
+use judge_model::{
+    Aggregation, GroupSettings, LegacyGroup, Problem, Score, ScoreSettings, TestCaseIndex, TestGroup, Verdict,
+};
 
 use crate::groups::legacy_grader::{Graded, IGNORE_SAMPLE, default_grader, without_noise};
 use crate::groups::tree::{GroupTree, Kind};
@@ -33,7 +35,7 @@ pub(crate) struct Part {
     pub(crate) verdict: Verdict,
     pub(crate) score: Option<Score>,
     /// The index of the test case that it has its verdict from, if there is one.
-    pub(crate) deciding: Option<usize>,
+    pub(crate) deciding: Option<TestCaseIndex>,
 }
 
 impl Part {
@@ -75,7 +77,7 @@ pub(crate) fn legacy(settings: &GroupSettings, parts: &[Part]) -> Result<Graded,
 
 /// The test case that gave a group its verdict: that of the first part with this verdict, among those that count. A grader
 /// of the package has read MLE and OLE as RTE.
-pub(crate) fn deciding(settings: &GroupSettings, parts: &[Part], verdict: Verdict) -> Option<usize> {
+pub(crate) fn deciding(settings: &GroupSettings, parts: &[Part], verdict: Verdict) -> Option<TestCaseIndex> {
     let counting = match (settings, parts) {
         (GroupSettings::Legacy(group), [.., last]) if takes_the_last(group) && !has_judge_error(parts) => {
             std::slice::from_ref(last)

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use judge_model::{
     Aggregation, GroupSettings, LegacyGrading, LegacyGroup, Objective, Problem, Score, ScoreRange, ScoreSettings,
-    TestGroup, Verdict,
+    TestCaseIndex, TestGroup, TestGroupIndex, Verdict,
 };
 
 use crate::groups::legacy_grader;
@@ -36,7 +36,7 @@ pub(crate) enum Kind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Child {
-    Test(usize),
+    Test(TestCaseIndex),
     Group(usize),
 }
 
@@ -44,12 +44,12 @@ pub(crate) enum Child {
 pub(crate) struct Node {
     pub(crate) id: String,
     /// Its index among the problem's groups; none for a root that the package does not speak of.
-    pub(crate) group: Option<usize>,
+    pub(crate) group: Option<TestGroupIndex>,
     parent: Option<usize>,
     pub(crate) settings: GroupSettings,
     pub(crate) children: Vec<Child>,
     /// Indices of the test cases in it and below it.
-    tests: Range<usize>,
+    tests: Range<TestCaseIndex>,
     /// Test cases that lie in it and in no group below it.
     own_tests: usize,
 }
@@ -81,17 +81,17 @@ impl GroupTree {
         let test_cases = problem.test_cases.len();
         let mut tree = Self { nodes: Vec::new(), kind, whole, test_cases, homes: Vec::new() };
         tree.nodes.push(Node::new("", None, None, root));
-        for (index, group) in problem.test_groups.iter().enumerate() {
+        for (index, group) in TestGroupIndex::enumerate(&problem.test_groups) {
             tree.add_group(index, group);
         }
-        for (index, test_case) in problem.test_cases.iter().enumerate() {
+        for (index, test_case) in TestCaseIndex::enumerate(&problem.test_cases) {
             tree.add_test_case(index, &test_case.id);
         }
         tree.order(problem);
         tree
     }
 
-    fn add_group(&mut self, index: usize, group: &TestGroup) {
+    fn add_group(&mut self, index: TestGroupIndex, group: &TestGroup) {
         if group.id.is_empty() {
             self.nodes[0] = Node::new("", Some(index), None, group.settings.clone());
             return;
@@ -107,7 +107,7 @@ impl GroupTree {
         holding.max_by_key(|(_, node)| node.id.len()).map_or(0, |(index, _)| index)
     }
 
-    fn add_test_case(&mut self, index: usize, id: &str) {
+    fn add_test_case(&mut self, index: TestCaseIndex, id: &str) {
         let home = self.innermost(id);
         self.homes.push(home);
         self.nodes[home].own_tests += 1;
@@ -115,7 +115,7 @@ impl GroupTree {
         let mut above = Some(home);
         while let Some(node) = above {
             let tests = &mut self.nodes[node].tests;
-            *tests = if tests.start == tests.end { index..index + 1 } else { tests.start..index + 1 };
+            *tests = if tests.is_empty() { index..index.next() } else { tests.start..index.next() };
             above = self.nodes[node].parent;
         }
     }
@@ -128,7 +128,7 @@ impl GroupTree {
                 let before = |test_case: &judge_model::TestCase| *test_case.id < *node.id;
                 (problem.test_cases.iter().filter(|test_case| before(test_case)).count(), false)
             } else {
-                (node.tests.start, true)
+                (node.tests.start.0, true)
             }
         };
         for index in (1..self.nodes.len()).rev() {
@@ -142,7 +142,7 @@ impl GroupTree {
         for index in 0..self.nodes.len() {
             let mut children = std::mem::take(&mut self.nodes[index].children);
             children.sort_by_key(|child| match child {
-                Child::Test(test) => (*test, true, 0),
+                Child::Test(test) => (test.0, true, 0),
                 Child::Group(group) => {
                     let (place, tests) = place(&self.nodes[*group]);
                     (place, tests, *group)
@@ -183,8 +183,8 @@ impl GroupTree {
 
     /// The rule for the scores of the test cases of a group (2025-09, "Scoring Problems").
     #[must_use]
-    pub fn score_rule(&self, test_case: usize) -> ScoreRule {
-        let node = &self.nodes[self.homes[test_case]];
+    pub fn score_rule(&self, test_case: TestCaseIndex) -> ScoreRule {
+        let node = &self.nodes[self.homes[test_case.0]];
         if !self.scores() {
             return ScoreRule::None;
         }
@@ -200,17 +200,17 @@ impl GroupTree {
 
     /// The test cases after this one that are certainly not judged when it is rejected, whatever the others say.
     #[must_use]
-    pub fn not_judged_after(&self, test_case: usize, verdict: Verdict, extent: Extent) -> Range<usize> {
-        let after = test_case + 1;
+    pub fn not_judged_after(&self, test_case: TestCaseIndex, verdict: Verdict, extent: Extent) -> Range<TestCaseIndex> {
+        let after = test_case.next();
         if verdict == Verdict::Accepted || extent == Extent::Every {
             return after..after;
         }
         let hurried = extent == Extent::Hurried;
         if self.kind == Kind::PassFail {
-            return after..if hurried { self.test_cases } else { after };
+            return after..if hurried { TestCaseIndex(self.test_cases) } else { after };
         }
         let mut end = after;
-        let mut at = Some(self.homes[test_case]);
+        let mut at = Some(self.homes[test_case.0]);
         while let Some(node) = at.map(|index| &self.nodes[index]) {
             let decided = match &node.settings {
                 GroupSettings::Plain => break,
@@ -246,8 +246,9 @@ impl GroupTree {
 }
 
 impl Node {
-    fn new(id: &str, group: Option<usize>, parent: Option<usize>, settings: GroupSettings) -> Self {
-        Self { id: id.to_owned(), group, parent, settings, children: Vec::new(), tests: 0..0, own_tests: 0 }
+    fn new(id: &str, group: Option<TestGroupIndex>, parent: Option<usize>, settings: GroupSettings) -> Self {
+        let tests = TestCaseIndex(0)..TestCaseIndex(0);
+        Self { id: id.to_owned(), group, parent, settings, children: Vec::new(), tests, own_tests: 0 }
     }
 
     fn best(&self, objective: Objective) -> Option<Score> {

@@ -7,6 +7,10 @@ use judge_model::{FormatVersion, StaticValidation};
 use super::*;
 use crate::groups::testing::{legacy, legacy_group, scoring, worth};
 
+fn range(start: usize, end: usize) -> Range<TestCaseIndex> {
+    TestCaseIndex(start)..TestCaseIndex(end)
+}
+
 fn bounded(score: f64) -> ScoreRule {
     ScoreRule::Bounded(Score(score))
 }
@@ -26,13 +30,13 @@ fn test_cases_are_worth_what_their_group_says() {
         &["sample/1", "secret/1/a", "secret/1/x/b", "secret/2/a", "secret/3/a", "secret/4/a"],
     );
     let tree = GroupTree::new(&problem, true);
-    let rules: Vec<ScoreRule> = (0..6).map(|index| tree.score_rule(index)).collect();
+    let rules: Vec<ScoreRule> = TestCaseIndex::first(6).map(|index| tree.score_rule(index)).collect();
     let expected =
         [ScoreRule::None, bounded(15.0), bounded(15.0), bounded(40.0), ScoreRule::Forbidden, ScoreRule::Unbounded];
     assert_eq!(rules, expected);
     assert_eq!(tree.best_score(), Some(Score(100.0)));
     let part = GroupTree::new(&problem, false);
-    assert!((0..6).all(|index| part.score_rule(index) == ScoreRule::None));
+    assert!(TestCaseIndex::first(6).all(|index| part.score_rule(index) == ScoreRule::None));
 }
 
 #[test]
@@ -61,15 +65,23 @@ fn rejections_end_their_group_and_maybe_more() {
         GroupTree::new(&legacy(groups, &tests), true)
     };
     let going_on = tree("", true);
-    assert_eq!(going_on.not_judged_after(2, Verdict::WrongAnswer, Extent::Counting), 3..4);
-    assert_eq!(going_on.not_judged_after(2, Verdict::Accepted, Extent::Hurried), 3..3);
+    assert_eq!(going_on.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting), range(3, 4));
+    assert_eq!(going_on.not_judged_after(TestCaseIndex(2), Verdict::Accepted, Extent::Hurried), range(3, 3));
     let breaking = tree("", false);
-    assert_eq!(breaking.not_judged_after(2, Verdict::WrongAnswer, Extent::Counting), 3..7);
-    assert_eq!(breaking.not_judged_after(0, Verdict::WrongAnswer, Extent::Counting), 1..2, "the root goes on");
-    assert_eq!(breaking.not_judged_after(0, Verdict::WrongAnswer, Extent::Counting), 1..2, "the root goes on");
+    assert_eq!(breaking.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting), range(3, 7));
     assert_eq!(
-        breaking.not_judged_after(4, Verdict::WrongAnswer, Extent::Counting),
-        5..6,
+        breaking.not_judged_after(TestCaseIndex(0), Verdict::WrongAnswer, Extent::Counting),
+        range(1, 2),
+        "the root goes on"
+    );
+    assert_eq!(
+        breaking.not_judged_after(TestCaseIndex(0), Verdict::WrongAnswer, Extent::Counting),
+        range(1, 2),
+        "the root goes on"
+    );
+    assert_eq!(
+        breaking.not_judged_after(TestCaseIndex(4), Verdict::WrongAnswer, Extent::Counting),
+        range(5, 6),
         "its grader accepts whatever comes"
     );
     let plain = Problem {
@@ -77,6 +89,6 @@ fn rejections_end_their_group_and_maybe_more() {
         ..Problem::new("p", PathBuf::from("p"), FormatVersion::Legacy)
     };
     let plain = GroupTree::new(&plain, true);
-    assert_eq!(plain.not_judged_after(2, Verdict::WrongAnswer, Extent::Hurried), 3..7);
-    assert_eq!(plain.not_judged_after(2, Verdict::WrongAnswer, Extent::Counting), 3..3);
+    assert_eq!(plain.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Hurried), range(3, 7));
+    assert_eq!(plain.not_judged_after(TestCaseIndex(2), Verdict::WrongAnswer, Extent::Counting), range(3, 3));
 }

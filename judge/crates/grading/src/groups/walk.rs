@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use judge_model::{GroupSettings, LegacyGroup, Score, Verdict};
+use judge_model::{GroupSettings, LegacyGroup, Score, TestCaseIndex, TestGroupIndex, Verdict};
 
 use crate::groups::legacy_grader::{Graded, grader_answer, grader_input};
 use crate::groups::result::{self, GroupResult, Part};
@@ -30,26 +30,26 @@ pub enum Step {
     /// This test case is to be judged, and handed in with [`Walk::judged`].
     Judge {
         /// Its index among the problem's test cases.
-        test_case: usize,
+        test_case: TestCaseIndex,
         /// Judging of it had not stopped before; otherwise it changes nothing.
         counts: bool,
     },
     /// This test case is not judged. There is nothing to hand in.
     Skip {
         /// Its index among the problem's test cases.
-        test_case: usize,
+        test_case: TestCaseIndex,
         /// Only haste left it out: it would be judged otherwise.
         in_haste: bool,
     },
     /// The static validator is asked for this group, and its answer handed in with [`Walk::validated`].
     Validate {
         /// The index among the problem's groups.
-        group: usize,
+        group: TestGroupIndex,
     },
     /// The package's grader is asked for this group, and its answer handed in with [`Walk::graded`].
     Grade {
         /// The index among the problem's groups; none for a root of which the package says nothing.
-        group: Option<usize>,
+        group: Option<TestGroupIndex>,
         /// Its arguments.
         flags: Vec<String>,
         /// The input that it reads on standard input.
@@ -76,7 +76,7 @@ pub struct WalkResult {
     /// The verdict of the whole.
     pub verdict: Verdict,
     /// The index of the test case that decided it, unless it is AC or no test case did.
-    pub deciding: Option<usize>,
+    pub deciding: Option<TestCaseIndex>,
     /// The score of the whole, in a scoring problem.
     pub score: Option<Score>,
     /// The groups, outer ones before those in them.

@@ -45,7 +45,7 @@ fn parts_are_worth_their_share() {
     let script = [("secret/2/b", WA, None, None), ("secret/3/b", AC, None, Some("0.5"))];
     let walked = walk(&three_groups(), &script, Extent::Counting, "");
     assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(65.0))));
-    assert_eq!(walked.result.deciding, Some(4));
+    assert_eq!(walked.result.deciding, Some(TestCaseIndex(4)));
     assert_eq!(told(&walked.result)[2..], ["secret/1 AC 20/20", "secret/2 WA 20/30", "secret/3 AC 25/50"]);
 }
 
@@ -125,7 +125,10 @@ fn broken_rules_about_scores_are_judge_errors() {
 fn a_judge_error_anywhere_is_the_result() {
     let script = [("secret/1/a", WA, None, None), ("secret/3/b", JE, None, None)];
     let walked = walk(&three_groups(), &script, Extent::Counting, "");
-    assert_eq!((walked.result.verdict, walked.result.score, walked.result.deciding), (JE, None, Some(7)));
+    assert_eq!(
+        (walked.result.verdict, walked.result.score, walked.result.deciding),
+        (JE, None, Some(TestCaseIndex(7)))
+    );
 }
 
 #[test]
@@ -228,11 +231,11 @@ fn a_selection_has_verdicts_and_no_scores() {
 fn steps_are_repeated_until_they_are_answered() {
     let problem = three_groups();
     let mut walk = Walk::new(Arc::new(GroupTree::new(&problem, true)));
-    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: 0, counts: true });
-    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: 0, counts: true });
+    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: TestCaseIndex(0), counts: true });
+    assert_eq!(walk.next(Extent::Counting), Step::Judge { test_case: TestCaseIndex(0), counts: true });
     assert_eq!(walk.result(), None);
     walk.judged(AC, &ScoreFiles::default());
-    assert_eq!(walk.next(Extent::Hurried), Step::Judge { test_case: 1, counts: true });
+    assert_eq!(walk.next(Extent::Hurried), Step::Judge { test_case: TestCaseIndex(1), counts: true });
 }
 
 #[test]
@@ -245,7 +248,10 @@ fn pass_fail_problems_stop_in_haste_only() {
     let script = [("sample/1", WA, Some("x"), None), ("secret/a", RTE, None, None)];
     let walked = walk(&problem, &script, Extent::Counting, "");
     assert_eq!(walked.judged.len(), 3);
-    assert_eq!((walked.result.verdict, walked.result.deciding, walked.result.score), (WA, Some(0), None));
+    assert_eq!(
+        (walked.result.verdict, walked.result.deciding, walked.result.score),
+        (WA, Some(TestCaseIndex(0)), None)
+    );
     assert_eq!(walk(&problem, &script, Extent::Hurried, "").judged, ["sample/1"]);
 }
 
@@ -311,10 +317,10 @@ fn what_counts_for_nothing_decides_nothing() {
         let result = walk(&problem, script, Extent::Counting, "").result;
         (result.verdict, result.deciding)
     };
-    assert_eq!(decided(&rejected(&["sample/1", "secret/g2/b"])), (WA, Some(3)));
-    assert_eq!(decided(&rejected(&["secret/g1/a", "secret/g2/a"])), (WA, Some(2)));
+    assert_eq!(decided(&rejected(&["sample/1", "secret/g2/b"])), (WA, Some(TestCaseIndex(3))));
+    assert_eq!(decided(&rejected(&["secret/g1/a", "secret/g2/a"])), (WA, Some(TestCaseIndex(2))));
     assert_eq!(decided(&rejected(&["sample/1", "secret/g1/a"])), (AC, None));
-    assert_eq!(decided(&[("sample/1", JE, None, None), ("secret/g2/a", WA, None, None)]), (JE, Some(0)));
+    assert_eq!(decided(&[("sample/1", JE, None, None), ("secret/g2/a", WA, None, None)]), (JE, Some(TestCaseIndex(0))));
 }
 
 #[test]
@@ -322,7 +328,7 @@ fn a_grader_s_verdict_is_of_the_test_case_that_it_read() {
     let custom = |flags| LegacyGroup { custom: true, ..legacy_group(true, flags) };
     let problem = legacy(vec![("", custom(""))], &["secret/a", "secret/b"]);
     let script = [("secret/b", Verdict::MemoryLimitExceeded, None, None)];
-    assert_eq!(walk(&problem, &script, Extent::Counting, "RTE 0").result.deciding, Some(1));
+    assert_eq!(walk(&problem, &script, Extent::Counting, "RTE 0").result.deciding, Some(TestCaseIndex(1)));
     assert_eq!(walk(&problem, &script, Extent::Counting, "WA 0").result.deciding, None, "nothing was wrong");
 }
 
@@ -330,7 +336,10 @@ fn a_grader_s_verdict_is_of_the_test_case_that_it_read() {
 fn a_rejected_whole_has_no_score() {
     let problem = legacy(vec![("", legacy_group(true, "sum"))], &["secret/a", "secret/b"]);
     let walked = walk(&problem, &[("secret/b", TLE, None, None)], Extent::Counting, "");
-    assert_eq!((walked.result.verdict, walked.result.score, walked.result.deciding), (TLE, None, Some(1)));
+    assert_eq!(
+        (walked.result.verdict, walked.result.score, walked.result.deciding),
+        (TLE, None, Some(TestCaseIndex(1)))
+    );
     assert_eq!(walk(&problem, &[], Extent::Counting, "").result.score, Some(Score(2.0)));
     assert_eq!(
         walk(&problem, &[("secret/a", AC, Some("-5"), None)], Extent::Counting, "").result.score,
@@ -344,7 +353,7 @@ fn judge_errors_are_not_graded() {
     let problem = legacy(vec![("", custom)], &["secret/a", "secret/b"]);
     let walked = walk(&problem, &[("secret/a", JE, None, None)], Extent::Counting, "AC 1");
     assert!(walked.asked.is_empty());
-    assert_eq!((walked.result.verdict, walked.result.deciding), (JE, Some(0)));
+    assert_eq!((walked.result.verdict, walked.result.deciding), (JE, Some(TestCaseIndex(0))));
 }
 
 #[test]
@@ -442,9 +451,10 @@ proptest! {
         let script: Vec<_> = ids.iter().zip(&fate).map(|(id, fate)| (id.as_str(), verdicts[usize::from(*fate)], None, None)).collect();
         let extent = if hurried { Extent::Hurried } else { Extent::Counting };
         let walked = walk(&problem, &script, extent, "");
-        for (index, (_, verdict, ..)) in script.iter().enumerate() {
-            for left_out in tree.not_judged_after(index, *verdict, extent) {
-                prop_assert!(!walked.judged.contains(&ids[left_out]) , "{} after {}", ids[left_out], ids[index]);
+        for (index, (id, verdict, ..)) in TestCaseIndex::enumerate(&script) {
+            for left_out in TestCaseIndex::each(tree.not_judged_after(index, *verdict, extent)) {
+                let left_out = &problem.test_cases[left_out].id;
+                prop_assert!(!walked.judged.contains(left_out), "{left_out} after {id}");
             }
         }
     }

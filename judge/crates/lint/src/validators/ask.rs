@@ -91,7 +91,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
         (Asked::Replay { case, passes, interactive }, Some(validators)) => {
             let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
             let question = OutputQuestion { limits, input, answer, args, output: &[] };
-            Ok(Reply::Replay(worker.replay(validators, &question, (*interactive, passes))?))
+            Ok(Reply::Replay(worker.replay(validators, &question, passes, *interactive)?))
         }
         // Never: without output validators they are not asked.
         (Asked::Output { .. } | Asked::Replay { .. }, None) => Ok(Reply::Input(Vec::new())),

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use judge_exec::{SubmissionPlace, TestResult};
-use judge_model::Submission;
+use judge_exec::TestResult;
+use judge_model::{ProblemIndex, Submission, SubmissionPlace, TestCaseIndex};
 
 use super::{AT_FAULT, Dispatcher};
 use crate::limits::time_limit::RunId;
@@ -22,25 +22,22 @@ pub(super) struct KnownResult {
 
 impl Dispatcher<'_> {
     /// Takes a result of what measures.
-    pub(super) fn note_measured(&mut self, submission: usize, test_case: usize, judged: &TestResult) {
-        let SubmissionPlace { problem, index } = self.shared.places[submission];
-        let planned = self.shared.work.problem(problem);
+    pub(super) fn note_measured(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, judged: &TestResult) {
         if let Some(at) = &judged.measured_at {
-            let (of, id) = (&planned.problem.submissions[index].id, &planned.problem.test_cases[test_case].id);
-            self.measurement.note_kept(&planned.name, of, id, at);
+            let (planned, submission) = self.shared.work.submission(place);
+            let id = &planned.problem.test_cases[test_case].id;
+            self.measurement.note_kept(&planned.name, &submission.id, id, at);
         }
-        self.measured.insert(self.run_id(submission, test_case), judged.clone());
+        self.measured.insert(self.run_id(place, test_case), judged.clone());
     }
 
-    fn run_id(&self, submission: usize, test_case: usize) -> RunId {
-        let SubmissionPlace { problem, index } = self.shared.places[submission];
-        let of = &self.shared.work.problem(problem).problem;
-        let Submission { path, of_package, .. } = &of.submissions[index];
+    fn run_id(&self, place: SubmissionPlace, test_case: TestCaseIndex) -> RunId {
+        let (planned, Submission { path, of_package, .. }) = self.shared.work.submission(place);
         RunId {
-            problem: self.shared.work.measures_for(problem).unwrap_or(problem),
+            problem: self.shared.work.measures_for(place.problem).unwrap_or(place.problem),
             submission: path.clone(),
             of_package: *of_package,
-            test_case: of.test_cases[test_case].id.clone(),
+            test_case: planned.problem.test_cases[test_case].id.clone(),
         }
     }
 
@@ -48,16 +45,16 @@ impl Dispatcher<'_> {
     /// and else those of which the time limit was inferred.
     pub(super) fn known_of(
         &mut self,
-        submission: usize,
-        kept: Vec<(usize, TestResult)>,
-    ) -> BTreeMap<usize, KnownResult> {
-        let SubmissionPlace { problem, .. } = self.shared.places[submission];
+        place: SubmissionPlace,
+        kept: Vec<(TestCaseIndex, TestResult)>,
+    ) -> BTreeMap<TestCaseIndex, KnownResult> {
         let mut known = BTreeMap::new();
-        if self.shared.work.measures_for(problem).is_none() && !self.measured.is_empty() {
+        if self.shared.work.measures_for(place.problem).is_none() && !self.measured.is_empty() {
             // One that was kept says nothing about its output.
             let needs_hash = self.shared.work.plan().output_hashes;
-            for test_case in 0..self.shared.work.problem(problem).problem.test_cases.len() {
-                let measured = self.measured.remove(&self.run_id(submission, test_case));
+            let tests = self.shared.work.problem(place.problem).problem.test_cases.len();
+            for test_case in TestCaseIndex::first(tests) {
+                let measured = self.measured.remove(&self.run_id(place, test_case));
                 let measured = measured.filter(|judged| !needs_hash || judged.output_hash.is_some());
                 known.extend(measured.map(|judged| (test_case, KnownResult { judged, settled: false })));
             }
@@ -70,8 +67,8 @@ impl Dispatcher<'_> {
     pub(super) fn conclude(&mut self) {
         let work = &self.shared.work;
         while let Some(problem) = self.open.front().copied() {
-            let is_later = |entry: &usize| work.measures_for(*entry).is_some_and(|of| of > problem);
-            let later = work.measuring().find(is_later).unwrap_or(work.measuring().end);
+            let is_later = |entry: &ProblemIndex| work.measures_for(*entry).is_some_and(|of| of > problem);
+            let later = ProblemIndex::each(work.measuring()).find(is_later).unwrap_or(work.measuring().end);
             if !self.measuring.is_beyond(later) {
                 return;
             }
@@ -88,9 +85,10 @@ impl Dispatcher<'_> {
     }
 
     /// Lets a problem be judged whose time limit is known, or skips its submissions when it has `failed`.
-    fn release(&mut self, problem: usize, failed: Option<String>) {
-        let submissions = self.submissions_of(problem);
-        let waiting: Vec<usize> = submissions.filter(|it| !self.sequencer_of(*it).is_skipped(*it)).collect();
+    fn release(&mut self, problem: ProblemIndex, failed: Option<String>) {
+        let submissions = self.shared.work.submissions_of(problem);
+        let sequencer = self.sequencer_of(problem);
+        let waiting: Vec<SubmissionPlace> = submissions.filter(|place| !sequencer.is_skipped(*place)).collect();
         match failed {
             Some(why) => waiting.into_iter().for_each(|submission| self.skip(submission, why.clone())),
             None if waiting.is_empty() => {}

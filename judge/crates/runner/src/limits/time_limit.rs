@@ -13,7 +13,9 @@ use std::time::Duration;
 use judge_event::{Event, TestCaseFinished};
 use judge_exec::TestResult;
 use judge_grading::{InferredTimeLimit, TimeLimitFault, TimedRun, infer, sides};
-use judge_model::{Expectation, FormatVersion, Limit, Problem, Submission, Termination, Verdict};
+use judge_model::{
+    Expectation, FormatVersion, Limit, Problem, ProblemIndex, Submission, Termination, TestCaseIndex, Verdict,
+};
 
 use crate::plan::{Inference, Margins, NotInferred, PlannedProblem, TimeLimitSource};
 
@@ -25,8 +27,8 @@ const MOST_QUOTED: usize = 200;
 /// The identity of the run that a result is of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RunId {
-    /// The index of the problem that it is measured for.
-    pub(crate) problem: usize,
+    /// The problem that it is measured for.
+    pub(crate) problem: ProblemIndex,
     /// The path of the submission. Names may be those of others.
     pub(crate) submission: PathBuf,
     /// True when the package's constants are filled in, which makes another program of it.
@@ -43,7 +45,7 @@ pub(crate) type Measured = BTreeMap<RunId, TestResult>;
 /// case is judged; only a run that is stopped ends its submission.
 pub(crate) fn measuring_entries(planned: &PlannedProblem) -> Vec<PlannedProblem> {
     let TimeLimitSource::ToInfer(whole) = &planned.time_limit_source else { return Vec::new() };
-    let mut by_tests: BTreeMap<BTreeSet<usize>, Vec<Submission>> = BTreeMap::new();
+    let mut by_tests: BTreeMap<BTreeSet<TestCaseIndex>, Vec<Submission>> = BTreeMap::new();
     for submission in &whole.submissions {
         let tests = measured_tests(whole, submission);
         if !tests.is_empty() && submission.language.is_some() {
@@ -54,12 +56,12 @@ pub(crate) fn measuring_entries(planned: &PlannedProblem) -> Vec<PlannedProblem>
 }
 
 /// The test cases on which a submission must be fast enough.
-fn measured_tests(problem: &Problem, submission: &Submission) -> BTreeSet<usize> {
+fn measured_tests(problem: &Problem, submission: &Submission) -> BTreeSet<TestCaseIndex> {
     let legacy = problem.format != FormatVersion::V2025_09;
     let binding = |rule: &&Expectation| sides(rule, legacy).lower;
     let rules: Vec<&Expectation> = submission.expectations.iter().filter(binding).collect();
     let covered = |id: &str| rules.iter().any(|rule| rule.covers(id));
-    let tests = problem.test_cases.iter().enumerate().filter(|(_, test_case)| covered(&test_case.id));
+    let tests = TestCaseIndex::enumerate(&problem.test_cases).filter(|(_, test_case)| covered(&test_case.id));
     tests.map(|(index, _)| index).collect()
 }
 
@@ -77,7 +79,7 @@ fn until_stopped(submission: &Submission) -> Submission {
 fn entry(
     planned: &PlannedProblem,
     whole: &Problem,
-    tests: &BTreeSet<usize>,
+    tests: &BTreeSet<TestCaseIndex>,
     submissions: Vec<Submission>,
 ) -> PlannedProblem {
     let test_cases: Vec<_> = tests.iter().map(|index| whole.test_cases[*index].clone()).collect();

@@ -5,14 +5,15 @@
 use std::time::Duration;
 
 use judge_event::{
-    CompileFinished, Event, GroupFinished, NearLimit, PackageFault, ProblemStarted, SubmissionStarted,
-    TestCaseFinished, TimeLimitFrom,
+    CompileFinished, Event, GroupFinished, PackageFault, ProblemStarted, SubmissionStarted, TestCaseFinished,
+    TimeLimitFrom,
 };
-use judge_exec::{Compiled, TestResult, micros};
+use judge_exec::{Compiled, micros};
 use judge_grading::{Counted, GroupResult};
-use judge_model::Submission;
+use judge_model::{Submission, SubmissionIndex, TestCaseIndex};
 
 use crate::order::excerpts;
+use crate::order::submission_sequencer::Confirmed;
 use crate::plan::{Inference, NotInferred, PlannedProblem, TimeLimitSource};
 
 pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event {
@@ -58,12 +59,12 @@ pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
     })
 }
 
-pub(crate) fn submission_started(planned: &PlannedProblem, index: usize) -> Event {
+pub(crate) fn submission_started(planned: &PlannedProblem, index: SubmissionIndex) -> Event {
     let submission = &planned.problem.submissions[index];
     Event::SubmissionStarted(SubmissionStarted {
         problem: planned.name.clone(),
         submission: submission.id.clone(),
-        path: planned.submission_paths.get(index).cloned().unwrap_or_default(),
+        path: planned.submission_paths.get(index.0).cloned().unwrap_or_default(),
         language: submission.language.clone(),
         expectations: submission.expectations.clone(),
     })
@@ -90,9 +91,11 @@ pub(crate) fn compile_finished(planned: &PlannedProblem, submission: &Submission
 pub(crate) fn test_case_finished(
     planned: &PlannedProblem,
     submission: &Submission,
-    test_case: usize,
-    (judged, counted, near_limit): (TestResult, Counted, Option<NearLimit>),
+    test_case: TestCaseIndex,
+    result: Confirmed,
+    counted: Counted,
 ) -> TestCaseFinished {
+    let Confirmed { judged, near_limit } = result;
     let usage = &judged.outcome.usage;
     TestCaseFinished {
         problem: planned.name.clone(),

@@ -2,16 +2,16 @@
 //!
 //! Responsible for the order of the stream and for where judging a submission stops. Must not know how anything is run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, GroupQuestion, Refusal, SubmissionPlace, TestResult, Validated, micros};
+use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated, micros};
 use judge_grading::{
     Extent, GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
-use judge_model::{FormatVersion, Grading, Problem, Submission, Verdict};
+use judge_model::{FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::{
@@ -26,30 +26,25 @@ use crate::work::Work;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     /// These test cases of this submission are not needed.
-    LeaveOut { submission: usize, test_cases: Range<usize> },
+    LeaveOut { submission: SubmissionPlace, test_cases: Range<TestCaseIndex> },
     /// A program of the package is to be asked; no event comes before it has answered.
-    Ask { submission: usize, question: GroupQuestion },
+    Ask { submission: SubmissionPlace, question: GroupQuestion },
     /// All results of this submission have been emitted.
-    Close { submission: usize },
+    Close { submission: SubmissionPlace },
 }
 
 /// The sequencer of the events of some problems of a run, in their order.
 pub(crate) struct EventSequencer {
-    places: Vec<SubmissionPlace>,
-    /// The problems, by index.
-    problems: Range<usize>,
-    /// The end of the range of their submissions.
-    end: usize,
+    /// The submissions of which events are still to be emitted, in order: those of the first are emitted now.
+    left: VecDeque<SubmissionPlace>,
     /// The groups of each problem.
-    trees: Vec<Arc<GroupTree>>,
-    known: Vec<Known>,
+    trees: BTreeMap<ProblemIndex, Arc<GroupTree>>,
+    known: BTreeMap<SubmissionPlace, Known>,
     /// The reason why a problem cannot be judged; `None` once it has been emitted.
-    preparation_faults: BTreeMap<usize, Option<String>>,
+    preparation_faults: BTreeMap<ProblemIndex, Option<String>>,
     fail_fast: bool,
-    /// The first problem whose start has not been emitted.
-    next_problem: usize,
-    /// The submission whose events are emitted now.
-    current: usize,
+    /// The problems whose start has not been emitted.
+    problems: Range<ProblemIndex>,
     started: bool,
     compile_told: bool,
     told: SubmissionProgress,
@@ -57,8 +52,8 @@ pub(crate) struct EventSequencer {
 
 impl EventSequencer {
     /// Of these problems. What is measured has no groups, so that none leaves out a test case.
-    pub(crate) fn new(work: &Work, problems: Range<usize>, places: &[SubmissionPlace], fail_fast: bool) -> Self {
-        let tree = |index: usize| {
+    pub(crate) fn new(work: &Work, problems: Range<ProblemIndex>, fail_fast: bool) -> Self {
+        let tree = |index: ProblemIndex| {
             let PlannedProblem { problem, test_cases_total, .. } = work.problem(index);
             let whole = problem.test_cases.len() == *test_cases_total;
             if work.measures_for(index).is_some() {
@@ -67,20 +62,17 @@ impl EventSequencer {
             }
             Arc::new(GroupTree::new(problem, whole))
         };
-        let trees: Vec<_> = (0..work.measuring().end).map(tree).collect();
-        let before = |end: usize| places.partition_point(|place| place.problem < end);
-        let (current, end) = (before(problems.start), before(problems.end));
-        let told = SubmissionProgress::nothing(places.get(current).map(|place| &trees[place.problem]));
+        let trees: BTreeMap<_, _> =
+            ProblemIndex::each(problems.clone()).map(|problem| (problem, tree(problem))).collect();
+        let left: VecDeque<_> = work.submissions_in(problems.clone()).collect();
+        let told = SubmissionProgress::nothing(left.front().map(|place| &trees[&place.problem]));
         Self {
-            places: places.to_vec(),
-            next_problem: problems.start,
-            problems,
-            end,
+            left,
+            known: BTreeMap::new(),
             trees,
-            known: places.iter().map(|_| Known::default()).collect(),
             preparation_faults: BTreeMap::new(),
             fail_fast,
-            current,
+            problems,
             started: false,
             compile_told: false,
             told,
@@ -89,50 +81,54 @@ impl EventSequencer {
 
     /// True when the sequencer is done: every event has been emitted.
     pub(crate) fn is_done(&self) -> bool {
-        self.current == self.end && self.next_problem == self.problems.end
+        self.left.is_empty() && self.problems.is_empty()
     }
 
     /// True when the sequencer is beyond the problems before this one: all their events have been emitted.
-    pub(crate) fn is_beyond(&self, problem: usize) -> bool {
-        self.current == self.end || self.places[self.current].problem >= problem
+    pub(crate) fn is_beyond(&self, problem: ProblemIndex) -> bool {
+        self.left.front().is_none_or(|place| place.problem >= problem)
     }
 
-    pub(crate) fn skip(&mut self, submission: usize, reason: String) {
-        self.known[submission].skip = Some(reason);
+    fn known(&mut self, submission: SubmissionPlace) -> &mut Known {
+        self.known.entry(submission).or_default()
     }
 
-    pub(crate) fn is_skipped(&self, submission: usize) -> bool {
-        self.known[submission].skip.is_some()
+    pub(crate) fn skip(&mut self, submission: SubmissionPlace, reason: String) {
+        self.known(submission).skip = Some(reason);
     }
 
-    pub(crate) fn preparation_failed(&mut self, problem: usize, why: &Refusal) {
+    pub(crate) fn is_skipped(&self, submission: SubmissionPlace) -> bool {
+        self.known.get(&submission).is_some_and(|known| known.skip.is_some())
+    }
+
+    pub(crate) fn preparation_failed(&mut self, problem: ProblemIndex, why: &Refusal) {
         self.preparation_faults.insert(problem, Some(why.to_string()));
     }
 
-    pub(crate) fn compiled(&mut self, submission: usize, compiled: Compiled) {
-        self.known[submission].compiled = Some(compiled);
+    pub(crate) fn compiled(&mut self, submission: SubmissionPlace, compiled: Compiled) {
+        self.known(submission).compiled = Some(compiled);
     }
 
     /// Remembers a result that is to be confirmed.
-    pub(crate) fn unconfirmed(&mut self, submission: usize, test_case: usize, judged: &TestResult) {
+    pub(crate) fn unconfirmed(&mut self, submission: SubmissionPlace, test_case: TestCaseIndex, judged: &TestResult) {
         let first_cpu_time_us = micros(judged.outcome.usage.cpu_time);
         let near_limit = NearLimit { first_cpu_time_us, first_verdict: judged.verdict };
-        self.known[submission].unconfirmed.insert(test_case, near_limit);
+        self.known(submission).unconfirmed.insert(test_case, near_limit);
     }
 
     /// Takes a result. The action says which test cases are not needed after it, as far as this one can tell.
     pub(crate) fn judged(
         &mut self,
         work: &Work,
-        submission: usize,
-        test_case: usize,
+        submission: SubmissionPlace,
+        test_case: TestCaseIndex,
         judged: TestResult,
     ) -> Option<Action> {
         let verdict = judged.verdict;
-        let known = &mut self.known[submission];
+        let known = self.known(submission);
         let near_limit = known.unconfirmed.remove(&test_case);
         known.results.insert(test_case, Confirmed { judged, near_limit });
-        let (planned, of) = self.look_up(work, submission);
+        let (planned, of) = work.submission(submission);
         // Whatever comes before: together with this result, nothing that is expected is open.
         let id = planned.problem.test_cases[test_case].id.clone();
         let alone = TestCaseVerdict { test_case: id, verdict: Some(verdict), message: Vec::new() };
@@ -143,60 +139,59 @@ impl EventSequencer {
             (true, false) => Extent::Counting,
             (true, true) => Extent::Hurried,
         };
-        let test_cases = self.trees[self.places[submission].problem].not_judged_after(test_case, verdict, extent);
+        let test_cases = self.trees[&submission.problem].not_judged_after(test_case, verdict, extent);
         (!test_cases.is_empty()).then_some(Action::LeaveOut { submission, test_cases })
     }
 
-    pub(crate) fn validated(&mut self, submission: usize, validated: Validated) {
-        self.known[submission].validated.push_back(validated);
+    pub(crate) fn validated(&mut self, submission: SubmissionPlace, validated: Validated) {
+        self.known(submission).validated.push_back(validated);
     }
 
-    pub(crate) fn graded(&mut self, submission: usize, answer: Result<Vec<u8>, Refusal>) {
-        self.known[submission].graded.push_back(answer);
+    pub(crate) fn graded(&mut self, submission: SubmissionPlace, answer: Result<Vec<u8>, Refusal>) {
+        self.known(submission).graded.push_back(answer);
     }
 
     /// True when all events of a submission are covered by these results, by index of the test case.
-    pub(crate) fn is_covered(&self, work: &Work, submission: usize, results: &BTreeMap<usize, TestResult>) -> bool {
+    pub(crate) fn is_covered(
+        &self,
+        work: &Work,
+        place: SubmissionPlace,
+        results: &BTreeMap<TestCaseIndex, TestResult>,
+    ) -> bool {
         if results.is_empty() {
             return false;
         }
-        let (planned, of) = self.look_up(work, submission);
-        let tree = &self.trees[self.places[submission].problem];
-        let mut told =
-            SubmissionProgress { times: TimeMargins::of(planned, of), ..SubmissionProgress::nothing(Some(tree)) };
-        let result =
-            |(index, judged): (&usize, &TestResult)| (*index, Confirmed { judged: judged.clone(), near_limit: None });
+        let (planned, submission) = work.submission(place);
+        let times = TimeMargins::of(planned, submission);
+        let tree = &self.trees[&place.problem];
+        let mut told = SubmissionProgress { times, ..SubmissionProgress::nothing(Some(tree)) };
+        let result = |(index, judged): (&TestCaseIndex, &TestResult)| {
+            (*index, Confirmed { judged: judged.clone(), near_limit: None })
+        };
         let mut known = Known { results: results.iter().map(result).collect(), ..Known::default() };
-        let course = SubmissionSequencer { planned, submission: of, index: submission, fail_fast: self.fail_fast };
+        let course = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
         course.advance(&mut told, &mut known, &mut Vec::new(), &mut Vec::new())
-    }
-
-    fn look_up<'p>(&self, work: &'p Work, submission: usize) -> (&'p PlannedProblem, &'p Submission) {
-        let SubmissionPlace { problem, index } = self.places[submission];
-        let planned = work.problem(problem);
-        (planned, &planned.problem.submissions[index])
     }
 
     /// Emits all events that can be emitted now. Returns what the results make possible.
     pub(crate) fn tell(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
         let mut actions = Vec::new();
-        while self.current < self.end {
-            let SubmissionPlace { problem, index } = self.places[self.current];
-            if !self.tell_problems(work, problem + 1, events) {
+        while let Some(place) = self.left.front().copied() {
+            if !self.tell_problems(work, place.problem.next(), events) {
                 return actions;
             }
             if !self.started {
                 self.started = true;
-                let planned = work.problem(problem);
-                self.told.times = TimeMargins::of(planned, &planned.problem.submissions[index]);
-                events.push(submission_started(planned, index));
+                let (planned, submission) = work.submission(place);
+                self.told.times = TimeMargins::of(planned, submission);
+                events.push(submission_started(planned, place.submission));
             }
-            if !self.tell_submission(work, events, &mut actions) {
+            if !self.tell_submission(work, place, events, &mut actions) {
                 return actions;
             }
-            actions.push(Action::Close { submission: self.current });
-            let skip = self.known[self.current].skip.take();
-            self.known[self.current] = Known { skip, ..Known::default() };
+            actions.push(Action::Close { submission: place });
+            let known = self.known(place);
+            *known = Known { skip: known.skip.take(), ..Known::default() };
             self.next_submission();
         }
         self.tell_problems(work, self.problems.end, events);
@@ -204,33 +199,39 @@ impl EventSequencer {
     }
 
     fn next_submission(&mut self) {
-        self.current += 1;
+        self.left.pop_front();
         self.started = false;
         self.compile_told = false;
-        self.told = SubmissionProgress::nothing(self.places.get(self.current).map(|place| &self.trees[place.problem]));
+        self.told = SubmissionProgress::nothing(self.left.front().map(|place| &self.trees[&place.problem]));
     }
 
     /// Tells the start of every problem before `end`; some have no submissions. False when the time limit of one of
     /// them is not known yet.
-    fn tell_problems(&mut self, work: &Work, end: usize, events: &mut Vec<Event>) -> bool {
-        while self.next_problem < end {
-            if work.is_open(self.next_problem) {
+    fn tell_problems(&mut self, work: &Work, end: ProblemIndex, events: &mut Vec<Event>) -> bool {
+        while self.problems.start < end {
+            if work.is_open(self.problems.start) {
                 return false;
             }
-            let planned = work.problem(self.next_problem);
+            let planned = work.problem(self.problems.start);
             events.push(problem_started(planned));
             events.extend(planned.warnings.iter().cloned().map(Event::PackageWarning));
             events.extend(no_time_limit(planned));
-            self.next_problem += 1;
+            self.problems.start = self.problems.start.next();
         }
         true
     }
 
     /// Tells what is known of the current submission; true when that is everything.
-    fn tell_submission(&mut self, work: &Work, events: &mut Vec<Event>, actions: &mut Vec<Action>) -> bool {
-        let (planned, submission) = self.look_up(work, self.current);
-        let known = &self.known[self.current];
-        let fault = self.preparation_faults.get_mut(&self.places[self.current].problem);
+    fn tell_submission(
+        &mut self,
+        work: &Work,
+        place: SubmissionPlace,
+        events: &mut Vec<Event>,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        let (planned, submission) = work.submission(place);
+        let known = self.known.entry(place).or_default();
+        let fault = self.preparation_faults.get_mut(&place.problem);
         let skip = known.skip.clone().or_else(|| fault.is_some().then(|| "the package is at fault".to_owned()));
         events.extend(fault.and_then(Option::take).map(|message| package_fault(planned, message)));
         if let Some(reason) = skip {
@@ -247,12 +248,12 @@ impl EventSequencer {
             events.push(Event::SubmissionFinished(self.did_not_compile(planned, submission)));
             return true;
         }
-        let (current, fail_fast) = (self.current, self.fail_fast);
-        let course = SubmissionSequencer { planned, submission, index: current, fail_fast };
-        if !course.advance(&mut self.told, &mut self.known[current], events, actions) {
+        let course = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
+        if !course.advance(&mut self.told, known, events, actions) {
             return false;
         }
-        events.push(Event::SubmissionFinished(self.finished(planned, submission)));
+        let tree = &self.trees[&place.problem];
+        events.push(Event::SubmissionFinished(self.finished(planned, submission, tree)));
         true
     }
 
@@ -266,8 +267,7 @@ impl EventSequencer {
         }
     }
 
-    fn finished(&self, planned: &PlannedProblem, submission: &Submission) -> SubmissionFinished {
-        let tree = &self.trees[self.places[self.current].problem];
+    fn finished(&self, planned: &PlannedProblem, submission: &Submission, tree: &GroupTree) -> SubmissionFinished {
         let result = self.told.walk.result().expect("a submission is finished when its walk is");
         let violations = check(
             &submission.expectations,

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use judge_event::{Event, NearLimit, Slowest, TestCaseFinished};
 use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated};
 use judge_grading::{Extent, Step, TestCaseVerdict, is_settled};
-use judge_model::{Submission, Verdict};
+use judge_model::{Submission, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::order::events::test_case_finished;
 use crate::order::sequencer::Action;
@@ -26,20 +26,20 @@ pub(crate) struct Confirmed {
 pub(crate) struct Known {
     pub(crate) skip: Option<String>,
     pub(crate) compiled: Option<Compiled>,
-    pub(crate) results: BTreeMap<usize, Confirmed>,
+    pub(crate) results: BTreeMap<TestCaseIndex, Confirmed>,
     /// The answers of the static validator to [`Action::Ask`], in order.
     pub(crate) validated: VecDeque<Validated>,
     /// The outputs of the grader, in order; or why it failed, in words to be read after "the grader".
     pub(crate) graded: VecDeque<Result<Vec<u8>, Refusal>>,
-    pub(crate) unconfirmed: BTreeMap<usize, NearLimit>,
+    pub(crate) unconfirmed: BTreeMap<TestCaseIndex, NearLimit>,
 }
 
 /// Tells the test cases of a submission.
 pub(crate) struct SubmissionSequencer<'a> {
     pub(crate) planned: &'a PlannedProblem,
     pub(crate) submission: &'a Submission,
-    /// Its index among all submissions.
-    pub(crate) index: usize,
+    /// Its place in the plan.
+    pub(crate) place: SubmissionPlace,
     pub(crate) fail_fast: bool,
 }
 
@@ -61,7 +61,7 @@ impl SubmissionSequencer<'_> {
             match told.walk.next(extent) {
                 Step::Judge { test_case, counts } => {
                     let Some(result) = known.results.remove(&test_case) else { return false };
-                    events.push(self.tell(told, (test_case, counts), result));
+                    events.push(self.tell(told, test_case, counts, result));
                     let rejected = |result: &TestCaseVerdict| result.verdict.is_some_and(|it| it != Verdict::Accepted);
                     told.settled = told.settled
                         || (told.results.iter().any(rejected)
@@ -96,29 +96,28 @@ impl SubmissionSequencer<'_> {
         }
     }
 
-    fn leave_out(&self, test_case: usize, actions: &mut Vec<Action>) {
+    fn leave_out(&self, test_case: TestCaseIndex, actions: &mut Vec<Action>) {
         match actions.last_mut() {
             Some(Action::LeaveOut { submission, test_cases })
-                if *submission == self.index && test_cases.end == test_case =>
+                if *submission == self.place && test_cases.end == test_case =>
             {
-                test_cases.end = test_case + 1;
+                test_cases.end = test_case.next();
             }
-            _ => actions.push(Action::LeaveOut { submission: self.index, test_cases: test_case..test_case + 1 }),
+            _ => actions.push(Action::LeaveOut { submission: self.place, test_cases: test_case..test_case.next() }),
         }
     }
 
     /// Wants a program of the package asked, once. Nothing more can be emitted before it has answered.
     fn ask(&self, told: &mut SubmissionProgress, question: GroupQuestion, actions: &mut Vec<Action>) -> bool {
         if !std::mem::replace(&mut told.asked, true) {
-            actions.push(Action::Ask { submission: self.index, question });
+            actions.push(Action::Ask { submission: self.place, question });
         }
         false
     }
 
-    fn tell(&self, told: &mut SubmissionProgress, (test_case, counts): (usize, bool), result: Confirmed) -> Event {
-        let Confirmed { judged, near_limit } = result;
-        let counted = told.walk.judged(judged.verdict, &judged.score_files);
-        let finished = test_case_finished(self.planned, self.submission, test_case, (judged, counted, near_limit));
+    fn tell(&self, told: &mut SubmissionProgress, test_case: TestCaseIndex, counts: bool, result: Confirmed) -> Event {
+        let counted = told.walk.judged(result.judged.verdict, &result.judged.score_files);
+        let finished = test_case_finished(self.planned, self.submission, test_case, result, counted);
         let finished = TestCaseFinished { after_stop: !counts, ..finished };
         if counts {
             told.times.add(&finished);
