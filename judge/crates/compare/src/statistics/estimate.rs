@@ -4,7 +4,7 @@
 //!
 //! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds: a round that
 //! something else disturbed moves it little. Test cases are not a sample of anything but are what is compared, so only
-//! rounds are drawn again for the interval (a stratified bootstrap), and the interval says how well the ratio *on these
+//! rounds are drawn again for the interval (a bootstrap of their noise), and the interval says how well the ratio *on these
 //! test cases* is known.
 
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,8 @@ pub(crate) fn estimate(
     random: &mut Random,
 ) -> Option<Estimate> {
     let least = test_cases.iter().map(Vec::len).min()?;
-    let log_ratio = summarize(test_cases, summary, starts, &mut |_, nth| nth)?;
+    let start = starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)));
+    let log_ratio = summary.of(middles(test_cases, start)?.into_iter());
     let interval = (least >= LEAST_ROUNDS).then(|| {
         let (below, above) = spread(test_cases, summary, starts, log_ratio, (resamples, random));
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
@@ -92,43 +93,71 @@ pub(crate) fn estimate(
     Some(Estimate { ratio: log_ratio.exp(), interval, rounds, test_cases: test_cases.len() })
 }
 
-/// Picks the place of the nth round of so many: itself, or a drawn one.
-type Pick<'a> = &'a mut dyn FnMut(usize, usize) -> usize;
+/// A test case over its rounds: the logarithms of its ratio and of the reference's time.
+#[derive(Clone, Copy, Debug)]
+struct Middle {
+    ratio: f64,
+    reference: f64,
+}
 
-/// The logarithm of the one number, over rounds that are picked; `None` when there are none.
-fn summarize(test_cases: &[Rounds], summary: Summary, starts: Option<Starts<'_>>, pick: Pick<'_>) -> Option<f64> {
-    let mut start = |of: &[f64]| {
-        let mut picked: Vec<f64> = (0..of.len()).map(|nth| of[pick(of.len(), nth)]).collect();
-        median(&mut picked).unwrap_or(0.0)
-    };
-    let start = starts.map_or([0.0; 2], |[reference, candidate]| [start(reference), start(candidate)]);
-    let (mut ratios, mut references) = (Vec::new(), Vec::new());
-    let (mut logs, mut sums, mut largest) = (0.0, [0.0; 2], [f64::MIN; 2]);
-    for rounds in test_cases {
-        ratios.clear();
-        references.clear();
-        for nth in 0..rounds.len() {
-            let [reference, candidate] = rounds[pick(rounds.len(), nth)];
-            let reference = (reference - start[0]).max(reference * LEAST_LEFT).ln();
-            ratios.push((candidate - start[1]).max(candidate * LEAST_LEFT).ln() - reference);
-            references.push(reference);
-        }
-        // The candidate's from the ratio, in which everything that disturbed both cancels out.
-        let (ratio, reference) = (median(&mut ratios)?, median(&mut references)?);
-        logs += ratio;
-        for (index, log) in [reference, reference + ratio].into_iter().enumerate() {
-            sums[index] += log.exp();
-            largest[index] = largest[index].max(log);
-        }
-    }
-    Some(match summary {
-        Summary::Mean => logs / test_cases.len() as f64,
-        Summary::Total => (sums[1] / sums[0]).ln(),
-        Summary::Largest => largest[1] - largest[0],
+/// The logarithms of each round's ratio and reference, with what starting takes taken off.
+fn logs(rounds: &Rounds, start: [f64; 2]) -> impl Iterator<Item = Middle> {
+    rounds.iter().map(move |[reference, candidate]| {
+        let log = (reference - start[0]).max(reference * LEAST_LEFT).ln();
+        Middle { ratio: (candidate - start[1]).max(candidate * LEAST_LEFT).ln() - log, reference: log }
     })
 }
 
-/// The spread of the interval below and above the log ratio.
+/// The middle of each test case; `None` when one has no round.
+fn middles(test_cases: &[Rounds], start: [f64; 2]) -> Option<Vec<Middle>> {
+    let middle = |rounds: &Rounds| {
+        let (mut ratios, mut references): (Vec<f64>, Vec<f64>) =
+            logs(rounds, start).map(|log| (log.ratio, log.reference)).unzip();
+        Some(Middle { ratio: median(&mut ratios)?, reference: median(&mut references)? })
+    };
+    test_cases.iter().map(middle).collect()
+}
+
+impl Summary {
+    /// The logarithm of the one number. The candidate's time is taken from the ratio, in which everything that disturbed
+    /// both cancels out.
+    fn of(self, test_cases: impl Iterator<Item = Middle>) -> f64 {
+        let (mut number, mut logs, mut sums, mut largest) = (0.0, 0.0, [0.0; 2], [f64::MIN; 2]);
+        for Middle { ratio, reference } in test_cases {
+            number += 1.0;
+            logs += ratio;
+            for (index, log) in [reference, reference + ratio].into_iter().enumerate() {
+                sums[index] += log.exp();
+                largest[index] = largest[index].max(log);
+            }
+        }
+        match self {
+            Self::Mean => logs / number,
+            Self::Total => (sums[1] / sums[0]).ln(),
+            Self::Largest => largest[1] - largest[0],
+        }
+    }
+}
+
+/// How far rounds of the same test case lie apart: the noise of one round, whichever test case it is of. Divided by the
+/// root of two, since two rounds differ by the noise of both.
+fn noise(test_cases: &[Rounds], start: [f64; 2]) -> Vec<f64> {
+    let mut noise = Vec::new();
+    for rounds in test_cases {
+        let ratios: Vec<f64> = logs(rounds, start).map(|log| log.ratio).collect();
+        for (index, one) in ratios.iter().enumerate() {
+            for other in &ratios[index + 1..] {
+                let apart = (one - other) * std::f64::consts::FRAC_1_SQRT_2;
+                noise.extend([apart, -apart]);
+            }
+        }
+    }
+    noise
+}
+
+/// The spread of the interval below and above the log ratio. A test case has too few rounds to know its own noise, above
+/// all where that comes in bursts, as on a busy host; all of them together know it. So the rounds of each are drawn from
+/// the noise of all.
 fn spread(
     test_cases: &[Rounds],
     summary: Summary,
@@ -136,23 +165,37 @@ fn spread(
     log_ratio: f64,
     (resamples, random): (usize, &mut Random),
 ) -> (f64, f64) {
-    let mut draw = |length: usize, _: usize| random.index(length);
-    let mut drawn: Vec<f64> =
-        (0..resamples.max(40)).filter_map(|_| summarize(test_cases, summary, starts, &mut draw)).collect();
+    let still = starts.map_or([0.0; 2], |starts| starts.map(|of| median(&mut of.to_vec()).unwrap_or(0.0)));
+    let noise = noise(test_cases, still);
+    let Some(known) = middles(test_cases, still) else { return (f64::INFINITY, f64::INFINITY) };
+    let mut scratch = Vec::new();
+    let mut drawn: Vec<f64> = (0..resamples.max(40))
+        .filter_map(|_| {
+            let redrawn = starts.map(|starts| {
+                starts.map(|of| median(&mut of.iter().map(|_| of[random.index(of.len())]).collect::<Vec<_>>()))
+            });
+            let moved = redrawn.map(|start| middles(test_cases, start.map(|start| start.unwrap_or(0.0))));
+            let of_draw = moved.unwrap_or_else(|| Some(known.clone()))?;
+            let with_noise = of_draw.into_iter().zip(test_cases).map(|(middle, rounds)| {
+                scratch.clear();
+                scratch.extend(rounds.iter().map(|_| noise[random.index(noise.len())]));
+                Middle { ratio: middle.ratio + median(&mut scratch).unwrap_or(0.0), ..middle }
+            });
+            Some(summary.of(with_noise))
+        })
+        .collect();
     drawn.sort_by(f64::total_cmp);
     let last = drawn.len() - 1;
     let (low, high) = (drawn[last * 25 / 1000], drawn[last - last * 25 / 1000]);
     let widened = widening(test_cases);
-    ((log_ratio - low).max(0.0) * widened, (high - log_ratio).max(0.0) * widened)
+    ((high - log_ratio).max(0.0) * widened, (log_ratio - low).max(0.0) * widened)
 }
 
-/// The factor by which the bootstrap's interval is too narrow with few rounds: it takes the spread of the sample for
-/// that of what it was drawn from (a factor of n / (n - 1) in variance), and knows nothing of the uncertainty of the spread
-/// itself (what Student's distribution adds to the normal one).
+/// The factor by which the interval is too narrow with few rounds: it knows nothing of the uncertainty of the noise itself
+/// (what Student's distribution adds to the normal one).
 fn widening(test_cases: &[Rounds]) -> f64 {
     let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
-    let inflation: f64 = test_cases.iter().map(|of| of.len() as f64 / (of.len() - 1) as f64).sum();
-    (inflation / test_cases.len() as f64).sqrt() * student(free) / NORMAL
+    student(free) / NORMAL
 }
 
 /// The quantile of Student's distribution that leaves 2.5 % above it: exact for up to two degrees of freedom, else the

@@ -138,6 +138,48 @@ fn intervals_cover_the_truth_although_rounds_end_when_they_are_narrow() {
     }
 }
 
+/// A host where something else comes and goes in bursts, and makes every measurement meanwhile take a third longer.
+struct Bursts {
+    on: bool,
+    /// The chance that it comes or goes between two measurements.
+    change: f64,
+}
+
+impl Bursts {
+    fn measurement(&mut self, random: &mut Random, truth: f64) -> f64 {
+        self.on ^= random.unit() < self.change;
+        truth + if self.on { 0.3 } else { 0.0 } + noise(random, 0.01)
+    }
+
+    fn round(&mut self, random: &mut Random, truth: f64) -> f64 {
+        let [a, b, c, d] = [0.0, truth, truth, 0.0].map(|truth| self.measurement(random, truth));
+        (b + c - a - d) / 2.0
+    }
+}
+
+#[test]
+fn intervals_cover_the_truth_where_noise_comes_in_bursts() {
+    let mut random = Random::new(22);
+    for (test_cases, rounds, change) in [(1, 24, 0.2), (2, 16, 0.1), (6, 18, 0.2), (6, 18, 0.02), (12, 60, 0.3)] {
+        const COMPARISONS: usize = 400;
+        let mut covered = 0;
+        let mut width = 0.0;
+        for _ in 0..COMPARISONS {
+            let mut bursts = Bursts { on: random.unit() < 0.5, change };
+            let mut all = vec![Vec::new(); test_cases];
+            for round in 0..rounds {
+                all[round % test_cases].extend(rounds_of(&[bursts.round(&mut random, 0.05)]));
+            }
+            let found = mean(&all, 200, &mut random).unwrap();
+            let [low, high] = found.interval.unwrap();
+            covered += usize::from(low.ln() <= 0.05 && 0.05 <= high.ln());
+            width += found.half_width().unwrap() / COMPARISONS as f64;
+        }
+        eprintln!("{test_cases} {rounds} {change}: {covered} of {COMPARISONS}, {width:.4}");
+        assert!(covered * 100 >= COMPARISONS * 93, "{test_cases} {rounds} {change}: {covered} of {COMPARISONS}");
+    }
+}
+
 #[test]
 fn identical_ones_are_the_same_and_3_percent_are_found() {
     let mut random = Random::new(21);
