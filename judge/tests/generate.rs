@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::workspace::{SUM, Said, Workspace, has};
+use judge_model::IsolationLevel;
+
+use crate::workspace::{SUM, Said, Workspace, has, levels};
 
 const RULES: &str = "solution: /submissions/accepted/sum.c\ndata:\n  sample:\n    data:\n      '1': {in: 1 2, ans: '3'}\n  \
                      secret:\n    data:\n      - seeded: gen.py {seed}\n      - text: {in: 4 5}\n";
@@ -154,6 +156,24 @@ fn a_generator_that_writes_too_large_a_file_is_told_as_that() {
     workspace.write("problems/sum/generators/generators.yaml", "data:\n  secret:\n    data: {a: {generate: huge.c}}\n");
     let said = workspace.judge(["generate"]).exits(3);
     assert!(said.stderr.contains("wrote a file of more than") && !said.stderr.contains("SIG"), "{said:?}");
+}
+
+/// Python ignores the signal that ends others: the traceback of the error that it is given instead names no limit.
+#[test]
+fn a_generator_in_python_that_writes_too_much_is_told_as_that() {
+    let Some(workspace) = unmade() else { return };
+    let large =
+        "with open('large', 'wb') as file:\n    file.truncate(512 << 20)\n    file.seek(0, 2)\n    file.write(b'x')\n";
+    let long = "while True:\n    print('x' * (1 << 20))\n";
+    for text in [large, long] {
+        workspace.write("problems/sum/generators/huge.py", text);
+        let rules = "data:\n  secret:\n    data: {a: {generate: huge.py}}\n";
+        workspace.write("problems/sum/generators/generators.yaml", rules);
+        for level in levels().into_iter().chain([IsolationLevel::None]) {
+            let said = workspace.judge(["generate", "--isolation", level.name()]).exits(3);
+            assert!(said.stderr.contains("exceeded its output limit of 512 MiB"), "{level}: {said:?}");
+        }
+    }
 }
 
 #[test]

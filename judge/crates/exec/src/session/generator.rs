@@ -20,6 +20,7 @@ use crate::build::compile::{Compiler, Trust};
 use crate::build::program::{Runnable, environment, program_bind};
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
+use crate::jury::written::outcome_within;
 use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
 
@@ -193,14 +194,15 @@ impl Worker<'_> {
             work_files: program.at_hand.then(|| program.files.clone()).into_iter().collect(),
             binds: vec![program_bind(program)],
             proc_mounted: program.toolchain.language.needs_proc,
-            keep_work: making.leaves.is_some(),
+            // Shows what it left, and whether it wrote too much.
+            keep_work: true,
             count_instructions: false,
             cancel,
         };
         let finished = slot.run(&execution, capture).map_err(ExecError::from)?;
         program.expect_whole()?;
         if !finished.outcome.is_clean_exit() {
-            return Err(Fault::of_package(failure(&finished.outcome, capture)));
+            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), capture)));
         }
         let files = match finished.work.as_ref().zip(making.leaves) {
             Some((work, prefix)) => left_files(work, prefix),
@@ -237,7 +239,7 @@ fn failure(outcome: &Outcome, capture: &Capture) -> String {
         Termination::Killed { limit } => match limit {
             Limit::CpuTime | Limit::WallTime => format!("took more than {} s", TIME.as_secs()),
             Limit::Memory => format!("used more than {} MiB of memory", MEMORY >> 20),
-            Limit::Output => format!("wrote more than {} MiB", BYTES >> 20),
+            Limit::Output => format!("exceeded its output limit of {} MiB", BYTES >> 20),
         },
         Termination::Cancelled => "was cancelled".to_owned(),
     };
