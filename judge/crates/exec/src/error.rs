@@ -69,4 +69,15 @@ impl ExecError {
         let path = path.to_owned();
         move |source| Self::Io { action, path, source }
     }
+
+    /// True where the host has done what it was asked to: a file of a package or a submission was exchanged for a link out
+    /// of it after loading. That is found far below, where files are opened, and told apart by [`Fault`](crate::Fault).
+    pub(crate) fn is_exchanged_file(&self) -> bool {
+        match self {
+            Self::Io { source, .. } | Self::Sandbox(SandboxError::Host { source, .. }) => {
+                judge_files::is_exchanged(source)
+            }
+            _ => false,
+        }
+    }
 }

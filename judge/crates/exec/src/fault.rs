@@ -1,7 +1,8 @@
 //! Faults, by whose they are: the package's or the submission's on one side, the host's on the other.
 //!
-//! Responsible for keeping the sides apart: `?` passes a fault on to the same side and never to the other. Must not know
-//! what a fault means for a run.
+//! Responsible for keeping the sides apart: `?` passes a fault on to the same side and never to the other. One fault of a
+//! package comes as an error of the host, because files are opened far below by those who know nothing of packages: a file
+//! that was exchanged for a link after loading. It changes sides here. Must not know what a fault means for a run.
 //!
 //! ```compile_fail,E0277
 //! # use judge_exec::{ExecError, Fault};
@@ -87,6 +88,14 @@ impl Fault {
         }
     }
 
+    /// Answers a refusal in a result's own way; the host's faults stay errors.
+    ///
+    /// # Errors
+    /// The host's fault, if it is that.
+    pub(crate) fn answer<T>(result: Result<T, ExecError>, answer: impl FnOnce(String) -> T) -> Result<T, ExecError> {
+        result.or_else(|error| Ok(answer(Self::from(error).refusal()?.to_string())))
+    }
+
     /// Takes the sides apart, for results that are collected, a refusal as well as any other.
     ///
     /// # Errors
@@ -96,14 +105,42 @@ impl Fault {
     }
 }
 
+/// An error of the host is the host's fault, unless a file was exchanged: that is the package's.
 impl From<ExecError> for Fault {
     fn from(error: ExecError) -> Self {
-        Self::Host(error)
+        if error.is_exchanged_file() { Self::of_package(error.to_string()) } else { Self::Host(error) }
     }
 }
 
 impl From<Refusal> for Fault {
     fn from(refusal: Refusal) -> Self {
         Self::Refused(refusal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use judge_files::{real_path, set_rule};
+
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_exchanged_is_the_packages_fault_and_any_other_error_the_hosts() {
+        let directory = tempfile::tempdir().unwrap();
+        let [inside, outside] = ["inside", "outside"].map(|name| directory.path().join(name));
+        fs::create_dir(&inside).unwrap();
+        fs::write(&outside, "").unwrap();
+        set_rule(&inside, Arc::new(|_: &Path, _: &Path| false));
+        std::os::unix::fs::symlink(&outside, inside.join("file")).unwrap();
+        let read = |name: &str| real_path(&inside.join(name)).map(drop).map_err(ExecError::io("read", Path::new(name)));
+        let answered = |name: &str| Fault::answer(read(name).map(|()| String::new()), |why| why);
+        assert!(answered("file").unwrap().starts_with("cannot read `file`: a link that was put there meanwhile"));
+        assert!(matches!(answered("missing"), Err(ExecError::Io { .. })));
+        let missing = Fault::from(read("missing").unwrap_err());
+        assert!(matches!(missing, Fault::Host(_)), "{missing:?}");
     }
 }

@@ -8,5 +8,5 @@ mod places;
 pub mod regular_file;
 mod replacement;
 
-pub use places::{Rule, real_path, set_rule};
+pub use places::{Rule, is_exchanged, real_path, set_rule};
 pub use replacement::{Replacement, ReplacementOptions, replace};

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd};
@@ -40,14 +41,34 @@ pub fn set_rule(place: &Path, rule: Rule) {
     rules.insert(named, rule);
 }
 
-/// Whether the rule of its place allows a path to lead to what has this path without links.
+/// The error of a file that was exchanged for a link to where none may lead. It is nobody's fault but theirs who can write
+/// there, so that it has a type of its own among the errors of files.
+#[derive(Debug)]
+struct Exchanged {
+    target: PathBuf,
+}
+
+impl fmt::Display for Exchanged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a link that was put there meanwhile leads to `{}`", self.target.display())
+    }
+}
+
+impl std::error::Error for Exchanged {}
+
+/// True for the error of a file that was exchanged for a link to where the rule of its place lets none lead.
+#[must_use]
+pub fn is_exchanged(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<Exchanged>)
+}
+
+/// Refuses a path that the rule of its place does not allow to lead to what has this path without links.
 fn allowed(path: &Path, target: &Path) -> io::Result<()> {
     let path = std::path::absolute(path)?;
     let rules = RULES.read().unwrap_or_else(PoisonError::into_inner);
     match path.ancestors().find_map(|above| rules.get(above)) {
         Some(rule) if !rule(&path, target) => {
-            let message = format!("a link that was put there meanwhile leads to `{}`", target.display());
-            Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, Exchanged { target: target.to_owned() }))
         }
         _ => Ok(()),
     }
@@ -138,6 +159,7 @@ mod tests {
             for refused in [text(&link).map(drop), real_path(&link).map(drop)] {
                 let error = refused.unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+                assert!(is_exchanged(&error));
                 assert!(error.to_string().ends_with("/outside`"), "{error}");
             }
             fs::remove_file(&link).unwrap();
@@ -150,6 +172,7 @@ mod tests {
         fs::rename(root.join("real/sub"), root.join("elsewhere")).unwrap();
         symlink("../elsewhere", root.join("real/sub")).unwrap();
         assert_eq!(text(&root.join("real/sub/file")).unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert!(!is_exchanged(&text(&root.join("nothing")).unwrap_err()));
         // Nothing was decided about other places.
         symlink("elsewhere", root.join("other")).unwrap();
         assert_eq!(text(&root.join("other/file")).unwrap(), "inside");

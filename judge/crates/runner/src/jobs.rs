@@ -42,18 +42,22 @@ impl<'a> JobRunner<'a> {
             Job::Ask { submission, question } => self.ask(*submission, question),
             Job::Test { prepared, test_case, attempt } => {
                 let PreparedSubmission { place, program, judgement } = prepared;
-                let run = self.test_run(prepared, *test_case)?;
+                let report = |judged: Option<TestResult>| Report::TestResult {
+                    submission: *place,
+                    test_case: *test_case,
+                    attempt: *attempt,
+                    judged: judged.map(Box::new),
+                };
+                let run = match Fault::apart(self.test_run(prepared, *test_case).map_err(Fault::from))? {
+                    Ok(run) => run,
+                    Err(refusal) => return Ok(report(Some(TestResult::refused(refusal.to_string())))),
+                };
                 let (run, judged) = self.worker.judge(*place, run)?;
                 let is_same =
                     program.digest() == run.program.digest() && judgement.digests() == run.judgement.digests();
                 let lasts = |judged: &&TestResult| is_same && self.stands(*attempt, *place, judged, &run);
                 judged.iter().filter(lasts).for_each(|judged| self.shared.keep_result(*place, &run, judged));
-                Ok(Report::TestResult {
-                    submission: *place,
-                    test_case: *test_case,
-                    attempt: *attempt,
-                    judged: judged.map(Box::new),
-                })
+                Ok(report(judged))
             }
         }
     }

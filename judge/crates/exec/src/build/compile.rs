@@ -95,7 +95,10 @@ impl Compiler<'_> {
         limits: &Limits,
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
-        let tree = sources.read(&toolchain.language)?;
+        let tree = match sources.read(&toolchain.language).map_err(Fault::from) {
+            Ok(tree) => tree,
+            Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
+        };
         let size = tree.own_bytes;
         let limit = code_bytes.unwrap_or(MOST_BYTES).min(MOST_BYTES);
         if size > limit {
@@ -127,7 +130,10 @@ impl Compiler<'_> {
         scripts: Scripts,
         limits: &Limits,
     ) -> Result<Compiled, ExecError> {
-        let tree = sources.read(&toolchain.language)?;
+        let tree = match sources.read(&toolchain.language).map_err(Fault::from) {
+            Ok(tree) => tree,
+            Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
+        };
         if tree.own_bytes > MOST_BYTES {
             return Ok(refused(format!("it has {} bytes, more than the limit of {MOST_BYTES} bytes", tree.own_bytes)));
         }

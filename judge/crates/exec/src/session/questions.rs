@@ -132,6 +132,19 @@ impl Worker<'_> {
         validator: &ReadyInputValidator,
         question: &InputQuestion<'_>,
     ) -> Result<InputReply, ExecError> {
+        Fault::answer(self.input_reply(validator, question), |reason| InputReply {
+            decision: InputValidatorDecision::JudgeError { reason },
+            said: Excerpt::default(),
+            reached: Vec::new(),
+            bounds: Vec::new(),
+        })
+    }
+
+    fn input_reply(
+        &mut self,
+        validator: &ReadyInputValidator,
+        question: &InputQuestion<'_>,
+    ) -> Result<InputReply, ExecError> {
         match &*validator.0 {
             ReadyInput::Checktestdata(program) => check(program, question.input),
             ReadyInput::Program(program) => {
@@ -161,6 +174,15 @@ impl Worker<'_> {
     /// # Errors
     /// Faults of the host; nothing that a validator does is one.
     pub fn ask_output(
+        &mut self,
+        validators: &ReadyOutputValidators,
+        question: &OutputQuestion<'_>,
+    ) -> Result<OutputReply, ExecError> {
+        let reply = self.output_reply(validators, question);
+        Fault::answer(reply, |reason| decided(ValidatorDecision::JudgeError { reason }))
+    }
+
+    fn output_reply(
         &mut self,
         validators: &ReadyOutputValidators,
         question: &OutputQuestion<'_>,

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use judge_files::{real_path, regular_file};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -233,17 +234,17 @@ impl ProgramCache {
     /// A file as programs under another user's id can read it: itself, or a copy when only some may read it.
     pub(crate) fn readable(&self, file: &Path) -> Result<Readable, ExecError> {
         // Test cases may be links to others of the package; what is shown is the file itself.
-        let path = file.canonicalize().map_err(ExecError::io("resolve", file))?;
-        let metadata = fs::metadata(&path).map_err(ExecError::io("read", &path))?;
-        if !metadata.is_file() {
-            return Err(ExecError::io("read", &path)(std::io::Error::other("it is no regular file")));
-        }
+        let path = real_path(file).map_err(ExecError::io("resolve", file))?;
+        let mut opened = regular_file::open(&path).map_err(ExecError::io("read", &path))?;
+        let metadata = opened.metadata().map_err(ExecError::io("read", &path))?;
         if metadata.mode() & 0o004 != 0 {
             return Ok(Readable { path, _stage: None });
         }
         let stage = self.stage()?;
         let copy = stage.path.join("copy");
-        fs::copy(&path, &copy).map_err(ExecError::io("copy", &path))?;
+        fs::File::create_new(&copy)
+            .and_then(|mut copy| std::io::copy(&mut opened, &mut copy))
+            .map_err(ExecError::io("copy", &path))?;
         fs::set_permissions(&copy, Permissions::from_mode(0o644)).map_err(ExecError::io("set the mode of", &copy))?;
         Ok(Readable { path: copy, _stage: Some(stage) })
     }

@@ -20,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 use crate::ExecError;
 use crate::build::lazy_slot::LazySlot;
 use crate::build::program::{Runnable, environment, program_bind};
+use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
 use crate::regular_file;
@@ -133,6 +134,16 @@ impl TestExecutor<'_> {
 
     /// The same, with what was said in the transcript, and how the last pass of a conversation ended.
     pub(crate) fn judge_noting(
+        &mut self,
+        run: &TestRun,
+        jury: &mut dyn LazySlot,
+        transcript: &mut Transcript,
+    ) -> Result<Option<(TestResult, Option<Talk>)>, ExecError> {
+        let judged = self.judge_passes(run, jury, transcript);
+        Fault::answer(judged, |why| Some((TestResult::refused(why), None)))
+    }
+
+    fn judge_passes(
         &mut self,
         run: &TestRun,
         jury: &mut dyn LazySlot,

@@ -96,6 +96,12 @@ impl TestResult {
         Self { reason: Some(reason), ..Self::new(Verdict::JudgeError, outcome) }
     }
 
+    /// The judge error of a test case that cannot be run, because something of the package is not what it was.
+    #[must_use]
+    pub fn refused(reason: String) -> Self {
+        Self::judge_error(&Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() }, reason)
+    }
+
     /// True when another run would come to the same, whatever its CPU time, so that this one may stand for it. A judge
     /// error is to be looked into. A run that was ended for elapsed time may have waited for the machine, unless both
     /// sides of an interaction waited for each other.
