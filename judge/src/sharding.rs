@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use judge_event::{End, Event, RunState, SCHEMA_VERSION, ShardStarted};
-use judge_model::IsolationLevel;
+use judge_model::{IsolationLevel, SubmissionPlace};
 use judge_runner::{Observer as _, Plan};
 use judge_sharding::{
     Durations, LocalPackages, Shard, ShardFile, Stored, TakenOver, partition, relocate, replay, there_already,
@@ -114,9 +114,9 @@ impl<'a> Share<'a> {
     }
 
     fn places_without(&self, taken: &TakenOver) -> Places {
-        let is_left = |(problem, index): &(usize, usize)| {
-            let planned = &self.whole.problems[*problem];
-            let id = planned.problem.submissions[*index].id.clone();
+        let is_left = |place: &SubmissionPlace| {
+            let planned = &self.whole.problems[place.problem.0];
+            let id = planned.problem.submissions[place.submission].id.clone();
             !taken.submissions.contains(&(planned.name.clone(), id))
         };
         self.places.iter().copied().filter(is_left).collect()

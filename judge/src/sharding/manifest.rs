@@ -3,13 +3,14 @@
 //! Responsible for digests of plans and of what they are made of. Must not know what becomes of shards that do not fit.
 
 use judge_event::ShardPart;
+use judge_model::ProblemIndex;
 use judge_runner::{Plan, PlannedProblem};
 use judge_sharding::{Digester, LocalPackages, digest_of_package, digest_of_tree, format_numbers};
 
 use crate::args::RunArgs;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::sharding::slice::Places;
+use crate::sharding::slice::{Places, submissions_of};
 
 /// The digest of everything that decides about the partition and about verdicts, but for the contents of packages: those
 /// only matter to who judges them. Paths are left out, since hosts may have the same files in different places.
@@ -62,8 +63,8 @@ pub(crate) fn parts(
     local: Option<&LocalPackages>,
 ) -> Result<Vec<ShardPart>, Failure> {
     let mut parts = Vec::new();
-    for (place, planned) in whole.problems.iter().enumerate() {
-        let indices: Vec<usize> = places.range((place, 0)..(place + 1, 0)).map(|(_, index)| *index).collect();
+    for (index, planned) in ProblemIndex::enumerate(&whole.problems) {
+        let indices = submissions_of(index, places);
         let problem = &planned.problem;
         if indices.is_empty() && !(problem.submissions.is_empty() && first) {
             continue;
@@ -76,12 +77,12 @@ pub(crate) fn parts(
         }
         parts.push(ShardPart {
             problem: planned.name.clone(),
-            position: place as u64 + 1,
+            position: index.0 as u64 + 1,
             content: match local {
                 Some(local) => local.digest_of(&problem.directory)?,
                 None => digest_of_package(&problem.directory)?,
             },
-            submissions: format_numbers(indices.iter().map(|index| *index as u64 + 1)),
+            submissions: format_numbers(indices.iter().map(|index| index.0 as u64 + 1)),
             submissions_total: problem.submissions.len() as u64,
             sources: sources.finish(),
         });

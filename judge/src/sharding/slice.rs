@@ -3,46 +3,45 @@
 //! Responsible for which problems and submissions are left of a plan. Must not know why.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace};
 use judge_runner::{Plan, PlannedProblem};
 use judge_sharding::Work;
 
-/// Submissions of a plan: the place of the problem, and that of the submission in it. In the order of the plan.
-pub(crate) type Places = BTreeSet<(usize, usize)>;
+/// Submissions of a plan, in its order.
+pub(crate) type Places = BTreeSet<SubmissionPlace>;
 
 /// Every submission of a plan in its order, with its place.
-pub(crate) fn work_of(plan: &Plan) -> Vec<(Work, (usize, usize))> {
-    let of_problem = |(place, planned): (usize, &PlannedProblem)| {
+pub(crate) fn work_of(plan: &Plan) -> Vec<(Work, SubmissionPlace)> {
+    let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
         let time_limit_us = u64::try_from(planned.time_limit.as_micros()).unwrap_or(u64::MAX);
         let estimate_us = time_limit_us.saturating_mul(planned.problem.test_cases.len() as u64);
-        let work = |(index, submission): (usize, &judge_model::Submission)| {
-            let (problem, submission) = (planned.name.clone(), submission.id.clone());
-            (Work { problem, submission, estimate_us }, (place, index))
+        let work = |place: SubmissionPlace| {
+            let submission = planned.problem.submissions[place.submission].id.clone();
+            (Work { problem: planned.name.clone(), submission, estimate_us }, place)
         };
-        planned.problem.submissions.iter().enumerate().map(work).collect::<Vec<_>>()
+        SubmissionPlace::of_problem(problem, &planned.problem.submissions).map(work).collect::<Vec<_>>()
     };
-    plan.problems.iter().enumerate().flat_map(of_problem).collect()
+    ProblemIndex::enumerate(&plan.problems).flat_map(of_problem).collect()
 }
 
 /// The plan with these submissions only. Problems without any are left out, unless they never had one; those, and what
 /// cannot be loaded, belong to the first shard.
 pub(crate) fn slice(whole: &Plan, places: &Places, first: bool) -> Plan {
-    let of_problem = |(place, planned): (usize, &PlannedProblem)| {
-        let indices: Vec<usize> = places.range((place, 0)..(place + 1, 0)).map(|(_, index)| *index).collect();
+    let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
+        let kept = submissions_of(problem, places);
         let none_at_all = planned.problem.submissions.is_empty() && first;
-        (!indices.is_empty() || none_at_all).then(|| cut(planned, &indices))
+        (!kept.is_empty() || none_at_all).then(|| planned.with_submissions(|index| kept.contains(&index)))
     };
     Plan {
         package_faults: if first { whole.package_faults.clone() } else { Vec::new() },
-        problems: whole.problems.iter().enumerate().filter_map(of_problem).collect(),
+        problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
         output_hashes: whole.output_hashes,
     }
 }
 
-fn cut(planned: &PlannedProblem, indices: &[usize]) -> PlannedProblem {
-    let mut problem = (*planned.problem).clone();
-    problem.submissions = indices.iter().map(|index| planned.problem.submissions[*index].clone()).collect();
-    let paths = indices.iter().map(|index| planned.submission_paths[*index].clone());
-    PlannedProblem { problem: Arc::new(problem), submission_paths: paths.collect(), ..planned.clone() }
+/// Those that are of a problem.
+pub(crate) fn submissions_of(problem: ProblemIndex, places: &Places) -> BTreeSet<SubmissionIndex> {
+    let first = |problem| SubmissionPlace { problem, submission: SubmissionIndex(0) };
+    places.range(first(problem)..first(problem.next())).map(|place| place.submission).collect()
 }

@@ -36,6 +36,14 @@ macro_rules! indices {
             }
         }
 
+        impl Index<$name> for [$item] {
+            type Output = $item;
+
+            fn index(&self, index: $name) -> &$item {
+                &self[index.0]
+            }
+        }
+
         impl Index<$name> for Vec<$item> {
             type Output = $item;
 

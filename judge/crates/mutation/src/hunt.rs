@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use judge_event::{FoundInput, HuntResult, Hunted, KillingInput, MutantResult, Mutation, SearchEnd};
 use judge_exec::{Environment, Session, TimedProblem};
-use judge_model::{LanguageId, Problem, Submission};
+use judge_model::{LanguageId, Problem, Submission, SubmissionIndex};
 use judge_stress::{
     FailureClass, Hunt, InputSources, Killer, NOT_VALIDATED, NOTHING_JUDGED, Occupied, SearchSpec, Seen, Step,
     StressError, Sweep, Swept,
@@ -84,7 +84,7 @@ pub fn hunt(
     let environment = Environment { toolchains: &toolchains, ..*environment };
     let spec = SearchSpec {
         problem: ground.with(timed, submissions),
-        reference: 0,
+        reference: SubmissionIndex(0),
         inputs: &ground.inputs,
         input_args: ground.input_args.clone(),
     };
@@ -98,7 +98,7 @@ pub fn hunt(
         hunted.result.warnings.push(StressError::NoInputs.to_string());
         return Ok(hunted);
     }
-    let numbers: Vec<usize> = (1..=survivors.len()).collect();
+    let numbers: Vec<SubmissionIndex> = SubmissionIndex::first(survivors.len()).map(SubmissionIndex::next).collect();
     let made = hunt.ready_all(&numbers)?;
     if environment.cancel.is_cancelled() {
         return Ok(hunted);
@@ -139,8 +139,8 @@ struct Course<'a> {
 
 impl Course<'_> {
     /// The name of the mutant with this number.
-    fn id(&self, submission: usize) -> String {
-        let mutant = submission.checked_sub(1).and_then(|index| self.survivors.get(index));
+    fn id(&self, submission: SubmissionIndex) -> String {
+        let mutant = submission.0.checked_sub(1).and_then(|index| self.survivors.get(index));
         mutant.map(|mutant| mutant.id.clone()).unwrap_or_default()
     }
 
@@ -148,7 +148,7 @@ impl Course<'_> {
     fn search(
         &self,
         hunt: &Hunt<'_>,
-        targets: Vec<usize>,
+        targets: Vec<SubmissionIndex>,
         hunted: &mut Hunted,
         hears: &mut dyn FnMut(Step<'_>),
     ) -> Result<(), MutationError> {

@@ -49,7 +49,7 @@ pub(crate) struct MutantOutcome {
     /// The compiler refuses it.
     pub(crate) refused: bool,
     /// The verdicts that are known, by test case.
-    pub(crate) verdicts: Vec<(usize, Verdict)>,
+    pub(crate) verdicts: Vec<(TestCaseIndex, Verdict)>,
     pub(crate) runs: u64,
     pub(crate) known: u64,
     pub(crate) left_out: u64,
@@ -78,14 +78,14 @@ impl<'a> MutantWorker<'a> {
     }
 
     /// The behaviour of the original on a test case. `None` when it was cancelled.
-    pub(crate) fn original(&mut self, test_case: usize) -> Result<Option<Original>, MutationError> {
-        if let Some(known) = self.memory(|memory| memory.originals.get(&self.context.keys[test_case]).cloned()) {
+    pub(crate) fn original(&mut self, test_case: TestCaseIndex) -> Result<Option<Original>, MutationError> {
+        if let Some(known) = self.memory(|memory| memory.originals.get(&self.context.keys[test_case.0]).cloned()) {
             return Ok(Some(known));
         }
         let mut original = Original { seen: None, together: true };
         let mut recorded = false;
         if let Some(recording) = self.context.recording {
-            let Some(measurement) = self.worker.measure(recording, TestCaseIndex(test_case))? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure(recording, test_case)? else { return Ok(None) };
             recorded = measurement.verdict == Verdict::Accepted;
             // Of several passes only the last one is heard.
             if recorded && self.context.problem.passes == 1 {
@@ -104,25 +104,25 @@ impl<'a> MutantWorker<'a> {
                 return Err(MutationError::NotAccepted { test_case, verdict: measurement.verdict });
             }
         }
-        self.memory(|memory| memory.originals.insert(self.context.keys[test_case].clone(), original.clone()));
+        self.memory(|memory| memory.originals.insert(self.context.keys[test_case.0].clone(), original.clone()));
         Ok(Some(original))
     }
 
-    fn solution(&mut self, test_case: usize) -> Result<Option<TestResult>, MutationError> {
+    fn solution(&mut self, test_case: TestCaseIndex) -> Result<Option<TestResult>, MutationError> {
         self.context.workplace.write(Program::Original, self.context.source).map_err(MutationError::Workplace)?;
         let place = self.context.workplace.place(Program::Original);
         let prepared = self
             .worker
             .prepare_submission(place)
             .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
-        Ok(self.worker.measure(&prepared, TestCaseIndex(test_case))?)
+        Ok(self.worker.measure(&prepared, test_case)?)
     }
 
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.
     pub(crate) fn try_mutant(
         &mut self,
         mutant: usize,
-        groups: &[Vec<usize>],
+        groups: &[Vec<TestCaseIndex>],
         originals: &[Original],
     ) -> Result<Option<MutantOutcome>, MutationError> {
         let context = self.context;
@@ -140,13 +140,13 @@ impl<'a> MutantWorker<'a> {
             }
         }
         for group in groups {
-            let (matter, rest): (Vec<usize>, Vec<usize>) =
-                group.iter().partition(|case| could_matter(context, mutant, &originals[**case]));
+            let (matter, rest): (Vec<TestCaseIndex>, Vec<TestCaseIndex>) =
+                group.iter().partition(|case| could_matter(context, mutant, &originals[case.0]));
             trial.left_out += rest.len() as u64;
-            let (known, unknown): (Vec<usize>, Vec<usize>) = matter
+            let (known, unknown): (Vec<TestCaseIndex>, Vec<TestCaseIndex>) = matter
                 .iter()
-                .partition(|case| self.memory(|memory| memory.verdict(id, &context.keys[**case]).is_some()));
-            let verdict_of = |case: usize| self.memory(|memory| memory.verdict(id, &context.keys[case]));
+                .partition(|case| self.memory(|memory| memory.verdict(id, &context.keys[case.0]).is_some()));
+            let verdict_of = |case: TestCaseIndex| self.memory(|memory| memory.verdict(id, &context.keys[case.0]));
             trial.verdicts.extend(known.iter().filter_map(|case| Some((*case, verdict_of(*case)?))));
             trial.known += known.len() as u64;
             let is_dead = known.iter().any(|case| verdict_of(*case).is_some_and(kills));
@@ -155,11 +155,11 @@ impl<'a> MutantWorker<'a> {
             }
             for case in context.order.of(&unknown) {
                 trial.runs += 1;
-                let Some(verdict) = self.verdict(mutant, case, originals[case].together, &mut apart)? else {
+                let Some(verdict) = self.verdict(mutant, case, originals[case.0].together, &mut apart)? else {
                     return Ok(None);
                 };
                 trial.verdicts.push((case, verdict));
-                self.memory(|memory| memory.learn(id, &context.keys[case], verdict));
+                self.memory(|memory| memory.learn(id, &context.keys[case.0], verdict));
                 if kills(verdict) {
                     context.order.killed(case);
                     if !context.full {
@@ -172,14 +172,15 @@ impl<'a> MutantWorker<'a> {
     }
 
     /// True when enough is known about the mutant: nothing has to be run to decide about it.
-    fn is_known(&self, mutant: usize, groups: &[Vec<usize>], originals: &[Original]) -> bool {
+    fn is_known(&self, mutant: usize, groups: &[Vec<TestCaseIndex>], originals: &[Original]) -> bool {
         let context = self.context;
         groups.iter().all(|group| {
-            let verdict =
-                |case: &usize| self.memory(|memory| memory.verdict(&context.mutants[mutant].id, &context.keys[*case]));
+            let verdict = |case: &TestCaseIndex| {
+                self.memory(|memory| memory.verdict(&context.mutants[mutant].id, &context.keys[case.0]))
+            };
             let dead = group.iter().any(|case| verdict(case).is_some_and(kills));
             let open =
-                group.iter().any(|case| could_matter(context, mutant, &originals[*case]) && verdict(case).is_none());
+                group.iter().any(|case| could_matter(context, mutant, &originals[case.0]) && verdict(case).is_none());
             !open || dead && !context.full
         })
     }
@@ -189,7 +190,7 @@ impl<'a> MutantWorker<'a> {
     fn verdict(
         &mut self,
         mutant: usize,
-        test_case: usize,
+        test_case: TestCaseIndex,
         together: bool,
         apart: &mut Apart,
     ) -> Result<Option<Verdict>, MutationError> {
@@ -206,7 +207,7 @@ impl<'a> MutantWorker<'a> {
             let Some(prepared) = self.alone(mutant, apart)? else { return Ok(None) };
             // A mutant that compiles only inside the combined program is invalid.
             let Some(prepared) = prepared else { return Ok(Some(Verdict::CompileError)) };
-            let Some(measurement) = self.worker.measure(&prepared, TestCaseIndex(test_case))? else { return Ok(None) };
+            let Some(measurement) = self.worker.measure(&prepared, test_case)? else { return Ok(None) };
             verdict = Some(measurement.verdict);
         }
         if verdict == Some(Verdict::JudgeError) {
@@ -236,14 +237,14 @@ impl<'a> MutantWorker<'a> {
     fn lap_of_copy(
         &mut self,
         prepared: &PreparedSubmission,
-        test_case: usize,
+        test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
-        let first = self.worker.measure(prepared, TestCaseIndex(test_case));
+        let first = self.worker.measure(prepared, test_case);
         if first.is_ok() {
             return first;
         }
         thread::sleep(Duration::from_millis(20));
-        self.worker.measure(prepared, TestCaseIndex(test_case))
+        self.worker.measure(prepared, test_case)
     }
 
     fn memory<T>(&self, look: impl FnOnce(&mut Memory) -> T) -> T {

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use judge_event::{Kill, Method, MutantResult, MutantStatus, Mutation, Score};
-use judge_model::{Submission, Verdict};
+use judge_model::{Submission, TestCaseIndex, Verdict};
 
 use crate::equivalents::Equivalent;
 use crate::judging::{MutantOutcome, kills};
@@ -53,9 +53,9 @@ fn result(
     (index, trial): (usize, &MutantOutcome),
 ) -> MutantResult {
     let cases = &subject.timed.problem.test_cases;
-    let names = |indices: &[usize]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
+    let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
     let mutant = &subject.mutants[index];
-    let mut dead: Vec<(usize, Verdict)> =
+    let mut dead: Vec<(TestCaseIndex, Verdict)> =
         trial.verdicts.iter().copied().filter(|(_, verdict)| kills(*verdict)).collect();
     dead.sort_unstable();
     let argued = equivalents.iter().find(|argued| argued.mutant == mutant.id);

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crate::mutants::{Mutant, Purpose};
 use judge_event::{Method, Progress};
 use judge_exec::{Environment, ExecError, PreparedSubmission, Session, TimedProblem};
+use judge_model::TestCaseIndex;
 
 use crate::building::build;
 use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter};
@@ -41,7 +42,7 @@ pub(crate) struct Done {
     /// By mutant, those that were tried.
     pub(crate) trials: Vec<(usize, MutantOutcome)>,
     /// For each mutant, the test cases on which it could have made a difference.
-    pub(crate) reached: Vec<Option<Vec<usize>>>,
+    pub(crate) reached: Vec<Option<Vec<TestCaseIndex>>>,
     pub(crate) method: Method,
 }
 
@@ -78,7 +79,10 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
     let Some(trials) = trials(subject, &context, &originals, progress)? else { return Ok(None) };
     let reached = |mutant: usize| {
         let is_known = programs.is_recorded[mutant] && originals.iter().all(|original| original.seen.is_some());
-        let could = || (0..cases.len()).filter(|case| could_matter(&context, mutant, &originals[*case])).collect();
+        let could = || {
+            let could = |case: &TestCaseIndex| could_matter(&context, mutant, &originals[case.0]);
+            TestCaseIndex::first(cases.len()).filter(could).collect()
+        };
         is_known.then(|| order.smallest_first(could()))
     };
     let reached = (0..subject.mutants.len()).map(reached).collect();
@@ -144,8 +148,8 @@ fn originals(
     let count = context.problem.test_cases.len();
     let mut originals: Vec<Option<Original>> = vec![None; count];
     let begin = |core| MutantWorker::new(context, core);
-    let cases: Vec<usize> = (0..count).collect();
-    let work = |worker: &mut MutantWorker<'_>, case: &usize| worker.original(*case);
+    let cases: Vec<TestCaseIndex> = TestCaseIndex::first(count).collect();
+    let work = |worker: &mut MutantWorker<'_>, case: &TestCaseIndex| worker.original(*case);
     let heard = subject.environment.crew().hear_each(&cases, begin, work, |index, original| {
         originals[index] = Some(original);
         tell(progress, 0, subject.chosen.len(), "running the original")
@@ -161,7 +165,7 @@ fn trials(
     progress: Hear<'_>,
 ) -> Result<Option<Vec<(usize, MutantOutcome)>>, MutationError> {
     let groups = groups(context.problem.test_cases.iter().map(|case| case.id.as_str()));
-    let groups: Vec<Vec<usize>> = groups.into_iter().map(|(_, cases)| cases).collect();
+    let groups: Vec<Vec<TestCaseIndex>> = groups.into_iter().map(|(_, cases)| cases).collect();
     let chosen: Vec<usize> = subject.chosen.iter().copied().collect();
     let mut trials = Vec::new();
     let begin = |core| MutantWorker::new(context, core);
@@ -193,9 +197,9 @@ fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(usize, MutantOu
 }
 
 /// The groups of test cases in order, each with the indices of its own.
-pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<usize>)> {
-    let mut groups: Vec<(String, Vec<usize>)> = Vec::new();
-    for (index, id) in ids.enumerate() {
+pub(crate) fn groups<'a>(ids: impl Iterator<Item = &'a str>) -> Vec<(String, Vec<TestCaseIndex>)> {
+    let mut groups: Vec<(String, Vec<TestCaseIndex>)> = Vec::new();
+    for (index, id) in ids.enumerate().map(|(index, id)| (TestCaseIndex(index), id)) {
         let group = group_of(id);
         match groups.iter_mut().find(|(name, _)| name == group) {
             Some((_, cases)) => cases.push(index),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use judge_event::{PackageFault, PackageWarning};
 use judge_exec::{SCRIPT_LANGUAGES, TimedProblem};
 use judge_grading::TimedRun;
-use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program};
+use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, SubmissionIndex};
 
 /// The source of a problem's time limit.
 #[derive(Clone, Debug)]
@@ -101,12 +101,13 @@ impl PlannedProblem {
 
     /// The same with some of its submissions only, by their index.
     #[must_use]
-    pub fn with_submissions(&self, is_kept: impl Fn(usize) -> bool) -> Self {
+    pub fn with_submissions(&self, is_kept: impl Fn(SubmissionIndex) -> bool) -> Self {
         let mut kept = self.clone();
         let problem = Arc::make_mut(&mut kept.problem);
-        let numbered = (0..).zip(std::mem::take(&mut problem.submissions));
+        let indices = SubmissionIndex::first(problem.submissions.len());
+        let numbered = indices.clone().zip(std::mem::take(&mut problem.submissions));
         problem.submissions = numbered.filter_map(|(index, of)| is_kept(index).then_some(of)).collect();
-        let numbered = (0..).zip(kept.submission_paths);
+        let numbered = indices.zip(kept.submission_paths);
         kept.submission_paths = numbered.filter_map(|(index, path)| is_kept(index).then_some(path)).collect();
         kept
     }

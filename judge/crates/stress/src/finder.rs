@@ -12,17 +12,17 @@
 
 use std::collections::BTreeSet;
 
-use judge_model::Verdict;
+use judge_model::{SubmissionIndex, Verdict};
 
 /// A finder. Submissions are indices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finder {
     /// The verdict is one of these.
-    Gets(usize, Vec<Verdict>),
+    Gets(SubmissionIndex, Vec<Verdict>),
     /// Two submissions get the same verdict.
-    SameVerdict(usize, usize),
+    SameVerdict(SubmissionIndex, SubmissionIndex),
     /// Two submissions write the same words.
-    SameOutput(usize, usize),
+    SameOutput(SubmissionIndex, SubmissionIndex),
     /// It does not hold.
     Not(Box<Self>),
     /// Both hold.
@@ -30,17 +30,17 @@ pub enum Finder {
     /// One or both hold.
     Or(Box<Self>, Box<Self>),
     /// One of these at least gets anything but accepted. All of them are asked, so that the verdict of each is known.
-    AnyFails(Vec<usize>),
+    AnyFails(Vec<SubmissionIndex>),
 }
 
 /// A witness: it answers the questions of a finder about submissions.
 pub(crate) trait Witness {
     type Error;
 
-    fn verdict(&mut self, submission: usize) -> Result<Verdict, Self::Error>;
+    fn verdict(&mut self, submission: SubmissionIndex) -> Result<Verdict, Self::Error>;
 
     /// Tells outputs apart by their words.
-    fn output(&mut self, submission: usize) -> Result<u64, Self::Error>;
+    fn output(&mut self, submission: SubmissionIndex) -> Result<u64, Self::Error>;
 }
 
 impl Finder {
@@ -48,7 +48,7 @@ impl Finder {
     ///
     /// # Errors
     /// The fault, in words.
-    pub fn read(text: &str, find: &mut dyn FnMut(&str) -> Result<usize, String>) -> Result<Self, String> {
+    pub fn read(text: &str, find: &mut dyn FnMut(&str) -> Result<SubmissionIndex, String>) -> Result<Self, String> {
         let mut reader = Reader { words: words(text)?.into_iter().peekable(), find };
         let finder = reader.finder()?;
         match reader.words.next() {
@@ -59,13 +59,13 @@ impl Finder {
 
     /// Anything but accepted.
     #[must_use]
-    pub fn fails(submission: usize) -> Self {
+    pub fn fails(submission: SubmissionIndex) -> Self {
         Self::Not(Box::new(Self::Gets(submission, vec![Verdict::Accepted])))
     }
 
     /// One of them gets another verdict than the first; `None` unless there are two.
     #[must_use]
-    pub fn disagree(submissions: &[usize]) -> Option<Self> {
+    pub fn disagree(submissions: &[SubmissionIndex]) -> Option<Self> {
         let (first, others) = submissions.split_first()?;
         let differ = others.iter().map(|other| Self::Not(Box::new(Self::SameVerdict(*first, *other))));
         differ.reduce(|one, other| Self::Or(Box::new(one), Box::new(other)))
@@ -73,7 +73,7 @@ impl Finder {
 
     /// The submissions that it is about.
     #[must_use]
-    pub fn submissions(&self) -> BTreeSet<usize> {
+    pub fn submissions(&self) -> BTreeSet<SubmissionIndex> {
         match self {
             Self::Gets(one, _) => [*one].into(),
             Self::SameVerdict(one, other) | Self::SameOutput(one, other) => [*one, *other].into(),
@@ -143,7 +143,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
 
 struct Reader<'a> {
     words: std::iter::Peekable<std::vec::IntoIter<String>>,
-    find: &'a mut dyn FnMut(&str) -> Result<usize, String>,
+    find: &'a mut dyn FnMut(&str) -> Result<SubmissionIndex, String>,
 }
 
 impl Reader<'_> {
@@ -185,7 +185,7 @@ impl Reader<'_> {
         Ok(if operator.starts_with('!') { Finder::Not(Box::new(finder)) } else { finder })
     }
 
-    fn submission(&mut self) -> Result<usize, String> {
+    fn submission(&mut self) -> Result<SubmissionIndex, String> {
         let is_symbol = |word: &String| SYMBOLS.contains(&word.as_str()) || word == "!";
         match self.words.next() {
             Some(word) if !is_symbol(&word) => (self.find)(&word),
@@ -194,7 +194,7 @@ impl Reader<'_> {
         }
     }
 
-    fn verdicts(&mut self, submission: usize) -> Result<Finder, String> {
+    fn verdicts(&mut self, submission: SubmissionIndex) -> Result<Finder, String> {
         let Some(first) = self.words.peek().and_then(|word| Verdict::from_code(word)) else {
             return Ok(Finder::SameVerdict(submission, self.submission()?));
         };
@@ -218,23 +218,25 @@ mod tests {
     const NAMES: [&str; 3] = ["a", "slow.rs", "wrong_answer/b c.rs"];
 
     fn read(text: &str) -> Result<Finder, String> {
-        let mut find =
-            |name: &str| NAMES.iter().position(|known| *known == name).ok_or_else(|| format!("no submission `{name}`"));
+        let mut find = |name: &str| {
+            let found = NAMES.iter().position(|known| *known == name).map(SubmissionIndex);
+            found.ok_or_else(|| format!("no submission `{name}`"))
+        };
         Finder::read(text, &mut find)
     }
 
-    struct Seen([Verdict; 3], [u64; 3], BTreeSet<usize>);
+    struct Seen([Verdict; 3], [u64; 3], BTreeSet<SubmissionIndex>);
 
     impl Witness for Seen {
         type Error = Infallible;
 
-        fn verdict(&mut self, submission: usize) -> Result<Verdict, Infallible> {
+        fn verdict(&mut self, submission: SubmissionIndex) -> Result<Verdict, Infallible> {
             self.2.insert(submission);
-            Ok(self.0[submission])
+            Ok(self.0[submission.0])
         }
 
-        fn output(&mut self, submission: usize) -> Result<u64, Infallible> {
-            Ok(self.1[submission])
+        fn output(&mut self, submission: SubmissionIndex) -> Result<u64, Infallible> {
+            Ok(self.1[submission.0])
         }
     }
 
@@ -268,19 +270,19 @@ mod tests {
     fn no_more_is_asked_than_needed() {
         let mut seen = Seen([Verdict::Accepted; 3], [0; 3], BTreeSet::new());
         let Ok(holds) = read("a ~ WA && slow.rs ~ WA").unwrap().holds(&mut seen);
-        assert!(!holds && seen.2 == [0].into());
+        assert!(!holds && seen.2 == [SubmissionIndex(0)].into());
     }
 
     #[test]
     fn one_failure_is_enough_and_everybody_is_asked() {
         let verdicts = [Verdict::WrongAnswer, Verdict::Accepted, Verdict::RunTimeError];
-        let ask = |all: &[usize]| {
+        let ask = |all: &[SubmissionIndex]| {
             let mut seen = Seen(verdicts, [0; 3], BTreeSet::new());
             let Ok(holds) = Finder::AnyFails(all.to_vec()).holds(&mut seen);
             (holds, seen.2)
         };
-        assert_eq!(ask(&[0, 1, 2]), (true, [0, 1, 2].into()));
-        assert_eq!(ask(&[1]), (false, [1].into()));
+        assert_eq!(ask(&[0, 1, 2].map(SubmissionIndex)), (true, [0, 1, 2].map(SubmissionIndex).into()));
+        assert_eq!(ask(&[SubmissionIndex(1)]), (false, [SubmissionIndex(1)].into()));
         assert_eq!(ask(&[]), (false, [].into()));
     }
 
@@ -307,9 +309,12 @@ mod tests {
     #[test]
     fn what_it_is_about_is_known_before() {
         let finder = read("a ~ WA || !(slow.rs == [wrong_answer/b c.rs])").unwrap();
-        assert_eq!((finder.submissions(), finder.compares_outputs()), ([0, 1, 2].into(), true));
-        assert!(!Finder::fails(3).compares_outputs());
-        assert_eq!(Finder::disagree(&[4, 6]).unwrap().submissions(), [4, 6].into());
-        assert_eq!(Finder::disagree(&[4]), None);
+        assert_eq!((finder.submissions(), finder.compares_outputs()), ([0, 1, 2].map(SubmissionIndex).into(), true));
+        assert!(!Finder::fails(SubmissionIndex(3)).compares_outputs());
+        assert_eq!(
+            Finder::disagree(&[4, 6].map(SubmissionIndex)).unwrap().submissions(),
+            [4, 6].map(SubmissionIndex).into()
+        );
+        assert_eq!(Finder::disagree(&[SubmissionIndex(4)]), None);
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use judge_event::InputTally;
 use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Refusal, Session, TimedProblem};
-use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex};
+use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
 use crate::inputs::source::{Base, Source};
@@ -75,7 +75,7 @@ pub struct SearchSpec<'i> {
     /// like is like the first.
     pub problem: TimedProblem,
     /// The index of the submission that answers.
-    pub reference: usize,
+    pub reference: SubmissionIndex,
     /// The sources that inputs are made of.
     pub inputs: &'i InputSources,
     /// The arguments of each input validator, by test case; nothing for none.
@@ -147,10 +147,9 @@ impl<'a> Hunt<'a> {
     ///
     /// # Errors
     /// When it cannot be run, for a fault of its own, of the package or of the host.
-    pub fn ready(&mut self, submission: usize) -> Result<(), Fault> {
+    pub fn ready(&mut self, submission: SubmissionIndex) -> Result<(), Fault> {
         if !self.programs.prepared_submissions.contains_key(&submission) {
-            let prepared =
-                self.session.adhoc_input(ProblemIndex(0), None)?.prepare_submission(SubmissionIndex(submission))?;
+            let prepared = self.session.adhoc_input(ProblemIndex(0), None)?.prepare_submission(submission)?;
             self.programs.prepared_submissions.insert(submission, prepared);
         }
         Ok(())
@@ -160,22 +159,22 @@ impl<'a> Hunt<'a> {
     ///
     /// # Errors
     /// Faults of the host.
-    pub fn ready_all(&mut self, submissions: &[usize]) -> Result<Vec<Result<(), Refusal>>, StressError> {
+    pub fn ready_all(&mut self, submissions: &[SubmissionIndex]) -> Result<Vec<Result<(), Refusal>>, StressError> {
         let begin = |core| self.session.adhoc_input(ProblemIndex(0), core);
         let prepared = self.crew.each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
-            let prepared = adhoc.prepare_submission(SubmissionIndex(*submission));
+            let prepared = adhoc.prepare_submission(*submission);
             Fault::apart(prepared).map(Some)
         })?;
-        let keep = |(submission, prepared): (&usize, Result<PreparedSubmission, Refusal>)| {
+        let keep = |(submission, prepared): (&SubmissionIndex, Result<PreparedSubmission, Refusal>)| {
             prepared.map(|prepared| drop(self.programs.prepared_submissions.insert(*submission, prepared)))
         };
         Ok(submissions.iter().zip(prepared.unwrap_or_default()).map(keep).collect())
     }
 
     /// Takes a program that was made ready elsewhere, of the same problem, and gives the index that finders call it by.
-    pub fn enter(&mut self, prepared: PreparedSubmission) -> usize {
-        let last = self.programs.prepared_submissions.keys().last().copied().unwrap_or(0);
-        let index = last.max(self.problem.submissions.len()) + 1;
+    pub fn enter(&mut self, prepared: PreparedSubmission) -> SubmissionIndex {
+        let last = self.programs.prepared_submissions.keys().last().copied().unwrap_or_default();
+        let index = last.max(SubmissionIndex(self.problem.submissions.len())).next();
         self.programs.prepared_submissions.insert(index, prepared);
         index
     }
@@ -211,7 +210,7 @@ impl<'a> Hunt<'a> {
 /// Test cases that may be changed, the smallest first.
 fn bases(problem: &Problem) -> Result<Vec<Base>, StressError> {
     let mut bases = Vec::new();
-    for (test_case, case) in problem.test_cases.iter().enumerate() {
+    for (test_case, case) in TestCaseIndex::enumerate(&problem.test_cases) {
         // There is none where a problem has no test case at all.
         let size = std::fs::metadata(&case.input).map_or(u64::MAX, |metadata| metadata.len());
         if case.files.is_some() || size > LARGEST_BASE {

@@ -11,13 +11,14 @@
 //!
 //! ```no_run
 //! # use judge_exec::{Environment, Session};
+//! # use judge_model::SubmissionIndex;
 //! # use judge_stress::{Finder, SearchSpec, Hunt, Search, MinimizedFinding, StressError};
 //! # use std::time::Duration;
 //! /// An input that a submission fails, made small; `index` is that of the submission in the problem.
 //! fn killing_input(
 //!     spec: SearchSpec<'_>,
 //!     (session, environment): (&Session, &Environment<'_>),
-//!     index: usize,
+//!     index: SubmissionIndex,
 //! ) -> Result<Option<MinimizedFinding>, StressError> {
 //!     let mut hunt = Hunt::open(spec, session, environment)?;
 //!     // Or `let index = hunt.enter(prepared);` for a program that was made ready elsewhere.

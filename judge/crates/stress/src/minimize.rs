@@ -5,6 +5,8 @@
 
 use std::time::{Duration, Instant};
 
+use judge_model::TestCaseIndex;
+
 use crate::finder::Finder;
 use crate::hunting::{Hunt, StressError};
 use crate::inputs::shrinking::{Answer, shrink};
@@ -94,7 +96,7 @@ impl Asking<'_> {
         &mut self,
         search_worker: &mut SearchWorker<'_>,
         input: &[u8],
-        like: usize,
+        like: TestCaseIndex,
     ) -> Result<Option<Answer>, StressError> {
         if self.is_over() {
             return Ok(None);
@@ -168,7 +170,7 @@ impl Asking<'_> {
         &mut self,
         search_worker: &mut SearchWorker<'_>,
         input: &[u8],
-        like: usize,
+        like: TestCaseIndex,
     ) -> Result<bool, StressError> {
         for _ in 0..2 {
             if self.answer(search_worker, input, like)? != Some(Answer::Same) {

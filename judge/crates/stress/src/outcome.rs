@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use judge_event::{Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchResult, SlowestInput, Smallness};
-use judge_model::{Problem, Verdict};
+use judge_model::{Problem, SubmissionIndex, Verdict};
 
 use crate::{
     FailureClass, Finding, Hunt, InputSources, MinimizedFinding, Origin, Search, Searched, Seen, StressError, Target,
@@ -108,7 +108,7 @@ impl SearchOutcome<'_> {
             problem: target.problem.name.clone(),
             finder: target.words.clone(),
             reference: target.id(target.reference).to_owned(),
-            submissions: (0..target.entrants).map(|index| target.id(index).to_owned()).collect(),
+            submissions: SubmissionIndex::first(target.entrants).map(|index| target.id(index).to_owned()).collect(),
             seed: search.seed,
             from: search.from,
             next: searched.next,
@@ -123,7 +123,7 @@ impl SearchOutcome<'_> {
     }
 
     fn found(&self, first: &Finding, small: Option<&MinimizedFinding>) -> FoundInput {
-        let id = |submission: usize| self.target.id(submission).to_owned();
+        let id = |submission: SubmissionIndex| self.target.id(submission).to_owned();
         let found = self.inputs.found(&self.target.problem, (first, small), self.validates, &id);
         let best = small.map_or(first, |small| &small.finding);
         let required = self.must_be_killed(&best.seen);
@@ -137,7 +137,7 @@ impl SearchOutcome<'_> {
             made_by: self.origin(&finding.origin),
             cpu_time_us: seen.map_or(0, |seen| micros(seen.tried.outcome.usage.cpu_time)),
             size: InputSize::of(&finding.input),
-            submission: self.target.id(seen.map_or(0, |seen| seen.submission)).to_owned(),
+            submission: self.target.id(seen.map_or(SubmissionIndex(0), |seen| seen.submission)).to_owned(),
         }
     }
 
@@ -188,7 +188,7 @@ impl InputSources {
         problem: &Problem,
         (first, small): (&Finding, Option<&MinimizedFinding>),
         validates: bool,
-        id: &dyn Fn(usize) -> String,
+        id: &dyn Fn(SubmissionIndex) -> String,
     ) -> FoundInput {
         let best = small.map_or(first, |small| &small.finding);
         let call = small.and_then(|small| small.call.as_ref());

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use judge_event::{InputTally, SearchEnd};
 use judge_exec::TestResult;
+use judge_model::{SubmissionIndex, TestCaseIndex};
 
 use crate::finder::Finder;
 use crate::search_worker::Seen;
@@ -27,7 +28,7 @@ pub struct Search<'f> {
     /// The number of findings of different classes that are enough.
     pub findings: usize,
     /// The submission whose slowest input is kept, if that is asked for.
-    pub slowest: Option<usize>,
+    pub slowest: Option<SubmissionIndex>,
 }
 
 impl<'f> Search<'f> {
@@ -53,7 +54,7 @@ pub enum Origin {
     /// A test case was changed: its index.
     Changed {
         /// Among the problem's test cases.
-        test_case: usize,
+        test_case: TestCaseIndex,
     },
 }
 
@@ -67,7 +68,7 @@ pub struct Finding {
     /// The input.
     pub input: Vec<u8>,
     /// The index of the test case whose arguments it has.
-    pub like: usize,
+    pub like: TestCaseIndex,
     /// The behaviour of the submissions that the finder asked about, by submission.
     pub seen: Vec<Seen>,
 }

@@ -10,7 +10,7 @@ use judge_exec::{
     AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
     ReadyInputValidator, ReadyProgram, TestResult, Worker,
 };
-use judge_model::{TestCaseIndex, Verdict};
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
 use crate::failure_class::FailureClass;
 use crate::finder::{Finder, Witness};
@@ -28,8 +28,8 @@ pub(crate) struct Programs {
     /// The arguments of each input validator, by test case.
     pub(crate) input_args: Vec<Vec<Vec<String>>>,
     /// By index. Those that take no part are not in it.
-    pub(crate) prepared_submissions: BTreeMap<usize, PreparedSubmission>,
-    pub(crate) reference: usize,
+    pub(crate) prepared_submissions: BTreeMap<SubmissionIndex, PreparedSubmission>,
+    pub(crate) reference: SubmissionIndex,
     /// True when answers are outputs of the reference: in problems with one pass that are not interactive.
     pub(crate) answers: bool,
     /// True when the problem has an output validator of its own, which may find the reference wrong.
@@ -47,7 +47,7 @@ pub(crate) struct SearchWorker<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     /// The submission's index.
-    pub submission: usize,
+    pub submission: SubmissionIndex,
     /// The class of its failure, or AC.
     pub class: FailureClass,
     /// All that is known of it.
@@ -92,11 +92,11 @@ impl<E: Into<StressError>> From<E> for Missing {
 /// The memory of the results of submissions on one input.
 struct Memory<'s, 'a> {
     search_worker: &'s mut SearchWorker<'a>,
-    seen: BTreeMap<usize, (TestResult, u64)>,
+    seen: BTreeMap<SubmissionIndex, (TestResult, u64)>,
 }
 
 impl Memory<'_, '_> {
-    fn ask(&mut self, submission: usize) -> Result<&(TestResult, u64), Missing> {
+    fn ask(&mut self, submission: SubmissionIndex) -> Result<&(TestResult, u64), Missing> {
         if !self.seen.contains_key(&submission) {
             let prepared = &self.search_worker.programs.prepared_submissions[&submission];
             let tried = self.search_worker.trial.run(prepared)?.ok_or(Missing::Cancelled)?;
@@ -110,11 +110,11 @@ impl Memory<'_, '_> {
 impl Witness for Memory<'_, '_> {
     type Error = Missing;
 
-    fn verdict(&mut self, submission: usize) -> Result<Verdict, Missing> {
+    fn verdict(&mut self, submission: SubmissionIndex) -> Result<Verdict, Missing> {
         self.ask(submission).map(|(tried, _)| tried.verdict)
     }
 
-    fn output(&mut self, submission: usize) -> Result<u64, Missing> {
+    fn output(&mut self, submission: SubmissionIndex) -> Result<u64, Missing> {
         self.ask(submission).map(|(_, words)| *words)
     }
 }
@@ -140,9 +140,9 @@ impl SearchWorker<'_> {
     }
 
     /// True when an input is valid: all input validators accept it. `None` when it was cancelled.
-    pub(crate) fn is_valid(&mut self, input: &[u8], like: usize) -> Result<Option<bool>, StressError> {
+    pub(crate) fn is_valid(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<bool>, StressError> {
         for (index, (name, validator)) in self.programs.validators.iter().enumerate() {
-            let args = self.programs.input_args.get(like).and_then(|args| args.get(index));
+            let args = self.programs.input_args.get(like.0).and_then(|args| args.get(index));
             let args = args.map(Vec::as_slice).unwrap_or_default();
             let question = InputQuestion { input: Data::Bytes(input), args, files: None };
             match self.worker.ask_input(validator, &question)?.decision {
@@ -158,7 +158,12 @@ impl SearchWorker<'_> {
     }
 
     /// Validates an input, has it answered, and asks the finder.
-    pub(crate) fn examine(&mut self, input: &[u8], like: usize, finder: &Finder) -> Result<Examined, StressError> {
+    pub(crate) fn examine(
+        &mut self,
+        input: &[u8],
+        like: TestCaseIndex,
+        finder: &Finder,
+    ) -> Result<Examined, StressError> {
         match self.is_valid(input, like)? {
             None => return Ok(Examined::Cancelled),
             Some(false) => return Ok(Examined::Invalid),
@@ -172,7 +177,7 @@ impl SearchWorker<'_> {
     }
 
     /// The same for an input that is known to be valid.
-    fn judge(&mut self, input: &[u8], like: usize, finder: &Finder) -> Result<Examined, Missing> {
+    fn judge(&mut self, input: &[u8], like: TestCaseIndex, finder: &Finder) -> Result<Examined, Missing> {
         if let Some(tried) = self.answer(input, like)? {
             return Ok(Examined::Unusable(Box::new(tried)));
         }
@@ -195,8 +200,8 @@ impl SearchWorker<'_> {
     }
 
     /// Takes an input and has the reference answer it. What it did, if it does not answer.
-    fn answer(&mut self, input: &[u8], like: usize) -> Result<Option<TestResult>, Missing> {
-        self.trial.take(input, TestCaseIndex(like))?;
+    fn answer(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<TestResult>, Missing> {
+        self.trial.take(input, like)?;
         if !self.programs.answers {
             return Ok(None);
         }
@@ -210,11 +215,11 @@ impl SearchWorker<'_> {
     }
 
     /// The answer of the reference to an input; `None` where answers are no outputs, or when it does not answer.
-    pub(crate) fn answer_of(&mut self, input: &[u8], like: usize) -> Result<Option<Vec<u8>>, StressError> {
+    pub(crate) fn answer_of(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<Vec<u8>>, StressError> {
         if !self.programs.answers {
             return Ok(None);
         }
-        self.trial.take(input, TestCaseIndex(like))?;
+        self.trial.take(input, like)?;
         let reference = &self.programs.prepared_submissions[&self.programs.reference];
         let answered = self.trial.output(reference)?;
         Ok(answered.filter(|(tried, _)| tried.verdict == Verdict::Accepted).map(|(_, output)| output))

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use judge_event::{InputTally, SearchEnd};
 use judge_exec::TestResult;
+use judge_model::{SubmissionIndex, TestCaseIndex};
 
 use crate::failure_class::FailureClass;
 use crate::hunting::{Hunt, StressError};
@@ -157,7 +158,7 @@ impl Hunt<'_> {
         search_worker: &mut SearchWorker<'_>,
         seed: u64,
         number: u64,
-    ) -> Result<Option<(Origin, Vec<u8>, usize)>, StressError> {
+    ) -> Result<Option<(Origin, Vec<u8>, TestCaseIndex)>, StressError> {
         Ok(match self.source.recipe(seed, number) {
             None => None,
             Some(Recipe::Changed { base, input }) => {
@@ -176,7 +177,7 @@ impl Hunt<'_> {
     fn time(
         &self,
         search_worker: &mut SearchWorker<'_>,
-        submission: usize,
+        submission: SubmissionIndex,
         finding: &Finding,
         shared: &Shared,
     ) -> Result<(), StressError> {

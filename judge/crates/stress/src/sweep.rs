@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use judge_event::{InputTally, SearchEnd};
 use judge_exec::TestResult;
-use judge_model::Verdict;
+use judge_model::{SubmissionIndex, Verdict};
 
 use crate::failure_class::FailureClass;
 use crate::finder::Finder;
@@ -28,7 +28,7 @@ const BATCH: usize = 4;
 #[derive(Clone, Debug)]
 pub struct Sweep {
     /// The submissions, which are ready.
-    pub targets: Vec<usize>,
+    pub targets: Vec<SubmissionIndex>,
     /// The seed of all inputs.
     pub seed: u64,
     /// The number of inputs, at most.
@@ -43,7 +43,7 @@ pub struct Swept {
     /// Inputs that submissions fail, by number. Each has the behaviour of every submission that had not failed before.
     pub findings: Vec<Finding>,
     /// The submissions that failed on none.
-    pub alive: Vec<usize>,
+    pub alive: Vec<SubmissionIndex>,
     /// Why it ended; [`SearchEnd::Found`] when all have failed.
     pub end: SearchEnd,
     /// The tally of the inputs. Inputs that other threads had begun when one found something are counted twice.
@@ -67,7 +67,7 @@ pub struct Killer {
 
 impl Killer {
     /// The submissions that fail.
-    pub fn killed(&self) -> impl Iterator<Item = usize> + '_ {
+    pub fn killed(&self) -> impl Iterator<Item = SubmissionIndex> + '_ {
         self.small.finding.seen.iter().map(|seen| seen.submission)
     }
 }
@@ -135,7 +135,7 @@ impl Hunt<'_> {
             finding.seen.clone().into_iter().filter(is_failure).map(alone).collect::<Vec<_>>()
         };
         let mut open: Vec<Finding> = findings.iter().flat_map(with).collect();
-        let all: Vec<usize> = open.iter().map(|finding| finding.seen[0].submission).collect();
+        let all: Vec<SubmissionIndex> = open.iter().map(|finding| finding.seen[0].submission).collect();
         let mut killers: Vec<Killer> = Vec::new();
         while !open.is_empty() {
             let batch: Vec<Finding> = open.drain(..open.len().min(BATCH)).collect();
@@ -147,7 +147,7 @@ impl Hunt<'_> {
             open.retain(|finding| !killers.iter().any(|of| of.killed().any(|dead| dead == finding.seen[0].submission)));
         }
         let sizes: Vec<usize> = killers.iter().map(|of| of.small.finding.input.len()).collect();
-        let kills: Vec<BTreeSet<usize>> = killers.iter().map(|of| of.killed().collect()).collect();
+        let kills: Vec<BTreeSet<SubmissionIndex>> = killers.iter().map(|of| of.killed().collect()).collect();
         let enough = enough(&sizes, &kills);
         Ok(killers.into_iter().zip(enough).filter_map(|(killer, is_needed)| is_needed.then_some(killer)).collect())
     }
@@ -157,7 +157,7 @@ impl Hunt<'_> {
         &self,
         search_worker: &mut SearchWorker<'_>,
         finding: &Finding,
-        all: &[usize],
+        all: &[SubmissionIndex],
         time: Duration,
     ) -> Result<Killer, StressError> {
         let target = finding.seen[0].submission;
@@ -187,7 +187,7 @@ fn is_failure(seen: &Seen) -> bool {
 }
 
 /// True when a submission fails on an input: it does anything but right.
-fn fails(finding: &Finding, submission: usize) -> bool {
+fn fails(finding: &Finding, submission: SubmissionIndex) -> bool {
     finding.seen.iter().any(|seen| seen.submission == submission && seen.class.verdict != Verdict::Accepted)
 }
 
@@ -209,7 +209,7 @@ fn sum(before: &InputTally, now: &InputTally, findings: usize) -> InputTally {
 
 /// Chooses inputs that are enough to kill everything that any of them kills, by their sizes and by the kills of each;
 /// true for one that is needed. The largest that is not needed goes first, and of two of one size the later one.
-fn enough(sizes: &[usize], kills: &[BTreeSet<usize>]) -> Vec<bool> {
+fn enough(sizes: &[usize], kills: &[BTreeSet<SubmissionIndex>]) -> Vec<bool> {
     let mut is_needed = vec![true; kills.len()];
     let mut order: Vec<usize> = (0..kills.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse((sizes[*index], *index)));
@@ -226,7 +226,9 @@ mod tests {
 
     #[test]
     fn no_more_inputs_are_kept_than_it_takes() {
-        let kills = |all: &[&[usize]]| all.iter().map(|of| of.iter().copied().collect()).collect::<Vec<_>>();
+        let kills = |all: &[&[usize]]| {
+            all.iter().map(|of| of.iter().copied().map(SubmissionIndex).collect()).collect::<Vec<_>>()
+        };
         // The second kills what the first does, and more; the third is as good as the second, and larger.
         assert_eq!(enough(&[3, 5, 9], &kills(&[&[1], &[1, 2], &[1, 2]])), [false, true, false]);
         assert_eq!(enough(&[4, 4], &kills(&[&[1], &[1]])), [true, false]);

@@ -8,7 +8,7 @@ use std::io;
 
 use judge_event::Mutation;
 use judge_grading::must_be_accepted;
-use judge_model::{LanguageId, Submission};
+use judge_model::{LanguageId, Submission, SubmissionIndex};
 use judge_mutation::{EQUIVALENTS, Equivalent, RUST, Settings, mutate, parse_equivalents};
 use judge_report::{ProgressDrawTarget, Reporter, Terminal};
 use judge_runner::{Plan, PlannedProblem};
@@ -36,13 +36,14 @@ impl Solution {
     pub(crate) fn of(config: &Config, with_hunt: bool, planned: &PlannedProblem) -> Result<Self, Failure> {
         let rust = LanguageId(RUST.to_owned());
         let is_meant = |of: &Submission| of.language.as_ref() == Some(&rust) && must_be_accepted(&of.expectations);
-        let Some(index) = planned.problem.submissions.iter().position(is_meant) else {
+        let mut submissions = SubmissionIndex::enumerate(&planned.problem.submissions);
+        let Some((index, submission)) = submissions.find(|(_, submission)| is_meant(submission)) else {
             return Err(Failure::NothingSelected(format!(
                 "`{}` has no accepted solution in Rust among what was named: mutants are made of one",
                 planned.name
             )));
         };
-        let submission = planned.problem.submissions[index].clone();
+        let submission = submission.clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
         let ground = with_hunt.then(|| Ground::of(config, planned)).transpose()?;
         Ok(Self { planned: planned.with_submissions(|other| other == index), submission, equivalents, ground })

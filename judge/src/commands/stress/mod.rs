@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_authoring::NewTestCase;
 use judge_event::{SearchEnd, SearchResult};
+use judge_model::SubmissionIndex;
 use judge_report::{SearchReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
@@ -62,7 +63,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         inputs: args.inputs,
         time: args.time.or_else(|| args.inputs.is_none().then_some(TIME)),
         findings: args.findings.get(),
-        slowest: args.slowest.then_some(0),
+        slowest: args.slowest.then_some(SubmissionIndex(0)),
     };
     let mut bar = search_bar(config);
     let mut result = hunt.look((target, inputs), (&search, args.shrink), &mut |step| show(&mut bar, step))?;

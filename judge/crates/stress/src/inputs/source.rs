@@ -7,6 +7,7 @@ use crate::inputs::mutation::mutate;
 use crate::inputs::random::Draw;
 use crate::inputs::template::Template;
 use judge_exec::Random;
+use judge_model::TestCaseIndex;
 
 /// One input in so many is a changed test case, where there are generators too.
 const CHANGED: u64 = 4;
@@ -15,7 +16,7 @@ const CHANGED: u64 = 4;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Base {
     /// The index of the test case.
-    pub(crate) test_case: usize,
+    pub(crate) test_case: TestCaseIndex,
     pub(crate) input: Vec<u8>,
 }
 
@@ -62,8 +63,11 @@ mod tests {
 
     fn source() -> Source {
         let base = |test_case, input: &str| Base { test_case, input: input.into() };
-        let template = read(0, &["[1..9]".to_owned(), "{seed}".to_owned()], 0).unwrap();
-        Source { templates: vec![template], bases: vec![base(0, "1\n"), base(1, "3\n4 5 6\n")] }
+        let template = read(0, &["[1..9]".to_owned(), "{seed}".to_owned()], TestCaseIndex(0)).unwrap();
+        Source {
+            templates: vec![template],
+            bases: vec![base(TestCaseIndex(0), "1\n"), base(TestCaseIndex(1), "3\n4 5 6\n")],
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::inputs::random::Draw;
 use judge_exec::Random;
+use judge_model::TestCaseIndex;
 
 /// Seeds are from 0 to this, without it, as in `generators.yaml`.
 const SEEDS: i64 = 1 << 31;
@@ -28,7 +29,7 @@ pub struct Call {
     /// The arguments; a seed is written `{seed}`.
     pub args: Vec<String>,
     /// The index of the test case that it makes, whose arguments and files its inputs get.
-    pub like: usize,
+    pub like: TestCaseIndex,
 }
 
 /// A part of an argument.
@@ -47,7 +48,7 @@ pub struct Template {
     /// The index of the generator.
     pub generator: usize,
     /// The test case that inputs are like.
-    pub like: usize,
+    pub like: TestCaseIndex,
     args: Vec<Vec<Piece>>,
     /// The numbers of the calls that it was learnt from, in the order of its number pieces.
     seen: Vec<Vec<i64>>,
@@ -158,7 +159,7 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<usize> {
 ///
 /// # Errors
 /// The fault, in words.
-pub fn read(generator: usize, args: &[String], like: usize) -> Result<Template, String> {
+pub fn read(generator: usize, args: &[String], like: TestCaseIndex) -> Result<Template, String> {
     let args = args.iter().map(|arg| read_one(arg)).collect::<Result<Vec<_>, _>>()?;
     Ok(Template { generator, like, args, seen: Vec::new() })
 }

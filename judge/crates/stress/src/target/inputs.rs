@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use judge_model::{LanguageId, Problem, Program};
+use judge_model::{LanguageId, Problem, Program, TestCaseIndex};
 
 use crate::{Call, Origin, Template, learn, read_template};
 
@@ -44,7 +44,9 @@ impl InputSources {
         let calls = calls.into_iter().map(|call| Call {
             generator: self.generator(call.name, call.program),
             args: call.args,
-            like: problem.test_cases.iter().position(|case| case.id == call.test_case).unwrap_or(0),
+            like: TestCaseIndex::enumerate(&problem.test_cases)
+                .find(|(_, case)| case.id == call.test_case)
+                .map_or(TestCaseIndex(0), |(index, _)| index),
         });
         let calls: Vec<Call> = calls.collect();
         self.templates = learn(&calls);
@@ -56,7 +58,7 @@ impl InputSources {
     /// In words, when they describe none.
     pub fn add_template(&mut self, name: &str, program: &Program, words: &[String]) -> Result<(), String> {
         let generator = self.generator(name, program);
-        self.templates.push(read_template(generator, words, 0)?);
+        self.templates.push(read_template(generator, words, TestCaseIndex(0))?);
         Ok(())
     }
 
@@ -85,7 +87,7 @@ impl InputSources {
         match origin {
             Origin::Call { generator, args, .. } => self.command(*generator, args),
             Origin::Changed { test_case } => {
-                let case = problem.test_cases.get(*test_case);
+                let case = problem.test_cases.get(test_case.0);
                 format!("test case {}, changed", case.map_or("?", |case| &case.id))
             }
         }
@@ -163,9 +165,9 @@ mod tests {
         let mut sources = InputSources::default();
         sources.learn([call("secret/1", ["5", "{seed}"]), call("secret/gone", ["walk", "9"])], &problem);
         assert_eq!((sources.names.as_slice(), sources.generators.len()), (&["gen".to_owned()][..], 1));
-        let mut like: Vec<usize> = sources.templates.iter().map(|template| template.like).collect();
+        let mut like: Vec<TestCaseIndex> = sources.templates.iter().map(|template| template.like).collect();
         like.sort_unstable();
-        assert_eq!(like, [0, 1], "what made no test case is like the first");
+        assert_eq!(like, [0, 1].map(TestCaseIndex), "what made no test case is like the first");
         assert!(sources.add_template("gen", &program, &["[1..5]".to_owned()]).is_ok());
         assert_eq!((sources.names.len(), sources.templates.len()), (1, 3));
         assert_eq!(sources.languages(&problem), BTreeSet::from([LanguageId("c".to_owned())]));
@@ -175,7 +177,13 @@ mod tests {
     fn inputs_are_described_by_what_made_them() {
         let sources = InputSources { names: vec!["random".to_owned()], ..InputSources::default() };
         assert_eq!(sources.command(0, &["--n=5".to_owned(), "a b".to_owned(), String::new()]), "random --n=5 'a b' ''");
-        assert_eq!(sources.describe(&Origin::Changed { test_case: 0 }, &problem()), "test case secret/1, changed");
-        assert_eq!(sources.describe(&Origin::Changed { test_case: 9 }, &problem()), "test case ?, changed");
+        assert_eq!(
+            sources.describe(&Origin::Changed { test_case: TestCaseIndex(0) }, &problem()),
+            "test case secret/1, changed"
+        );
+        assert_eq!(
+            sources.describe(&Origin::Changed { test_case: TestCaseIndex(9) }, &problem()),
+            "test case ?, changed"
+        );
     }
 }

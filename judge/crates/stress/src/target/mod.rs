@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::mem;
 
 use judge_grading::must_be_accepted;
-use judge_model::{Problem, Submission, TestCase};
+use judge_model::{Problem, Submission, SubmissionIndex, TestCase};
 
 pub use self::inputs::{InputSources, KnownCall, with_constants};
 use crate::Finder;
@@ -37,9 +37,9 @@ pub struct Target {
     /// The finder as it was typed, or in words.
     pub words: String,
     /// The submission that writes the answers.
-    pub reference: usize,
+    pub reference: SubmissionIndex,
     /// Submissions of the package by their index among the candidates.
-    of_package: BTreeSet<usize>,
+    of_package: BTreeSet<SubmissionIndex>,
 }
 
 impl Target {
@@ -55,21 +55,21 @@ impl Target {
         }
         let own = mem::take(&mut problem.submissions);
         let is_own = |submission: &Submission| own.iter().any(|of| of.path == submission.path);
-        let mut of_package: BTreeSet<usize> =
-            entrants.iter().enumerate().filter(|(_, of)| is_own(of)).map(|(index, _)| index).collect();
+        let mut of_package: BTreeSet<SubmissionIndex> =
+            SubmissionIndex::enumerate(&entrants).filter(|(_, of)| is_own(of)).map(|(index, _)| index).collect();
         let count = entrants.len();
         let mut candidates = entrants;
         for submission in &own {
             if !candidates.iter().any(|known| known.path == submission.path) {
-                of_package.insert(candidates.len());
+                of_package.insert(SubmissionIndex(candidates.len()));
                 candidates.push(submission.clone());
             }
         }
         let mut find = |name: &str| find(&candidates, name);
         let finder = match wish.finder {
             Some(text) => Finder::read(text, &mut find).map_err(|why| format!("in the finder: {why}"))?,
-            None if count == 1 => Finder::fails(0),
-            None => Finder::disagree(&(0..count).collect::<Vec<_>>())
+            None if count == 1 => Finder::fails(SubmissionIndex(0)),
+            None => Finder::disagree(&SubmissionIndex::first(count).collect::<Vec<_>>())
                 .ok_or("expected at least one submission, or a finder (`--find`)")?,
         };
         let reference = match wish.reference {
@@ -87,7 +87,7 @@ impl Target {
 
     /// The submissions that must be ready.
     #[must_use]
-    pub fn needed(&self) -> BTreeSet<usize> {
+    pub fn needed(&self) -> BTreeSet<SubmissionIndex> {
         let mut needed = self.finder.submissions();
         needed.insert(self.reference);
         needed
@@ -95,14 +95,14 @@ impl Target {
 
     /// Tells whether a submission lies in the package.
     #[must_use]
-    pub fn is_of_package(&self, submission: usize) -> bool {
+    pub fn is_of_package(&self, submission: SubmissionIndex) -> bool {
         self.of_package.contains(&submission)
     }
 
     /// The id of a submission.
     #[must_use]
-    pub fn id(&self, submission: usize) -> &str {
-        self.problem.submissions.get(submission).map_or("", |submission| &submission.id)
+    pub fn id(&self, submission: SubmissionIndex) -> &str {
+        self.problem.submissions.get(submission.0).map_or("", |submission| &submission.id)
     }
 }
 
@@ -114,14 +114,14 @@ pub fn add_placeholder(problem: &mut Problem) {
 }
 
 /// The submission that a name means: its id, the name of its file, or that without its extension.
-fn find(candidates: &[Submission], name: &str) -> Result<usize, String> {
-    let all = || candidates.iter().enumerate();
+fn find(candidates: &[Submission], name: &str) -> Result<SubmissionIndex, String> {
+    let all = || SubmissionIndex::enumerate(candidates);
     if let Some((index, _)) = all().find(|(_, of)| of.id == name) {
         return Ok(index);
     }
     let file = |of: &Submission| of.path.file_name().map(|name| name.to_string_lossy().into_owned());
     let stem = |of: &Submission| of.path.file_stem().map(|name| name.to_string_lossy().into_owned());
-    let named = |is: &dyn Fn(&Submission) -> bool| -> Vec<usize> {
+    let named = |is: &dyn Fn(&Submission) -> bool| -> Vec<SubmissionIndex> {
         all().filter(|(_, of)| is(of)).map(|(index, _)| index).collect()
     };
     let by_file = named(&|of| file(of).as_deref() == Some(name));
@@ -145,14 +145,15 @@ fn reference(
     candidates: &[Submission],
     entrants: usize,
     answers_by: Option<&str>,
-) -> Result<usize, String> {
-    let runs = |index: &usize| candidates[*index].language.is_some();
-    let others: Vec<usize> = (entrants..candidates.len()).filter(runs).collect();
+) -> Result<SubmissionIndex, String> {
+    let runs = |index: &SubmissionIndex| candidates[*index].language.is_some();
+    let others = SubmissionIndex(entrants)..SubmissionIndex(candidates.len());
+    let others: Vec<SubmissionIndex> = SubmissionIndex::each(others).filter(runs).collect();
     let preferred = others.iter().find(|index| answers_by == Some(candidates[**index].id.as_str()));
     let first = others.iter().find(|index| must_be_accepted(&candidates[**index].expectations));
     match preferred.or(first) {
         Some(index) => Ok(*index),
-        None if entrants > 1 => Ok(0),
+        None if entrants > 1 => Ok(SubmissionIndex(0)),
         None => Err(format!(
             "expected another accepted submission of `{problem}`, which would write the answers\n\
              hint: name one with --reference"
@@ -193,10 +194,13 @@ mod tests {
     #[test]
     fn one_submission_is_to_fail_and_the_first_accepted_one_answers() {
         let target = Target::choose(problem(), vec![outside("mine.c")], Wish::default()).unwrap();
-        assert_eq!((target.entrants, target.id(0), target.id(target.reference)), (1, "mine.c", "accepted/a.c"));
+        assert_eq!(
+            (target.entrants, target.id(SubmissionIndex(0)), target.id(target.reference)),
+            (1, "mine.c", "accepted/a.c")
+        );
         assert_eq!(target.words, "an input that `mine.c` fails");
-        assert!(!target.is_of_package(0) && target.is_of_package(1));
-        assert_eq!(target.needed(), BTreeSet::from([0, 1]));
+        assert!(!target.is_of_package(SubmissionIndex(0)) && target.is_of_package(SubmissionIndex(1)));
+        assert_eq!(target.needed(), BTreeSet::from([0, 1].map(SubmissionIndex)));
         assert_eq!(target.problem.test_cases.len(), 1);
     }
 
@@ -205,7 +209,7 @@ mod tests {
         let own = vec![submission("accepted/a.c")];
         let target = Target::choose(problem(), own, Wish::default()).unwrap();
         assert_eq!((target.problem.submissions.len(), target.id(target.reference)), (4, "accepted/b.c"));
-        assert!(target.is_of_package(0));
+        assert!(target.is_of_package(SubmissionIndex(0)));
         let by_rules = Wish { answers_by: Some("wrong_answer/greedy.c"), ..Wish::default() };
         let target = Target::choose(problem(), vec![outside("mine.c")], by_rules).unwrap();
         assert_eq!(target.id(target.reference), "wrong_answer/greedy.c");
@@ -213,14 +217,20 @@ mod tests {
         let alone = Target::choose(empty.clone(), vec![outside("mine.c")], Wish::default()).unwrap_err();
         assert!(alone.starts_with("expected another accepted submission of `sum`"), "{alone}");
         let several = Target::choose(empty, vec![outside("a.c"), outside("b.c")], Wish::default()).unwrap();
-        assert_eq!((several.reference, several.words.as_str()), (0, "an input on which verdicts differ"));
+        assert_eq!(
+            (several.reference, several.words.as_str()),
+            (SubmissionIndex(0), "an input on which verdicts differ")
+        );
     }
 
     #[test]
     fn names_are_ids_or_files_with_or_without_their_extension() {
         let candidates = problem().submissions;
-        assert_eq!(find(&candidates, "wrong_answer/greedy.c"), Ok(2));
-        assert_eq!((find(&candidates, "greedy.c"), find(&candidates, "slow")), (Ok(2), Ok(3)));
+        assert_eq!(find(&candidates, "wrong_answer/greedy.c"), Ok(SubmissionIndex(2)));
+        assert_eq!(
+            (find(&candidates, "greedy.c"), find(&candidates, "slow")),
+            (Ok(SubmissionIndex(2)), Ok(SubmissionIndex(3)))
+        );
         assert!(find(&candidates, "none").unwrap_err().starts_with("there is no submission `none`"));
         let twins = [submission("accepted/a.c"), submission("wrong_answer/a.c")];
         let told = find(&twins, "a").unwrap_err();
