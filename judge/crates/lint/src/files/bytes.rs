@@ -17,6 +17,8 @@ pub(super) struct Contents {
     pub(super) hash: u64,
     /// The first byte that belongs to no character of UTF-8, counted from 0.
     pub(super) not_utf8: Option<u64>,
+    /// The line that it is in, counted from 1.
+    pub(super) not_utf8_line: Option<u32>,
     /// True when it begins with a byte order mark.
     pub(super) mark: bool,
     /// The line of the first carriage return, counted from 1.
@@ -66,6 +68,10 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
         }
         if contents.not_utf8.is_none() {
             contents.not_utf8 = check_utf8(&mut kept, bytes, contents.size);
+            // A character that began in the piece before has no line feed in it.
+            let within = contents.not_utf8.map(|place| place.saturating_sub(contents.size).min(length as u64) as usize);
+            let line = within.map(|place| lines + count_lines(&bytes[..place]) + 1);
+            contents.not_utf8_line = line.and_then(|line| u32::try_from(line).ok());
         }
         lines += count_lines(bytes);
         contents.size += length as u64;
@@ -73,6 +79,7 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
     }
     if contents.not_utf8.is_none() && !kept.is_empty() {
         contents.not_utf8 = Some(contents.size - kept.len() as u64);
+        contents.not_utf8_line = u32::try_from(lines + 1).ok();
     }
     contents.hash = hasher.finish();
     Ok(contents)
@@ -164,6 +171,13 @@ mod tests {
         assert!(contents.mark && !contents.ends_in_newline);
         assert_eq!((contents.carriage_return, contents.nul, contents.not_utf8), (Some(2), Some(3), Some(11)));
         assert_eq!(of(b"caf\xc3", 64).not_utf8, Some(3));
+        for piece in [1, 2, 3, 64] {
+            let line = |bytes| of(bytes, piece).not_utf8_line;
+            assert_eq!(
+                [line(b"a\n\nb\xe9\n"), line(b"\xe9"), line(b"a\nb\xc3"), line(b"a\n")],
+                [Some(3), Some(1), Some(2), None]
+            );
+        }
         assert!(of(b"x\n", 64).ends_in_newline);
     }
 }

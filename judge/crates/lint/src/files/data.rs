@@ -161,7 +161,8 @@ fn check_interactions(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let Some(problem) = subject.problem() else { return };
     for entry in subject.children("data/sample").filter(|entry| entry.extension() == "interaction") {
         if !problem.interactive && problem.passes == 1 {
-            let message = "is shown as an interaction, but the problem is not interactive";
+            let message = "shows an interaction, but the problem is neither interactive nor multi-pass: delete it, or say \
+                `type: interactive` in problem.yaml";
             findings.push(Finding::new(code::INTERACTION_UNEXPECTED, &entry.path, message));
             continue;
         }

@@ -90,11 +90,22 @@ fn texts_are_utf8_with_plain_line_ends() {
         &[
             "JP204 data/sample/1.ans: does not end",
             "JP202 data/sample/1.in:1: begins with",
-            "JP201 data/secret/01.ans: byte 1 is",
+            "JP201 data/secret/01.ans:1: byte 1 is",
             "JP203 data/secret/01.in:2: has a carriage",
             "JP205 data/secret/02.ans:2: has a NUL",
         ],
     );
+}
+
+#[test]
+fn an_empty_description_is_told_as_that() {
+    let tree = sound();
+    tree.write("p/problem.yaml", "# nothing yet\n");
+    let found = found(&tree);
+    let empty = "JP011 problem.yaml: the file is empty, so the package is read as one of the legacy format";
+    assert!(found.iter().any(|finding| finding.starts_with(empty)), "{found:#?}");
+    tree.write("p/problem.yaml", "name: A\n");
+    assert!(!self::found(&tree).iter().any(|finding| finding.contains("the file is empty")));
 }
 
 #[test]

@@ -17,7 +17,11 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else { continue };
         let mut told = |code, message: String, line| findings.push(Finding::new(code, &entry.path, message).at(line));
         if let Some(place) = contents.not_utf8 {
-            told(code::NOT_UTF8, format!("byte {} is no UTF-8", place + 1), None);
+            told(
+                code::NOT_UTF8,
+                format!("byte {} is no UTF-8; save the file as UTF-8", place + 1),
+                contents.not_utf8_line,
+            );
         }
         if contents.mark {
             told(code::BYTE_ORDER_MARK, "begins with a byte order mark".to_owned(), Some(1));

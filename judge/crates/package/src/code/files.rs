@@ -126,7 +126,7 @@ LINK_TO_SECRET "JP120" ERROR "a symbolic link leads to what it must not show",
 NOT_UTF8 "JP201" WARNING "a text is not UTF-8",
     "The package format asks for UTF-8. Other encodings are shown wrongly, and compared as bytes.",
     "Convert the file, for example with `iconv -f latin1 -t utf-8`.",
-    "data/secret/04.in: byte 17 is no UTF-8";
+    "data/secret/04.in:2: byte 17 is no UTF-8; save the file as UTF-8";
 BYTE_ORDER_MARK "JP202" WARNING "a text begins with a byte order mark",
     "Programs read the mark as a part of the first token, and fail on it.",
     "Save the file as UTF-8 without a byte order mark.",

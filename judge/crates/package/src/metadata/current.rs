@@ -35,7 +35,7 @@ const KEYS: [&str; 16] = [
 
 pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -> Option<Metadata> {
     let known = if dialect == Dialect::Draft { &KEYS[..] } else { &KEYS[..KEYS.len() - 1] };
-    let fields = Fields::open(root, known, findings)?;
+    let fields = Fields::open_hinted(root, known, &of_legacy, findings)?;
     let mut metadata = Metadata::new(dialect);
     if let Some(node) = fields.get("type") {
         metadata.types = types::read(node, &types::ALL, findings);
@@ -73,6 +73,31 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     Some(metadata)
 }
 
+/// The keys of the legacy format that 2025-09 has no more, and what it has instead.
+const OF_LEGACY: [(&str, &str); 13] = [
+    ("author", "`credits`, such as `credits: {authors: [NAME]}`"),
+    ("grading", "`data/test_group.yaml` and those of the groups"),
+    ("grader", "`data/test_group.yaml` and those of the groups"),
+    ("libraries", "nothing in its place"),
+    ("problem_type", "`type`"),
+    ("source_url", "`source`, such as `source: {name: NAME, url: ADDRESS}`"),
+    ("show_test_data_groups", "nothing in its place"),
+    ("time_limit", "`limits.time_limit`"),
+    ("time_multiplier", "`time_multipliers.ac_to_time_limit`"),
+    ("time_safety_margin", "`time_multipliers.time_limit_to_tle`"),
+    (
+        "validation",
+        "`type` (`interactive`, `multi-pass`, `scoring`); a directory `output_validator` is used without it",
+    ),
+    ("validator", "a directory `output_validator`"),
+    ("validator_flags", "`output_validator_args` in `data/test_group.yaml`"),
+];
+
+fn of_legacy(key: &str) -> Option<String> {
+    let (_, instead) = OF_LEGACY.iter().find(|(name, _)| *name == key)?;
+    Some(format!("it is a key of the legacy format; 2025-09 has {instead}"))
+}
+
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
     const KEYS: [&str; 12] = [
         "time_limit",
@@ -88,7 +113,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         "validation_output",
         "validation_passes",
     ];
-    let fields = fields.get("limits").and_then(|node| Fields::open(node, &KEYS, findings));
+    let fields = fields.get("limits").and_then(|node| Fields::open_hinted(node, &KEYS, &of_legacy, findings));
     if metadata.types.multi_pass {
         metadata.passes = read_passes(fields.as_ref(), findings);
     }

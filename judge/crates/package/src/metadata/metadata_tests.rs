@@ -123,6 +123,36 @@ fn unknown_and_missing_keys() {
 }
 
 #[test]
+fn keys_of_the_legacy_format_are_named_as_that_in_2025_09() {
+    let head = "problem_format_version: 2025-09\nname: A\nuuid: 5c7d4b55-3c57-4d0e-8d4b-20fd5f5f6c11\n";
+    for (key, instead) in [
+        ("validator_flags: x\n", "2025-09 has `output_validator_args` in `data/test_group.yaml`"),
+        ("grading: {on_reject: break}\n", "2025-09 has `data/test_group.yaml`"),
+        ("limits: {time_multiplier: 5}\n", "2025-09 has `time_multipliers.ac_to_time_limit`"),
+    ] {
+        let told = errors(&format!("{head}{key}"));
+        assert!(told[0].contains("hint: it is a key of the legacy format") && told[0].contains(instead), "{told:?}");
+    }
+}
+
+#[test]
+fn tabs_and_latin_1_are_named_as_what_they_are() {
+    let malformed =
+        |text: &str| Document::parse(Path::new("/p.yaml"), text.as_bytes().to_vec()).unwrap_err().to_string();
+    let expected =
+        "/p.yaml:3: not valid YAML: the line is indented with a tab\nhint: indent with spaces: YAML has no tabs there";
+    assert_eq!(malformed("name: A\nlimits:\n  \tmemory: 5\n"), expected);
+    // A tab between words is not at fault.
+    let list = malformed("name: [A\tB\n");
+    assert!(list.contains("not valid YAML: ") && !list.contains("tab"), "{list}");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), b"name: A\nauthor: Ren\xe9\n").unwrap();
+    let error = Document::read(file.path()).unwrap_err().to_string();
+    assert!(error.contains(":2: expected UTF-8, found the byte 0xe9, which is `é` in Latin-1"), "{error}");
+    assert!(error.ends_with("hint: save the file as UTF-8"), "{error}");
+}
+
+#[test]
 #[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn values_of_2025_09_are_checked() {
     for (lines, expected) in [

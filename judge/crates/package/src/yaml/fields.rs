@@ -20,6 +20,16 @@ impl<'d> Fields<'d> {
     /// The mapping's entries; no value at all counts as an empty mapping. Unknown and repeated keys are errors. `None`,
     /// with an error, for anything but a mapping.
     pub(crate) fn open(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
+        Self::open_hinted(node, known, &|_| None, findings)
+    }
+
+    /// The same with hints for keys that are known to come from elsewhere.
+    pub(crate) fn open_hinted(
+        node: &Node<'d>,
+        known: &[&str],
+        hint: &dyn Fn(&str) -> Option<String>,
+        findings: &mut Findings,
+    ) -> Option<Self> {
         let mut fields = Self::open_any(node, findings)?;
         fields.entries.retain(|name, _| known.contains(&name.as_str()));
         for entry in node.entries().unwrap_or_default() {
@@ -27,7 +37,7 @@ impl<'d> Fields<'d> {
                 let expected = known.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
                 let message = format!("unknown key `{}`; expected one of {expected}", entry.key.key_path());
                 let error = PackageError::invalid(node.file(), entry.key.position(), message);
-                let hint = did_you_mean(&entry.name, known.iter().copied());
+                let hint = hint(&entry.name).or_else(|| did_you_mean(&entry.name, known.iter().copied()));
                 findings.error(error.hint(hint).coded(code::KEY_UNKNOWN));
             }
         }

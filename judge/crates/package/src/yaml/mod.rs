@@ -119,8 +119,14 @@ impl Document {
         let text = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let position = position_after(&error.as_bytes()[..valid]);
-            let message = "expected UTF-8, found a byte sequence that is not";
-            PackageError::invalid(file, Some(position), message).coded(code::YAML_MALFORMED)
+            let byte = error.as_bytes()[valid];
+            // In Latin-1, each byte is the character of its number.
+            let latin = char::from(byte);
+            let meant =
+                if latin.is_alphanumeric() { format!(", which is `{latin}` in Latin-1") } else { String::new() };
+            let message = format!("expected UTF-8, found the byte 0x{byte:02x}{meant}");
+            let hint = "save the file as UTF-8".to_owned();
+            PackageError::invalid(file, Some(position), message).hint(Some(hint)).coded(code::YAML_MALFORMED)
         })?;
         // The format wants no byte order mark; editors add one all the same, and nothing depends on it.
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
@@ -134,7 +140,7 @@ impl Document {
         let root = match ReadValue(&budget).deserialize(serde_yaml::Deserializer::from_str(&text)) {
             Ok(root) => root,
             Err(_) if holds_nothing(&text) => Value::Null,
-            Err(error) => return Err(syntax_error(file, &error)),
+            Err(error) => return Err(syntax_error(file, &text, &error)),
         };
         Ok(Self { file: file.to_owned(), text, root, locate_budget: Cell::new(LOCATE_BUDGET) })
     }
@@ -384,14 +390,28 @@ impl<'de> Visitor<'de> for Refuse<'_> {
     }
 }
 
-fn syntax_error(file: &Path, error: &serde_yaml::Error) -> PackageError {
+fn syntax_error(file: &Path, text: &str, error: &serde_yaml::Error) -> PackageError {
     let position = error.location().map(|location| position_of(&location));
+    if let Some(Position { line, .. }) = position
+        && let Some(column) = tab_before_text(text.lines().nth(line as usize - 1).unwrap_or_default())
+    {
+        let message = "not valid YAML: the line is indented with a tab";
+        let hint = "indent with spaces: YAML has no tabs there".to_owned();
+        let error = PackageError::invalid(file, Some(Position { line, column }), message);
+        return error.hint(Some(hint)).coded(code::YAML_MALFORMED);
+    }
     let mut message = error.to_string();
     // The position is printed in front of the message; others (where an open list began, say) stay.
     if let Some(Position { line, column }) = position {
         message = message.replacen(&format!(" at line {line} column {column}"), "", 1);
     }
     PackageError::invalid(file, position, format!("not valid YAML: {message}")).coded(code::YAML_MALFORMED)
+}
+
+/// The column of the first tab among the blanks that a line begins with.
+fn tab_before_text(line: &str) -> Option<u32> {
+    let blanks = line.chars().take_while(|blank| matches!(blank, ' ' | '\t'));
+    blanks.zip(1..).find(|(blank, _)| *blank == '\t').map(|(_, column)| column)
 }
 
 fn position_of(location: &serde_yaml::Location) -> Position {
