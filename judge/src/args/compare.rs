@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use judge_compare::{Gate, InstructionCounter};
-use judge_model::IsolationLevel;
 
 use super::reporting::parse_page;
 use super::values::{parse_jobs, parse_percent, parse_seconds};
+use super::{IsolationArgs, ProblemArgs, TimeLimitArgs};
 
 /// The counter of instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -36,9 +36,8 @@ pub(crate) struct CompareArgs {
     #[arg(value_name = "SUBMISSION", required = true)]
     pub(crate) submissions: Vec<String>,
 
-    /// The problem: its name or path; told by the submissions when not given
-    #[arg(short, long, value_name = "PROBLEM")]
-    pub(crate) problem: Option<String>,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
 
     /// Elapsed time for timing, in seconds; it ends earlier when the ratios are known well enough [default: 30 for each
     /// candidate]
@@ -86,15 +85,13 @@ pub(crate) struct CompareArgs {
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 
-    /// Time limit in seconds, instead of the package's own
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) time_limit: TimeLimitArgs,
 
     /// Compare on the samples only
     #[arg(long)]
     pub(crate) samples: bool,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }

@@ -2,10 +2,12 @@
 //!
 //! Responsible for their names, help and syntax. Does no I/O.
 
+use std::time::Duration;
+
 use clap::Args;
 use judge_model::IsolationLevel;
 
-use super::values::parse_jobs;
+use super::values::{parse_jobs, parse_seconds};
 
 /// The number of programs that run at a time.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -13,6 +15,14 @@ pub(crate) struct JobsArgs {
     /// Programs to run at a time [default: physical cores]
     #[arg(short = 'j', long = "jobs", id = "jobs", value_name = "N", value_parser = parse_jobs)]
     pub(crate) number: Option<usize>,
+}
+
+/// The time limit that holds instead of the package's.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct TimeLimitArgs {
+    /// Time limit in seconds, instead of the package's own
+    #[arg(long = "time-limit", id = "time_limit", value_name = "SECONDS", value_parser = parse_seconds)]
+    pub(crate) seconds: Option<Duration>,
 }
 
 /// The isolation level that is demanded.

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use judge_model::IsolationLevel;
 
 use super::reporting::parse_page;
-use super::values::{parse_jobs, parse_pause, parse_seconds};
+use super::values::{parse_pause, parse_seconds};
+use super::{IsolationArgs, JobsArgs, TimeLimitArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {
@@ -64,17 +64,14 @@ pub(crate) struct MutateArgs {
     #[arg(long = "report", value_name = "html=FILE", value_parser = parse_page)]
     pub(crate) pages: Vec<PathBuf>,
 
-    /// Programs to run at a time [default: physical cores]
-    #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
-    pub(crate) jobs: Option<usize>,
+    #[command(flatten)]
+    pub(crate) jobs: JobsArgs,
 
-    /// Time limit in seconds, instead of the package's own
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) time_limit: TimeLimitArgs,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }
 
 /// A score in percent.

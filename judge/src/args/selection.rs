@@ -33,3 +33,11 @@ impl ChangesArgs {
         self.selection.what.is_empty() && self.since.is_none()
     }
 }
+
+/// The one problem of the submissions that a command works on.
+#[derive(Debug, Default, Args)]
+pub(crate) struct ProblemArgs {
+    /// The problem: its name or path; told by the submissions when not given
+    #[arg(short = 'p', long = "problem", id = "problem", value_name = "PROBLEM")]
+    pub(crate) name: Option<String>,
+}

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use judge_model::IsolationLevel;
 
 use super::values::{parse_jobs, parse_pause, parse_seconds};
+use super::{IsolationArgs, ProblemArgs, TimeLimitArgs};
 
 /// What inputs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -30,9 +30,8 @@ pub(crate) struct StressArgs {
     #[arg(value_name = "SUBMISSION", required_unless_present = "find")]
     pub(crate) submissions: Vec<String>,
 
-    /// The problem: its name or path; told by the submissions when not given
-    #[arg(short, long, value_name = "PROBLEM")]
-    pub(crate) problem: Option<String>,
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
 
     /// What an input must do, such as `greedy.rs ~ WA && slow.rs !~ TLE` or `a.rs != b.rs` [default: one submission is
     /// not accepted, or several get different verdicts]
@@ -96,11 +95,9 @@ pub(crate) struct StressArgs {
     #[arg(short, long, value_name = "N", value_parser = parse_jobs)]
     pub(crate) jobs: Option<usize>,
 
-    /// Time limit in seconds, instead of the package's own
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub(crate) time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub(crate) time_limit: TimeLimitArgs,
 
-    /// Demand this isolation level: `full`, `namespaces`, `user`, `landlock` or `none`
-    #[arg(long, value_name = "LEVEL")]
-    pub(crate) isolation: Option<IsolationLevel>,
+    #[command(flatten)]
+    pub(crate) isolation: IsolationArgs,
 }

@@ -43,8 +43,8 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     let baseline = args.baseline.as_deref().map(|path| read_baseline(config, path)).transpose()?;
     let settings = JudgingSettings {
         jobs: args.jobs,
-        isolation: args.isolation,
-        time_limit: args.time_limit,
+        isolation: args.isolation.level,
+        time_limit: args.time_limit.seconds,
         samples: args.samples,
         ..JudgingSettings::default()
     };
@@ -106,7 +106,7 @@ fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
 
 /// One problem with the submissions to compare, of which nothing is expected.
 fn plan(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Plan, Failure> {
-    let (mut loaded, submissions) = entered(config, args.problem.as_deref(), &args.submissions)?;
+    let (mut loaded, submissions) = entered(config, args.problem.name.as_deref(), &args.submissions)?;
     if submissions.len() < 2 {
         return Err(Failure::Usage(format!(
             "expected at least two submissions to compare, found {}: `{}`",

@@ -93,7 +93,8 @@ pub(crate) fn add_all(
     let (group, name) = name.rsplit_once('/').unwrap_or(("secret", name));
     let is_taken = |id: &String| problem.test_cases.iter().any(|case| case.id == format!("{group}/{id}"));
     let free = (1..).map(|number| format!("{name}-{number:02}")).filter(|id| !is_taken(id));
-    let settings = JudgingSettings { jobs: args.jobs, isolation: args.isolation, ..JudgingSettings::default() };
+    let settings =
+        JudgingSettings { jobs: args.jobs.number, isolation: args.isolation.level, ..JudgingSettings::default() };
     for (found, name) in hunted.found.iter().zip(free) {
         let new = NewTestCase::found(&found.input.0, group, &name);
         match add(config, &problem.directory, &new, settings, Form::Text)? {

@@ -29,7 +29,7 @@ use crate::reporters::write_stdout;
 use crate::whole_file::WholeFile;
 
 pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
-    let MutateArgs { jobs, isolation, time_limit, .. } = *args;
+    let (jobs, isolation, time_limit) = (args.jobs.number, args.isolation.level, args.time_limit.seconds);
     let settings = JudgingSettings { jobs, isolation, time_limit, ..JudgingSettings::default() };
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     if to_stdout && args.add.is_some() {

@@ -82,8 +82,8 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
 }
 
 fn settings(args: &StressArgs) -> JudgingSettings {
-    let StressArgs { jobs, isolation, time_limit, .. } = *args;
-    JudgingSettings { jobs, isolation, time_limit, ..JudgingSettings::default() }
+    let (isolation, time_limit) = (args.isolation.level, args.time_limit.seconds);
+    JudgingSettings { jobs: args.jobs, isolation, time_limit, ..JudgingSettings::default() }
 }
 
 fn tell(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(), Failure> {

@@ -33,7 +33,7 @@ pub(crate) struct PackageTarget {
 
 impl PackageTarget {
     pub(crate) fn read(config: &Config, args: &StressArgs) -> Result<Self, Failure> {
-        let (mut loaded, entrants) = match (args.submissions.as_slice(), &args.problem) {
+        let (mut loaded, entrants) = match (args.submissions.as_slice(), &args.problem.name) {
             ([], problem) => (load_package(config, &named(config, problem.as_deref().unwrap_or("."))?)?, Vec::new()),
             (words, problem) => entered(config, problem.as_deref(), words)?,
         };
