@@ -6,49 +6,16 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use judge_event::{Event, ProblemStarted, Progress, TestCaseFinished};
 use judge_exec::{Keeping, Toolchain, Toolchains};
-use judge_fixtures::{FakeSandbox, script_language};
-use judge_model::{
-    Expectation, FormatVersion, Isolation, IsolationLevel, LanguageId, Problem, Submission, TestCase, Verdict,
-};
+use judge_fixtures::{CountingSandbox, script_language, scripted_submission, three_test_cases};
+use judge_model::{FormatVersion, Problem, Verdict};
 use judge_runner::{
     Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
 };
-use judge_sandbox::{Capture, Execution, Finished, Layout, Sandbox, SandboxError, Slot, SlotSpec};
-
-/// Counts what is run.
-struct Counting {
-    fake: FakeSandbox,
-    isolation: Isolation,
-    runs: Arc<AtomicUsize>,
-}
-
-struct CountingSlot(Box<dyn Slot>, Arc<AtomicUsize>);
-
-impl Sandbox for Counting {
-    fn isolation(&self) -> &Isolation {
-        &self.isolation
-    }
-
-    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
-        Ok(Box::new(CountingSlot(self.fake.slot(spec)?, Arc::clone(&self.runs))))
-    }
-}
-
-impl Slot for CountingSlot {
-    fn layout(&self) -> &Layout {
-        self.0.layout()
-    }
-
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.run(execution, capture)
-    }
-}
+use judge_sandbox::Sandbox;
 
 /// Keeps what is told, and when; fails at the event with this number, as a pipe that nobody reads any more.
 #[derive(Default)]
@@ -158,33 +125,15 @@ impl Bench {
         fs::create_dir(&root).unwrap();
         let mut problem = Problem::new(name, root.clone(), FormatVersion::V2025_09);
         problem.limits.time_resolution = Duration::from_millis(100);
-        for test in 1..=3 {
-            fs::write(root.join(format!("{test}.in")), format!("{test}\n")).unwrap();
-            fs::write(root.join(format!("{test}.ans")), format!("{test}\n")).unwrap();
-            problem.test_cases.push(TestCase {
-                id: format!("secret/{test}"),
-                input: root.join(format!("{test}.in")),
-                answer: root.join(format!("{test}.ans")),
-                ..TestCase::default()
-            });
-        }
+        problem.test_cases = three_test_cases(&root);
         self.problems.push(problem);
         self
     }
 
     /// Adds a submission to the last problem: the right answers, and then what the lines say.
     fn with(mut self, id: &str, lines: &str) -> Self {
-        let path = self.problems.last().unwrap().directory.join(id).with_extension("script");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
-        self.problems.last_mut().unwrap().submissions.push(Submission {
-            id: id.to_owned(),
-            sources: vec![path.file_name().unwrap().into()],
-            path,
-            language: Some(LanguageId("script".into())),
-            expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
-            ..Submission::default()
-        });
+        let problem = self.problems.last_mut().unwrap();
+        problem.submissions.push(scripted_submission(&problem.directory, id, lines));
         self
     }
 
@@ -220,31 +169,27 @@ impl Bench {
         }
     }
 
-    fn sandbox(&self) -> (Arc<dyn Sandbox>, Arc<AtomicUsize>) {
-        let runs = Arc::new(AtomicUsize::new(0));
-        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() };
-        (Arc::new(Counting { fake: FakeSandbox::default(), isolation, runs: Arc::clone(&runs) }), runs)
-    }
-
     fn judge(&self) -> Ran {
         self.judge_plan(self.plan())
     }
 
     fn judge_plan(&self, plan: Plan) -> Ran {
-        let (sandbox, runs) = self.sandbox();
+        let counting = Arc::new(CountingSandbox::default());
+        let sandbox: Arc<dyn Sandbox> = counting.clone();
         let mut record = Record { fails_at: self.fails_at, ..Record::default() };
         let end = run(plan, &toolchains(), &sandbox, &self.settings(), &mut record);
         assert_eq!(end.is_err(), self.fails_at.is_some(), "{end:?}");
-        Ran { events: record.events, runs: runs.load(Ordering::Relaxed) }
+        Ran { events: record.events, runs: counting.runs() }
     }
 
     /// The limit of the first problem for a command that judges in a way of its own, and how many runs it took.
     fn infer(&self) -> (TimeLimitSource, Duration, usize) {
-        let (sandbox, runs) = self.sandbox();
+        let counting = Arc::new(CountingSandbox::default());
+        let sandbox: Arc<dyn Sandbox> = counting.clone();
         let mut plan = self.plan();
         infer_time_limits(&mut plan, &toolchains(), &sandbox, &self.settings(), &mut Record::default()).unwrap();
         let PlannedProblem { time_limit_source, time_limit, .. } = plan.problems.remove(0);
-        (time_limit_source, time_limit, runs.load(Ordering::Relaxed))
+        (time_limit_source, time_limit, counting.runs())
     }
 
     /// The files of all records.

@@ -6,50 +6,14 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use judge_event::{Event, Progress, TestCaseFinished};
 use judge_exec::{Keeping, Toolchain, Toolchains};
-use judge_fixtures::{FakeSandbox, script_language};
-use judge_model::{
-    Expectation, FormatVersion, Guarantee, Isolation, IsolationLevel, LanguageId, Problem, Submission, TestCase,
-    Verdict,
-};
+use judge_fixtures::{CountingSandbox, script_language, scripted_submission, three_test_cases};
+use judge_model::{FormatVersion, Guarantee, Isolation, IsolationLevel, Problem, Verdict};
 use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
-use judge_sandbox::{Capture, Execution, Finished, Layout, Sandbox, SandboxError, Slot, SlotSpec};
-
-/// Counts what is run.
-struct Counting {
-    fake: FakeSandbox,
-    isolation: Isolation,
-    slots: Arc<AtomicUsize>,
-    runs: Arc<AtomicUsize>,
-}
-
-struct CountingSlot(Box<dyn Slot>, Arc<AtomicUsize>);
-
-impl Sandbox for Counting {
-    fn isolation(&self) -> &Isolation {
-        &self.isolation
-    }
-
-    fn slot(&self, spec: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
-        self.slots.fetch_add(1, Ordering::Relaxed);
-        Ok(Box::new(CountingSlot(self.fake.slot(spec)?, Arc::clone(&self.runs))))
-    }
-}
-
-impl Slot for CountingSlot {
-    fn layout(&self) -> &Layout {
-        self.0.layout()
-    }
-
-    fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.run(execution, capture)
-    }
-}
+use judge_sandbox::Sandbox;
 
 #[derive(Default)]
 struct Record(Vec<Event>);
@@ -127,16 +91,7 @@ impl Bench {
         fs::create_dir(&root).unwrap();
         fs::write(dir.path().join("judge"), "one version").unwrap();
         let mut problem = Problem::new("p", root.clone(), FormatVersion::V2025_09);
-        for test in 1..=3 {
-            fs::write(root.join(format!("{test}.in")), format!("{test}\n")).unwrap();
-            fs::write(root.join(format!("{test}.ans")), format!("{test}\n")).unwrap();
-            problem.test_cases.push(TestCase {
-                id: format!("secret/{test}"),
-                input: root.join(format!("{test}.in")),
-                answer: root.join(format!("{test}.ans")),
-                ..TestCase::default()
-            });
-        }
+        problem.test_cases = three_test_cases(&root);
         Self {
             dir,
             problem,
@@ -156,17 +111,7 @@ impl Bench {
 
     /// Adds a submission: the right answers, and then what the lines say.
     fn with(mut self, id: &str, lines: &str) -> Self {
-        let path = self.path(id).with_extension("script");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
-        self.problem.submissions.push(Submission {
-            id: id.to_owned(),
-            sources: vec![path.file_name().unwrap().into()],
-            path,
-            language: Some(LanguageId("script".into())),
-            expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
-            ..Submission::default()
-        });
+        self.problem.submissions.push(scripted_submission(&self.problem.directory, id, lines));
         self
     }
 
@@ -189,13 +134,7 @@ impl Bench {
             problem,
         };
         let plan = Plan { problems: vec![planned], output_hashes: self.output_hashes, ..Plan::default() };
-        let (slots, runs) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let sandbox = Counting {
-            fake: FakeSandbox::default(),
-            isolation: self.isolation.clone(),
-            slots: Arc::clone(&slots),
-            runs: Arc::clone(&runs),
-        };
+        let counting = Arc::new(CountingSandbox::new(self.isolation.clone()));
         let settings = RunSettings {
             jobs: 2,
             cores: Vec::new(),
@@ -208,9 +147,9 @@ impl Bench {
         };
         let language = Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() };
         let mut record = Record::default();
-        let sandbox: Arc<dyn Sandbox> = Arc::new(sandbox);
+        let sandbox: Arc<dyn Sandbox> = counting.clone();
         run(plan, &Toolchains::known(vec![language]), &sandbox, &settings, &mut record).unwrap();
-        Ran { events: record.0, runs: runs.load(Ordering::Relaxed), slots: slots.load(Ordering::Relaxed) }
+        Ran { events: record.0, runs: counting.runs(), slots: counting.slots() }
     }
 
     /// The files of all records, with their lines.

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use judge_event::{End, Event, Progress, RunState};
 use judge_exec::{Session, Toolchain, Toolchains};
-use judge_fixtures::{FakeSandbox, script_language, without_times};
+use judge_fixtures::{FakeSandbox, script_language, scripted_submission, without_times};
 use judge_model::{
-    Expectation, FormatVersion, LanguageId, OutputValidator, Problem, ProblemIndex, Program, Submission,
-    SubmissionIndex, SubmissionPlace, TestCase, TestCaseIndex, Verdict,
+    FormatVersion, LanguageId, OutputValidator, Problem, ProblemIndex, Program, Submission, SubmissionIndex,
+    SubmissionPlace, TestCase, TestCaseIndex, Verdict,
 };
 use judge_runner::{Observer, Origin, Plan, PlannedProblem, RunSettings, run};
 use judge_sandbox::{CancelToken, Sandbox};
@@ -38,17 +38,7 @@ impl Package {
 
     /// The right answers, and then what the lines say.
     fn with(mut self, id: &str, lines: &str) -> Self {
-        let path = self.dir.path().join(id).with_extension("script");
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, format!("1 print 1\n2 print 2\n3 print 3\n{lines}\n")).unwrap();
-        self.submissions.push(Submission {
-            id: id.to_owned(),
-            sources: vec![path.file_name().unwrap().into()],
-            path,
-            language: Some(LanguageId("script".into())),
-            expectations: Expectation::of_directory(id.split('/').next().unwrap()).into_iter().collect(),
-            ..Submission::default()
-        });
+        self.submissions.push(scripted_submission(self.dir.path(), id, lines));
         self
     }
 
