@@ -19,6 +19,7 @@ mod watch;
 mod whole_file;
 
 use clap::{CommandFactory, FromArgMatches};
+use judge_report::noun;
 
 use crate::args::{Cli, Command, color_of_help};
 use crate::config::Config;
@@ -44,9 +45,9 @@ fn main() -> std::process::ExitCode {
     let done = carry_out(&cli);
     let replaced = judge_sandbox::replaced_helpers();
     if replaced > 0 {
-        let runs = if replaced == 1 { "1 run was".to_owned() } else { format!("{replaced} runs were") };
+        let runs = noun(u64::from(replaced), "run was", "runs were");
         reporters::note(&format!(
-            "a helper process of the sandbox ended by itself: {runs} carried out again; hint: see `dmesg` for a lack of memory"
+            "a helper process of the sandbox ended by itself: {replaced} {runs} carried out again; hint: see `dmesg` for a lack of memory"
         ));
     }
     match done {

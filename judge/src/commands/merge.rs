@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use judge_event::Event;
+use judge_report::noun;
 use judge_runner::Observer as _;
 use judge_sharding::{ShardingError, Stored, Survey, compose, format_numbers, survey};
 
@@ -59,7 +60,7 @@ fn refuse(survey: &Survey, config: &Config) -> Result<(), Failure> {
     let missing = survey.missing();
     if !missing.is_empty() {
         let (number, of) = (missing.len(), survey.of);
-        let are = if number == 1 { "shard is" } else { "shards are" };
+        let are = noun(number as u64, "shard is", "shards are");
         lines.push(format!("{number} of {of} {are} missing: {}", format_numbers(missing)));
         lines.extend(unfinished(survey, config));
         lines.push(
@@ -82,9 +83,10 @@ fn warn(survey: &Survey, config: &Config) {
         let each: Vec<String> = each.collect();
         let more = if near.len() > NAMED { ", …" } else { "" };
         note(&format!(
-            "shards ran on different processors: {}; {} took about as long as the time limit, where that decides: {}{more}",
+            "shards ran on different processors: {}; {} {} took about as long as the time limit, where that decides: {}{more}",
             each.join(", "),
-            if near.len() == 1 { "1 submission".to_owned() } else { format!("{} submissions", near.len()) },
+            near.len(),
+            noun(near.len() as u64, "submission", "submissions"),
             near.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", "),
         ));
     }

@@ -4,6 +4,7 @@
 
 use judge_event::Command;
 use judge_package::{SelectError, Selection, load, select};
+use judge_report::noun;
 use judge_runner::Plan;
 
 use crate::args::{ChangesArgs, RunArgs};
@@ -85,8 +86,7 @@ pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<S
     let mut selection = select_packages(config, &changes.selection.what)?;
     let Some(range) = &changes.since else { return Ok(Selected::Some(selection)) };
     let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
-    let problems =
-        |number: usize| if number == 1 { "1 problem is".to_owned() } else { format!("{number} problems are") };
+    let problems = |number: usize| format!("{number} {}", noun(number as u64, "problem is", "problems are"));
     // Standard output may be a stream of events.
     if selection.packages.is_empty() {
         note(&format!("nothing changed since {range}: {} as before", problems(left_out)));
