@@ -1,4 +1,4 @@
-//! What the command line means on this host: directories, workspace, terminal, processors.
+//! The configuration of a command: what its command line means here, by directories, workspace, terminal, processors.
 //!
 //! Responsible for reading the environment, in one place. Must not carry out any command.
 
@@ -19,14 +19,14 @@ pub(crate) struct Config {
     pub(crate) directory: PathBuf,
     /// The workspace around it.
     pub(crate) workspace: Workspace,
-    /// How to speak to the terminal.
+    /// The settings of the terminal.
     pub(crate) terminal: TerminalSettings,
-    /// Whether progress may be drawn on standard error.
+    /// True when progress may be drawn on standard error.
     pub(crate) progress: bool,
 }
 
 impl Config {
-    /// Looks around.
+    /// Reads the surroundings.
     ///
     /// # Errors
     /// When the directory or `judge.yaml` cannot be read.
@@ -66,7 +66,7 @@ impl Config {
         }
     }
 
-    /// A path as it is told: relative to the workspace where it lies in it.
+    /// A path as it is printed: relative to the workspace where it lies in it.
     pub(crate) fn told(&self, path: &Path) -> String {
         self.workspace.shown(path)
     }
@@ -125,10 +125,10 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
     }
 }
 
-/// Columns where nothing says how many there are: a file, a pipe, a log of a pipeline.
+/// The columns of a terminal where nothing says how many there are: a file, a pipe, a log of a pipeline.
 const DEFAULT_WIDTH: usize = 120;
 
-/// Whether the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an unset locale is taken
+/// True when the locale's encoding is UTF-8 (locale(7): `LC_ALL` over `LC_CTYPE` over `LANG`); an unset locale is taken
 /// for one of a container, where logs are read as UTF-8.
 fn speaks_utf8() -> bool {
     let value =

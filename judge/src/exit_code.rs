@@ -5,7 +5,7 @@
 use judge_event::{CheckState, End, RunState};
 use judge_model::Severity;
 
-/// How the process ends. The numbers are public API.
+/// The exit code of the process. The numbers are public API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ExitCode {
     /// Everything is as expected.
@@ -18,13 +18,13 @@ pub(crate) enum ExitCode {
     PackageFault,
     /// The host or the sandbox failed, or this host has no tools for any of the submissions.
     HostFault,
-    /// What was asked for selects nothing.
+    /// The command line selects nothing.
     NothingSelected,
     /// A gate of a comparison is not held.
     GateNotHeld,
     /// A signal interrupted the run.
     Interrupted,
-    /// Whoever read the report of a run went away before its end. What a program that SIGPIPE ends is shown as.
+    /// The reader of the report of a run went away before its end. A shell shows a program that SIGPIPE ends as this number.
     ReaderGone,
 }
 
@@ -105,7 +105,7 @@ fn of_run(state: &RunState) -> ExitCode {
     }
 }
 
-/// Whether fewer test cases than demanded reject some submission.
+/// True when fewer test cases than demanded reject some submission.
 fn has_too_few_rejections(state: &RunState) -> bool {
     state.problems.iter().filter_map(|problem| problem.assessed.as_ref()).any(|of| of.too_few().next().is_some())
 }

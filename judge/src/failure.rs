@@ -1,4 +1,4 @@
-//! Why a command could not do its work.
+//! Failures: the reasons why a command could not do its work.
 //!
 //! Responsible for one text and one exit code per failure. Must not hold anything that a submission did: that is in the
 //! state of the run.
@@ -18,10 +18,10 @@ use judge_stress::StressError;
 
 use crate::exit_code::ExitCode;
 
-/// What [`Failure::Write`] calls the answer of a command that only tells, such as a listing.
+/// The name by which [`Failure::Write`] calls the answer of a command that only prints, such as a listing.
 pub(crate) const RESULT: &str = "the result";
 
-/// Why a command could not do its work.
+/// The reason why a command could not do its work.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The directory to start in.
@@ -33,10 +33,10 @@ pub(crate) enum Failure {
     /// A package that the command cannot do without.
     #[error("{0}")]
     Package(String),
-    /// What was typed makes no sense here.
+    /// A command line that makes no sense here.
     #[error("{0}")]
     Usage(String),
-    /// Nothing is what was asked for.
+    /// A selection of nothing.
     #[error("{0}")]
     NothingSelected(String),
     /// The sandbox cannot be had.
@@ -66,7 +66,7 @@ pub(crate) enum Failure {
     /// Mutation testing could not be carried out.
     #[error(transparent)]
     Mutation(MutationError),
-    /// What a time limit is inferred from could not be measured on this host.
+    /// The runs that a time limit is inferred from could not be measured on this host.
     #[error("{0}")]
     Measuring(String),
     /// A report could not be written.
@@ -154,7 +154,7 @@ impl Failure {
     }
 }
 
-/// What is required and not guaranteed, by the names that it was required by.
+/// The guarantees that are required and not given, by the names that they were required by.
 fn missing(level: IsolationLevel, guarantees: &[Guarantee]) -> String {
     let each = guarantees.iter().map(|guarantee| format!("`{}` ({})", guarantee.name(), guarantee.describe()));
     format!(

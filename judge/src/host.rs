@@ -75,7 +75,7 @@ pub(crate) fn check_directories() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Where compiled programs are kept: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory
+/// The directory of compiled programs: `$JUDGE_CACHE_DIR`, or `judge` in the user's cache directory (XDG Base Directory
 /// Specification), or a directory of this user's own below `/tmp` for a user without a home.
 pub(crate) fn cache_dir() -> PathBuf {
     let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -100,7 +100,7 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
     private
 }
 
-/// Where results are kept: `$JUDGE_RESULTS_DIR`, or else in the cache. `anew`: everything is judged again. `None` when
+/// The directory of results: `$JUDGE_RESULTS_DIR`, or else in the cache. `anew`: everything is judged again. `None` when
 /// this program cannot tell itself from another version.
 pub(crate) fn results(anew: bool) -> Option<Keeping> {
     let named = std::env::var_os("JUDGE_RESULTS_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
@@ -150,15 +150,15 @@ pub(crate) fn now() -> String {
 
 /// Something that makes timing unreliable.
 pub(crate) struct TimingWarning {
-    /// What was found.
+    /// The fact that was found.
     pub(crate) what: String,
-    /// Why it matters.
+    /// The reason why it matters.
     pub(crate) why: &'static str,
-    /// What to do about it.
+    /// The advice against it.
     pub(crate) fix: &'static str,
 }
 
-/// What makes timing unreliable on this host.
+/// Everything that makes timing unreliable on this host.
 pub(crate) fn timing_warnings(cores: usize) -> Vec<TimingWarning> {
     [busy(cores), virtual_machine(), governor(), turbo(), hyper_threads(cores), swap(), huge_pages()]
         .into_iter()

@@ -1,6 +1,6 @@
 //! `JUDGE_LOG`: the decisions of the judge while it works, line by line on standard error.
 //!
-//! Responsible for which topics there are and where their lines go. The lines themselves stand where things are decided, as
+//! Responsible for the topics and for the place of their lines. The lines themselves stand where things are decided, as
 //! `tracing::debug!(target: "cache", …)`; where nobody asked for them, each costs the reading of one integer. Must not
 //! know what any of them says.
 

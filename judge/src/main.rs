@@ -1,7 +1,7 @@
 //! The command line of `judge`: wiring only.
 //!
-//! Responsible for the way from arguments to an exit code. What was typed is in `args`, what it means here in `config`,
-//! what each command does in `commands`, and how a run's state becomes a number in `exit_code`.
+//! Responsible for the way from arguments to an exit code. The words that were typed are in `args`, their meaning here in
+//! `config`, what each command does in `commands`, and how a run's state becomes a number in `exit_code`.
 
 mod args;
 mod ci;

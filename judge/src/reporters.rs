@@ -1,4 +1,4 @@
-//! Telling: every reporter and report of a command, and where each of them goes.
+//! Reporters: every reporter and report of a command, and the place where each of them goes.
 //!
 //! Responsible for who may write to standard output, and for that reports are written whole at the end. Must not know
 //! what any report looks like, nor which command asked.
@@ -21,34 +21,34 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::whole_file::{WholeFile, failed};
 
-/// What a command is to tell, and to whom.
+/// The reports that a command is to make, and for whom.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a> {
     /// The file for the event stream, or `-` for standard output instead of the report.
     pub(crate) json: Option<&'a Path>,
     /// Further reports.
     pub(crate) reporting: &'a ReportingArgs,
-    /// What the reader asked about.
+    /// The question that the reader asked.
     pub(crate) view: View,
-    /// Whether the report on standard output is Markdown instead of the terminal's (`judge matrix --markdown`).
+    /// True when the report on standard output is Markdown instead of the terminal's (`judge matrix --markdown`).
     pub(crate) markdown: bool,
-    /// Whether the reports that `judge.yaml` names are wanted too.
+    /// True when the reports that `judge.yaml` names are wanted too.
     pub(crate) configured: bool,
 }
 
 impl<'a> Wanted<'a> {
-    /// What a command on a workspace tells.
+    /// The reports of a command on a workspace.
     pub(crate) fn new(reports: &'a RunReportArgs) -> Self {
         Self { json: reports.json.as_deref(), configured: true, ..Self::again(&reports.reporting) }
     }
 
-    /// What is told again of a stored run.
+    /// The reports of a stored run.
     pub(crate) fn again(reporting: &'a ReportingArgs) -> Self {
         Self { json: None, reporting, view: View::Run, markdown: false, configured: false }
     }
 }
 
-/// Where a report goes.
+/// The place where a report goes.
 enum Sink {
     Stdout,
     Whole(WholeFile),
@@ -57,19 +57,19 @@ enum Sink {
 
 /// Every reporter of a command, and the state that reports and the exit code come from.
 pub(crate) struct Reporters {
-    /// What is told as it happens.
+    /// The reporters that render events as they come.
     live: Vec<Box<dyn Reporter>>,
     stream: Option<WholeFile>,
-    /// What is told at the end.
+    /// The reports that are rendered at the end.
     reports: Vec<(ReportKind, Sink)>,
     settings: ReportSettings,
-    /// The word that makes GitHub listen again, where it was told to take everything for mere text.
+    /// The word that makes GitHub read commands again, after it was asked to take everything for mere text.
     deaf_until: Option<String>,
     state: RunState,
 }
 
 impl Reporters {
-    /// Begins every file, so that what cannot be written is told before anything is judged.
+    /// Begins every file, so that one that cannot be written is an error before anything is judged.
     pub(crate) fn open(config: &Config, wanted: Wanted<'_>) -> Result<Self, Failure> {
         let ci = if wanted.reporting.ci { ci::detect(variable) } else { None };
         if wanted.reporting.ci && ci.is_none() {
@@ -117,7 +117,7 @@ impl Reporters {
         Ok(Self { live, stream, reports, settings, deaf_until, state: RunState::default() })
     }
 
-    /// Tells what is left to tell, and writes every report.
+    /// Renders the reports that are left, and writes each of them.
     pub(crate) fn finish(mut self) -> Result<RunState, Failure> {
         for reporter in &mut self.live {
             reporter.finish().map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
@@ -142,7 +142,7 @@ impl Reporters {
 }
 
 impl Reporters {
-    /// What was told so far has come to.
+    /// The state that the events so far have come to.
     pub(crate) fn state(&self) -> &RunState {
         &self.state
     }
@@ -206,13 +206,13 @@ fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Tells why a command could not do its work.
+/// Prints the reason why a command could not do its work.
 pub(crate) fn tell_failure(failure: &Failure) {
     // Nothing is left to be done when standard error is gone too.
     let _ = writeln!(io::stderr(), "error: {}", printable_lines(&failure.to_string()));
 }
 
-/// Tells something that is no result.
+/// Prints something that is no result.
 pub(crate) fn note(text: &str) {
     // Nothing is left to be done when standard error is gone.
     let _ = writeln!(io::stderr(), "note: {}", printable_lines(text));

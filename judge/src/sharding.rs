@@ -1,4 +1,4 @@
-//! A run of which this host judges a part.
+//! Shards: runs of which this host judges a part.
 //!
 //! Responsible for the way from a whole plan to the file of one shard. Must not know who starts shards, nor how a run is
 //! put together from them. A run on one machine is the shard 1/1.
@@ -29,11 +29,11 @@ use crate::sharding::manifest::{manifest, parts};
 use crate::sharding::shard_teller::ShardTeller;
 use crate::sharding::slice::{Places, slice, work_of};
 
-/// What of a plan belongs to a shard.
+/// The part of a plan that belongs to a shard.
 struct Share<'a> {
     shard: Shard,
     whole: &'a Plan,
-    /// What each submission of the whole plan is reckoned to cost.
+    /// The cost that each submission of the whole plan is reckoned to have.
     costs: Vec<u64>,
     places: Places,
 }
@@ -104,7 +104,7 @@ impl<'a> Share<'a> {
         Ok(Self { shard, whole, costs, places })
     }
 
-    /// Whether what no other shard tells is told by this one.
+    /// True when this shard emits what belongs to no submission.
     fn is_first(&self) -> bool {
         self.shard.number == 1
     }
@@ -160,7 +160,7 @@ fn tell_again(stored: &Stored, mut reporters: Reporters) -> Result<ExitCode, Fai
     Ok(code_of(&reporters.finish()?))
 }
 
-/// As of any run. But a shard may be empty, and that is nobody's mistake.
+/// The exit code, as of any run. But a shard may be empty, and that is nobody's mistake.
 fn code_of(state: &RunState) -> ExitCode {
     match exit_code::of(state) {
         ExitCode::NothingSelected => ExitCode::AsExpected,

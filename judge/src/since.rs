@@ -15,7 +15,7 @@ use judge_package::{Selection, Workspace};
 
 use crate::failure::Failure;
 
-/// What changed.
+/// Everything that changed.
 #[derive(Debug)]
 pub(crate) struct Changes {
     /// Files and directories, absolute; also those that are there no more.
@@ -28,7 +28,7 @@ struct Range<'a> {
     from: &'a str,
     /// `None`: the files as they are now, also those that Git does not know yet.
     to: Option<&'a str>,
-    /// Whether the first end is where the two parted.
+    /// True when the first end is the commit at which the two parted.
     parted: bool,
 }
 
@@ -50,7 +50,7 @@ fn read(range: &str) -> Result<Range<'_>, Failure> {
 }
 
 impl Changes {
-    /// What changed in the repository around a workspace.
+    /// Finds everything that changed in the repository around a workspace.
     pub(crate) fn since(workspace: &Workspace, range: &str) -> Result<Self, Failure> {
         let Range { from, to, parted } = read(range)?;
         let git = Git { directory: workspace.root.clone() };
@@ -86,7 +86,7 @@ impl Changes {
         Ok(Self { paths: names.map(|name| top.join(OsStr::from_bytes(name))).collect() })
     }
 
-    /// Leaves what is concerned: packages of which a file changed, or one of their solutions; every package of the
+    /// Keeps the packages that are concerned: packages of which a file changed, or one of their solutions; every package of the
     /// workspace when its `judge.yaml` did. Returns how many are left out.
     pub(crate) fn narrow(&self, selection: &mut Selection, workspace: &Workspace) -> usize {
         let before = selection.packages.len();
@@ -105,7 +105,7 @@ impl Changes {
         before - selection.packages.len()
     }
 
-    /// Whether something at or below a path changed. A submodule is told as its directory.
+    /// True when something at or below a path changed. A submodule is named by its directory.
     fn touches(&self, path: &Path) -> bool {
         self.paths.iter().any(|changed| changed.starts_with(path) || path.starts_with(changed))
     }
@@ -116,7 +116,7 @@ struct Git {
 }
 
 impl Git {
-    /// What Git answers; the error is what it says on standard error.
+    /// Git's answer; the error is the text that it writes on standard error.
     fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
         let asked = Command::new("git")
             .args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])

@@ -1,6 +1,6 @@
 //! Watching files: which of them changed, as soon as they did.
 //!
-//! Responsible for hearing of changes below some directories in the best way that there is, and for waiting until they
+//! Responsible for learning of changes below some directories in the best way that there is, and for waiting until they
 //! are over. Must not know what the files are.
 
 mod looks;
@@ -20,9 +20,9 @@ use self::notifications::Notifications;
 
 /// Changes that come within this time of each other are one: editors write several files for one save.
 const QUIET: Duration = Duration::from_millis(100);
-/// But somebody who never stops is not waited for.
+/// The longest time for which changes are waited for: somebody may never stop.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often it is asked whether to go on waiting.
+/// The time between two questions whether to go on waiting.
 const TICK: Duration = Duration::from_millis(100);
 /// Directories deeper than this belong to no package; a loop of links would have no end.
 const MAX_DEPTH: usize = 16;
@@ -31,12 +31,12 @@ const MAX_DEPTH: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Watch(Way);
 
-/// How it is known that something changed.
+/// The way in which changes are found.
 #[derive(Debug)]
 enum Way {
-    /// The kernel tells.
-    Told(Notifications),
-    /// It does not, and why; so it is looked again and again.
+    /// The kernel reports them.
+    Notified(Notifications),
+    /// The kernel does not, for this reason; so it is looked again and again.
     Looked(Looks, String),
 }
 
@@ -52,15 +52,15 @@ impl Watch {
 
     fn with(notifications: io::Result<Notifications>, trees: &[PathBuf], files: &[PathBuf]) -> Self {
         match notifications {
-            Ok(notifications) => Self(Way::Told(notifications)),
+            Ok(notifications) => Self(Way::Notified(notifications)),
             Err(why) => Self(Way::Looked(Looks::new(trees, files), why.to_string())),
         }
     }
 
-    /// Why the kernel does not tell, where it does not.
+    /// The reason why the kernel does not report changes, where it does not.
     pub(crate) fn why_looked(&self) -> Option<&str> {
         match &self.0 {
-            Way::Told(_) => None,
+            Way::Notified(_) => None,
             Way::Looked(_, why) => Some(why),
         }
     }
@@ -72,33 +72,33 @@ impl Watch {
             if !go_on() {
                 return Ok(None);
             }
-            self.hear(TICK, &mut changed)?;
+            self.collect(TICK, &mut changed)?;
         }
         let give_up = Instant::now() + PATIENCE;
-        while Instant::now() < give_up && go_on() && self.hear(QUIET, &mut changed)? {}
+        while Instant::now() < give_up && go_on() && self.collect(QUIET, &mut changed)? {}
         Ok(Some(changed))
     }
 
-    /// What changed meanwhile, without waiting.
+    /// Returns the files that changed meanwhile, without waiting.
     pub(crate) fn meanwhile(mut self) -> io::Result<BTreeSet<PathBuf>> {
         let mut changed = BTreeSet::new();
         match &mut self.0 {
-            Way::Told(notifications) => notifications.hear(Duration::ZERO, &mut changed)?,
+            Way::Notified(notifications) => notifications.collect(Duration::ZERO, &mut changed)?,
             Way::Looked(looks, _) => looks.look_again(&mut changed),
         };
         Ok(changed)
     }
 
-    /// Adds what changes within this time; whether anything stirred.
-    fn hear(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
+    /// Adds the files that change within this time; true when anything happened.
+    fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
         match &mut self.0 {
-            Way::Told(notifications) => notifications.hear(patience, changed),
-            Way::Looked(looks, _) => Ok(looks.hear(patience, changed)),
+            Way::Notified(notifications) => notifications.collect(patience, changed),
+            Way::Looked(looks, _) => Ok(looks.collect(patience, changed)),
         }
     }
 }
 
-/// What the file system is, when other machines may write to it: the kernel tells only what it does itself (inotify(7)).
+/// The name of the file system, when other machines may write to it: the kernel reports only its own changes (inotify(7)).
 /// The numbers are those of statfs(2); directories of the host in a container or a virtual machine are `9p` or FUSE.
 fn shared(path: &Path) -> Option<&'static str> {
     let there = path.ancestors().find(|path| path.exists())?;
@@ -119,7 +119,7 @@ fn kind(number: u64) -> Option<&'static str> {
     }
 }
 
-/// Whether a file is of no interest: hidden, or what an editor puts beside a file.
+/// True when a file is of no interest: hidden, or what an editor puts beside a file.
 fn is_passing(name: &OsStr) -> bool {
     let name = name.as_bytes();
     // Vim tries whether it may write with a file of the name 4913.
@@ -134,21 +134,21 @@ mod tests {
 
     #[test]
     fn what_is_saved_is_heard_of_and_what_an_editor_leaves_is_not() {
-        for is_told in [true, false] {
+        for is_notified in [true, false] {
             let dir = tempfile::tempdir().unwrap();
-            hears(&dir.path().canonicalize().unwrap(), is_told);
+            finds_changes(&dir.path().canonicalize().unwrap(), is_notified);
         }
     }
 
-    fn hears(outside: &Path, is_told: bool) {
+    fn finds_changes(outside: &Path, is_notified: bool) {
         let root = outside.join("tree");
         fs::create_dir_all(root.join("sub")).unwrap();
         fs::write(root.join("sub/a"), "").unwrap();
         let (trees, files) = ([root.clone()], [outside.join("single")]);
         let notifications =
-            if is_told { Notifications::new(&trees, &files) } else { Err(io::Error::other("not this time")) };
+            if is_notified { Notifications::new(&trees, &files) } else { Err(io::Error::other("not this time")) };
         let mut watch = Watch::with(notifications, &trees, &files);
-        assert_eq!(watch.why_looked(), (!is_told).then_some("not this time"));
+        assert_eq!(watch.why_looked(), (!is_notified).then_some("not this time"));
         let path = |name: &&str| match name.strip_prefix("../") {
             Some(name) => outside.join(name),
             None => root.join(name),

@@ -1,4 +1,4 @@
-//! What an administrator would do for a stronger isolation level: `judge doctor --fix-hints`.
+//! Remedies: what an administrator would do for a stronger isolation level (`judge doctor --fix-hints`).
 //!
 //! Responsible for choosing commands by what was found on the host. Must not read anything of the host itself, and runs
 //! nothing: every command here weakens or opens something, and whether to do that is for people to decide.
@@ -6,7 +6,7 @@
 use judge_model::{Guarantee, IsolationLevel};
 use judge_report::FixHint;
 
-/// Who made the surroundings that this process is confined to.
+/// The maker of the surroundings that this process is confined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     Docker,
@@ -16,19 +16,19 @@ pub(crate) enum Container {
     Kubernetes,
 }
 
-/// What was found on the host.
+/// The facts that were found on the host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Surroundings {
     pub(crate) root: bool,
-    /// Whether `CAP_SYS_ADMIN` is among the effective capabilities.
+    /// True when `CAP_SYS_ADMIN` is among the effective capabilities.
     pub(crate) system_administrator: bool,
     pub(crate) container: Option<Container>,
-    /// Whether this is Windows Subsystem for Linux.
+    /// True on Windows Subsystem for Linux.
     pub(crate) wsl: bool,
-    /// Whether systemd is the host's init.
+    /// True when systemd is the host's init.
     pub(crate) systemd: bool,
     pub(crate) has_sudo: bool,
-    /// Whether Landlock can be used.
+    /// True when Landlock can be used.
     pub(crate) landlock: bool,
     /// `kernel.unprivileged_userns_clone`, a setting of Debian's kernels.
     pub(crate) namespaces_for_everyone: Option<bool>,
@@ -36,14 +36,14 @@ pub(crate) struct Surroundings {
     pub(crate) namespaces_by_apparmor: Option<bool>,
     /// `user.max_user_namespaces`.
     pub(crate) most_user_namespaces: Option<u64>,
-    /// Whether the memory controller is there at all, in either version.
+    /// True when the memory controller is there at all, in either version.
     pub(crate) memory_controller: bool,
 }
 
-/// What namespaces alone do not give.
+/// The guarantees that namespaces alone do not give.
 const ONLY_FULL: [Guarantee; 2] = [Guarantee::TotalMemory, Guarantee::CompleteCpuTime];
 
-/// What could be done about gaps, the strongest remedy first.
+/// Returns the remedies for gaps, the strongest first.
 pub(crate) fn hints(host: &Surroundings, level: Option<IsolationLevel>, gaps: &[Guarantee]) -> Vec<FixHint> {
     let mut found = Vec::new();
     let mut add = |gives: IsolationLevel, why: &str, commands: &[&str]| {

@@ -21,7 +21,7 @@ fn host() -> Surroundings {
 }
 
 /// The hints as lines: the level, what it closes, then the commands.
-fn told(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<String> {
+fn rendered(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<String> {
     let mut lines = Vec::new();
     for hint in hints(host, Some(level), gaps) {
         assert!(!hint.why.is_empty() && !hint.commands.is_empty(), "{hint:?}");
@@ -36,7 +36,7 @@ fn told(host: &Surroundings, level: IsolationLevel, gaps: &[Guarantee]) -> Vec<S
 fn a_host_that_guarantees_everything_needs_nothing() {
     for root in [false, true] {
         let host = Surroundings { root, systemd: true, has_sudo: true, ..host() };
-        assert!(told(&host, IsolationLevel::Full, &[]).is_empty());
+        assert!(rendered(&host, IsolationLevel::Full, &[]).is_empty());
     }
 }
 
@@ -44,7 +44,7 @@ fn a_host_that_guarantees_everything_needs_nothing() {
 fn a_laptop_with_systemd_delegates_a_control_group() {
     let host = Surroundings { systemd: true, has_sudo: true, namespaces_for_everyone: Some(true), ..host() };
     assert_eq!(
-        told(&host, IsolationLevel::Namespaces, &ONLY_FULL),
+        rendered(&host, IsolationLevel::Namespaces, &ONLY_FULL),
         [
             "full closes total_memory complete_cpu_time",
             "loginctl enable-linger    # as this user: a manager also without a login",
@@ -60,7 +60,7 @@ fn a_laptop_with_systemd_delegates_a_control_group() {
 fn ubuntu_keeps_namespaces_behind_apparmor() {
     let host = Surroundings { namespaces_by_apparmor: Some(false), ..host() };
     assert_eq!(
-        told(&host, IsolationLevel::Landlock, &AT_LANDLOCK),
+        rendered(&host, IsolationLevel::Landlock, &AT_LANDLOCK),
         [
             "namespaces closes files_hidden process_limit disk_limit",
             "sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0",
@@ -72,17 +72,17 @@ fn ubuntu_keeps_namespaces_behind_apparmor() {
 #[test]
 fn older_debian_and_hardened_hosts_have_settings_of_their_own() {
     let debian = Surroundings { namespaces_for_everyone: Some(false), ..host() };
-    let lines = told(&debian, IsolationLevel::Landlock, &AT_LANDLOCK);
+    let lines = rendered(&debian, IsolationLevel::Landlock, &AT_LANDLOCK);
     assert_eq!(lines[1], "sudo sysctl -w kernel.unprivileged_userns_clone=1");
     let hardened = Surroundings { most_user_namespaces: Some(0), ..host() };
-    let lines = told(&hardened, IsolationLevel::Landlock, &AT_LANDLOCK);
+    let lines = rendered(&hardened, IsolationLevel::Landlock, &AT_LANDLOCK);
     assert_eq!(lines[1], "sudo sysctl -w user.max_user_namespaces=15000");
 }
 
 #[test]
 fn containers_are_opened_from_outside() {
     let inside = |container| Surroundings { root: true, container: Some(container), ..host() };
-    let all = |container| told(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
+    let all = |container| rendered(&inside(container), IsolationLevel::User, &AT_LANDLOCK).join("\n");
     assert!(all(Container::Docker).contains("docker run --privileged --cgroupns=private"));
     assert!(all(Container::Docker).contains("docker run --cap-add SYS_ADMIN --security-opt seccomp=unconfined"));
     assert!(all(Container::GitLab).contains("[runners.docker]\n  privileged = true"));
@@ -92,7 +92,7 @@ fn containers_are_opened_from_outside() {
     // What is only told to those who are not root there.
     assert!(!all(Container::Docker).contains("--user 0"));
     let user = Surroundings { root: false, ..inside(Container::Docker) };
-    let lines = told(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
+    let lines = rendered(&user, IsolationLevel::Landlock, &AT_LANDLOCK);
     assert_eq!(lines[4], "user closes process_limit");
     assert!(lines[5].starts_with("docker run --user 0"), "{lines:?}");
 }
@@ -100,7 +100,7 @@ fn containers_are_opened_from_outside() {
 #[test]
 fn wsl_is_set_up_in_its_own_files() {
     let host = Surroundings { wsl: true, memory_controller: false, has_sudo: true, ..host() };
-    let lines = told(&host, IsolationLevel::Namespaces, &ONLY_FULL).join("\n");
+    let lines = rendered(&host, IsolationLevel::Namespaces, &ONLY_FULL).join("\n");
     assert!(lines.contains(".wslconfig\n[wsl2]\nkernelCommandLine = cgroup_no_v1=all"), "{lines}");
     assert!(lines.contains("[boot]\\nsystemd=true"), "{lines}");
 }

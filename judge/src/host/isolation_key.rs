@@ -22,7 +22,7 @@ const FILES: [&str; 7] = [
     "/proc/self/cgroup",
     "/proc/self/attr/current",
 ];
-/// By which a user's systemd is found, which may give a control group.
+/// The variables by which a user's systemd is found, which may give a control group.
 const VARIABLES: [&str; 2] = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"];
 
 /// The circumstances of this process. `judge` tells this program from other versions of it.

@@ -1,4 +1,4 @@
-//! What decides about isolation on this host, as far as files tell.
+//! The platform: everything that decides about isolation on this host, as far as files show it.
 //!
 //! Responsible for reading it. Must not decide anything: whether a level can be had is found out by trying, in the
 //! sandbox; these facts only choose which remedies are worth telling.
@@ -12,7 +12,7 @@ use crate::host::fix_hints::{Container, Surroundings};
 /// The number of `CAP_SYS_ADMIN` (capabilities(7)).
 const SYSTEM_ADMINISTRATOR: u32 = 21;
 
-/// Looks around.
+/// Reads the facts.
 pub(crate) fn look() -> Surroundings {
     let status = read("/proc/self/status");
     let capabilities = field(&status, "CapEff:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(0);
@@ -55,14 +55,14 @@ fn has_memory_controller(v1: &str, v2: &str) -> bool {
     v1.lines().any(enabled) || v2.split_whitespace().any(|controller| controller == "memory")
 }
 
-/// Whether something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` for good, or
+/// True when something has taken from this process what a container engine takes by default: `CAP_SYS_ADMIN` for good, or
 /// system calls. The marks of engines alone do not tell: virtual machines are made from their images.
 fn is_confined(status: &str) -> bool {
     let bounding = field(status, "CapBnd:").and_then(|text| u64::from_str_radix(text, 16).ok()).unwrap_or(u64::MAX);
     bounding >> SYSTEM_ADMINISTRATOR & 1 == 0 || field(status, "Seccomp:").is_some_and(|mode| mode != "0")
 }
 
-/// Whose container this is, by the marks that each leaves.
+/// The engine whose container this is, by the marks that each leaves.
 fn container(confined: bool) -> Option<Container> {
     if !confined {
         return None;

@@ -1,4 +1,4 @@
-//! What makes shards belong together.
+//! Manifests: the digests by which shards belong together.
 //!
 //! Responsible for digests of plans and of what they are made of. Must not know what becomes of shards that do not fit.
 
@@ -55,7 +55,8 @@ fn add_problem(digester: &mut Digester, planned: &PlannedProblem) {
     }
 }
 
-/// What of each problem belongs to a shard. Reads every file that it will be judged with, unless the node knows them.
+/// Returns the part of each problem that belongs to a shard. Reads every file that it will be judged with, unless the node
+/// knows them.
 pub(crate) fn parts(
     whole: &Plan,
     places: &Places,

@@ -1,6 +1,6 @@
-//! Telling a shard: to its file and to the reporters, with what an earlier attempt has come to put in front.
+//! The events of a shard: they go to its file and to the reporters, after those of an earlier attempt.
 //!
-//! Responsible for that both hear of the whole shard, in order, as if nothing had been interrupted. Must not know how
+//! Responsible for that both get the whole shard, in order, as if nothing had been interrupted. Must not know how
 //! anything is run.
 
 use std::io;
@@ -11,17 +11,17 @@ use judge_sharding::{ShardFile, TakenOver};
 
 use crate::reporters::Reporters;
 
-/// Hears the events of what is left of a shard.
+/// The observer of the work that is left of a shard.
 pub(crate) struct ShardTeller {
     file: ShardFile,
     reporters: Reporters,
-    /// Events of an earlier attempt that are still to be told.
+    /// Events of an earlier attempt that are still to be emitted.
     taken: Vec<Event>,
     /// Problems and submissions of the shard.
     counts: (u64, u64),
-    /// The problem that was told last.
+    /// The problem that was emitted last.
     problem: Option<String>,
-    /// Whether the beginning of a problem is heard that has been told already.
+    /// True while the beginning of a problem comes that has been emitted already.
     repeated: bool,
 }
 
@@ -34,7 +34,7 @@ impl ShardTeller {
         (self.file, self.reporters)
     }
 
-    fn tell(&mut self, event: &Event) -> io::Result<()> {
+    fn emit(&mut self, event: &Event) -> io::Result<()> {
         if let Event::ProblemStarted(started) = event {
             self.problem = Some(started.problem.clone());
         }
@@ -43,7 +43,7 @@ impl ShardTeller {
     }
 
     fn tell_taken(&mut self) -> io::Result<()> {
-        std::mem::take(&mut self.taken).iter().try_for_each(|event| self.tell(event))
+        std::mem::take(&mut self.taken).iter().try_for_each(|event| self.emit(event))
     }
 }
 
@@ -52,7 +52,7 @@ impl Observer for ShardTeller {
         match event {
             Event::RunStarted(run) => {
                 let (problems, submissions) = self.counts;
-                return self.tell(&Event::RunStarted(RunStarted { problems, submissions, ..run.clone() }));
+                return self.emit(&Event::RunStarted(RunStarted { problems, submissions, ..run.clone() }));
             }
             Event::ProblemStarted(started) => {
                 self.tell_taken()?;
@@ -65,7 +65,7 @@ impl Observer for ShardTeller {
             Event::SubmissionStarted(_) => self.repeated = false,
             _ => {}
         }
-        if self.repeated { Ok(()) } else { self.tell(event) }
+        if self.repeated { Ok(()) } else { self.emit(event) }
     }
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {

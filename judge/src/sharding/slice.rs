@@ -1,4 +1,4 @@
-//! Parts of plans.
+//! Slices: parts of plans.
 //!
 //! Responsible for which problems and submissions are left of a plan. Must not know why.
 

@@ -1,4 +1,4 @@
-//! Finding changes by looking again and again, where the kernel does not tell of them.
+//! Looks: changes are found by looking again and again, where the kernel does not report them.
 //!
 //! Responsible for what differs between two looks. Must not know when changes are over.
 
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use super::{MAX_DEPTH, is_passing};
 
-/// How often it is looked as long as nothing changes: thousands of files cost some milliseconds each time.
+/// The time between two looks as long as nothing changes: thousands of files cost some milliseconds each time.
 const EACH: Duration = Duration::from_millis(500);
 
-/// What is looked at, and what was seen there last.
+/// The places that are looked at, and the state that was seen there last.
 #[derive(Debug)]
 pub(super) struct Looks {
     trees: Vec<PathBuf>,
@@ -23,10 +23,10 @@ pub(super) struct Looks {
     at: Instant,
 }
 
-/// What changes when a file does.
+/// The facts of a file that change when the file does.
 #[derive(Debug, PartialEq, Eq)]
 enum Seen {
-    /// What is in it is seen by itself.
+    /// A directory; the files in it are seen by themselves.
     Directory,
     File {
         size: u64,
@@ -45,12 +45,12 @@ impl Looks {
 
     /// Waits for this time, and then looks when it is time for that, or when something changed before. Whether there
     /// was a change.
-    pub(super) fn hear(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
+    pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> bool {
         sleep(patience);
         (self.at.elapsed() >= EACH || !changed.is_empty()) && self.look_again(changed)
     }
 
-    /// Adds what changed since the last look; whether there was anything.
+    /// Adds the files that changed since the last look; true when there was any.
     pub(super) fn look_again(&mut self, changed: &mut BTreeSet<PathBuf>) -> bool {
         let now = look(&self.trees, &self.files);
         let other = now.iter().filter(|(path, seen)| self.seen.get(*path) != Some(*seen)).map(|(path, _)| path);

@@ -1,4 +1,4 @@
-//! Being told of changes by the kernel (inotify(7)).
+//! Notifications of changes by the kernel (inotify(7)).
 //!
 //! Responsible for which of its events are a change. Must not know when changes are over.
 
@@ -18,7 +18,7 @@ use rustix::io::Errno;
 
 use super::{MAX_DEPTH, is_passing};
 
-/// Directories of which the kernel tells.
+/// Directories whose changes the kernel reports.
 #[derive(Debug)]
 pub(super) struct Notifications {
     queue: OwnedFd,
@@ -79,8 +79,8 @@ impl Notifications {
         }
     }
 
-    /// Hears what is told within this time; whether that was anything, of interest or not.
-    pub(super) fn hear(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
+    /// Reads the events that come within this time; true when there was any, of interest or not.
+    pub(super) fn collect(&mut self, patience: Duration, changed: &mut BTreeSet<PathBuf>) -> io::Result<bool> {
         let is_told = self.wait(patience)?;
         if is_told {
             self.read(changed)?;
@@ -88,7 +88,7 @@ impl Notifications {
         Ok(is_told)
     }
 
-    /// Whether there is anything to read within this time.
+    /// True when there is anything to read within this time.
     fn wait(&self, patience: Duration) -> io::Result<bool> {
         let patience = Timespec::try_from(patience).map_err(io::Error::other)?;
         match poll(&mut [PollFd::new(&self.queue, PollFlags::IN)], Some(&patience)) {

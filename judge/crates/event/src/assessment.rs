@@ -19,15 +19,15 @@ pub struct TestDataAssessed {
     pub redundant: Vec<RedundantTestCase>,
     /// A smallest set of test cases that rejects all of them that are rejected at all.
     pub smallest: Vec<String>,
-    /// Whether no smaller set would do; `false` when the search for one was given up.
+    /// True when no smaller set would do; `false` when the search for one was given up.
     pub smallest_is_exact: bool,
-    /// How many test cases must reject each, where that was demanded (`--min-kills`).
+    /// The number of test cases that must reject each, where that was demanded (`--min-kills`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_kills: Option<u64>,
-    /// Whether samples count among these; absent when they do, or when nothing was demanded.
+    /// True when samples count among these; absent when they do, or when nothing was demanded.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub samples_count: bool,
-    /// What the test cases kill of a solution's mutants, where that was asked for (`--mutants`); `idle`, `redundant`
+    /// The mutants of a solution that the test cases kill, where that was asked for (`--mutants`); `idle`, `redundant`
     /// and `smallest` are then said of these mutants too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutants: Option<MutantsKilled>,
@@ -58,23 +58,23 @@ pub struct RejectedBy {
 pub struct MutantsKilled {
     /// The solution that the mistakes were made in.
     pub solution: String,
-    /// How many of its mutants were killed.
+    /// The number of its mutants that were killed.
     pub killed: u64,
-    /// How many were killed or survived: all that compile and are not argued to be equivalent.
+    /// The number of those that were killed or survived: all that compile and are not argued to be equivalent.
     pub of: u64,
     /// The test cases that kill any, in package order.
     pub by: Vec<MutantsKilledBy>,
 }
 
-/// What one test case kills.
+/// The mutants that one test case kills.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MutantsKilledBy {
     /// The test case.
     pub test_case: String,
-    /// How many mutants it kills.
+    /// The number of mutants that it kills.
     pub mutants: u64,
-    /// How many of them no other test case kills.
+    /// The number of those that no other test case kills.
     pub alone: u64,
 }
 
@@ -95,7 +95,7 @@ impl TestDataAssessed {
         self.must_be_rejected.iter().filter(move |one| self.kills(one) < demanded)
     }
 
-    /// How many of the test cases that reject a submission count.
+    /// The number of test cases that reject a submission and count.
     #[must_use]
     pub fn kills(&self, one: &RejectedBy) -> u64 {
         one.test_cases.iter().filter(|case| self.samples_count || !case.starts_with("sample/")).count() as u64

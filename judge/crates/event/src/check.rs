@@ -15,7 +15,7 @@ pub struct CheckStarted {
     pub schema: u32,
     /// Version of the judge.
     pub judge_version: String,
-    /// When it began, in UTC, as RFC 3339 writes it.
+    /// The time at which it began, in UTC, as RFC 3339 writes it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
     /// The host that it ran on.
@@ -49,9 +49,9 @@ pub struct Finding {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What was found, and what was expected.
+    /// The fact that was found, and what was expected.
     pub message: String,
-    /// What to do about it.
+    /// The advice: what to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// The reason that `judge.yaml` gives for silencing it; such a finding counts for nothing.
@@ -67,20 +67,20 @@ pub struct DataValidated {
     pub problem: String,
     /// The directory below `data/`, such as `secret/group1` or `invalid_input`.
     pub directory: String,
-    /// What the input validators said to the inputs; absent when there is none to be asked.
+    /// The answers of the input validators to the inputs; absent when there is none to be asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inputs: Option<ValidatorAnswers>,
-    /// What the output validator said to the answers or outputs; absent when it was not asked, or when answers are not
+    /// The answers of the output validator to the answers or outputs; absent when it was not asked, or when answers are not
     /// meant to be outputs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outputs: Option<ValidatorAnswers>,
 }
 
-/// What validators said to the files of a directory.
+/// The answers of validators to the files of a directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValidatorAnswers {
-    /// Whether the validators must accept; otherwise they must reject.
+    /// True when the validators must accept; otherwise they must reject.
     pub must_accept: bool,
     /// Number of files to which they said what they must.
     pub right: u64,
@@ -96,9 +96,9 @@ pub struct PackageChecked {
     pub problem: String,
     /// Its directory, relative to the workspace where possible.
     pub path: String,
-    /// Whether it can be judged.
+    /// True when it can be judged.
     pub loads: bool,
-    /// How often one of its validators was run.
+    /// The number of runs of its validators.
     pub validator_runs: u64,
 }
 
@@ -106,24 +106,24 @@ pub struct PackageChecked {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckFinished {
-    /// How it ended.
+    /// The way in which it ended.
     pub end: End,
     /// Elapsed time.
     pub wall_time_us: u64,
 }
 
-/// What a check has come to: the fold over its events.
+/// The state of a check: the fold over its events.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckState {
-    /// How it began.
+    /// The event that began it.
     pub started: CheckStarted,
     /// The findings so far, in order.
     pub findings: Vec<Finding>,
-    /// What validators said to the data so far, in order, where that was asked for.
+    /// The answers of validators to the data so far, in order, where they were asked.
     pub data: Vec<DataValidated>,
     /// The packages so far, in order.
     pub packages: Vec<PackageChecked>,
-    /// How it ended, once it has.
+    /// The event that ended it, once it has ended.
     pub finished: Option<CheckFinished>,
 }
 
@@ -132,14 +132,14 @@ impl CheckState {
         Self { started, findings: Vec::new(), data: Vec::new(), packages: Vec::new(), finished: None }
     }
 
-    /// How many findings of this severity count.
+    /// Returns the number of findings of this severity that count.
     #[must_use]
     pub fn count(&self, severity: Severity) -> u64 {
         let counts = |finding: &&Finding| finding.severity == severity && finding.silenced.is_none();
         self.findings.iter().filter(counts).count() as u64
     }
 
-    /// How many findings are silenced.
+    /// Returns the number of findings that are silenced.
     #[must_use]
     pub fn silenced(&self) -> u64 {
         self.findings.iter().filter(|finding| finding.silenced.is_some()).count() as u64

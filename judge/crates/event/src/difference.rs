@@ -42,7 +42,7 @@ pub enum DifferenceKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
-    /// What is left of it.
+    /// The part that is left of it.
     pub text: Bytes,
     /// Bytes cut off before `text`; absent when none.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -64,7 +64,7 @@ pub struct Window {
     pub first_line: u64,
     /// The lines.
     pub lines: Vec<Line>,
-    /// Whether the file goes on after them.
+    /// True when the file goes on after them.
     pub more_after: bool,
 }
 
@@ -74,9 +74,9 @@ pub struct Window {
 pub struct Difference {
     /// In which way they differ.
     pub kind: DifferenceKind,
-    /// Where in the answer.
+    /// The place in the answer.
     pub answer_position: Position,
-    /// Where in the output.
+    /// The place in the output.
     pub output_position: Position,
     /// The expected token or line, cut when long; empty when nothing more was expected.
     pub expected: Bytes,
@@ -101,7 +101,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// Whether there is nothing at all.
+    /// True when there is nothing at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.head.is_empty() && self.left_out == 0 && self.tail.is_empty()

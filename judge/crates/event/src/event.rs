@@ -74,7 +74,7 @@ pub struct RunStarted {
     /// The command that was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<Command>,
-    /// When it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
+    /// The time at which it began, in UTC, as RFC 3339 writes it with whole seconds: `2026-03-01T12:00:00Z`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub started_at: Option<String>,
     /// The host that it ran on.
@@ -82,7 +82,7 @@ pub struct RunStarted {
     pub host: Option<Box<Host>>,
     /// The isolation that every program of the run had.
     pub isolation: Isolation,
-    /// How many programs ran at a time.
+    /// The number of programs that ran at a time.
     pub jobs: u32,
     /// Number of problems selected.
     pub problems: u64,
@@ -131,9 +131,9 @@ pub struct PackageFault {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What is wrong: what was expected and what was found.
+    /// The mistake: what was expected and what was found.
     pub message: String,
-    /// What to do about it.
+    /// The advice: what to do about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
 }
@@ -149,7 +149,7 @@ pub struct PackageWarning {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
-    /// What is odd.
+    /// The oddity.
     pub message: String,
 }
 
@@ -161,7 +161,7 @@ pub struct LanguageUnavailable {
     pub language: LanguageId,
     /// Which tool was looked for, and where.
     pub reason: String,
-    /// How many selected submissions are skipped for it.
+    /// The number of selected submissions that are skipped for it.
     pub submissions: u64,
 }
 
@@ -173,7 +173,7 @@ pub struct Toolchain {
     pub language: LanguageId,
     /// The first line of what the tool says of its version.
     pub version: String,
-    /// Where it is on the host.
+    /// Its path on the host.
     pub path: String,
 }
 
@@ -216,7 +216,7 @@ pub struct Input {
     /// The beginning and the end of it; absent when it is empty.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub excerpt: Excerpt,
-    /// How it came to be, as `generators/lock.json` of the package has it: `generate` and the call of a generator,
+    /// Its origin, as `generators/lock.json` of the package has it: `generate` and the call of a generator,
     /// `copy` and a file, `same as` and a test case, `text` (it stands in `generators.yaml`) or `hand-written`; absent
     /// when that is not known, or when the input has another size since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -233,7 +233,7 @@ pub struct TimeLimitFrom {
     pub test_case: String,
     /// Its CPU time.
     pub cpu_time_us: u64,
-    /// When the run of the judge began that has measured it, in UTC.
+    /// The time at which the run of the judge began that has measured it, in UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_at: Option<String>,
     /// `true` when an earlier run of the judge has measured it; left out otherwise.
@@ -254,11 +254,11 @@ pub struct HostFault {
     /// The test case during which it happened.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test_case: Option<String>,
-    /// What failed.
+    /// The failure.
     pub message: String,
 }
 
-/// How a run ended.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -275,14 +275,14 @@ pub enum End {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RunFinished {
-    /// How it ended.
+    /// The way in which it ended.
     pub end: End,
     /// Elapsed time of the run.
     pub wall_time_us: u64,
-    /// How many results of test cases the next run need not judge again, when this one was interrupted.
+    /// The number of results of test cases that the next run need not judge again, when this one was interrupted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub results_kept: Option<u64>,
-    /// How many programs of the cache were damaged, and were made again; 0 when it is left out.
+    /// The number of programs of the cache that were damaged, and were made again; 0 when it is left out.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub programs_remade: u64,
 }

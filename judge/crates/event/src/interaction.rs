@@ -17,17 +17,17 @@ pub enum Party {
     Validator,
 }
 
-/// What one side said before the other one answered.
+/// The message of one side, until the other one answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Message {
-    /// Who said it.
+    /// The side that said it.
     pub from: Party,
     /// The pass in which it was said, counted from 1.
     pub pass: u32,
-    /// When it began, since the start of the pass.
+    /// The time at which it began, since the start of the pass.
     pub time_us: u64,
-    /// What was said, cut when long.
+    /// The text, cut when long.
     pub bytes: Bytes,
     /// Bytes of it that were left out.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -44,7 +44,7 @@ fn is_zero(number: &u64) -> bool {
 pub struct Interaction {
     /// The beginning and the end of what was said, in order.
     pub messages: Vec<Message>,
-    /// What was left out between them.
+    /// The part that was left out between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
     /// Whose process ended first; in the last pass.
@@ -61,6 +61,6 @@ pub struct Interaction {
 pub struct Gap {
     /// The index in `messages` before which they stood.
     pub before: u64,
-    /// How many messages were left out.
+    /// The number of messages that were left out.
     pub messages: u64,
 }

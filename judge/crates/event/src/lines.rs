@@ -12,7 +12,7 @@ use crate::Event;
 pub struct LineError {
     /// The line's number, counted from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub source: serde_json::Error,
 }
 
@@ -50,7 +50,7 @@ struct Tag {
     event: String,
 }
 
-/// Whether this version has an event of that name: whatever else is wrong, reading it does not fail for its name.
+/// True when this version has an event of that name: whatever else is wrong, reading it does not fail for its name.
 fn is_known(name: &str) -> bool {
     let alone = serde_json::json!({ "event": name }).to_string();
     !serde_json::from_str::<Event>(&alone).is_err_and(|error| error.to_string().starts_with("unknown variant"))

@@ -2,7 +2,7 @@
 //!
 //! Responsible for a picture of the moment. It is no part of the stream: it depends on the order of execution.
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Submissions compiled.
@@ -13,6 +13,6 @@ pub struct Progress {
     pub done: u64,
     /// Test runs planned.
     pub total: u64,
-    /// What runs now, as `problem submission test case`, one for each busy slot.
+    /// The work that runs now, as `problem submission test case`, one for each busy slot.
     pub running: Vec<String>,
 }

@@ -31,11 +31,11 @@ pub struct ShardStarted {
     pub problems: u64,
     /// Number of submissions of the whole run.
     pub submissions: u64,
-    /// What of the run belongs to the shard, in package order.
+    /// The parts of the run that belong to the shard, in package order.
     pub parts: Vec<ShardPart>,
 }
 
-/// What of a problem belongs to a shard.
+/// The part of a problem that belongs to a shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShardPart {

@@ -10,29 +10,29 @@ use crate::{
     TestDataAssessed,
 };
 
-/// What is known about one submission.
+/// The state of one submission.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SubmissionState {
-    /// How it came up.
+    /// The event that began it.
     pub started: SubmissionStarted,
-    /// How compiling went, once it is known.
+    /// The result of compiling it, once that is known.
     pub compiled: Option<CompileFinished>,
     /// The test cases judged, in package order.
     pub test_cases: Vec<TestCaseFinished>,
     /// Its verdict, once it is known.
     pub finished: Option<SubmissionFinished>,
-    /// Why it was not judged.
+    /// The reason why it was not judged.
     pub skipped: Option<SubmissionSkipped>,
 }
 
-/// What is known about one problem.
+/// The state of one problem.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProblemState {
-    /// How it came up.
+    /// The event that began it.
     pub started: ProblemStarted,
     /// Its submissions so far, in order.
     pub submissions: Vec<SubmissionState>,
-    /// What its test data is worth, once that is known and where it was asked for.
+    /// The worth of its test data, once that is known and where it was asked for.
     pub assessed: Option<TestDataAssessed>,
 }
 
@@ -53,10 +53,10 @@ pub struct Counts {
     pub cached: u64,
 }
 
-/// What a run has come to.
+/// The state that a run has come to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunState {
-    /// How the run began, once it has.
+    /// The event that began the run, once it has begun.
     pub started: Option<RunStarted>,
     /// The isolation, once the run has started.
     pub isolation: Option<Isolation>,
@@ -70,15 +70,15 @@ pub struct RunState {
     pub host_faults: Vec<HostFault>,
     /// The problems so far, in order.
     pub problems: Vec<ProblemState>,
-    /// How the run ended, once it has.
+    /// The event that ended the run, once it has ended.
     pub end: Option<End>,
     /// Elapsed time in microseconds, once the run has ended.
     pub wall_time_us: u64,
-    /// How many results the next run need not judge again, when this one was interrupted.
+    /// The number of results that the next run need not judge again, when this one was interrupted.
     pub results_kept: Option<u64>,
-    /// How many programs of the cache were damaged, and were made again.
+    /// The number of programs of the cache that were damaged, and were made again.
     pub programs_remade: u64,
-    /// What checking the packages has come to, when they were checked.
+    /// The state of checking the packages, when they were checked.
     pub check: Option<CheckState>,
 }
 
@@ -163,7 +163,7 @@ impl RunState {
 }
 
 impl ProblemState {
-    /// Whether every submission that was selected has come to its end.
+    /// True when every submission that was selected has come to its end.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         let ended = |of: &&SubmissionState| of.finished.is_some() || of.skipped.is_some();

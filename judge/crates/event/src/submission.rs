@@ -20,7 +20,7 @@ pub struct SubmissionStarted {
     /// Its language; absent when it could not be told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<LanguageId>,
-    /// What is expected of it.
+    /// The expectations of it.
     pub expectations: Vec<Expectation>,
 }
 
@@ -32,19 +32,19 @@ pub struct CompileFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// Whether a program came out.
+    /// True when a program came out.
     pub success: bool,
-    /// Whether the program was taken from the cache.
+    /// True when the program was taken from the cache.
     pub cached: bool,
     /// CPU time of the compiler; that of the first time when cached.
     pub cpu_time_us: u64,
     /// The compiler.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub toolchain: Option<Toolchain>,
-    /// Why there is no program, when the compiler itself did not say it (a limit exceeded, for example).
+    /// The reason why there is no program, when the compiler itself did not say it (a limit exceeded, for example).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What the compiler wrote; absent when it wrote nothing.
+    /// The messages of the compiler; absent when it wrote nothing.
     #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
     pub message: Excerpt,
 }
@@ -86,11 +86,11 @@ pub struct TestCaseFinished {
     pub stdout_bytes: u64,
     /// Bytes written to standard error.
     pub stderr_bytes: u64,
-    /// Where outputs are compared with each other: the beginning of the SHA-256 of standard output, 16 hexadecimal
-    /// digits; with several passes, of the last one.
+    /// The beginning of the SHA-256 of standard output, 16 hexadecimal digits, where outputs are compared with each
+    /// other; with several passes, of the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_hash: Option<String>,
-    /// How the program ended.
+    /// The way in which the program ended.
     pub termination: Termination,
     /// The CPU time was close to the limit or unexpectedly beyond it, or the elapsed time ran out on a program that may
     /// have been kept waiting, and the test case was run again alone.
@@ -108,7 +108,7 @@ pub struct TestCaseFinished {
     /// For WA: where the output differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// What the package's output validator wrote into `judgemessage.txt`, cut when long.
+    /// The text that the package's output validator wrote into `judgemessage.txt`, cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub judge_message: Bytes,
     /// The end of standard error when the verdict is not AC; for JE that of the output validator.
@@ -120,19 +120,19 @@ pub struct TestCaseFinished {
     /// The score that the test case is worth, where single test cases have scores.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
-    /// How often the submission was run, when that was more than once (multi-pass).
+    /// The number of times that the submission was run, when that was more than once (multi-pass).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passes: Option<u32>,
-    /// What was said in an interactive problem, when the verdict is not AC.
+    /// The conversation of an interactive problem, when the verdict is not AC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interaction: Option<Box<Interaction>>,
-    /// What the output validator said to the team (`teammessage.txt`), cut when long.
+    /// The text that the output validator wrote for the team (`teammessage.txt`), cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
 }
 
 impl TestCaseFinished {
-    /// Whether it is one of those that count, and was not accepted.
+    /// True when it is one of those that count, and was not accepted.
     #[must_use]
     pub fn is_rejected(&self) -> bool {
         self.verdict != Verdict::Accepted && !self.after_stop
@@ -149,7 +149,7 @@ pub struct Slowest {
     pub cpu_time_us: u64,
 }
 
-/// What a group of test cases came to. Groups come in package order, outer ones before those in them.
+/// The result of a group of test cases. Groups come in package order, outer ones before those in them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupFinished {
@@ -164,10 +164,10 @@ pub struct GroupFinished {
     /// The most that it can be worth, where that is bounded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Score>,
-    /// Why it was not judged, such as a group before it that had to be passed.
+    /// The reason why it was not judged, such as a group before it that had to be passed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
-    /// Why it is a judge error, when none of its test cases is.
+    /// The reason for a judge error, when none of its test cases is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -195,11 +195,11 @@ pub struct SubmissionFinished {
     pub test_cases_run: u64,
     /// Number of test cases selected.
     pub test_cases_total: u64,
-    /// Whether every expectation is met.
+    /// True when every expectation is met.
     pub as_expected: bool,
-    /// What is not as expected, a sentence each.
+    /// The expectations that are not met, a sentence each.
     pub violations: Vec<String>,
-    /// What deserves a look but changes nothing, neither `as_expected` nor the exit code; a sentence each.
+    /// The remarks: they deserve a look but change nothing, neither `as_expected` nor the exit code; a sentence each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// Its score, in a scoring problem; absent for JE, and for what a legacy grader rejects.
@@ -208,7 +208,7 @@ pub struct SubmissionFinished {
     /// The most that it could be worth, where that is bounded; the least, where less is better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_score: Option<Score>,
-    /// What the groups of test cases came to, in package order.
+    /// The results of the groups of test cases, in package order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupFinished>,
 }
@@ -221,6 +221,6 @@ pub struct SubmissionSkipped {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }

@@ -35,7 +35,7 @@ pub struct Submission {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Expectation {
-    /// Where the rule comes from, in words, such as "directory `wrong_answer`".
+    /// The origin of the rule, in words, such as "directory `wrong_answer`".
     pub origin: String,
     /// The verdict of every test case must be one of these (AC, WA, TLE, RTE).
     pub permitted: Vec<Verdict>,

@@ -6,7 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What the judge says about a submission on a test case, or as a whole.
+/// The judge's verdict about a submission on a test case, or as a whole.
 ///
 /// AC, WA, TLE and RTE are the verdicts of the problem package format (2025-09, section "Submissions"). The others are
 /// ours: memory and output limits are told apart from run time errors, and compile and judge errors have no test case.

@@ -11,11 +11,11 @@ pub struct Rejection {
     pub submission: String,
     /// Its verdict.
     pub verdict: Verdict,
-    /// How many other test cases reject it too, as far as that was found out.
+    /// The number of other test cases that reject it too, as far as that was found out.
     pub others: Option<Others>,
 }
 
-/// How many other test cases reject a submission.
+/// The number of other test cases that reject a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Others {
     /// So many of so many.
@@ -24,10 +24,10 @@ pub enum Others {
     Some,
 }
 
-/// What came of adding a test case.
+/// The result of adding a test case.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Addition {
-    /// What the package is called.
+    /// The name of the package.
     pub problem: String,
     /// The test case.
     pub id: String,
@@ -41,18 +41,18 @@ pub struct Addition {
     pub accepted: Vec<(String, u64)>,
     /// The time limit in microseconds.
     pub time_limit_us: u64,
-    /// What must be rejected, and is.
+    /// The submissions that must be rejected, and are.
     pub rejections: Vec<Rejection>,
-    /// What must be rejected somewhere, and passes here.
+    /// The submissions that must be rejected somewhere, and pass here.
     pub passes: Vec<String>,
-    /// What could not be judged on this host.
+    /// The submissions that could not be judged on this host.
     pub skipped: Vec<String>,
-    /// What stands against it, each with a hint.
+    /// The objections to it, each with a hint.
     pub objections: Vec<(String, String)>,
-    /// What an author should know.
+    /// The notes for the author.
     pub notices: Vec<String>,
     /// The files that are written, from the package's root.
     pub files: Vec<String>,
-    /// What was done with it, such as `added`.
+    /// The action that was taken with it, such as `added`.
     pub done: String,
 }

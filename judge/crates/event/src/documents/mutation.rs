@@ -115,7 +115,7 @@ pub struct MutantResult {
     /// The test cases on which it could have made a difference, the smallest input first; absent when that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Vec<String>>,
-    /// Why it is equivalent.
+    /// The argument that it is equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The whole program, for one that survived.
@@ -130,7 +130,7 @@ pub struct HuntResult {
     pub seed: u64,
     /// The first number that was not tried.
     pub next: u64,
-    /// Why it ended.
+    /// The reason why it ended.
     pub end: SearchEnd,
     /// The tally of the inputs.
     #[serde(flatten)]

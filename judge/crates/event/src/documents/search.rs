@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::{Bytes, Difference};
 
-/// Why a search ended.
+/// The reason why a search ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SearchEnd {
@@ -89,7 +89,7 @@ pub struct Behaviour {
     pub reason: Option<String>,
 }
 
-/// How small an input was made.
+/// The size that an input was minimized to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Smallness {
     /// Not at all.
@@ -124,7 +124,7 @@ pub struct FoundInput {
     /// The answer of the reference; absent where answers are no outputs, and for what was not made small.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Bytes>,
-    /// How small it is.
+    /// The size that it was minimized to.
     #[serde(rename = "is_minimal", serialize_with = "as_minimal")]
     pub smallness: Smallness,
     /// Inputs that were tried to make it small.
@@ -185,7 +185,7 @@ pub struct SearchResult {
     pub from: u64,
     /// The first number that was not tried.
     pub next: u64,
-    /// Why it ended.
+    /// The reason why it ended.
     pub end: SearchEnd,
     /// Elapsed time of looking, without making inputs small, in microseconds.
     pub elapsed_us: u64,

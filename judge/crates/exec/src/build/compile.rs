@@ -303,7 +303,7 @@ impl Generation<'_> {
         // A script may define testlib's exit codes for the compiler.
         let testlib = self.tree.testlib && self.way == Way::Compile;
         let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
-        Runnable { files, content: None, entry, toolchain, at_hand, tells_bounds: self.tree.tells_bounds, testlib }
+        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds: self.tree.reports_bounds, testlib }
     }
 
     /// Adds to a compiler's output what the program needs beside it.

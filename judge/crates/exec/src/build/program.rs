@@ -35,7 +35,7 @@ pub struct Runnable {
     /// True when its files are to lie in its working directory too.
     pub(crate) at_hand: bool,
     /// True when it can say which bounds were reached ([`crate::build::bounds`]).
-    pub(crate) tells_bounds: bool,
+    pub(crate) reports_bounds: bool,
     /// True for a checker that talks as testlib does ([`crate::jury::testlib`]).
     pub(crate) testlib: bool,
 }
@@ -69,7 +69,7 @@ impl Runnable {
             entry,
             toolchain,
             at_hand: false,
-            tells_bounds: false,
+            reports_bounds: false,
             testlib: false,
         }
     }

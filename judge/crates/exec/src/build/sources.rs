@@ -90,7 +90,7 @@ pub(crate) struct SourceTree {
     /// True when it is to be compiled with the Rust library for programs of packages.
     pub(crate) library: bool,
     /// True when it can say which bounds of the numbers in an input were reached ([`crate::build::bounds`]).
-    pub(crate) tells_bounds: bool,
+    pub(crate) reports_bounds: bool,
     /// True when it has files that it may look for in its working directory: data, included files, or, where sources
     /// are not compiled, other sources.
     pub(crate) at_hand: bool,
@@ -181,9 +181,9 @@ impl Sources {
         own.sort_by(|a, b| a.name.cmp(&b.name));
         let (entry, testlib) = (entry_of(&compiled, class), uses_plain_testlib(&own));
         let library = self.of_package && rust_library::is_wanted(&own);
-        let tells_bounds =
+        let reports_bounds =
             self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
-        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, library, tells_bounds, at_hand })
+        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, library, reports_bounds, at_hand })
     }
 
     /// The names of everything that belongs to the program.

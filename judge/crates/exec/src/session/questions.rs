@@ -267,7 +267,7 @@ fn input_execution(
         count_instructions: false,
         cancel: cancel.clone(),
     };
-    if program.tells_bounds {
+    if program.reports_bounds {
         bounds::ask(&mut execution, layout);
     }
     Ok(execution)

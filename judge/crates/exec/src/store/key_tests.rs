@@ -33,7 +33,7 @@ fn program() -> Runnable {
         entry: EntryPoint { main: "a.x".into(), class: String::new() },
         toolchain: Arc::new(Toolchain { language, tools: vec![tool], mounts: Vec::new() }),
         at_hand: false,
-        tells_bounds: false,
+        reports_bounds: false,
         testlib: false,
     }
 }

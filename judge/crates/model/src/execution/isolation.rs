@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// How strongly programs are kept apart from the host, strongest first in order.
+/// The level at which programs are kept apart from the host, strongest first in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -165,7 +165,7 @@ pub struct Isolation {
     pub level: IsolationLevel,
     /// The control group version in use: 1, 2, or `None` without control groups.
     pub cgroup_version: Option<u8>,
-    /// What this level on this host does not guarantee.
+    /// The guarantees that this level on this host does not give.
     pub gaps: Vec<Guarantee>,
 }
 
