@@ -14,13 +14,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_compare::{Comparison, Counting, Settings, compare};
 use judge_event::RunState;
-use judge_exec::{Callgrind, Counter};
 use judge_package::Filter;
 use judge_report::{ComparisonReport, Reporter, Verbosity};
 use judge_runner::{Interrupts, Plan};
 use judge_sandbox::CancelToken;
 
-use crate::args::{CompareArgs, InstructionSource};
+use crate::args::CompareArgs;
 use crate::commands::compare::first_run::{FirstRun, silent_terminal};
 use crate::commands::judging::submission_args::{entered, with_names_of_their_own};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
@@ -35,8 +34,6 @@ use crate::whole_file::WholeFile;
 const MARGIN: f64 = 0.02;
 /// Elapsed time for the rounds of each candidate.
 const BUDGET: Duration = Duration::from_secs(30);
-/// The part of the budget that counting instructions may take unasked.
-const UNASKED: u32 = 10;
 
 pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
     // What was typed wrongly is told before anything takes time.
@@ -50,7 +47,10 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     };
     let plan = plan(config, args, settings)?;
     let budget = args.budget.unwrap_or(BUDGET * candidates(&plan));
-    let (counting, uncounted) = counting(args, budget, &plan);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let asked = args.instructions.map(Into::into);
+    let counting = Counting::choose(asked, budget, &plan.problems[0].problem, &path);
+    let uncounted = counting.as_ref().err().cloned();
     // A place that cannot be written is told before anything takes time.
     let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
@@ -61,14 +61,13 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         write_stdout(&first.report()?)?;
         return Ok(code);
     }
-    let settings = settings_of(args, budget, counting, baseline.clone());
+    let settings = settings_of(args, budget, counting.ok(), baseline.clone());
     let Some(mut comparison) = timed(config, &settings, &plan, &first.state, &ready)? else {
         return Ok(ExitCode::Interrupted);
     };
     let unusable = baseline.and_then(|baseline| comparison.hold_against(&baseline).err());
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
-    let mut report =
-        report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), args.instructions.map(Into::into)));
+    let mut report = report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), asked));
     report.warnings.extend(uncounted.into_iter().chain(unusable));
     tell(config, args, &comparison, &report, pages)?;
     let held = args.gate.as_ref().is_none_or(|gate| comparison.holds(gate));
@@ -77,24 +76,6 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         (false, false) => ExitCode::GateNotHeld,
         (false, true) => ExitCode::AsExpected,
     })
-}
-
-/// How instructions are counted; or a sentence that says why they are not.
-fn counting(args: &CompareArgs, budget: Duration, plan: &Plan) -> (Option<Counting>, Option<String>) {
-    let counted = |counter: Counter, budget: Duration| (Some(Counting { counter, budget }), None);
-    let uncounted = |why: &str| (None, Some(format!("instructions are not counted: {why}")));
-    let alone = |problem: &judge_model::Problem| !problem.interactive && problem.passes == 1 && !problem.submit_answer;
-    match args.instructions {
-        None => counted(Counter::Hardware, budget / UNASKED),
-        Some(InstructionSource::Hardware) => counted(Counter::Hardware, budget),
-        Some(InstructionSource::Callgrind) if !plan.problems.iter().all(|planned| alone(&planned.problem)) => {
-            uncounted("submissions of this problem are not run once and alone, as callgrind would need it")
-        }
-        Some(InstructionSource::Callgrind) => match Callgrind::find(&std::env::var_os("PATH").unwrap_or_default()) {
-            Ok(callgrind) => counted(Counter::Callgrind(callgrind), budget),
-            Err(why) => uncounted(&why),
-        },
-    }
 }
 
 fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
