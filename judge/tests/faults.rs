@@ -137,6 +137,8 @@ fn a_file_that_cannot_be_read_is_its_packages_fault_and_keeps_nobody_from_judgin
         for command in ["run", "check", "validate"] {
             let said = workspace.judge([command, "--json"]).exits(3);
             assert!(said.stdout.contains(file) && !said.stdout.contains("host_fault"), "{command}: {}", said.stdout);
+            let told = said.stdout.lines().filter(|line| line.contains("Permission denied")).count();
+            assert!(told == 1 || command == "validate", "{command} tells {file} {told} times: {}", said.stdout);
         }
         let said = workspace.events(["run"]).exits(3);
         assert_eq!(said.verdict("accepted/sum.c"), Verdict::Accepted, "the other one is judged");

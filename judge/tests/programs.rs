@@ -48,6 +48,26 @@ fn included_files_lie_beside_submissions_and_may_begin_the_program() {
 }
 
 #[test]
+fn without_isolation_a_program_may_write_beside_itself_and_the_cache_stays_whole() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let package = path("included");
+    let package = package.to_str().unwrap();
+    for _ in 0..2 {
+        let said = workspace.events(["run", package, "--isolation", "none", "--no-cache"]).exits(0);
+        assert_eq!(said.verdicts().len(), 4);
+    }
+    let reading = "import os\nhere = os.path.dirname(os.path.abspath(__file__))\n\
+        assert not os.path.exists(os.path.join(here, 'note'))\nopen(os.path.join(here, 'note'), 'w').close()\n";
+    let sum = Workspace::with_sum().unwrap();
+    sum.write("solutions/sum/accepted/notes.py", format!("{reading}print(sum(map(int, input().split())))\n"));
+    // Every run, of the three test cases and of both commands, has files of its own.
+    for _ in 0..2 {
+        let said = sum.events(["run", "sum/accepted/notes.py", "--isolation", "none", "--no-cache"]).exits(0);
+        assert_eq!(said.verdict("accepted/notes.py"), Verdict::Accepted, "{}", said.stdout);
+    }
+}
+
+#[test]
 fn files_of_test_cases_lie_in_the_working_directory() {
     as_expected("testfiles", 4);
 }

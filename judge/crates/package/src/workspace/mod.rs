@@ -25,6 +25,8 @@ use crate::yaml::{Document, Node};
 
 /// The file that makes a directory a workspace.
 const MARKER: &str = "judge.yaml";
+/// More programs at a time than any host has cores for, as for `--jobs`.
+const MOST_JOBS: usize = 1024;
 
 /// A workspace: its problems and solutions, and the way in which programs are compiled and run.
 #[derive(Clone, Debug)]
@@ -151,7 +153,10 @@ impl Workspace {
         if let Some(node) = fields.get("jobs")
             && let Some(jobs) = node.integer(1, findings)
         {
-            workspace.jobs = usize::try_from(jobs).ok().and_then(NonZeroUsize::new);
+            workspace.jobs = usize::try_from(jobs).ok().filter(|jobs| *jobs <= MOST_JOBS).and_then(NonZeroUsize::new);
+            if workspace.jobs.is_none() {
+                findings.error(node.expected(&format!("an integer from 1 to {MOST_JOBS}")));
+            }
         }
         if let Some(node) = fields.get("check") {
             workspace.check = CheckSettings::read(node, findings);

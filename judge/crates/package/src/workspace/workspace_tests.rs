@@ -90,6 +90,13 @@ fn mistakes_are_told_all_at_once() {
     );
     tree.write("judge.yaml", "- a\n");
     assert_eq!(told(&tree), ["judge.yaml:1: expected a mapping, found a list of 1"]);
+    for number in ["1025", "99999999999", "99999999999999999999"] {
+        tree.write("judge.yaml", &format!("jobs: {number}\n"));
+        let told = told(&tree);
+        assert!(told.len() == 1 && told[0].starts_with("judge.yaml:1: `jobs`: expected an integer "), "{told:?}");
+    }
+    tree.write("judge.yaml", "jobs: 1024\n");
+    assert_eq!(Workspace::find(tree.root()).unwrap().jobs, NonZeroUsize::new(1024));
 }
 
 #[test]

@@ -122,8 +122,18 @@ pub(crate) struct Piece {
 /// of slashes and backslashes stay pictures.
 pub(crate) fn pieces(bytes: &[u8]) -> Vec<Piece> {
     let mut pieces = split(bytes, "\\t");
+    break_commands(&mut pieces);
     double_ambiguous_backslashes(&mut pieces);
     pieces
+}
+
+/// Escapes the bracket of `##[`, which the runner of GitHub Actions takes for the beginning of a command.
+fn break_commands(pieces: &mut [Piece]) {
+    for place in 2..pieces.len() {
+        if pieces[place].shown == "[" && pieces[place - 2..place].iter().all(|piece| piece.shown == "#") {
+            pieces[place].shown = "\\x5b".to_owned();
+        }
+    }
 }
 
 fn split(bytes: &[u8], tab: &str) -> Vec<Piece> {
@@ -211,6 +221,14 @@ mod tests {
             prose(b"a\r\n\tb\n").iter().map(|line| line.iter().map(|piece| piece.shown.as_str()).collect()).collect();
         assert_eq!(lines, ["a", "    b"]);
         assert!(prose(b"").is_empty());
+    }
+
+    #[test]
+    fn no_data_is_a_command_to_whoever_reads_the_log() {
+        assert_eq!(data(b"##[error]x"), "##\\x5berror]x");
+        assert_eq!(data(b"##\\x5berror]x"), "##\\\\x5berror]x");
+        assert_eq!(data(b"#[a]"), "#[a]");
+        assert_eq!(printable(&data(b"###[[")), data(b"###[["));
     }
 
     proptest! {

@@ -3,6 +3,7 @@
 //! Must not know how a run is ordered or watched.
 
 pub(crate) mod ceilings;
+mod own_copy;
 pub(crate) mod remove_tree;
 pub(crate) mod scratch;
 pub(crate) mod unconfined;

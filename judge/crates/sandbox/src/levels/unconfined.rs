@@ -3,8 +3,8 @@
 //! Responsible for limits that need no help of the kernel's namespaces. Must not be mistaken for a sandbox: a program
 //! sees and can do whatever its user can.
 //!
-//! There is no root of its own to bind anything in, so each slot has a directory, and each run finds links in it by the
-//! names of what is bound ([`Layout`]).
+//! There is no root of its own to bind anything in, so each slot has a directory, and each run finds in it links to the
+//! files that are bound, and directories of its own with the files of those, by their names ([`Layout`]).
 
 use std::ffi::OsStr;
 use std::fs;
@@ -26,6 +26,7 @@ use rustix::process::{
 use crate::harness::harvest::merge_tree;
 use crate::harness::pump::{Event, Pump, Stream};
 use crate::harness::slot::{Source, now, source};
+use crate::levels::own_copy;
 use crate::levels::scratch::{self, Scratch};
 use crate::relay::duplex::Seen;
 use crate::relay::process_state::{self, ProcessState};
@@ -80,7 +81,8 @@ impl UnconfinedSlot {
             let place = self.scratch.layout().place(target);
             let failed = || SandboxError::host(format!("link `{}`", place.display()));
             place.parent().map_or(Ok(()), fs::create_dir_all).map_err(failed())?;
-            symlink(source, &place).map_err(failed())?;
+            let made = if source.is_dir() { own_copy::make(source, &place) } else { symlink(source, &place) };
+            made.map_err(failed())?;
         }
         Ok(())
     }
