@@ -71,7 +71,7 @@ impl Talk {
         let limits = &execution.limits;
         let line = if let Input::Duplex(line) = &execution.stdin { Some(line) } else { None };
         let mut pump = Pump { streams: self.send(source, limits, capture)?, line };
-        let patience = || Instant::now().checked_add(limits.wall_time.saturating_add(SILENCE));
+        let patience = || Instant::now().checked_add(patience(limits));
         let (mut deadline, mut cancelled) = (patience(), false);
         let (report, work) = loop {
             let cancel = Some(&execution.cancel).filter(|_| !cancelled);
@@ -124,6 +124,12 @@ impl Talk {
     }
 }
 
+/// The longest that a helper may be silent over a run: as long as it may let the run wait for a processor, and some time
+/// for itself.
+fn patience(limits: &RunLimits) -> Duration {
+    RunLimits::longest(limits.wall_time).saturating_add(SILENCE)
+}
+
 impl Exchange {
     /// The outcome of the run, which depends on who ended it first. The zygote knows that; the harness only adds the
     /// reason for its own orders, and streams that turn out to be over their limits after the program ended by itself.
@@ -164,5 +170,28 @@ fn not_started(step: u32, errno: i32, execution: &Execution) -> SandboxError {
         Some(Step::Program) => SandboxError::Program { program: execution.program.clone(), source },
         Some(step) => SandboxError::Host { action: format!("{} inside the sandbox", step.describe()), source },
         None => SandboxError::helper(format!("it failed at the unknown step {step}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_helper_may_be_silent_as_long_as_its_run_may_wait_for_a_processor() {
+        let mut limits = RunLimits {
+            cpu_time: Duration::from_secs(1),
+            wall_time: Duration::ZERO,
+            memory_bytes: 1,
+            stdout_bytes: 1,
+            stderr_bytes: 1,
+            processes: 1,
+        };
+        for seconds in [0, 1, 60, u64::MAX] {
+            limits.wall_time = Duration::from_secs(seconds);
+            assert!(patience(&limits) >= RunLimits::longest(limits.wall_time), "{seconds}");
+        }
+        limits.wall_time = Duration::from_secs(4);
+        assert!(patience(&limits) > Duration::from_secs(40));
     }
 }
