@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.measuring import PROBLEM, build, machine
+from benchmarks.measuring import PROBLEM, build, machine, write_files
 
 # Counts in a loop that the compiler cannot shorten.
 LOOP = """
@@ -62,10 +62,7 @@ def make_package(package, percent):
         # The size of the input is that of the work, as it is in most problems.
         files[f"data/secret/{number}.in"] = f"{number} {steps}{' ' * (steps // 1000)}\n"
         files[f"data/secret/{number}.ans"] = f"{number}\n"
-    for place, text in files.items():
-        path = package / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(package, files)
 
 
 class Comparing:

@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from benchmarks.measuring import PROBLEM, build, machine, measure, row
+from benchmarks.measuring import PROBLEM, build, machine, measure, row, write_files
 
 def make_small_package(package, number):
     """Writes a package in which nothing is wrong: four test cases, two submissions, an input validator, a statement."""
@@ -19,10 +19,7 @@ def make_small_package(package, number):
     }
     for case in ("sample/1", "secret/1", "secret/2", "secret/3"):
         files[f"data/{case}.in"] = files[f"data/{case}.ans"] = f"{number} {case}\n"
-    for name, text in files.items():
-        path = package / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(package, files)
 
 
 def discovery(arguments):

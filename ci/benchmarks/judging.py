@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measuring import PROBLEM, build, machine, measure, row, run
+from benchmarks.measuring import PROBLEM, build, machine, measure, row, run, write_files
 
 SAMPLE_ALONE = "verifyproblem, sample alone"
 
@@ -77,10 +77,7 @@ def make_package(package, tests, legacy=False):
         one, two = number * 7919 % 1000003, number * 104729 % 999983
         files[f"data/secret/{number:04}.in"] = f"{one} {two}\n"
         files[f"data/secret/{number:04}.ans"] = f"{one + two}\n"
-    for name, text in files.items():
-        path = package / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+    write_files(package, files)
     return sorted(str(path) for path in (package / "data").rglob("*.in"))
 
 

@@ -92,3 +92,11 @@ def row(name, values, tests, floor):
     ratio = statistics.median(values) / statistics.median(floor)
     low, middle, high = per_test[0], statistics.median(per_test), per_test[-1]
     return f"| {name} | {low:,.0f} | {middle:,.0f} | {high:,.0f} | {ratio:.2f} |"
+
+
+def write_files(directory, files):
+    """Writes texts below a directory: path -> text."""
+    for place, text in files.items():
+        path = directory / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.measuring import PROBLEM, build, machine
+from benchmarks.measuring import PROBLEM, build, machine, write_files
 
 ADD = "#include <cstdio>\nint main() { long long a, b; if (scanf(\"%lld %lld\", &a, &b) != 2) return 1; printf(\"%lld\\n\", a + b); }\n"
 DRAW = """
@@ -51,10 +51,7 @@ def make_stress_package(package, validator="validate.cpp", text=VALIDATE):
     files = {"problem.yaml": PROBLEM, f"input_validators/{validator}": text, "generators/draw.cpp": DRAW}
     files |= {"generators/generators.yaml": rules, "data/secret/1.in": "1 2\n", "data/secret/1.ans": "3\n"}
     files |= {"submissions/accepted/one.cpp": ADD, "submissions/accepted/two.cpp": "// Another one.\n" + ADD}
-    for place, content in files.items():
-        path = package / place
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(content, encoding="utf-8")
+    write_files(package, files)
 
 
 def stress(arguments):
