@@ -64,7 +64,7 @@ def versions(arguments):
         make_stress_package(searched)
         environments = []
         for which in ("old", "new"):
-            environments.append(os.environ | {"JUDGE_CACHE_DIR": str(directory / which), "HOME": str(directory)})
+            environments.append(os.environ | {"JUDGE_CACHE_DIR": str(directory / which)})
 
         def tiny(which):
             return run([programs[which], "run", "--no-cache", "--jobs", "1", package], package, environments[which])[1]
