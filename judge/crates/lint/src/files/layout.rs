@@ -111,7 +111,12 @@ fn check_top_level(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
         let finding = match renamed {
             Some((here, there, format)) => {
                 let message = format!("`{name}` is its name in format {there}; this package is of format {format}");
-                Finding::new(code::ENTRY_UNKNOWN, &entry.path, message).hint(Some(format!("rename it to `{here}`")))
+                // Who says nothing about the format did not mean the old one.
+                let hint = match subject.key("problem_format_version") {
+                    None if legacy => "problem.yaml does not say `problem_format_version: 2025-09`".to_owned(),
+                    _ => format!("rename it to `{here}`"),
+                };
+                Finding::new(code::ENTRY_UNKNOWN, &entry.path, message).hint(Some(hint))
             }
             None => Finding::new(code::ENTRY_UNKNOWN, &entry.path, "not a part of a package: nothing looks into it")
                 .hint(did_you_mean(name, known.iter().copied())),

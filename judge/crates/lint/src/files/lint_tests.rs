@@ -104,6 +104,13 @@ fn an_empty_description_is_told_as_that() {
     let found = found(&tree);
     let empty = "JP011 problem.yaml: the file is empty, so the package is read as one of the legacy format";
     assert!(found.iter().any(|finding| finding.starts_with(empty)), "{found:#?}");
+    let hints = |tree: &Tree| -> Vec<String> {
+        let checked = check(&tree.path("p"), &Workspace::find(tree.root()).unwrap(), 2);
+        checked.findings.into_iter().filter_map(|finding| finding.hint).collect()
+    };
+    assert_eq!(hints(&tree), ["problem.yaml does not say `problem_format_version: 2025-09`"]);
+    tree.write("p/problem.yaml", "problem_format_version: legacy\nname: A\n");
+    assert_eq!(hints(&tree), ["rename it to `problem_statement`"]);
     tree.write("p/problem.yaml", "name: A\n");
     assert!(!self::found(&tree).iter().any(|finding| finding.contains("the file is empty")));
 }

@@ -122,11 +122,15 @@ impl Listing {
         page.take()
     }
 
-    /// Name and title in exactly this room.
+    /// Name and title in exactly this room. Of problems with one name, the paths tell them apart.
     fn heading(&self, problem: &ListedProblem, room: usize, ellipsis: &str) -> Line {
         let names = self.problems.iter().map(|problem| width(&problem.problem)).max().unwrap_or(0).min(room);
         let name = Line::default().with(Tone::Strong, &elide(&problem.problem, names, ellipsis)).pad_to(names);
-        let title = if problem.title == problem.problem { "" } else { problem.title.as_str() };
+        let title = match &problem.title {
+            _ if self.problems.iter().filter(|other| other.problem == problem.problem).count() > 1 => &problem.path,
+            title if *title == problem.problem => "",
+            title => title,
+        };
         name.with(Tone::Plain, &format!("  {title}")).clip(room, ellipsis).pad_to(room)
     }
 }

@@ -55,6 +55,17 @@ fn quiet_lists_names_for_scripts() {
 }
 
 #[test]
+fn paths_tell_problems_of_one_name_apart() {
+    let (one, mut other) = (problem("fiveup", "Five Up", None), problem("fiveup", "Five Up", None));
+    other.directory = "/w/archive/fiveup".into();
+    let listed = |problem| ListedProblem::new(problem, Path::new("/w"));
+    let text = Listing { problems: vec![listed(&one), listed(&other)] }.to_text(Look::default(), Verbosity::Normal);
+    let starts: Vec<_> =
+        text.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(starts[..2], ["fiveup problems/fiveup", "fiveup archive/fiveup"]);
+}
+
+#[test]
 fn nothing_to_list_is_said() {
     let text = Listing::default().to_text(Look::default(), Verbosity::Normal);
     assert_eq!(text, "0 problems · 0 test cases · 0 submissions\n");

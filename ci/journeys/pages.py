@@ -1,0 +1,57 @@
+"""The commands that the pages for newcomers show, run as they stand there.
+
+`judge/docs/solving.md` is followed from top to bottom; of `judge/docs/coming-from.md` and the others every command that names
+the problem `fiveup` or a file of the page is run. What a command must end with stands here only if it is not 0.
+"""
+
+import re
+import shutil
+import subprocess
+
+from journeys.stage import ROOT, Fault
+
+# Commands that end with something else than 0, since they judge what is wrong on purpose.
+CODES = {
+    "judge submit my/fiveup.rs": 1,
+    "judge submit my/fiveup.rs --no-fail-fast": 1,
+    "judge stress my/fiveup.rs": 1,
+}
+# Only these begin a command that means something in a copy of this workspace.
+RUNNABLE = re.compile(r"\b(fiveup|my/fiveup\.rs)\b")
+
+
+def workspace(stage):
+    files = subprocess.run(["git", "ls-files", "judge.yaml", "problems", "solutions"], cwd=ROOT, capture_output=True, text=True,
+                           check=True).stdout.split("\n")
+    for name in filter(None, files):
+        target = stage.directory / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target)
+    stage.run("mkdir -p my && cp solutions/fiveup/wrong_answer/greedy_look_ahead.rs my/fiveup.rs")
+
+
+def commands_of(page):
+    """The commands of a page: lines of its blocks for the shell, and code that begins with `judge` and names what is there."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    lines = [line.split(" #")[0].strip() for block in blocks for line in block.splitlines()]
+    spans = re.findall(r"`(judge [^`]*)`", re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL))
+    found = [line for line in lines if line] + [span for span in spans if RUNNABLE.search(span)]
+    return list(dict.fromkeys(found))
+
+
+def page(name, least):
+    def journey(stage):
+        workspace(stage)
+        commands = commands_of(name)
+        if len(commands) < least:
+            raise Fault(f"found {len(commands)} commands on {name}, expected at least {least}: is it still read rightly?")
+        for command in commands:
+            stage.run(command, CODES.get(command, 0))
+    return journey
+
+
+JOURNEYS = {
+    "solving problems": page("judge/docs/solving.md", 6),
+    "coming from another tool": page("judge/docs/coming-from.md", 20),
+}
