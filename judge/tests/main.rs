@@ -23,6 +23,7 @@ mod generate;
 mod interactive;
 mod interrupt;
 mod isolation;
+mod judge_yaml;
 mod languages;
 mod levels;
 mod links;
