@@ -14,6 +14,7 @@ mod sharding;
 mod statement;
 mod stress;
 mod values;
+mod words;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,6 +33,7 @@ pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use statement::StatementArgs;
 pub(crate) use stress::{InputSource, StressArgs};
 use values::{parse_jobs, parse_seconds};
+pub(crate) use words::Words;
 
 /// Grades programming-contest submissions.
 #[derive(Debug, Parser)]

@@ -2,13 +2,15 @@
 //!
 //! Responsible for reading the environment, in one place. Must not carry out any command.
 
+mod place;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use judge_package::{PassedOver, Workspace};
 use judge_report::{Look, TerminalSettings, Verbosity, View};
 
-use crate::args::{Color, Global};
+use crate::args::{Color, Global, Words};
 use crate::failure::Failure;
 use crate::host;
 use crate::reporters::note;
@@ -17,7 +19,7 @@ use crate::reporters::note;
 pub(crate) struct Config {
     /// The directory that the command was started in, or that `-C` names. Absolute, links resolved.
     pub(crate) directory: PathBuf,
-    /// The workspace around it.
+    /// The workspace around it, or around what is named.
     pub(crate) workspace: Workspace,
     /// The settings of the terminal.
     pub(crate) terminal: TerminalSettings,
@@ -29,14 +31,14 @@ impl Config {
     /// Reads the surroundings.
     ///
     /// # Errors
-    /// When the directory or `judge.yaml` cannot be read.
-    pub(crate) fn new(global: &Global) -> Result<Self, Failure> {
+    /// When the directory or `judge.yaml` cannot be read, or words lead to several workspaces.
+    pub(crate) fn new(global: &Global, words: &Words<'_>) -> Result<Self, Failure> {
         host::check_directories()?;
         judge_sandbox::check_host()?;
         judge_package::sweep_unpacked();
         let here = global.directory.clone().unwrap_or_else(|| PathBuf::from("."));
         let directory = here.canonicalize().map_err(|source| Failure::Directory { path: here, source })?;
-        let workspace = Workspace::find(&directory).map_err(|errors| Failure::workspace(&errors, &directory))?;
+        let workspace = place::workspace(&directory, words)?;
         let progress = std::io::stderr().is_terminal() && !is_set("CI") && !global.quiet;
         Ok(Self { terminal: terminal_settings(global), directory, workspace, progress })
     }

@@ -105,7 +105,9 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
     said.tells(&["✗ sum", "secret/small · not added", "`wrong_answer/small_only.c` is not rejected, and must be"]);
     let said = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
     said.tells(&["`accepted/another.c` gets WA on it", "`accepted/sum.c` gets WA on it"]);
-    add(&["small.in", "--require-kill", "none.c"]).exits(5).complains(&["there is no submission `none.c`"]);
+    add(&["small.in", "--require-kill", "none.c"])
+        .exits(5)
+        .complains(&["`none.c` names no problem, package, test case or submission", "hint: "]);
     add(&["none.in"]).exits(2).complains(&["cannot read `none.in`"]);
     add(&["small.in", "--name", "a b"]).exits(2);
     assert_eq!(workspace.files("problems/sum"), before);

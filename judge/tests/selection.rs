@@ -153,3 +153,126 @@ fn where_nothing_is_there_is_nothing_to_select() {
     workspace.sum("sum");
     workspace.judge(["run"]).exits(5).complains(&["there is no submission for sum"]);
 }
+
+/// The places from which the words of one problem are tried: the directory, and the prefix that a path to it has there.
+const PLACES: [(&str, &str); 6] = [
+    ("work", "problems/sum/"),
+    ("work/problems/sum", ""),
+    ("work/problems/sum/submissions", ""),
+    ("alone/sum", ""),
+    ("alone/sum/submissions", ""),
+    // From elsewhere the workspace is that of the path.
+    ("other", "../work/problems/sum/"),
+];
+
+/// The same package twice, in a workspace and alone, and an empty directory.
+fn packages() -> Option<Workspace> {
+    let workspace = workspace()?;
+    for (path, bytes) in workspace.files("problems/sum") {
+        let path = path.strip_prefix(workspace.path("problems/sum")).unwrap().display().to_string();
+        workspace.write(&format!("work/problems/sum/{path}"), &bytes);
+        workspace.write(&format!("alone/sum/{path}"), &bytes);
+    }
+    for package in ["work/problems/sum", "alone/sum"] {
+        workspace.write(&format!("{package}/submissions/wrong_answer/one.c"), SUM_PLUS_ONE);
+        workspace.write(&format!("{package}/input_validators/v.ctd"), "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
+        workspace.write(&format!("{package}/statement/problem.en.md"), "Add.\n");
+        workspace.write(&format!("{package}/generators/generators.yaml"), "data: {}\n");
+    }
+    workspace.write("work/judge.yaml", "jobs: 2\n");
+    workspace.write("work/solutions/sum/wrong_answer/two.c", SUM_PLUS_ONE);
+    workspace.write("other/empty", "");
+    std::fs::remove_dir_all(workspace.path("problems")).unwrap();
+    std::fs::remove_dir_all(workspace.path("solutions")).unwrap();
+    workspace.remove("judge.yaml");
+    Some(workspace)
+}
+
+fn in_place(workspace: &Workspace, place: &str, command: &[&str]) -> Said {
+    Said::of(workspace.command(command).current_dir(workspace.path(place)))
+}
+
+#[test]
+fn words_select_the_same_everywhere() {
+    let Some(workspace) = packages() else { return };
+    for (place, prefix) in PLACES {
+        let (mut all, mut wrong) = (vec!["accepted/own.c"], vec!["wrong_answer/one.c"]);
+        if !place.starts_with("alone") {
+            // Those of the workspace belong to it from everywhere.
+            wrong.push("wrong_answer/two.c");
+        }
+        all.extend(&wrong);
+        let one = &wrong[..1];
+        let cases = &TEST_CASES[..];
+        for (word, submissions, test_cases) in [
+            ("wrong_answer/one.c", one, cases),
+            ("submissions/wrong_answer/one.c", one, cases),
+            ("one.c", one, cases),
+            ("wrong_answer", &wrong, cases),
+            ("wrong_answer/*", &wrong, cases),
+            ("wrong_answer/o*", one, cases),
+            ("secret/01", &all, &cases[1..2]),
+            ("data/secret/01.in", &all, &cases[1..2]),
+            ("secret", &all, &cases[1..]),
+            ("secret/0*", &all, &cases[1..]),
+        ] {
+            let word = format!("{prefix}{word}");
+            let said = in_place(&workspace, place, &["run", "--json", &word]).exits(0);
+            assert_eq!(judged(&said), expected(&["sum"], submissions, test_cases), "`{word}` in {place}");
+        }
+    }
+}
+
+#[test]
+fn every_command_takes_the_words_from_everywhere() {
+    let Some(workspace) = packages() else { return };
+    let root = workspace.root().display().to_string();
+    workspace.write("mine.in", "7 8\n");
+    for (place, prefix) in PLACES {
+        let of = |word: &str| format!("{prefix}{word}");
+        let (wrong, right, case) = (of("wrong_answer/one.c"), of("accepted/own.c"), of("secret/01"));
+        let (problem, mine) = (if prefix.is_empty() { "../sum" } else { prefix }, format!("{root}/mine.in"));
+        let problem = if place.ends_with("submissions") { "../../sum" } else { problem };
+        let program = if place.starts_with("alone") { "alone/sum" } else { "work/problems/sum" };
+        let program = format!("{root}/{program}/submissions/accepted/own.c");
+        let commands: [(&[&str], i32); 14] = [
+            (&["run", &wrong], 0),
+            (&["list", &wrong], 0),
+            (&["matrix", &case], 0),
+            (&["check", "--static", &case], 0),
+            (&["validate", &case], 0),
+            (&["verify", &wrong, &right], 0),
+            (&["generate", "--dry-run", problem], 0),
+            (&["statement", &case], 0),
+            (&["submit", "-p", problem, &program], 0),
+            (&["stress", &wrong, "--seed", "1", "--inputs", "99", "--shrink", "0"], 1),
+            (&["stress", "-p", problem, "wrong_answer/one.c", "--seed", "1", "--inputs", "99", "--shrink", "0"], 1),
+            (&["compare", &right, &wrong, "--budget", "0.1"], 1),
+            (&["compare", "-p", problem, "accepted/own.c", "one.c", "--budget", "0.1"], 1),
+            (&["add", &mine, "-p", problem, "--dry-run", "--require-kill", "wrong_answer/one.c"], 0),
+        ];
+        for (command, code) in commands {
+            let said = in_place(&workspace, place, command);
+            assert_eq!(said.code, Some(code), "{command:?} in {place}: {said:?}");
+        }
+        let said = in_place(&workspace, place, &["mutate", &wrong]).exits(5);
+        said.complains(&["no accepted solution in Rust among what was named"]);
+        // A typing error has the same text everywhere.
+        let typed = of("wrong_anwser/one.c");
+        for command in [&["run", &typed][..], &["matrix", &typed], &["mutate", &typed], &["compare", &right, &typed]] {
+            let said = in_place(&workspace, place, command).exits(5);
+            said.complains(&[&format!("`{typed}` names no "), "hint: "]);
+        }
+    }
+}
+
+#[test]
+fn what_lies_in_two_workspaces_is_named_apart() {
+    let Some(workspace) = packages() else { return };
+    workspace.write("second/judge.yaml", "");
+    workspace.write("second/sum/problem.yaml", "");
+    let command = ["run", "../work/problems/sum", "../second/sum"];
+    in_place(&workspace, "other", &command).exits(2).complains(&["lie in different workspaces", "hint: "]);
+    let said = in_place(&workspace, "second", &["run", "sum", "../work/problems/sum"]).exits(2);
+    said.complains(&["`../work/problems/sum` and `sum` lie in different workspaces"]);
+}

@@ -5,8 +5,8 @@
 use clap::Args;
 
 const WHAT_HELP: &str = "Problems, submissions or test cases: a problem's name (`fiveup`), a path, a glob \
-    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); \
-    without any, what the current directory belongs to";
+    (`five*`), or one of these with a part of the problem (`fiveup/wrong_answer/*`, `fiveup/secret/03-*`); in a \
+    package its name may be left out (`wrong_answer/*`); without any, what the current directory belongs to";
 
 /// The problems that a command works on, or parts of them.
 #[derive(Debug, Default, Args)]

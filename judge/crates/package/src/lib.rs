@@ -67,5 +67,5 @@ pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::check_settings::{CheckSettings, Silencing};
 pub use workspace::filter::Filter;
 pub use workspace::profile::{Profile, UnknownProfile};
-pub use workspace::select::{SelectError, SelectedPackage, Selection, select};
+pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_of};
 pub use workspace::{PassedOver, ReportFile, Workspace, normal};

@@ -15,6 +15,7 @@ use crate::args::AddArgs;
 use crate::commands::authoring::packages::Work;
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
+use crate::commands::judging::submission_args::ids_of;
 use crate::commands::judging::{JudgingSettings, name_of};
 use crate::commands::list::write;
 use crate::config::Config;
@@ -48,11 +49,12 @@ pub(crate) fn carry_out(config: &Config, args: &AddArgs) -> Result<ExitCode, Fai
             return Err(Failure::Usage(expected.to_owned()));
         }
     };
+    let required = ids_of(config, &package.directory, &args.require_kill)?;
     let new = NewTestCase {
         source,
         group: args.to.trim_matches('/'),
         name: args.name.as_deref(),
-        required: &args.require_kill,
+        required: &required,
         quick: args.quick,
         dry_run: args.dry_run,
     };
@@ -85,7 +87,6 @@ pub(crate) fn add(
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),
         AddError::Authoring(error) => Err(authoring_failure(error)),
-        error @ AddError::NoSubmission { .. } => Err(Failure::NothingSelected(error.to_string())),
         error => Err(Failure::Usage(error.to_string())),
     };
     let adding = match Adding::find(directory, &config.workspace, new) {

@@ -40,8 +40,7 @@ pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Fai
 /// The directory in which the package goes.
 fn directory(config: &Config, typed: Option<&Path>) -> Result<PathBuf, Failure> {
     let Some(typed) = typed else {
-        let of_workspace = config.workspace.file.as_ref().and_then(|_| config.workspace.problems.first());
-        return Ok(of_workspace.unwrap_or(&config.directory).clone());
+        return Ok(config.workspace.place_of_new_packages().unwrap_or_else(|| config.directory.clone()));
     };
     let path = config.directory.join(typed);
     path.canonicalize().map_err(|error| Failure::Usage(format!("cannot enter `{}`: {error}", typed.display())))

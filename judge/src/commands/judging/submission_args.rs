@@ -1,11 +1,11 @@
-//! Entrants: the submissions of one problem that a command line names, wherever they lie.
+//! The submissions of one problem that a command line names, wherever they lie.
 //!
 //! Responsible for which submissions are meant, and of which problem. Must not know what is done with them.
 
 use std::path::{Path, PathBuf};
 
 use judge_model::Submission;
-use judge_package::{LoadedPackage, SelectError, load, outside_submission, select};
+use judge_package::{LoadedPackage, SelectError, load, outside_submission, select, select_of};
 
 use crate::commands::judging::run::select_failure;
 use crate::commands::judging::submit::{guess, named, resolve};
@@ -38,12 +38,13 @@ pub(crate) fn entered(
     problem: Option<&str>,
     words: &[String],
 ) -> Result<(LoadedPackage, Vec<Submission>), Failure> {
-    let words = words.iter().map(|word| one_word(config, problem, word));
+    let wanted = problem.map(|problem| named(config, problem)).transpose()?;
+    let words = words.iter().map(|word| one_word(config, wanted.as_deref(), word));
     let words = words.collect::<Result<Vec<_>, _>>()?;
     let inside = words.iter().find_map(|word| if let Named::Inside(package, _) = word { Some(package) } else { None });
     let outside = words.iter().find_map(|word| if let Named::Outside(path) = word { Some(path) } else { None });
-    let package = match (problem, inside, outside) {
-        (Some(problem), ..) => named(config, problem)?,
+    let package = match (wanted, inside, outside) {
+        (Some(wanted), ..) => wanted,
         (None, Some(package), _) => package.clone(),
         (None, None, Some(path)) => guess(config, path)?,
         (None, None, None) => return Err(Failure::Usage("expected submissions".to_owned())),
@@ -71,37 +72,32 @@ pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPack
     load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
 }
 
-/// The submission of a problem that is called so, or those in the directory that is.
-fn of_problem(config: &Config, problem: &str, word: &str) -> Result<Option<Named>, Failure> {
-    let package = named(config, problem)?;
-    let mut found = load_package(config, &package)?.problem.submissions;
-    let word = word.trim_end_matches('/');
-    found.retain(|of| of.id.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')));
-    Ok((!found.is_empty()).then_some(Named::Inside(package, found)))
-}
-
-/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the problem that is asked
-/// for, the name without the problem's will do.
-fn one_word(config: &Config, problem: Option<&str>, word: &str) -> Result<Named, Failure> {
+/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the package that is asked
+/// for, the names of its parts will do.
+fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<Named, Failure> {
     let path = config.directory.join(word).canonicalize().ok();
-    let selection = match select(&config.workspace, &[word.to_owned()], &config.directory) {
+    let (workspace, here) = (&config.workspace, &config.directory);
+    let selected = match package {
+        Some(package) => select_of(workspace, package, word, here),
+        None => select(workspace, &[word.to_owned()], here),
+    };
+    let selection = match selected {
         Ok(selection) => selection,
-        Err(error @ SelectError::NoMatch { .. }) => {
-            if path.is_some() {
-                return Ok(Named::Outside(resolve(config, Path::new(word))?));
-            }
-            let own = problem.map(|problem| of_problem(config, problem, word)).transpose()?.flatten();
-            return own.ok_or_else(|| select_failure(&error));
+        Err(SelectError::NoMatch { .. }) if path.is_some() => {
+            return Ok(Named::Outside(resolve(config, Path::new(word))?));
         }
         Err(error) => return Err(select_failure(&error)),
     };
     let mut found = Vec::new();
+    let mut problems = Vec::new();
     for package in selection.packages.iter().filter(|package| package.filter.names_submissions()) {
-        let submissions = load_package(config, &package.directory)?.problem.submissions;
-        let wanted: Vec<_> = submissions.into_iter().filter(|of| package.filter.matches_submission(&of.id)).collect();
+        let problem = load_package(config, &package.directory)?.problem;
+        let wanted = problem.submissions.iter().filter(|of| package.filter.matches_submission(&of.id));
+        let wanted: Vec<_> = wanted.cloned().collect();
         if !wanted.is_empty() {
             found.push(Named::Inside(package.directory.clone(), wanted));
         }
+        problems.push(problem);
     }
     match (found.len(), path) {
         (1, _) => Ok(found.remove(0)),
@@ -113,9 +109,27 @@ fn one_word(config: &Config, problem: Option<&str>, word: &str) -> Result<Named,
             drop(path);
             resolve(config, Path::new(word)).map(Named::Outside)
         }
-        (0, _) => Err(Failure::NothingSelected(format!(
-            "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
-        ))),
+        (0, _) => {
+            selection.check(&problems).map_err(|error| select_failure(&error))?;
+            Err(Failure::NothingSelected(format!(
+                "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
+            )))
+        }
         (several, _) => Err(Failure::Usage(format!("`{word}` names submissions of {several} problems; expected one"))),
     }
+}
+
+/// The ids of the submissions of a package that words name, wherever one stands.
+pub(crate) fn ids_of(config: &Config, package: &Path, words: &[String]) -> Result<Vec<String>, Failure> {
+    let mut ids = Vec::new();
+    for word in words {
+        match one_word(config, Some(package), word)? {
+            Named::Inside(of, found) if of == package => ids.extend(found.into_iter().map(|of| of.id)),
+            Named::Inside(..) | Named::Outside(_) => {
+                let problem = config.told(package);
+                return Err(Failure::NothingSelected(format!("`{word}` names no submission of `{problem}`")));
+            }
+        }
+    }
+    Ok(ids)
 }

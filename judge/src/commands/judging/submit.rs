@@ -73,7 +73,8 @@ pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> 
 }
 
 /// The problem that a file answers, by where it lies or by what it is called: in a package, in the solutions of a
-/// problem, in a directory with a problem's name, or a file with a problem's name.
+/// problem, in a directory with a problem's name, or a file with a problem's name. Else it is the problem that the current
+/// directory belongs to.
 pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let packages = config.workspace.packages().map_err(|errors| Failure::workspace(&errors, &config.directory))?;
     if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {
@@ -88,7 +89,8 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     };
     // The nearest directory first, then the name of the file: `fiveup/main.rs` and `fiveup.rs` are both clear.
     let found = words.iter().skip(1).chain(words.first()).find_map(|word| matching(word));
-    found.cloned().ok_or_else(|| {
+    let here = || packages.iter().find(|package| config.directory.starts_with(package));
+    found.or_else(here).cloned().ok_or_else(|| {
         let names: Vec<String> = packages.iter().map(|package| format!("`{}`", name(package))).collect();
         let known = if names.is_empty() { "there is none here".to_owned() } else { names.join(", ") };
         Failure::Usage(format!(

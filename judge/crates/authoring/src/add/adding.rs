@@ -11,7 +11,7 @@ use judge_model::Problem;
 use judge_package::{PackageErrors, Workspace};
 
 use crate::add::assessment::{Assessment, Judge};
-use crate::add::candidate::{AddError, Candidate, named_submissions};
+use crate::add::candidate::{AddError, Candidate};
 use crate::add::new_test_case::NewTestCase;
 use crate::{Project, Proposal, Resources};
 
@@ -48,10 +48,9 @@ impl Adding {
     pub fn find(directory: &Path, workspace: &Workspace, new: &NewTestCase<'_>) -> Result<Self, AddError> {
         let candidate = Candidate::find(directory, workspace, new)?;
         let whole = candidate.project().problem();
-        let required = named_submissions(whole, new.required)?;
         let before = candidate.rules().map(|_| Project::open(directory, workspace)).transpose()?.flatten();
         let whole = Arc::new(whole.clone());
-        Ok(Self { candidate, before, whole, required, quick: new.quick, dry_run: new.dry_run })
+        Ok(Self { candidate, before, whole, required: new.required.to_vec(), quick: new.quick, dry_run: new.dry_run })
     }
 
     /// The packages whose data is made.

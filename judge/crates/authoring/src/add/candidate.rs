@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use judge_event::Addition;
 use judge_exec::ExecError;
-use judge_model::{Problem, Submission};
+use judge_model::Problem;
 use judge_package::{
     GENERATORS_FILE, PackageErrors, Workspace, insert_case, load, read_generators_text, read_text_within,
 };
@@ -29,14 +29,6 @@ pub enum AddError {
     /// The wish makes no sense for this package.
     #[error("{0}")]
     Wish(String),
-    /// A submission that is named does not exist.
-    #[error("there is no submission `{name}` for {problem}")]
-    NoSubmission {
-        /// The name.
-        name: String,
-        /// The problem.
-        problem: String,
-    },
     /// Other data than that of the test case would change.
     #[error("the data of {problem} is not as {GENERATORS_FILE} says\nhint: `judge generate {problem}` first")]
     NotAsWritten {
@@ -200,43 +192,23 @@ fn is_name(name: &str) -> bool {
     first && name.len() <= 200 && name.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
 }
 
-/// Finds the one submission of a problem that each of these names means: its id, or the end of it.
-pub(crate) fn named_submissions(problem: &Problem, names: &[String]) -> Result<Vec<String>, AddError> {
-    let find = |name: &String| {
-        let named = |submission: &&Submission| {
-            submission.id == *name
-                || submission.id.ends_with(&format!("/{name}"))
-                || name.ends_with(&format!("/{}", submission.id))
-        };
-        let mut found = problem.submissions.iter().filter(named);
-        match (found.next(), found.next()) {
-            (Some(one), None) => Ok(one.id.clone()),
-            (None, _) => Err(AddError::NoSubmission { name: name.clone(), problem: problem.name.clone() }),
-            _ => Err(wish(format!("several submissions are called `{name}`\nhint: name it with its directory"))),
-        }
-    };
-    names.iter().map(find).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use judge_model::{FormatVersion, TestCase};
 
     use super::*;
 
-    fn problem(test_cases: &[&str], submissions: &[&str]) -> Problem {
+    fn problem(test_cases: &[&str]) -> Problem {
         let case = |id: &&str| TestCase { id: (*id).to_owned(), ..TestCase::default() };
-        let submission = |id: &&str| Submission { id: (*id).to_owned(), ..Submission::default() };
         Problem {
             test_cases: test_cases.iter().map(case).collect(),
-            submissions: submissions.iter().map(submission).collect(),
             ..Problem::new("sum", PathBuf::new(), FormatVersion::V2025_09)
         }
     }
 
     #[test]
     fn names_are_as_typed_or_the_first_one_that_is_free() {
-        let problem = problem(&["secret/big", "secret/big-2", "sample/1"], &[]);
+        let problem = problem(&["secret/big", "secret/big-2", "sample/1"]);
         let name = |group: &str, typed: Option<&str>, suggested: &str| {
             name_case(&problem, group, typed, suggested).map_err(|error| error.to_string())
         };
@@ -255,16 +227,5 @@ mod tests {
         }
         assert!(check_group("sample").is_ok() && check_group("secret/large").is_ok());
         assert!(check_group("data").is_err() && check_group("").is_err() && check_group("secrets").is_err());
-    }
-
-    #[test]
-    fn submissions_are_named_by_the_ends_of_their_ids() {
-        let problem = problem(&[], &["wrong_answer/a.c", "time_limit_exceeded/a.c", "wrong_answer/b.py"]);
-        let find = |name: &str| named_submissions(&problem, &[name.to_owned()]).map_err(|error| error.to_string());
-        assert_eq!(find("b.py").unwrap(), ["wrong_answer/b.py"]);
-        assert_eq!(find("wrong_answer/a.c").unwrap(), ["wrong_answer/a.c"]);
-        assert_eq!(find("sum/wrong_answer/b.py").unwrap(), ["wrong_answer/b.py"]);
-        assert!(find("a.c").unwrap_err().starts_with("several submissions are called `a.c`\nhint"));
-        assert_eq!(find("c.c").unwrap_err(), "there is no submission `c.c` for sum");
     }
 }

@@ -22,7 +22,7 @@ pub struct NewTestCase<'a> {
     pub group: &'a str,
     /// The name in the group; that of the file or the generator when not given.
     pub name: Option<&'a str>,
-    /// The submissions that it must reject.
+    /// The ids of the submissions that it must reject.
     pub required: &'a [String],
     /// True when other test cases that reject the same submissions are not looked for.
     pub quick: bool,

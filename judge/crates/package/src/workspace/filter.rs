@@ -2,6 +2,8 @@
 //!
 //! Must not know what the user typed beyond its text, nor touch the file system.
 
+use std::path::Path;
+
 use globset::{GlobBuilder, GlobMatcher};
 use judge_model::Problem;
 
@@ -83,6 +85,8 @@ pub(crate) struct Pattern {
 enum Matcher {
     Exact(String),
     Glob(GlobMatcher),
+    /// The name of a file, in whatever directory.
+    FileName(String),
 }
 
 impl Pattern {
@@ -96,12 +100,25 @@ impl Pattern {
         Ok(Self { word: word.to_owned(), matcher: Matcher::Glob(glob(text)?) })
     }
 
+    /// The pattern for submissions: a text without a directory is also the name of a file in one.
+    ///
+    /// # Errors
+    /// The reason why the text is no glob.
+    pub(crate) fn of_submissions(word: &str, text: &str) -> Result<Self, globset::Error> {
+        let is_file_name = Path::new(text).extension().is_some() && !text.contains(['/', '*', '?', '[', '{']);
+        if is_file_name {
+            return Ok(Self { word: word.to_owned(), matcher: Matcher::FileName(text.to_owned()) });
+        }
+        Self::glob(word, text)
+    }
+
     pub(crate) fn matches(&self, id: &str) -> bool {
         let ends = id.match_indices('/').map(|(end, _)| end).chain([id.len()]);
         let mut above_and_itself = ends.map(|end| &id[..end]);
         match &self.matcher {
             Matcher::Exact(wanted) => above_and_itself.any(|id| id == wanted),
             Matcher::Glob(wanted) => above_and_itself.any(|id| wanted.is_match(id)),
+            Matcher::FileName(wanted) => above_and_itself.any(|id| id.rsplit('/').next() == Some(wanted)),
         }
     }
 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod check_settings;
 pub(crate) mod filter;
+pub(crate) mod part;
 pub(crate) mod profile;
 pub(crate) mod select;
 
@@ -103,7 +104,7 @@ impl Workspace {
         Ok(Self { passed_over, ..Self::without_file(directory) })
     }
 
-    /// A directory that is its own workspace: packages anywhere below it, solutions in `solutions/`.
+    /// A directory without settings: packages are anywhere in and below it, solutions in `solutions/`.
     fn without_file(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
@@ -133,7 +134,7 @@ impl Workspace {
 
     fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
         const KEYS: [&str; 7] = ["problems", "solutions", "languages", "isolation", "jobs", "check", "report"];
-        let mut workspace = Self { problems: vec![root.join("problems")], ..Self::without_file(root) };
+        let mut workspace = Self::without_file(root);
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
             let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);
@@ -202,14 +203,21 @@ impl Workspace {
     pub fn packages(&self) -> Result<Vec<PathBuf>, PackageErrors> {
         let mut packages = Vec::new();
         for directory in &self.problems {
-            // The default need not be there; what judge.yaml names was there when it was read.
-            if directory.exists() {
-                packages.extend(discover(directory)?);
-            }
+            packages.extend(discover(directory)?);
         }
         packages.sort();
         packages.dedup();
         Ok(packages)
+    }
+
+    /// The directory for new packages, unless another is asked for: the first one of problems that `judge.yaml` names, or
+    /// else `problems` beside it, if that is there. `None` without a `judge.yaml`.
+    #[must_use]
+    pub fn place_of_new_packages(&self) -> Option<PathBuf> {
+        self.file.as_ref()?;
+        let first = self.problems.first()?;
+        let usual = self.root.join("problems");
+        Some(if *first == self.root && usual.is_dir() { usual } else { first.clone() })
     }
 
     /// The directory with the workspace's submissions for a package, if the package belongs to the workspace and the

@@ -4,7 +4,7 @@
 //! only later, and checked by [`Selection::check`].
 
 use std::collections::BTreeMap;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use globset::GlobMatcher;
 use judge_model::Problem;
@@ -14,8 +14,8 @@ use crate::disk::discovery::{discover, is_package};
 use crate::error::PackageErrors;
 use crate::programs::file_name;
 use crate::suggest::did_you_mean;
-use crate::test_data::case_name;
-use crate::workspace::filter::{Filter, Part, Pattern, glob};
+use crate::workspace::filter::{Filter, Part, glob};
+use crate::workspace::part::{Inside, as_name, part_at, part_named, submission_part};
 use crate::workspace::{Workspace, normal};
 
 /// The selection that is to be judged: packages, each with its filter, in order of their paths.
@@ -72,7 +72,8 @@ fn hint_line(hint: Option<&str>) -> String {
 
 /// Finds what each word of `what` names, seen from `cwd`: the name of a problem, a path to or into a package, to a
 /// directory above packages or into the solutions of a problem, a glob over names, or a name (or glob) followed by a
-/// glob over test cases (`fiveup/secret/03*`) or submissions (`fiveup/wrong_answer/*`).
+/// glob over test cases (`fiveup/secret/03*`) or submissions (`fiveup/wrong_answer/*`, `fiveup/greedy.rs`). In a package,
+/// or in the solutions of a problem, the name may be left out.
 ///
 /// Words add up. Without any, it is what the current directory lies in: a package, the solutions of a problem, a part
 /// of the problems; else every package of the workspace.
@@ -82,16 +83,38 @@ fn hint_line(hint: Option<&str>) -> String {
 pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Selection, SelectError> {
     let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
     let mut search = Search { workspace, cwd: &cwd, packages: None };
-    let mut found: BTreeMap<PathBuf, Vec<Part>> = BTreeMap::new();
-    if what.is_empty() {
-        for (package, part) in search.nothing_named()? {
-            found.entry(package).or_default().push(part);
-        }
-    }
+    let mut found = if what.is_empty() { search.nothing_named()? } else { Vec::new() };
     for word in what {
-        for (package, part) in search.word(word)? {
-            found.entry(package).or_default().push(part);
-        }
+        found.extend(search.word(word)?);
+    }
+    Ok(selection(workspace, found))
+}
+
+/// Finds what a word names for those who mean one package, wherever they stand: the names of its parts come first.
+///
+/// # Errors
+/// As for [`select`].
+pub fn select_of(workspace: &Workspace, package: &Path, word: &str, cwd: &Path) -> Result<Selection, SelectError> {
+    let cwd = normal(cwd).unwrap_or_else(|_| cwd.to_owned());
+    let mut search = Search { workspace, cwd: &cwd, packages: None };
+    let text = word.trim_matches('/');
+    let inside = search.inside(package.to_owned());
+    let path = normal(&cwd.join(word)).ok().filter(|path| path.exists());
+    let found = match inside.there(word, text).map_err(invalid(word))? {
+        Some(part) if path.is_none() => vec![(package.to_owned(), part)],
+        _ => match (search.word(word), inside.meant(word, text).map_err(invalid(word))?) {
+            (Err(SelectError::NoMatch { .. }), Some(part)) => vec![(package.to_owned(), part)],
+            (found, _) => found?,
+        },
+    };
+    Ok(selection(workspace, found))
+}
+
+/// Puts together what was found of each package.
+fn selection(workspace: &Workspace, named: Found) -> Selection {
+    let mut found: BTreeMap<PathBuf, Vec<Part>> = BTreeMap::new();
+    for (package, part) in named {
+        found.entry(package).or_default().push(part);
     }
     let packages = found.into_iter().map(|(directory, parts)| {
         let mut filter = Filter::default();
@@ -101,7 +124,11 @@ pub fn select(workspace: &Workspace, what: &[String], cwd: &Path) -> Result<Sele
         }
         SelectedPackage { directory: opened(workspace, directory), filter }
     });
-    Ok(Selection { packages: packages.collect() })
+    Selection { packages: packages.collect() }
+}
+
+fn invalid(word: &str) -> impl Fn(globset::Error) -> SelectError {
+    move |cause| SelectError::Glob { what: word.to_owned(), cause }
 }
 
 /// The directory of a package that is an archive. A broken one is reported when it is loaded, as other packages are.
@@ -142,7 +169,7 @@ impl Selection {
                 for pattern in patterns {
                     let matched = known.iter().any(|id| pattern.matches(id));
                     words.entry(&pattern.word).or_insert((false, expected)).0 |= matched;
-                    ids.extend(known.iter().map(|id| format!("{}/{id}", problem.name)));
+                    ids.extend(known.iter().flat_map(|id| [format!("{}/{id}", problem.name), (*id).to_owned()]));
                 }
             }
         }
@@ -202,17 +229,25 @@ impl Search<'_> {
         }
         let from = std::iter::once(self.cwd).chain(self.workspace.problems.iter().map(PathBuf::as_path));
         let places: Vec<PathBuf> = from.filter_map(|from| normal(&from.join(word)).ok()).collect();
-        for place in &places {
-            if place.exists() {
-                let found = self.path(word, place)?;
-                if !found.is_empty() {
-                    return Ok(found);
-                }
+        let (here, elsewhere) = places.split_at(places.len().min(1));
+        let found = self.first_path(word, here)?;
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let inside = self.readings_inside(word, &places)?;
+        for (inside, text) in &inside {
+            if let Some(part) = inside.there(word, text).map_err(invalid(word))? {
+                return Ok(vec![(inside.package.clone(), part)]);
             }
+        }
+        let found = self.first_path(word, elsewhere)?;
+        if !found.is_empty() {
+            return Ok(found);
         }
         // As a pattern: of names, or below the directory of problems or of solutions.
         let mut texts = vec![word.to_owned()];
-        for base in self.workspace.problems.iter().chain([&self.workspace.solutions]) {
+        let bases = self.workspace.problems.iter().chain([&self.workspace.solutions]);
+        for base in bases.filter(|_| inside.is_empty()) {
             let below = places.first().and_then(|place| place.strip_prefix(base).ok());
             texts.extend(below.and_then(Path::to_str).map(str::to_owned));
         }
@@ -222,7 +257,58 @@ impl Search<'_> {
                 return Ok(found);
             }
         }
+        // Where one stands says nothing about what is not there.
+        let is_here = |inside: &Inside| {
+            [Some(&inside.package), inside.solutions.as_ref()].into_iter().flatten().any(|of| self.cwd.starts_with(of))
+        };
+        let typed = |(inside, text): &&(Inside, String)| text == word.trim_matches('/') || !is_here(inside);
+        for (inside, text) in inside.iter().filter(typed) {
+            if let Some(part) = inside.meant(word, text).map_err(invalid(word))? {
+                return Ok(vec![(inside.package.clone(), part)]);
+            }
+        }
         Err(self.no_match(word))
+    }
+
+    /// Finds what the first of these places names that is there.
+    fn first_path(&mut self, word: &str, places: &[PathBuf]) -> Result<Found, SelectError> {
+        for place in places.iter().filter(|place| place.exists()) {
+            let found = self.path(word, place)?;
+            if !found.is_empty() {
+                return Ok(found);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// The packages in which a word may name a part without the name of the problem, and the text that it would be named by
+    /// there: those that its places lie in, and the one that the current directory belongs to.
+    fn readings_inside(&mut self, word: &str, places: &[PathBuf]) -> Result<Vec<(Inside, String)>, SelectError> {
+        let mut inside = Vec::new();
+        for place in places {
+            inside.extend(self.package_around(place)?.map(|(around, text)| (self.inside(around), text)));
+        }
+        if let Some((around, _)) = self.package_around(self.cwd)? {
+            inside.push((self.inside(around), word.trim_matches('/').to_owned()));
+        }
+        Ok(inside)
+    }
+
+    /// The package that a path lies in, or in whose solutions it does, with the rest of the path.
+    fn package_around(&mut self, path: &Path) -> Result<Option<(PathBuf, String)>, SelectError> {
+        let rest = |of: &Path| Some(path.strip_prefix(of).ok()?.to_str()?.to_owned());
+        if let Some(package) = path.ancestors().find(|ancestor| is_package(ancestor)) {
+            return Ok(rest(package).map(|rest| (package.to_owned(), rest)));
+        }
+        let below = path.strip_prefix(&self.workspace.solutions).ok();
+        let Some(problem) = below.and_then(|below| below.components().find_map(as_name)) else { return Ok(None) };
+        let rest = rest(&self.workspace.solutions.join(&problem));
+        let package = self.packages()?.iter().find(|package| package_name(package) == problem);
+        Ok(package.cloned().zip(rest))
+    }
+
+    fn inside(&self, package: PathBuf) -> Inside {
+        Inside { solutions: self.workspace.solutions_of(&package), package }
     }
 
     /// Finds the parts that a path that exists names.
@@ -251,12 +337,12 @@ impl Search<'_> {
 
     /// Finds the parts that a name or glob, and possibly a glob behind it, matches.
     fn pattern(&mut self, word: &str, text: &str) -> Result<Found, SelectError> {
-        let invalid = |cause| SelectError::Glob { what: word.to_owned(), cause };
+        let invalid = invalid(word);
         let problems = self.workspace.problems.clone();
         // The globs for the first component, the first two, …, with what follows them.
         let mut heads: Vec<(GlobMatcher, &str)> = Vec::new();
         for (end, _) in text.match_indices('/').chain([(text.len(), "")]) {
-            heads.push((glob(&text[..end]).map_err(invalid)?, text[end..].trim_start_matches('/')));
+            heads.push((glob(&text[..end]).map_err(&invalid)?, text[end..].trim_start_matches('/')));
         }
         let mut found = Vec::new();
         for package in self.packages()? {
@@ -267,62 +353,26 @@ impl Search<'_> {
             let by_path =
                 depth.checked_sub(1).and_then(|last| heads.get(last)).filter(|(head, _)| head.is_match(&path));
             if let Some((_, rest)) = by_name.or(by_path) {
-                found.push((package.clone(), part_named(word, rest).map_err(invalid)?));
+                found.push((package.clone(), part_named(word, rest).map_err(&invalid)?));
             }
         }
         Ok(found)
     }
 
     fn no_match(&mut self, word: &str) -> SelectError {
-        let names: Vec<String> = self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
+        let mut names: Vec<String> = self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
+        if let Ok(Some((around, _))) = self.package_around(self.cwd) {
+            names.extend(self.inside(around).names());
+        }
         let (head, rest) = word.split_once('/').map_or((word, None), |(head, rest)| (head, Some(rest)));
         let hint = did_you_mean(head, names.iter().map(String::as_str)).map(|hint| match rest {
             // Repeat what followed the name.
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
         });
+        let hint = hint.or_else(|| Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned()));
         let expected = "problem, package, test case or submission";
         SelectError::NoMatch { what: word.to_owned(), expected, hint }
-    }
-}
-
-fn as_name(component: Component<'_>) -> Option<String> {
-    component.as_os_str().to_str().map(str::to_owned)
-}
-
-/// The part of a package that a path inside it names.
-fn part_at(word: &str, inside: &Path, is_directory: bool) -> Part {
-    let mut names: Vec<String> = inside.components().filter_map(as_name).collect();
-    match names.first().map(String::as_str) {
-        Some("data") if names.len() > 1 => {
-            if let Some(last) = names.last_mut().filter(|_| !is_directory) {
-                *last = case_name(last).to_owned();
-            }
-            Part::TestCases(Pattern::exact(word, names[1..].join("/")))
-        }
-        Some("submissions") => submission_part(word, names.into_iter().skip(1)),
-        _ => Part::Everything,
-    }
-}
-
-/// The submission, or directory of submissions, with this path. A file in a submission stands for the submission.
-fn submission_part(word: &str, names: impl Iterator<Item = String>) -> Part {
-    let names: Vec<String> = names.take(2).collect();
-    if names.is_empty() { Part::Everything } else { Part::Submissions(Pattern::exact(word, names.join("/"))) }
-}
-
-/// The part of a package that a glob behind its name names.
-fn part_named(word: &str, rest: &str) -> Result<Part, globset::Error> {
-    const DATA: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
-    let (first, below) = rest.split_once('/').unwrap_or((rest, ""));
-    let test_cases = |text: &str| Pattern::glob(word, case_name(text)).map(Part::TestCases);
-    match first {
-        "" => Ok(Part::Everything),
-        "data" | "submissions" if below.is_empty() => Ok(Part::Everything),
-        "data" => test_cases(below),
-        "submissions" => Pattern::glob(word, below).map(Part::Submissions),
-        _ if DATA.contains(&first) => test_cases(rest),
-        _ => Pattern::glob(word, rest).map(Part::Submissions),
     }
 }
 

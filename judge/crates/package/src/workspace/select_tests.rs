@@ -6,7 +6,7 @@ use crate::load;
 
 /// A workspace with four packages, one of them nested, and solutions for one.
 fn workspace() -> Tree {
-    let tree = Tree::with(&[("judge.yaml", ""), ("solutions/fiveup/wrong_answer/greedy.py", "")]);
+    let tree = Tree::with(&[("judge.yaml", "problems: [problems]\n"), ("solutions/fiveup/wrong_answer/greedy.py", "")]);
     for package in ["problems/fiveup", "problems/fivedown", "problems/pousse", "problems/2024/nested", "elsewhere/bare"]
     {
         tree.package(package, "");
@@ -119,6 +119,79 @@ fn submissions() {
 }
 
 #[test]
+fn in_a_package_the_name_of_the_problem_may_be_left_out() {
+    let in_workspace = workspace();
+    let alone = Tree::new();
+    alone.package("fiveup", "");
+    alone.write("fiveup/submissions/wrong_answer/greedy.py", "");
+    let wrong = [format!("fiveup {ALL_CASES} wrong_answer/greedy.py")];
+    for (tree, cwd) in [
+        (&alone, "fiveup"),
+        (&alone, "fiveup/submissions"),
+        (&alone, "fiveup/data/secret"),
+        (&in_workspace, "problems/fiveup"),
+        (&in_workspace, "problems/fiveup/submissions"),
+        (&in_workspace, "solutions/fiveup"),
+        (&in_workspace, "solutions/fiveup/wrong_answer"),
+    ] {
+        for word in [
+            "wrong_answer/greedy.py",
+            "wrong_answer",
+            "wrong_answer/*",
+            "wrong_answer/gr*",
+            "submissions/wrong_answer/greedy.py",
+            "greedy.py",
+        ] {
+            assert_eq!(selected(tree, &[word], cwd), wrong, "{word} in {cwd}");
+        }
+        for word in ["secret/01", "secret/01.in", "data/secret/01", "secret/*1"] {
+            assert_eq!(selected(tree, &[word], cwd), [format!("fiveup secret/01 {ALL_SUBMISSIONS}")], "{word} in {cwd}");
+        }
+        let all = format!("fiveup sample/1 {ALL_SUBMISSIONS}");
+        assert_eq!(selected(tree, &["sample"], cwd), [all], "in {cwd}");
+        for (word, hint) in [("wrong_anwser/greedy.py", "wrong_answer/greedy.py"), ("secert", "secret"), ("gredy.py", "greedy.py")] {
+            let told = selection(tree, &[word], cwd).map(|_| ()).unwrap_err().to_string();
+            assert!(told.ends_with(&format!("hint: did you mean `{hint}`?")), "{told}");
+        }
+    }
+    // From elsewhere by the path of the package, and by its name when it is known which one is meant.
+    let path = in_workspace.path("problems/fiveup/wrong_answer/greedy.py").display().to_string();
+    assert_eq!(selected(&in_workspace, &[&path], ""), wrong);
+    assert_eq!(selected(&in_workspace, &["fiveup/greedy.py"], ""), wrong);
+    // What is there goes before the names of problems, and these before what is not.
+    assert_eq!(selected(&in_workspace, &["pousse"], "problems/fiveup"), ["pousse *"]);
+    in_workspace.package("problems/secret", "");
+    assert_eq!(selected(&in_workspace, &["secret"], ""), ["secret *"]);
+    let inside = selected(&in_workspace, &["secret"], "problems/fiveup");
+    assert_eq!(inside, [format!("fiveup secret/01 secret/02 {ALL_SUBMISSIONS}")]);
+}
+
+#[test]
+fn who_means_a_package_names_its_parts_from_anywhere() {
+    let tree = workspace();
+    let workspace = Workspace::find(tree.root()).unwrap();
+    let ids = |word: &str, cwd: &str| {
+        let package = tree.path("problems/fiveup");
+        let selection = select_of(&workspace, &package, word, &tree.path(cwd)).map_err(|error| error.to_string())?;
+        let [of] = selection.packages.as_slice() else { panic!("{selection:?}") };
+        let problem = load(&of.directory, &workspace).unwrap().problem;
+        selection.check([&problem]).map_err(|error| error.to_string())?;
+        let ids = problem.submissions.into_iter().map(|submission| submission.id);
+        let ids: Vec<String> = ids.filter(|id| of.filter.matches_submission(id)).collect();
+        Ok::<_, String>(format!("{}: {}", of.directory.file_name().unwrap().display(), ids.join(" ")))
+    };
+    for cwd in ["", "problems/pousse", "elsewhere"] {
+        for word in ["wrong_answer/greedy.py", "greedy.py", "fiveup/wrong_answer", "submissions/wrong_answer/greedy.py"] {
+            assert_eq!(ids(word, cwd).unwrap(), "fiveup: wrong_answer/greedy.py", "{word} in {cwd}");
+        }
+        assert_eq!(ids("accepted", cwd).unwrap(), "fiveup: accepted/good.py");
+        assert_eq!(ids("pousse/accepted", cwd).unwrap(), "pousse: accepted/good.py");
+        let told = ids("wrong_answer/gredy.py", cwd).unwrap_err();
+        assert!(told.ends_with("did you mean `wrong_answer/greedy.py`?"), "{told}");
+    }
+}
+
+#[test]
 fn words_add_up() {
     let tree = workspace();
     assert_eq!(selected(&tree, &["fiveup/sample", "fiveup/accepted"], ""), ["fiveup sample/1 accepted/good.py"]);
@@ -156,16 +229,18 @@ fn without_words_it_is_where_one_stands() {
 fn what_names_nothing_is_told_with_what_may_be_meant() {
     let tree = workspace();
     tree.make_directory("solutions/gone");
+    let unknown = "names no problem, package, test case or submission\nhint: `judge list` shows the problems, `judge list -v` \
+                   all that is in them";
     for (word, told) in [
         ("fivup", "`fivup` names no problem, package, test case or submission\nhint: did you mean `fiveup`?"),
         (
             "fivup/secret/01",
             "`fivup/secret/01` names no problem, package, test case or submission\nhint: did you mean `fiveup/secret/01`?",
         ),
-        ("no/such/thing", "`no/such/thing` names no problem, package, test case or submission"),
-        ("x*", "`x*` names no problem, package, test case or submission"),
-        ("", "`` names no problem, package, test case or submission"),
-        ("solutions/gone", "`solutions/gone` names no problem, package, test case or submission"),
+        ("no/such/thing", &format!("`no/such/thing` {unknown}")),
+        ("x*", &format!("`x*` {unknown}")),
+        ("", &format!("`` {unknown}")),
+        ("solutions/gone", &format!("`solutions/gone` {unknown}")),
         ("[", "`[` is no valid pattern: error parsing glob '[': unclosed character class; missing ']'"),
     ] {
         assert_eq!(selection(&tree, &[word], "").map(|_| ()).unwrap_err().to_string(), told);

@@ -18,7 +18,7 @@ fn the_nearest_file_upwards_makes_the_workspace() {
         let workspace = Workspace::find(&tree.path(from)).unwrap();
         assert_eq!(workspace.root, tree.root());
         assert_eq!(workspace.file, Some(tree.path("judge.yaml")));
-        assert_eq!(workspace.problems, [tree.path("problems")]);
+        assert_eq!(workspace.problems, [tree.root()]);
         assert_eq!(workspace.solutions, tree.path("solutions"));
     }
     assert_eq!(Workspace::find(&tree.path("problems/y")).unwrap().jobs, NonZeroUsize::new(2));
@@ -135,8 +135,22 @@ fn without_a_file_packages_are_anywhere() {
 }
 
 #[test]
+fn a_file_that_names_no_problems_has_them_anywhere_too() {
+    let tree = Tree::with(&[("judge.yaml", "jobs: 1\n")]);
+    ["sum", "deep/er/x", "problems/y"].iter().for_each(|package| tree.package(package, ""));
+    tree.make_directory("solutions/sum");
+    let workspace = Workspace::find(tree.root()).unwrap();
+    assert_eq!(workspace.packages().unwrap(), ["deep/er/x", "problems/y", "sum"].map(|package| tree.path(package)));
+    assert_eq!(workspace.solutions_of(&tree.path("sum")), Some(tree.path("solutions/sum")));
+    // New ones go where packages usually are.
+    assert_eq!(workspace.place_of_new_packages(), Some(tree.path("problems")));
+    tree.write("judge.yaml", "problems: [deep]\n");
+    assert_eq!(Workspace::find(tree.root()).unwrap().place_of_new_packages(), Some(tree.path("deep")));
+}
+
+#[test]
 fn solutions_belong_to_packages_of_the_workspace() {
-    let tree = Tree::with(&[("judge.yaml", "")]);
+    let tree = Tree::with(&[("judge.yaml", "problems: problems\n"), ("problems/x/data/1.in", "")]);
     ["problems/x", "problems/y", "elsewhere/x"].iter().for_each(|package| tree.package(package, ""));
     tree.make_directory("solutions/x");
     let workspace = Workspace::find(tree.root()).unwrap();

@@ -1,0 +1,126 @@
+//! Parts of packages: from the words that name test cases and submissions to the patterns of a filter.
+//!
+//! Responsible for the words behind the name of a problem, or inside of its package. Must not load packages: of a package
+//! only names of files are looked at, and only to tell what a word can mean.
+
+use std::path::{Component, Path, PathBuf};
+
+use walkdir::WalkDir;
+
+use crate::programs::file_name;
+use crate::test_data::case_name;
+use crate::workspace::filter::{Part, Pattern, glob};
+
+/// The directories of test cases that packages may have.
+const DATA: [&str; 5] = ["sample", "secret", "invalid_input", "invalid_output", "valid_output"];
+
+/// A package with the solutions that the workspace has for it, as directories.
+pub(crate) struct Inside {
+    pub(crate) package: PathBuf,
+    pub(crate) solutions: Option<PathBuf>,
+}
+
+impl Inside {
+    /// The part that a text names which was typed without the name of the problem, if files of the package say that it
+    /// is there.
+    pub(crate) fn there(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
+        let part = part_named(word, text)?;
+        let is_there = match &part {
+            Part::Everything => text.is_empty() || self.package.join(text).exists(),
+            Part::TestCases(pattern) => {
+                let files = files_below(&self.package.join("data"), usize::MAX);
+                files.map(|path| case_id(&path)).any(|id| pattern.matches(&id))
+            }
+            Part::Submissions(pattern) => self.submissions().any(|id| pattern.matches(&id)),
+        };
+        Ok(is_there.then_some(part))
+    }
+
+    /// The part that a text names whose first name is that of a directory which packages have, or which this one has,
+    /// whether more of it is there or not: what is missing is told when the package is loaded.
+    pub(crate) fn meant(&self, word: &str, text: &str) -> Result<Option<Part>, globset::Error> {
+        let first = text.split('/').next().unwrap_or_default();
+        let is_known = DATA.contains(&first) || ["data", "submissions"].contains(&first) || {
+            let first = glob(first)?;
+            self.directories_of_submissions().any(|name| first.is_match(name))
+        };
+        is_known.then(|| part_named(word, text)).transpose()
+    }
+
+    /// The names with which words inside of the package can begin.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        let files = self.submissions().filter_map(|id| Some(id.rsplit_once('/')?.1.to_owned()));
+        self.directories_of_submissions().chain(files).chain(DATA.map(str::to_owned))
+    }
+
+    fn roots(&self) -> impl Iterator<Item = PathBuf> {
+        [self.package.join("submissions")].into_iter().chain(self.solutions.clone())
+    }
+
+    fn directories_of_submissions(&self) -> impl Iterator<Item = String> {
+        self.roots().flat_map(|root| entries(&root)).filter(|path| path.is_dir()).map(|path| file_name(&path))
+    }
+
+    fn submissions(&self) -> impl Iterator<Item = String> {
+        self.roots().flat_map(|root| files_below(&root, 2)).map(|path| path.display().to_string())
+    }
+}
+
+fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    std::fs::read_dir(directory).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
+}
+
+/// All that lies below a directory, seen from there.
+fn files_below(directory: &Path, depth: usize) -> impl Iterator<Item = PathBuf> + use<> {
+    let root = directory.to_owned();
+    let walk = WalkDir::new(directory).follow_links(true).min_depth(1).max_depth(depth);
+    walk.into_iter()
+        .filter_map(move |entry| Some(entry.ok()?.path().strip_prefix(&root).ok()?.to_owned()))
+}
+
+/// The id of the test case that a file below `data` belongs to.
+fn case_id(path: &Path) -> String {
+    let name = file_name(path);
+    path.with_file_name(case_name(&name)).display().to_string()
+}
+
+/// The component of a path as text.
+pub(crate) fn as_name(component: Component<'_>) -> Option<String> {
+    component.as_os_str().to_str().map(str::to_owned)
+}
+
+/// The part of a package that a path inside it names.
+pub(crate) fn part_at(word: &str, inside: &Path, is_directory: bool) -> Part {
+    let mut names: Vec<String> = inside.components().filter_map(as_name).collect();
+    match names.first().map(String::as_str) {
+        Some("data") if names.len() > 1 => {
+            if let Some(last) = names.last_mut().filter(|_| !is_directory) {
+                *last = case_name(last).to_owned();
+            }
+            Part::TestCases(Pattern::exact(word, names[1..].join("/")))
+        }
+        Some("submissions") => submission_part(word, names.into_iter().skip(1)),
+        _ => Part::Everything,
+    }
+}
+
+/// The submission, or directory of submissions, with this path. A file in a submission stands for the submission.
+pub(crate) fn submission_part(word: &str, names: impl Iterator<Item = String>) -> Part {
+    let names: Vec<String> = names.take(2).collect();
+    if names.is_empty() { Part::Everything } else { Part::Submissions(Pattern::exact(word, names.join("/"))) }
+}
+
+/// The part of a package that a glob behind its name names.
+pub(crate) fn part_named(word: &str, rest: &str) -> Result<Part, globset::Error> {
+    let (first, below) = rest.split_once('/').unwrap_or((rest, ""));
+    let test_cases = |text: &str| Pattern::glob(word, case_name(text)).map(Part::TestCases);
+    let submissions = |text: &str| Pattern::of_submissions(word, text).map(Part::Submissions);
+    match first {
+        "" => Ok(Part::Everything),
+        "data" | "submissions" if below.is_empty() => Ok(Part::Everything),
+        "data" => test_cases(below),
+        "submissions" => submissions(below),
+        _ if DATA.contains(&first) => test_cases(rest),
+        _ => submissions(rest),
+    }
+}

@@ -1,0 +1,66 @@
+//! The words of a command line that say where its workspace may be.
+//!
+//! Responsible for which of them do. Must not know what lies there.
+
+use super::{Command, RunArgs};
+
+/// The words of a command that name problems, parts of them, or programs.
+#[derive(Debug, Default)]
+pub(crate) struct Words<'a> {
+    /// Problems and parts of them.
+    pub(crate) what: Vec<&'a str>,
+    /// Programs from anywhere, which answer a problem that is not named.
+    pub(crate) programs: Vec<&'a str>,
+}
+
+impl Command {
+    /// The words of this command that name problems or programs.
+    pub(crate) fn words(&self) -> Words<'_> {
+        match self {
+            Self::Run(args) => args.words(),
+            Self::Check(args) => of_what(&args.changes.selection.what),
+            Self::Verify(args) => of_what(&args.changes.selection.what),
+            Self::List(args) => of_what(&args.changes.selection.what),
+            Self::Validate(args) => of_what(&args.selection.what),
+            Self::Matrix(args) => of_what(&args.selection.what),
+            Self::Generate(args) => of_what(&args.selection.what),
+            Self::Statement(args) => of_what(&args.selection.what),
+            Self::Accept(args) => of_what(&args.what),
+            Self::Mutate(args) => of_what(&args.what),
+            Self::Add(args) => of_what(args.problem.as_slice()),
+            Self::Submit(args) => of_programs(args.problem.as_deref(), args.file.to_str()),
+            Self::Compare(args) => {
+                of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
+            }
+            Self::Stress(args) => {
+                of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
+            }
+            Self::New(_)
+            | Self::Report(_)
+            | Self::Merge(_)
+            | Self::Missing(_)
+            | Self::Completions(_)
+            | Self::Man(_)
+            | Self::Doctor(_)
+            | Self::Testlib(_) => Words::default(),
+        }
+    }
+}
+
+impl RunArgs {
+    /// The words that name what is judged.
+    pub(crate) fn words(&self) -> Words<'_> {
+        of_what(&self.changes.selection.what)
+    }
+}
+
+fn of_what(what: &[String]) -> Words<'_> {
+    Words { what: what.iter().map(String::as_str).collect(), programs: Vec::new() }
+}
+
+fn of_programs<'a>(problem: Option<&'a str>, programs: impl IntoIterator<Item = &'a str>) -> Words<'a> {
+    match problem {
+        Some(problem) => Words { what: vec![problem], programs: Vec::new() },
+        None => Words { what: Vec::new(), programs: programs.into_iter().collect() },
+    }
+}
