@@ -114,6 +114,65 @@ fn perl() {
     accepted("perl", &[("sum.pm", "my ($a, $b) = split ' ', <STDIN>;\nprint $a + $b, \"\\n\";\n")]);
 }
 
+#[test]
+fn ruby() {
+    let part = "def add(words)\n  words.map(&:to_i).sum\nend\n";
+    let main = "require_relative 'add'\nputs add(gets.split)\n";
+    accepted("ruby", &[("sum.rb", "puts gets.split.map(&:to_i).sum\n"), ("many/main.rb", main), ("many/add.rb", part)]);
+}
+
+#[test]
+fn php() {
+    accepted("php", &[("sum.php", "<?php echo array_sum(explode(' ', trim(fgets(STDIN)))), \"\\n\";\n")]);
+}
+
+/// Source: what Kattis and DOMjudge do with such submissions.
+#[test]
+fn a_script_with_a_mistake_of_syntax_does_not_compile() {
+    let scripts = [
+        ("bash", "x.sh", "echo 3\nif\n", "syntax error"),
+        ("javascript", "x.js", "console.log(3;\n", "SyntaxError"),
+        ("perl", "x.pm", "print 3 +;\n", "syntax error at /program/x.pm line 1"),
+        ("php", "x.php", "<?php echo 3\necho 4;\n", "Parse error"),
+        ("python3", "x.py", "print(3\n", "SyntaxError"),
+        ("ruby", "x.rb", "puts(3\n", "syntax error"),
+    ];
+    for (language, name, script, message) in scripts {
+        let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else { continue };
+        workspace.sum("sum");
+        workspace.write(&format!("solutions/sum/rejected/{name}"), script);
+        let said = workspace.events(["run", "sum/rejected/*"]);
+        let submission = &said.state().problems[0].submissions[0];
+        let compiled = submission.compiled.as_ref().unwrap();
+        assert_eq!(submission.finished.as_ref().unwrap().verdict, Verdict::CompileError, "{language}");
+        assert!(compiled.message.head.to_text().contains(message), "{language}: {:?}", compiled.message);
+    }
+}
+
+#[test]
+fn a_script_is_checked_once_and_kept() {
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
+    // Tests share the cache of programs, which nothing has that was never written before.
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
+    workspace.write("solutions/sum/accepted/one.py", format!("# {}\n{PYTHON}", now.as_nanos()));
+    let cached = || {
+        let said = workspace.events(["run", "sum/accepted/one.py"]).exits(0);
+        let submission = said.state().problems[0].submissions[0].clone();
+        assert_eq!(submission.finished.unwrap().verdict, Verdict::Accepted);
+        submission.compiled.unwrap().cached
+    };
+    assert_eq!((cached(), cached()), (false, true));
+    // Another check is another question: nothing that the first allowed is taken for granted.
+    workspace
+        .write("judge.yaml", "languages:\n  python3:\n    check: ['{interpreter}', -c, 'import sys; sys.exit(3)']\n");
+    let said = workspace.events(["run", "sum/accepted/one.py"]).exits(1);
+    assert_eq!(said.state().problems[0].submissions[0].finished.as_ref().unwrap().verdict, Verdict::CompileError);
+    workspace.write("judge.yaml", "languages:\n  python3:\n    check: []\n");
+    workspace.write("solutions/sum/rejected/late.py", "print(3\n");
+    let said = workspace.events(["run", "sum/rejected/*"]).exits(0);
+    assert_eq!(said.verdict("rejected/late.py"), Verdict::RunTimeError);
+}
+
 /// A directory for `PATH` that has `gcc` (or `cc`) and nothing else.
 fn path_with_gcc_alone(workspace: &Workspace) -> PathBuf {
     workspace.write("bin/empty", "");

@@ -36,9 +36,9 @@ pub struct Tool {
 
 /// One row of the table of languages.
 ///
-/// `compile` and `run` are argument templates. They know `{ROLE}` (the path of a tool), `{sources}` (all source files,
+/// `compile`, `check` and `run` are argument templates. They know `{ROLE}` (the path of a tool), `{sources}` (all source files,
 /// an argument each), `{main}` (the entry point's source file, the first one), `{class}` (`entry_class`), `{output}`
-/// (the directory into which compiling writes), `{program}` (that directory when running, or the directory of the
+/// (the directory into which compiling and checking write), `{program}` (that directory when running, or the directory of the
 /// sources for a language that is not compiled) and `{memory_mib}` (the memory limit). `env` knows `{work}` and `{tmp}`,
 /// the directories that compiling and running can write to; all other braces in it stand for themselves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,9 @@ pub struct Language {
     pub tools: Vec<Tool>,
     /// The command to compile; empty for a language that is run from its source.
     pub compile: Vec<String>,
+    /// The command that looks for mistakes of syntax in a language that is not compiled: it leaves no program, and what it
+    /// refuses does not compile. Empty when mistakes show only when running.
+    pub check: Vec<String>,
     /// The command to run.
     pub run: Vec<String>,
     /// Extra environment for compiling and running, as `NAME=value`.

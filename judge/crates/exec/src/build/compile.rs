@@ -245,6 +245,12 @@ impl Compiler<'_> {
             let failure = CompileFailure { reason, said: message };
             return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt });
         }
+        if making.only_checks() {
+            // A check that finds nothing says so ("syntax OK"), which is no message of a compiler.
+            let manifest = Manifest { cpu_time_us: micros(finished.outcome.usage.cpu_time), message: String::new() };
+            let stored = self.cache.store(key, sources, manifest)?;
+            return Ok(success(making.runnable(&stored), false, &stored.manifest));
+        }
         let stage = self.cache.stage()?;
         let output = stage.path.join("files");
         if let Some(work) = &finished.work {
@@ -304,6 +310,11 @@ impl Generation<'_> {
         let testlib = self.tree.testlib && self.way == Way::Compile;
         let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
         Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds: self.tree.reports_bounds, testlib }
+    }
+
+    /// True when the sources are the program, and are only looked at for mistakes of syntax.
+    fn only_checks(&self) -> bool {
+        self.way == Way::Compile && self.toolchain.language.compile.is_empty()
     }
 
     /// Adds to a compiler's output what the program needs beside it.

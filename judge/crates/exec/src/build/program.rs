@@ -56,6 +56,7 @@ impl Runnable {
             entry_points: Vec::new(),
             tools: Vec::new(),
             compile: Vec::new(),
+            check: Vec::new(),
             run: Vec::new(),
             env: Vec::new(),
             processes: 1,
@@ -108,7 +109,7 @@ impl Runnable {
     }
 }
 
-/// The command that compiles it; empty for a language that is not compiled.
+/// The command that compiles it, or looks for mistakes of syntax in it; empty for a language without either.
 pub(crate) fn compile_command(
     toolchain: &Toolchain,
     entry: &EntryPoint,
@@ -116,11 +117,12 @@ pub(crate) fn compile_command(
     memory_bytes: u64,
     layout: &Layout,
 ) -> Result<Vec<OsString>, ExecError> {
+    let language = &toolchain.language;
     variables(toolchain, entry, memory_bytes, layout)
         .with("output", &layout.work)
         .with_sources(&layout.program, compiled)
-        .expand(&toolchain.language.compile)
-        .map_err(|source| ExecError::Template { language: toolchain.language.id.to_string(), source })
+        .expand(if language.compile.is_empty() { &language.check } else { &language.compile })
+        .map_err(|source| ExecError::Template { language: language.id.to_string(), source })
 }
 
 fn variables(toolchain: &Toolchain, entry: &EntryPoint, memory_bytes: u64, layout: &Layout) -> Variables {

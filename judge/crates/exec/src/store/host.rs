@@ -205,6 +205,7 @@ mod tests {
             entry_points: Vec::new(),
             tools: vec![tool],
             compile: Vec::new(),
+            check: Vec::new(),
             run: Vec::new(),
             env: Vec::new(),
             processes: 1,

@@ -14,8 +14,8 @@ use crate::yaml::{Document, Node};
 
 const BUILT_IN: &str = include_str!("languages.yaml");
 
-const KEYS: [&str; 9] =
-    ["name", "extensions", "entry_points", "tools", "compile", "run", "env", "processes", "needs_proc"];
+const KEYS: [&str; 10] =
+    ["name", "extensions", "entry_points", "tools", "compile", "check", "run", "env", "processes", "needs_proc"];
 
 /// Names in braces that every template knows; the roles of the language's tools come on top.
 const VARIABLES: [&str; 6] = ["sources", "main", "class", "output", "program", "memory_mib"];
@@ -79,6 +79,7 @@ fn read_row(
         ("extensions", &mut row.extensions),
         ("entry_points", &mut row.entry_points),
         ("compile", &mut row.compile),
+        ("check", &mut row.check),
         ("run", &mut row.run),
         ("env", &mut row.env),
     ] {
@@ -108,6 +109,7 @@ fn empty_row(id: &LanguageId) -> Language {
         entry_points: Vec::new(),
         tools: Vec::new(),
         compile: Vec::new(),
+        check: Vec::new(),
         run: Vec::new(),
         env: Vec::new(),
         processes: 16,
@@ -166,7 +168,11 @@ fn check_row(row: &Language, fields: &Fields<'_>, findings: &mut Findings) {
             }
         }
     }
-    for (key, template) in [("compile", &row.compile), ("run", &row.run)] {
+    if let (Some(node), false, false) = (fields.get("check"), row.check.is_empty(), row.compile.is_empty()) {
+        findings
+            .error(node.invalid("the language is compiled, so nothing is left to check; expected only one of the two"));
+    }
+    for (key, template) in [("compile", &row.compile), ("check", &row.check), ("run", &row.run)] {
         let items = fields.get(key).and_then(Node::items).unwrap_or_default();
         for (node, argument) in items.iter().zip(template) {
             check_argument(node, argument, row, findings);

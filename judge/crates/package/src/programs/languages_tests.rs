@@ -46,6 +46,7 @@ fn the_built_in_table_is_sound() {
         assert!(!language.name.is_empty() && !language.extensions.is_empty() && !language.run.is_empty());
         assert!(!language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty()));
         // A compiled program is run from where compiling has put it.
+        assert!(language.compile.is_empty() || language.check.is_empty(), "{}", language.id);
         if !language.compile.is_empty() {
             assert!(language.compile.iter().any(|argument| argument.contains("{output}")), "{}", language.id);
             assert!(language.run.iter().any(|argument| argument.contains("{program}")), "{}", language.id);
@@ -82,13 +83,14 @@ fn new_languages_are_added() {
 #[test]
 fn mistakes_have_their_line() {
     let text = "rust:\n  run:\n  - '{program}/main'\n  - '{memory_mb}'\n  - 'x{sources}'\n  - '{ not a variable }'\n\
-                c:\n  extentions: [c]\n  env: [NAME]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
+                c:\n  extentions: [c]\n  env: [NAME]\n  check: [x]\njava:\n  extensions: [py]\n  tools: {main: {names: [java]}}\n";
     let (_, errors) = overridden(text);
     let expected = [
         ":9: `c.env[0]`: expected `NAME=value`, found the text `NAME`",
+        ":10: `c.check`: the language is compiled, so nothing is left to check",
         ":8: unknown key `c.extentions`; expected one of",
-        ":11: `java`: the extension `py` belongs to the language `python3` already",
-        ":12: `java.tools.main`: expected a role",
+        ":12: `java`: the extension `py` belongs to the language `python3` already",
+        ":13: `java.tools.main`: expected a role",
         ":4: `rust.run[1]`: unknown variable `{memory_mb}`; expected one of `{sources}`",
         ":5: `rust.run[2]`: `{sources}` stands for several arguments",
     ];
