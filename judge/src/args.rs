@@ -122,6 +122,10 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
+    /// Take it for an error that a submission is skipped because this host lacks its compiler; so with `--ci`
+    #[arg(long)]
+    pub(crate) strict: bool,
+
     /// Then wait, and judge what a saved file affects, again and again
     #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
     pub(crate) watch: bool,
@@ -264,7 +268,7 @@ pub(crate) struct WeighingArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<Profile>,
 
-    /// Take warnings for errors
+    /// Take warnings for errors, and submissions that are skipped because this host lacks their compiler
     #[arg(long)]
     pub(crate) strict: bool,
 }

@@ -233,3 +233,45 @@ fn a_workspace_adds_languages_and_changes_them() {
     let said = workspace.events(["run"]).exits(0);
     assert_eq!(said.verdict("accepted/sum.shell"), Verdict::Accepted);
 }
+
+/// A language whose compiler no host has, and a submission in it beside one that can be judged.
+const LOST: &str = "languages: {lost: {name: Lost, extensions: [lost], tools: {compiler: {names: [no-such-compiler], \
+                    version_args: [--version]}}, run: [\"{compiler}\", \"{main}\"]}}\n";
+
+#[test]
+fn a_compiler_that_a_ci_has_lost_is_an_error_where_it_is_strict() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("solutions/sum/accepted/sum.lost", "?");
+    workspace.write("problems/sum/statement/problem.en.md", "Add.\n");
+    let judge = |settings: &str, command: &[&str], code: i32| {
+        workspace.write("judge.yaml", format!("problems: [problems]\n{LOST}{settings}"));
+        workspace.judge(command).exits(code)
+    };
+    for command in [&["run"][..], &["verify"]] {
+        judge("", command, 0).tells(&["1 skipped"]);
+    }
+    let strict = [
+        &["run", "--strict"][..],
+        &["run", "--ci"],
+        &["verify", "--ci"],
+        &["run", "--strict", "--shard=1/1", "--events=out"],
+    ];
+    for command in strict {
+        let said = judge("", command, 3);
+        let told = format!("{}{}", said.stdout, said.stderr);
+        assert!(
+            told.contains("solutions/sum/accepted/sum.lost: is skipped, and must not be: no tools for `lost`"),
+            "{told}"
+        );
+        assert!(told.contains("`allow_skipped: [lost]`"), "{told}");
+    }
+    judge("", &["merge", "out"], 3).tells(&["is skipped, and must not be"]);
+    // What is wrong with the package besides is not the matter here.
+    let ignored = "check: {profile: default}\n";
+    judge(&format!("allow_skipped: [lost]\n{ignored}"), &["run", "--strict"], 0).tells(&["1 skipped"]);
+    judge("allow_skipped: [lots]\n", &["run"], 2).complains(&["judge.yaml:3: `allow_skipped", "did you mean `lost`?"]);
+    // Nor does a file whose language nobody knows keep a CI green.
+    workspace.write("solutions/sum/accepted/sum.strange", "?");
+    judge("allow_skipped: [lost]\n", &["run", "--strict"], 3).tells(&["sum.strange: is skipped, and must not be"]);
+    judge("allow_skipped: [lost]\n", &["verify", "--strict"], 3).tells(&["sum.strange"]);
+}

@@ -17,7 +17,7 @@ use crate::sharding::slice::{Places, submissions_of};
 pub(crate) fn manifest(config: &Config, args: &RunArgs, whole: &Plan, costs: &[u64]) -> String {
     let mut digester = Digester::default();
     digester.part(env!("CARGO_PKG_VERSION"));
-    digester.part(format!("{:?}", (args.fail_fast.fail_fast(), args.judging.samples)));
+    digester.part(format!("{:?}", (args.fail_fast.fail_fast(), args.judging.samples, &whole.skipping)));
     for language in &config.workspace.languages {
         digester.part(format!("{language:?}"));
     }

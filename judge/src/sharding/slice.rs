@@ -37,6 +37,7 @@ pub(crate) fn slice(whole: &Plan, places: &Places, first: bool) -> Plan {
         package_faults: if first { whole.package_faults.clone() } else { Vec::new() },
         problems: ProblemIndex::enumerate(&whole.problems).filter_map(of_problem).collect(),
         output_hashes: whole.output_hashes,
+        skipping: whole.skipping.clone(),
     }
 }
 

@@ -19,6 +19,7 @@ use crate::confirmation::Attempt;
 use crate::dispatcher::inferring::KnownResult;
 use crate::limits::time_limit::{Measured, Measurement};
 use crate::order::sequencer::{Action, EventSequencer};
+use crate::order::submission_sequencer::Skip;
 use crate::plan::{PlannedProblem, TimeLimitSource};
 use crate::run::{Observer, RunSettings};
 use crate::schedule::Job;
@@ -134,7 +135,9 @@ impl<'a> Dispatcher<'a> {
             };
             self.progress.to_compile += 1;
             if let Some(reason) = reason {
-                self.skip(place, reason);
+                let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_)) && !of.test_cases.is_empty();
+                let is_fault = lacks_tools && work.measures_for(problem).is_none() && work.plan().skipping.forbids(submission);
+                self.skip(place, Skip { reason, is_fault });
                 continue;
             }
             // Problems without a time limit wait for it.
@@ -153,11 +156,11 @@ impl<'a> Dispatcher<'a> {
         missing.into_iter().map(unavailable).collect()
     }
 
-    fn skip(&mut self, submission: SubmissionPlace, reason: String) {
+    fn skip(&mut self, submission: SubmissionPlace, skip: Skip) {
         let tests = self.shared.work.problem(submission.problem).problem.test_cases.len();
         self.progress.total -= tests as u64;
         self.progress.to_compile -= 1;
-        self.sequencer_of(submission.problem).skip(submission, reason);
+        self.sequencer_of(submission.problem).skip(submission, skip);
     }
 
     /// The sequencer that emits the events of a problem.

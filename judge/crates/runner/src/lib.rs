@@ -90,5 +90,5 @@ mod work;
 mod worker;
 
 pub use interrupt::Interrupts;
-pub use plan::{Inference, Margins, NotInferred, Plan, PlannedProblem, TimeLimitSource};
+pub use plan::{Inference, Margins, NotInferred, Plan, PlannedProblem, Skipping, TimeLimitSource};
 pub use run::{Observer, Origin, RunSettings, infer_time_limits, run};

@@ -9,7 +9,7 @@ use std::time::Duration;
 use judge_event::{PackageFault, PackageWarning};
 use judge_exec::{SCRIPT_LANGUAGES, TimedProblem};
 use judge_grading::TimedRun;
-use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, SubmissionIndex};
+use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, Submission, SubmissionIndex};
 
 /// The source of a problem's time limit.
 #[derive(Clone, Debug)]
@@ -128,6 +128,26 @@ pub struct Plan {
     pub problems: Vec<PlannedProblem>,
     /// True when events have the hashes of outputs (`output_hash`), because outputs are compared with each other.
     pub output_hashes: bool,
+    /// The weight of submissions that this host cannot judge.
+    pub skipping: Skipping,
+}
+
+/// The weight of submissions that a host has no tools for, or whose language is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Skipping {
+    /// They are skipped, and told.
+    #[default]
+    Allowed,
+    /// Skipping them is a fault, but for those in these languages.
+    AllowedFor(Vec<LanguageId>),
+}
+
+impl Skipping {
+    /// True when a submission must not be skipped.
+    pub(crate) fn forbids(&self, submission: &Submission) -> bool {
+        let allows = |allowed: &[LanguageId]| submission.language.as_ref().is_some_and(|of| allowed.contains(of));
+        matches!(self, Self::AllowedFor(allowed) if !allows(allowed))
+    }
 }
 
 /// The programs of a package that judging needs.

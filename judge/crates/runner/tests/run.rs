@@ -15,7 +15,7 @@ use judge_model::{
     FormatVersion, LanguageId, OutputValidator, Problem, ProblemIndex, Program, Submission, SubmissionIndex,
     SubmissionPlace, TestCase, TestCaseIndex, Verdict,
 };
-use judge_runner::{Observer, Origin, Plan, PlannedProblem, RunSettings, run};
+use judge_runner::{Observer, Origin, Plan, PlannedProblem, RunSettings, Skipping, run};
 use judge_sandbox::{CancelToken, Sandbox};
 
 /// A problem of three test cases (`secret/1` to `secret/3`, answers `1` to `3`) whose submissions are scripts.
@@ -123,8 +123,11 @@ fn judge_with(packages: &[&Package], jobs: usize, fail_fast: bool) -> Ran {
 }
 
 fn judge_plan(problems: Vec<PlannedProblem>, jobs: usize, fail_fast: bool) -> Ran {
+    judge_whole(Plan { problems, ..Plan::default() }, jobs, fail_fast)
+}
+
+fn judge_whole(plan: Plan, jobs: usize, fail_fast: bool) -> Ran {
     let cache = tempfile::tempdir().unwrap();
-    let plan = Plan { problems, ..Plan::default() };
     let mut record = Record::default();
     let settings = settings(jobs, fail_fast, cache.path());
     let end = run(plan, &toolchains(), &fake(), &settings, &mut record).unwrap();
@@ -290,6 +293,24 @@ fn what_has_no_tools_is_skipped_aloud() {
     assert_eq!(ran.state.languages_unavailable[0].submissions, 1);
     let counts = ran.state.counts();
     assert_eq!((counts.skipped, counts.as_expected), (1, 1));
+}
+
+/// The faults of packages whose two submissions in COBOL and a third one in no language that is known cannot be judged.
+#[test]
+fn what_must_not_be_skipped_is_a_fault_where_it_is() {
+    let mut package = Package::new("p").with("accepted/a", "").with("accepted/b", "").with("accepted/c", "");
+    package.submissions[0].language = Some(LanguageId("cobol".into()));
+    package.submissions[1].language = None;
+    for (skipping, faults) in [
+        (Skipping::Allowed, &[][..]),
+        (Skipping::AllowedFor(vec![LanguageId("cobol".into())]), &["accepted/b"]),
+        (Skipping::AllowedFor(Vec::new()), &["accepted/a", "accepted/b"]),
+    ] {
+        let ran = judge_whole(Plan { problems: vec![package.planned()], skipping, ..Plan::default() }, 2, true);
+        let told: Vec<&str> = ran.state.package_faults.iter().map(|fault| fault.file.as_str()).collect();
+        assert!(told.len() == faults.len() && told.iter().zip(faults).all(|(told, of)| told.ends_with(of)), "{told:?}");
+        assert_eq!((ran.state.counts().skipped, ran.state.counts().as_expected), (2, 1));
+    }
 }
 
 #[test]

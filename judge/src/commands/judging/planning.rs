@@ -10,7 +10,7 @@ use judge_authoring::tell_origins;
 use judge_event::{PackageFault, PackageWarning};
 use judge_model::Problem;
 use judge_package::{Filter, LoadedPackage, PackageErrors};
-use judge_runner::{Margins, Plan, PlannedProblem, TimeLimitSource};
+use judge_runner::{Margins, Plan, PlannedProblem, Skipping, TimeLimitSource};
 
 use crate::commands::judging::{JudgingSettings, name_of};
 use crate::config::Config;
@@ -25,7 +25,9 @@ pub(crate) struct PlanBuilder<'a> {
 
 impl<'a> PlanBuilder<'a> {
     pub(crate) fn new(config: &'a Config, settings: JudgingSettings) -> Self {
-        Self { config, settings, margins: Margins::Remarked, plan: Plan::default() }
+        let allowed = || Skipping::AllowedFor(config.workspace.allow_skipped.clone());
+        let skipping = if settings.strict { allowed() } else { Skipping::Allowed };
+        Self { config, settings, margins: Margins::Remarked, plan: Plan { skipping, ..Plan::default() } }
     }
 
     /// Demands the margins around time limits that packages ask for: what verifying a package is for. Elsewhere they are

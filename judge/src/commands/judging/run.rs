@@ -34,7 +34,8 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
 impl RunArgs {
     /// What the run demands of judging.
     pub(crate) fn settings(&self) -> JudgingSettings {
-        self.judging.settings(Command::Run, self.fail_fast.fail_fast())
+        let settings = self.judging.settings(Command::Run, self.fail_fast.fail_fast());
+        JudgingSettings { strict: settings.strict || self.strict, ..settings }
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct JudgingSettings {
     pub(crate) isolation: Option<IsolationLevel>,
     /// Instead of the packages' own.
     pub(crate) time_limit: Option<Duration>,
+    /// Whether skipping a submission that this host has no tools for is an error.
+    pub(crate) strict: bool,
     /// Whether only samples are judged.
     pub(crate) samples: bool,
     /// Whether everything is judged again.
@@ -38,6 +40,8 @@ impl JudgingArgs {
             jobs: self.jobs.number,
             isolation: self.isolation.level,
             time_limit: self.time_limit,
+            // A CI must not stay green because its image lost a compiler.
+            strict: self.reports.reporting.ci,
             samples: self.samples,
             no_cache: self.no_cache,
         }

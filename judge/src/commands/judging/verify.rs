@@ -8,7 +8,7 @@ use judge_lint::Extent;
 use crate::args::VerifyArgs;
 use crate::commands::check::{Scope, check_packages};
 use crate::commands::judging::run::{Selected, select_changed, select_failure};
-use crate::commands::judging::{PlanBuilder, judge_into};
+use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -20,6 +20,7 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
         Selected::Unchanged => return Ok(ExitCode::AsExpected),
     };
     let settings = args.judging.settings(Command::Verify, args.fail_fast.fail_fast());
+    let settings = JudgingSettings { strict: settings.strict || args.weighing.strict, ..settings };
     let (jobs, _) = config.jobs_or(settings.jobs);
     let mut reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
     let scope = Scope {

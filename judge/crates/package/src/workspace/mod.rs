@@ -13,13 +13,14 @@ use std::num::NonZeroUsize;
 use std::path::{Component, Path, PathBuf};
 use std::str::FromStr;
 
-use judge_model::{Guarantee, IsolationLevel, Language, ReportKind};
+use judge_model::{Guarantee, IsolationLevel, Language, LanguageId, ReportKind};
 
 use crate::disk::discovery::discover;
 use crate::disk::trust::{Trust, Trusted};
 use crate::disk::unpacked::Unpacked;
 use crate::error::{Findings, PackageError, PackageErrors};
 use crate::programs::languages::{built_in_languages, override_languages};
+use crate::suggest::did_you_mean;
 use crate::workspace::check_settings::CheckSettings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Node};
@@ -42,6 +43,8 @@ pub struct Workspace {
     pub solutions: PathBuf,
     /// The table of languages, in order of their ids.
     pub languages: Vec<Language>,
+    /// The languages whose submissions may be skipped where tools for them are missing, also where that is an error.
+    pub allow_skipped: Vec<LanguageId>,
     /// Files of the name that lie nearer, or above where there is none, and were not believed; the nearest first.
     pub passed_over: Vec<PassedOver>,
     /// The isolation that is demanded; `None` means the strongest that the host can give.
@@ -113,6 +116,7 @@ impl Workspace {
             problems: vec![root.to_owned()],
             solutions: root.join("solutions"),
             languages: built_in_languages(),
+            allow_skipped: Vec::new(),
             isolation: None,
             required: Vec::new(),
             jobs: None,
@@ -133,7 +137,8 @@ impl Workspace {
     }
 
     fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
-        const KEYS: [&str; 7] = ["problems", "solutions", "languages", "isolation", "jobs", "check", "report"];
+        const KEYS: [&str; 8] =
+            ["problems", "solutions", "languages", "isolation", "jobs", "check", "report", "allow_skipped"];
         let mut workspace = Self::without_file(root);
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
@@ -147,6 +152,9 @@ impl Workspace {
         }
         if let Some(node) = fields.get("languages") {
             workspace.languages = override_languages(workspace.languages, node, findings);
+        }
+        if let Some(node) = fields.get("allow_skipped") {
+            workspace.allow_skipped = read_language_ids(&workspace.languages, node, findings);
         }
         if let Some(node) = fields.get("isolation") {
             workspace.read_isolation(node, findings);
@@ -284,6 +292,17 @@ fn read_reports(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Vec<Re
         }
     }
     reports
+}
+
+/// Reads ids of languages that the table has.
+fn read_language_ids(table: &[Language], node: &Node<'_>, findings: &mut Findings) -> Vec<LanguageId> {
+    let ids = node.text_or_texts(findings).unwrap_or_default();
+    for id in ids.iter().filter(|id| !table.iter().any(|language| language.id.0 == **id)) {
+        let hint = did_you_mean(id, table.iter().map(|language| language.id.0.as_str()));
+        let hint = hint.unwrap_or_else(|| "`judge doctor` lists the languages".to_owned());
+        findings.error(node.invalid(format_args!("there is no language `{id}`")).hint(Some(hint)));
+    }
+    ids.into_iter().map(LanguageId).collect()
 }
 
 fn read_directory(root: &Path, node: &Node<'_>, findings: &mut Findings) -> Option<PathBuf> {

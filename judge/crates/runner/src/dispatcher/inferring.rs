@@ -10,6 +10,7 @@ use judge_model::{ProblemIndex, Submission, SubmissionPlace, TestCaseIndex};
 
 use super::{AT_FAULT, Dispatcher};
 use crate::limits::time_limit::RunId;
+use crate::order::submission_sequencer::Skip;
 use crate::plan::{NotInferred, TimeLimitSource};
 
 /// A result that needs no run.
@@ -90,7 +91,7 @@ impl Dispatcher<'_> {
         let sequencer = self.sequencer_of(problem);
         let waiting: Vec<SubmissionPlace> = submissions.filter(|place| !sequencer.is_skipped(*place)).collect();
         match failed {
-            Some(why) => waiting.into_iter().for_each(|submission| self.skip(submission, why.clone())),
+            Some(why) => waiting.into_iter().for_each(|submission| self.skip(submission, Skip { reason: why.clone(), is_fault: false })),
             None if waiting.is_empty() => {}
             None => self.shared.schedule.prepare(problem),
         }

@@ -21,6 +21,20 @@ pub(crate) fn package_fault(planned: &PlannedProblem, message: String) -> Event 
     Event::PackageFault(PackageFault { problem, file, line: None, message, hint: None })
 }
 
+/// The fault of a package with a submission that must be judged and cannot be here.
+pub(crate) fn must_not_be_skipped(planned: &PlannedProblem, index: SubmissionIndex, reason: &str) -> Event {
+    let (problem, file) = (planned.name.clone(), planned.submission_paths[index.0].clone());
+    let hint = match &planned.problem.submissions[index.0].language {
+        Some(language) => format!(
+            "`judge doctor` says which tools are missing; a language that need not be judged is allowed in judge.yaml: \
+             `allow_skipped: [{language}]`"
+        ),
+        None => "its extension says the language; judge.yaml may add languages".to_owned(),
+    };
+    let message = format!("is skipped, and must not be: {reason}");
+    Event::PackageFault(PackageFault { problem, file, line: None, message, hint: Some(hint) })
+}
+
 /// The fault of a package whose time limit could not be inferred. Lacking tools are the host's, and reported as such.
 pub(crate) fn no_time_limit(planned: &PlannedProblem) -> Option<Event> {
     match &planned.time_limit_source {

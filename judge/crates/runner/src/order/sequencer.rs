@@ -15,10 +15,10 @@ use judge_model::{FormatVersion, Grading, Problem, ProblemIndex, Submission, Sub
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::{
-    compile_finished, group_finished, no_time_limit, package_fault, problem_started, submission_started,
+    compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault, problem_started, submission_started,
 };
 use crate::order::submission_progress::SubmissionProgress;
-use crate::order::submission_sequencer::{Confirmed, Known, SubmissionSequencer};
+use crate::order::submission_sequencer::{Confirmed, Known, Skip, SubmissionSequencer};
 use crate::plan::PlannedProblem;
 use crate::work::Work;
 
@@ -93,8 +93,8 @@ impl EventSequencer {
         self.known.entry(submission).or_default()
     }
 
-    pub(crate) fn skip(&mut self, submission: SubmissionPlace, reason: String) {
-        self.known(submission).skip = Some(reason);
+    pub(crate) fn skip(&mut self, submission: SubmissionPlace, skip: Skip) {
+        self.known(submission).skip = Some(skip);
     }
 
     pub(crate) fn is_skipped(&self, submission: SubmissionPlace) -> bool {
@@ -232,9 +232,11 @@ impl EventSequencer {
         let (planned, submission) = work.submission(place);
         let known = self.known.entry(place).or_default();
         let fault = self.preparation_faults.get_mut(&place.problem);
-        let skip = known.skip.clone().or_else(|| fault.is_some().then(|| "the package is at fault".to_owned()));
+        let at_fault = || Skip { reason: "the package is at fault".to_owned(), is_fault: false };
+        let skip = known.skip.clone().or_else(|| fault.is_some().then(at_fault));
         events.extend(fault.and_then(Option::take).map(|message| package_fault(planned, message)));
-        if let Some(reason) = skip {
+        if let Some(Skip { reason, is_fault }) = skip {
+            events.extend(is_fault.then(|| must_not_be_skipped(planned, place.submission, &reason)));
             let (problem, submission) = (planned.name.clone(), submission.id.clone());
             events.push(Event::SubmissionSkipped(SubmissionSkipped { problem, submission, reason }));
             return true;

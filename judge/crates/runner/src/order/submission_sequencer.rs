@@ -21,10 +21,18 @@ pub(crate) struct Confirmed {
     pub(crate) near_limit: Option<NearLimit>,
 }
 
+/// A submission that is not judged.
+#[derive(Clone, Debug)]
+pub(crate) struct Skip {
+    pub(crate) reason: String,
+    /// True when it is a fault of its package that it cannot be judged.
+    pub(crate) is_fault: bool,
+}
+
 /// The known facts about one submission.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    pub(crate) skip: Option<String>,
+    pub(crate) skip: Option<Skip>,
     pub(crate) compiled: Option<Compiled>,
     pub(crate) results: BTreeMap<TestCaseIndex, Confirmed>,
     /// The answers of the static validator to [`Action::Ask`], in order.
