@@ -7,7 +7,7 @@ mod place;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use judge_package::{PassedOver, Workspace};
+use judge_package::{PassedOver, Profile, Workspace};
 use judge_report::{Look, TerminalSettings, Verbosity, View};
 
 use crate::args::{Color, Global, Words};
@@ -25,22 +25,26 @@ pub(crate) struct Config {
     pub(crate) terminal: TerminalSettings,
     /// True when progress may be drawn on standard error.
     pub(crate) progress: bool,
+    /// A note on the interpreter that runs Python 3, where that is not the usual one or should not be.
+    pub(crate) python: Option<String>,
 }
 
 impl Config {
-    /// Reads the surroundings.
+    /// Reads the surroundings. A profile that was typed goes before that of the workspace.
     ///
     /// # Errors
     /// When the directory or `judge.yaml` cannot be read, or words lead to several workspaces.
-    pub(crate) fn new(global: &Global, words: &Words<'_>) -> Result<Self, Failure> {
+    pub(crate) fn new(global: &Global, words: &Words<'_>, profile: Option<Profile>) -> Result<Self, Failure> {
         host::check_directories()?;
         judge_sandbox::check_host()?;
         judge_package::sweep_unpacked();
         let here = global.directory.clone().unwrap_or_else(|| PathBuf::from("."));
         let directory = here.canonicalize().map_err(|source| Failure::Directory { path: here, source })?;
-        let workspace = place::workspace(&directory, words)?;
+        let mut workspace = place::workspace(&directory, words)?;
+        workspace.check.profile = profile.or(workspace.check.profile);
+        let python = host::python::choose(&mut workspace, &std::env::var_os("PATH").unwrap_or_default());
         let progress = std::io::stderr().is_terminal() && !is_set("CI") && !global.quiet;
-        Ok(Self { terminal: terminal_settings(global), directory, workspace, progress })
+        Ok(Self { terminal: terminal_settings(global), directory, workspace, progress, python })
     }
 
     /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want to know less, that one

@@ -5,6 +5,7 @@
 pub(crate) mod fix_hints;
 pub(crate) mod isolation_key;
 pub(crate) mod platform;
+pub(crate) mod python;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -72,7 +72,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         _ => {}
     }
-    let config = Config::new(&cli.global, &cli.command.words())?;
+    let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;
     config.tell_workspace();
     match &cli.command {
         Command::Completions(_) | Command::Man(_) => Ok(ExitCode::AsExpected),

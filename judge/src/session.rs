@@ -9,12 +9,14 @@ use std::sync::Arc;
 
 use judge_exec::{Bars, Keeping, Toolchains};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
+use judge_package::CPYTHON;
 use judge_sandbox::{LateSandbox, LinuxSandbox, Sandbox};
 
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
 use crate::host::isolation_key;
+use crate::reporters::note;
 
 /// The sandbox and the toolchains of a command.
 pub(crate) struct HostTools {
@@ -35,6 +37,11 @@ impl HostTools {
         results: Option<&Keeping>,
     ) -> Result<Self, Failure> {
         let path = std::env::var_os("PATH").unwrap_or_default();
+        if languages.iter().any(|language| language.0 == CPYTHON)
+            && let Some(python) = &config.python
+        {
+            note(python);
+        }
         let table = config.workspace.languages.iter();
         let languages: Vec<Language> = table.filter(|language| languages.contains(&language.id)).cloned().collect();
         let demand = demand.or(config.workspace.isolation);

@@ -39,6 +39,7 @@ mod new;
 mod options;
 mod problems;
 mod programs;
+mod pypy;
 mod report;
 mod run;
 mod scoring;

@@ -1,6 +1,8 @@
-//! The words of a command line that say where its workspace may be.
+//! The words of a command line that say what its workspace is: where it may be, and for whom its packages are.
 //!
 //! Responsible for which of them do. Must not know what lies there.
+
+use judge_package::Profile;
 
 use super::{Command, RunArgs};
 
@@ -14,6 +16,15 @@ pub(crate) struct Words<'a> {
 }
 
 impl Command {
+    /// The profile that was typed.
+    pub(crate) fn profile(&self) -> Option<Profile> {
+        match self {
+            Self::Check(args) => args.weighing.profile,
+            Self::Verify(args) => args.weighing.profile,
+            _ => None,
+        }
+    }
+
     /// The words of this command that name problems or programs.
     pub(crate) fn words(&self) -> Words<'_> {
         match self {

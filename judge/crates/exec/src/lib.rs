@@ -78,7 +78,7 @@ pub use build::compile::{Compiled, Trust, micros};
 pub use build::program::Runnable;
 pub use build::testlib_source;
 pub use build::toolchain::SCRIPT_LANGUAGES;
-pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable};
+pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable, is_installed};
 pub use crew::Crew;
 pub use error::ExecError;
 pub use fault::{Fault, Refusal};

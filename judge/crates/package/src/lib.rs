@@ -52,7 +52,7 @@ pub use generators::{
 pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of};
 pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
-pub use programs::languages::built_in_languages;
+pub use programs::languages::{CPYTHON, PYPY, built_in_languages, with_pypy};
 pub use programs::outside::outside_submission;
 pub use programs::{file_name, program_at, program_named};
 pub use skeleton::{Skeleton, SkeletonError, SkeletonKind, skeleton};

@@ -136,7 +136,8 @@ impl<'a> Dispatcher<'a> {
             self.progress.to_compile += 1;
             if let Some(reason) = reason {
                 let lacks_tools = !matches!(time_limit_source, TimeLimitSource::Failed(_)) && !of.test_cases.is_empty();
-                let is_fault = lacks_tools && work.measures_for(problem).is_none() && work.plan().skipping.forbids(submission);
+                let is_fault =
+                    lacks_tools && work.measures_for(problem).is_none() && work.plan().skipping.forbids(submission);
                 self.skip(place, Skip { reason, is_fault });
                 continue;
             }

@@ -72,7 +72,7 @@ pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Fai
 
 /// What there is to judge, and to watch.
 fn look(global: &Global, args: &RunArgs) -> Result<(Config, Watch), Failure> {
-    let config = Config::new(global, &args.words())?;
+    let config = Config::new(global, &args.words(), None)?;
     let watched = watch(&config, &args.changes.selection.what)?;
     Ok((config, watched))
 }

@@ -268,6 +268,12 @@ fn probe_tool(tool: &Tool, path: &OsString, bars: Bars<'_>) -> Result<(FoundTool
     Err(broken.unwrap_or_else(|| Unavailable::NotFound { names: tool.names.clone() }))
 }
 
+/// True when there is a candidate in `PATH` for every tool of a language. Nothing is asked of any.
+#[must_use]
+pub fn is_installed(language: &Language, path: &OsString) -> bool {
+    language.tools.iter().all(|tool| tool.names.iter().any(|name| !in_path(name, path).is_empty()))
+}
+
 fn in_path(name: &str, path: &OsString) -> Vec<PathBuf> {
     std::env::split_paths(path)
         .filter(|dir| dir.is_absolute())

@@ -82,7 +82,7 @@ pub(crate) fn can_be(code: &str, extension: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::programs::languages::built_in_languages;
+    use crate::programs::languages::{PYPY, built_in_languages};
 
     #[test]
     fn codes_and_extensions_are_told_apart() {
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn the_table_with_tools_agrees() {
-        for language in built_in_languages() {
+        for language in built_in_languages().into_iter().filter(|language| language.id.0 != PYPY) {
             assert!(codes().any(|code| code == language.id.0), "{}", language.id);
             for extension in &language.extensions {
                 assert!(can_be(&language.id.0, extension), "{} {extension}", language.id);

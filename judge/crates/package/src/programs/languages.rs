@@ -29,6 +29,23 @@ pub fn built_in_languages() -> Vec<Language> {
     read_built_in().expect("the built-in table of languages is checked by a test")
 }
 
+/// The language that programs in Python 3 are of, whichever interpreter runs them, and by its own row the usual one.
+pub const CPYTHON: &str = "python3";
+/// The row of PyPy, which takes the place of that.
+pub const PYPY: &str = "pypy3";
+
+/// The table in which programs in Python 3 are run by PyPy.
+#[must_use]
+pub fn with_pypy(table: &[Language]) -> Vec<Language> {
+    let mut table = table.to_vec();
+    let Some(pypy) = table.iter().find(|row| row.id.0 == PYPY).cloned() else { return table };
+    for row in table.iter_mut().filter(|row| row.id.0 == CPYTHON) {
+        let Language { id, extensions, .. } = row.clone();
+        *row = Language { id, extensions, ..pypy.clone() };
+    }
+    table
+}
+
 fn read_built_in() -> Result<Vec<Language>, PackageErrors> {
     let document = Document::parse(Path::new("languages.yaml"), BUILT_IN.as_bytes().to_vec())?;
     let mut findings = Findings::default();

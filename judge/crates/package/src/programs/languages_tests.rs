@@ -36,6 +36,7 @@ fn the_built_in_table_is_sound() {
             "pascal",
             "perl",
             "php",
+            "pypy3",
             "python2",
             "python3",
             "ruby",
@@ -43,7 +44,8 @@ fn the_built_in_table_is_sound() {
         ]
     );
     for language in &table {
-        assert!(!language.name.is_empty() && !language.extensions.is_empty() && !language.run.is_empty());
+        assert!(!language.name.is_empty() && !language.run.is_empty());
+        assert_eq!(language.extensions.is_empty(), language.id.0 == PYPY, "{}", language.id);
         assert!(!language.tools.is_empty() && language.tools.iter().all(|tool| !tool.names.is_empty()));
         // A compiled program is run from where compiling has put it.
         assert!(language.compile.is_empty() || language.check.is_empty(), "{}", language.id);
@@ -99,4 +101,16 @@ fn mistakes_have_their_line() {
     }
     assert_eq!(errors.len(), expected.len(), "{errors:#?}");
     assert!(errors.iter().any(|error| error.ends_with("hint: did you mean `memory_mib`?")));
+}
+
+#[test]
+fn pypy_takes_the_place_of_cpython_and_nothing_else() {
+    let before = built_in_languages();
+    let after = with_pypy(&before);
+    let (cpython, pypy, chosen) = (row(&before, CPYTHON), row(&before, PYPY), row(&after, CPYTHON));
+    assert_eq!((&chosen.id, &chosen.extensions), (&cpython.id, &cpython.extensions));
+    assert_eq!((&chosen.tools, &chosen.run, &chosen.check), (&pypy.tools, &pypy.run, &pypy.check));
+    assert_ne!(chosen.tools, cpython.tools);
+    let others = |table: &[Language]| table.iter().filter(|row| row.id.0 != CPYTHON).cloned().collect::<Vec<_>>();
+    assert_eq!(others(&before), others(&after));
 }

@@ -19,7 +19,7 @@ use crate::disk::discovery::discover;
 use crate::disk::trust::{Trust, Trusted};
 use crate::disk::unpacked::Unpacked;
 use crate::error::{Findings, PackageError, PackageErrors};
-use crate::programs::languages::{built_in_languages, override_languages};
+use crate::programs::languages::{CPYTHON, PYPY, built_in_languages, override_languages};
 use crate::suggest::did_you_mean;
 use crate::workspace::check_settings::CheckSettings;
 use crate::yaml::fields::Fields;
@@ -45,6 +45,8 @@ pub struct Workspace {
     pub languages: Vec<Language>,
     /// The languages whose submissions may be skipped where tools for them are missing, also where that is an error.
     pub allow_skipped: Vec<LanguageId>,
+    /// The row of the table that programs in Python are run by, if it is stated: `python3` or `pypy3`.
+    pub python: Option<LanguageId>,
     /// Files of the name that lie nearer, or above where there is none, and were not believed; the nearest first.
     pub passed_over: Vec<PassedOver>,
     /// The isolation that is demanded; `None` means the strongest that the host can give.
@@ -117,6 +119,7 @@ impl Workspace {
             solutions: root.join("solutions"),
             languages: built_in_languages(),
             allow_skipped: Vec::new(),
+            python: None,
             isolation: None,
             required: Vec::new(),
             jobs: None,
@@ -137,8 +140,8 @@ impl Workspace {
     }
 
     fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
-        const KEYS: [&str; 8] =
-            ["problems", "solutions", "languages", "isolation", "jobs", "check", "report", "allow_skipped"];
+        const KEYS: [&str; 9] =
+            ["problems", "solutions", "languages", "python", "isolation", "jobs", "check", "report", "allow_skipped"];
         let mut workspace = Self::without_file(root);
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
@@ -155,6 +158,14 @@ impl Workspace {
         }
         if let Some(node) = fields.get("allow_skipped") {
             workspace.allow_skipped = read_language_ids(&workspace.languages, node, findings);
+        }
+        if let Some(node) = fields.get("python")
+            && let Some(name) = node.text(findings)
+        {
+            workspace.python = Some(LanguageId(name)).filter(|id| [CPYTHON, PYPY].contains(&id.0.as_str()));
+            if workspace.python.is_none() {
+                findings.error(node.expected(&format!("`{CPYTHON}` or `{PYPY}`")));
+            }
         }
         if let Some(node) = fields.get("isolation") {
             workspace.read_isolation(node, findings);

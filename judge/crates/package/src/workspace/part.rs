@@ -74,8 +74,7 @@ fn entries(directory: &Path) -> impl Iterator<Item = PathBuf> + use<> {
 fn files_below(directory: &Path, depth: usize) -> impl Iterator<Item = PathBuf> + use<> {
     let root = directory.to_owned();
     let walk = WalkDir::new(directory).follow_links(true).min_depth(1).max_depth(depth);
-    walk.into_iter()
-        .filter_map(move |entry| Some(entry.ok()?.path().strip_prefix(&root).ok()?.to_owned()))
+    walk.into_iter().filter_map(move |entry| Some(entry.ok()?.path().strip_prefix(&root).ok()?.to_owned()))
 }
 
 /// The id of the test case that a file below `data` belongs to.

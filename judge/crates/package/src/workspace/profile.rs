@@ -41,6 +41,15 @@ impl Profile {
             Self::Strict => "strict",
         }
     }
+
+    /// True for a profile whose system runs Python 3 with PyPy.
+    ///
+    /// Source: `languages.yaml` of problemtools for Kattis; the programming environment of the ICPC World Finals, which
+    /// are judged with DOMjudge.
+    #[must_use]
+    pub fn runs_pypy(self) -> bool {
+        matches!(self, Self::Kattis | Self::DomJudge | Self::Icpc)
+    }
 }
 
 impl fmt::Display for Profile {

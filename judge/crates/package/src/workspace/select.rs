@@ -360,7 +360,8 @@ impl Search<'_> {
     }
 
     fn no_match(&mut self, word: &str) -> SelectError {
-        let mut names: Vec<String> = self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
+        let mut names: Vec<String> =
+            self.packages().unwrap_or_default().iter().map(|path| package_name(path)).collect();
         if let Ok(Some((around, _))) = self.package_around(self.cwd) {
             names.extend(self.inside(around).names());
         }
@@ -370,7 +371,8 @@ impl Search<'_> {
             Some(rest) => hint.replace("`?", &format!("/{rest}`?")),
             None => hint,
         });
-        let hint = hint.or_else(|| Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned()));
+        let hint =
+            hint.or_else(|| Some("`judge list` shows the problems, `judge list -v` all that is in them".to_owned()));
         let expected = "problem, package, test case or submission";
         SelectError::NoMatch { what: word.to_owned(), expected, hint }
     }

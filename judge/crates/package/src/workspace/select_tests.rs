@@ -145,11 +145,17 @@ fn in_a_package_the_name_of_the_problem_may_be_left_out() {
             assert_eq!(selected(tree, &[word], cwd), wrong, "{word} in {cwd}");
         }
         for word in ["secret/01", "secret/01.in", "data/secret/01", "secret/*1"] {
-            assert_eq!(selected(tree, &[word], cwd), [format!("fiveup secret/01 {ALL_SUBMISSIONS}")], "{word} in {cwd}");
+            assert_eq!(
+                selected(tree, &[word], cwd),
+                [format!("fiveup secret/01 {ALL_SUBMISSIONS}")],
+                "{word} in {cwd}"
+            );
         }
         let all = format!("fiveup sample/1 {ALL_SUBMISSIONS}");
         assert_eq!(selected(tree, &["sample"], cwd), [all], "in {cwd}");
-        for (word, hint) in [("wrong_anwser/greedy.py", "wrong_answer/greedy.py"), ("secert", "secret"), ("gredy.py", "greedy.py")] {
+        for (word, hint) in
+            [("wrong_anwser/greedy.py", "wrong_answer/greedy.py"), ("secert", "secret"), ("gredy.py", "greedy.py")]
+        {
             let told = selection(tree, &[word], cwd).map(|_| ()).unwrap_err().to_string();
             assert!(told.ends_with(&format!("hint: did you mean `{hint}`?")), "{told}");
         }
@@ -181,7 +187,8 @@ fn who_means_a_package_names_its_parts_from_anywhere() {
         Ok::<_, String>(format!("{}: {}", of.directory.file_name().unwrap().display(), ids.join(" ")))
     };
     for cwd in ["", "problems/pousse", "elsewhere"] {
-        for word in ["wrong_answer/greedy.py", "greedy.py", "fiveup/wrong_answer", "submissions/wrong_answer/greedy.py"] {
+        for word in ["wrong_answer/greedy.py", "greedy.py", "fiveup/wrong_answer", "submissions/wrong_answer/greedy.py"]
+        {
             assert_eq!(ids(word, cwd).unwrap(), "fiveup: wrong_answer/greedy.py", "{word} in {cwd}");
         }
         assert_eq!(ids("accepted", cwd).unwrap(), "fiveup: accepted/good.py");

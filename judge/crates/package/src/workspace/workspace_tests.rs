@@ -40,11 +40,17 @@ fn every_key_is_read() {
 
 #[test]
 fn languages_that_may_be_skipped_are_known_ones() {
-    let tree = Tree::with(&[("judge.yaml", "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [m], run: [x]}}")]);
+    let tree = Tree::with(&[(
+        "judge.yaml",
+        "allow_skipped: [haskell, mine]\nlanguages: {mine: {name: M, extensions: [m], run: [x]}}",
+    )]);
     let allowed = Workspace::find(tree.root()).unwrap().allow_skipped;
     assert_eq!(allowed, ["haskell", "mine"].map(|id| LanguageId(id.to_owned())));
     tree.write("judge.yaml", "allow_skipped:\n  - haskel\n  - c\n");
-    assert_eq!(told(&tree), ["judge.yaml:2: `allow_skipped`: there is no language `haskel`\nhint: did you mean `haskell`?"]);
+    assert_eq!(
+        told(&tree),
+        ["judge.yaml:2: `allow_skipped`: there is no language `haskel`\nhint: did you mean `haskell`?"]
+    );
 }
 
 #[test]
@@ -89,8 +95,8 @@ fn mistakes_are_told_all_at_once() {
     assert_eq!(
         told(&tree),
         [
-            "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `isolation`, \
-             `jobs`, `check`, `report`, `allow_skipped`\nhint: did you mean `problems`?",
+            "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `python`, \
+             `isolation`, `jobs`, `check`, `report`, `allow_skipped`\nhint: did you mean `problems`?",
             "judge.yaml:4: `solutions`: expected a directory, found none at `nowhere`",
             "judge.yaml:3: `isolation`: unknown isolation level `fall`; expected one of `full`, `namespaces`, `user`, \
              `landlock`, `none`",

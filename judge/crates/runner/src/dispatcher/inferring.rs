@@ -91,7 +91,9 @@ impl Dispatcher<'_> {
         let sequencer = self.sequencer_of(problem);
         let waiting: Vec<SubmissionPlace> = submissions.filter(|place| !sequencer.is_skipped(*place)).collect();
         match failed {
-            Some(why) => waiting.into_iter().for_each(|submission| self.skip(submission, Skip { reason: why.clone(), is_fault: false })),
+            Some(why) => waiting
+                .into_iter()
+                .for_each(|submission| self.skip(submission, Skip { reason: why.clone(), is_fault: false })),
             None if waiting.is_empty() => {}
             None => self.shared.schedule.prepare(problem),
         }

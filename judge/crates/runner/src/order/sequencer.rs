@@ -15,7 +15,8 @@ use judge_model::{FormatVersion, Grading, Problem, ProblemIndex, Submission, Sub
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::{
-    compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault, problem_started, submission_started,
+    compile_finished, group_finished, must_not_be_skipped, no_time_limit, package_fault, problem_started,
+    submission_started,
 };
 use crate::order::submission_progress::SubmissionProgress;
 use crate::order::submission_sequencer::{Confirmed, Known, Skip, SubmissionSequencer};

@@ -1,0 +1,129 @@
+//! PyPy: which interpreter runs Python 3, by `judge.yaml`, profile and host, and that it is told.
+//!
+//! Where there is no PyPy, a stand-in named `pypy3` says that it is one: nothing here but the last test needs the real one.
+
+use std::ffi::OsString;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fs};
+
+use judge_model::Verdict;
+use tempfile::TempDir;
+
+use crate::workspace::{Said, Workspace, executable, has};
+
+/// Accepted by PyPy alone.
+const ASKS: &str = "import sys\nprint(sum(map(int, input().split())) if hasattr(sys, 'pypy_version_info') else 0)\n";
+
+/// Accepted by the stand-in, which is a shell; for Python its syntax is wrong.
+const SHELL: &str = "read a b\necho $((a + b))\n";
+
+/// A workspace whose `PATH` begins with a stand-in for PyPy, and that.
+fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
+    let workspace = Workspace::with_sum().filter(|_| has("python3"))?;
+    workspace.write("solutions/sum/accepted/asks.py", SHELL);
+    // Not below the workspace's temporary directory, of which programs see nothing.
+    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let bin = place.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let stand_in = format!(
+        "#!/bin/sh\ncase \"$*\" in *base_prefix*) echo {};; *pypy_version*) echo PyPy 0.0.1, a stand-in;; \"-BS \"*) ;; \
+         *) exec sh \"$2\";; esac\n",
+        place.path().display()
+    );
+    fs::write(bin.join("pypy3"), stand_in).unwrap();
+    executable(&bin.join("pypy3"));
+    workspace.write("judge.yaml", settings);
+    let path = env::var_os("PATH").unwrap();
+    let path = env::join_paths([bin].into_iter().chain(env::split_paths(&path))).unwrap();
+    Some((workspace, path, place))
+}
+
+#[test]
+fn it_runs_python_where_the_workspace_or_its_profile_says_so() {
+    let cases = [
+        ("python: pypy3\n", Verdict::Accepted, "note: PyPy runs Python 3: `judge.yaml` says so"),
+        ("check: {profile: kattis}\n", Verdict::Accepted, "note: PyPy runs Python 3: as for profile `kattis`"),
+        ("check: {profile: kattis}\npython: python3\n", Verdict::CompileError, ""),
+        ("check: {profile: strict}\n", Verdict::CompileError, ""),
+        ("", Verdict::CompileError, ""),
+    ];
+    for (settings, verdict, note) in cases {
+        let Some((workspace, path, _place)) = with_stand_in(settings) else { return };
+        let said = Said::of(workspace.command(["run", "sum/accepted/asks.py", "--json"]).env("PATH", &path));
+        assert_eq!(said.verdict("accepted/asks.py"), verdict, "{settings}");
+        let compiled = said.state().problems[0].submissions[0].compiled.clone().unwrap();
+        // A program that did not compile has no toolchain.
+        let version = compiled.toolchain.map(|toolchain| toolchain.version);
+        let expected = (verdict == Verdict::Accepted).then_some("PyPy 0.0.1, a stand-in");
+        assert_eq!(version.as_deref(), expected, "{settings}");
+        assert!(if note.is_empty() { !said.stderr.contains("PyPy") } else { said.stderr.contains(note) }, "{said:?}");
+    }
+}
+
+#[test]
+fn a_profile_that_is_typed_chooses_it_too() {
+    let Some((workspace, path, _place)) = with_stand_in("") else { return };
+    let said = Said::of(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
+    said.complains(&["PyPy runs Python 3: as for profile `domjudge`"]);
+    said.tells(&["\u{2713} accepted/asks.py"]);
+    let doctor = Said::of(workspace.command(["doctor"]).env("PATH", &path));
+    doctor.tells(&["pypy3", "PyPy 0.0.1, a stand-in"]);
+}
+
+/// A directory for `PATH` with a C compiler and CPython, and nothing else.
+fn path_without_pypy(workspace: &Workspace) -> PathBuf {
+    let ask = ["-c", "import shutil, sys; print(shutil.which('gcc') or shutil.which('cc')); print(sys.executable)"];
+    let said = Command::new("python3").args(ask).output().unwrap();
+    workspace.write("bin/empty", "");
+    for (name, tool) in ["cc", "python3"].into_iter().zip(String::from_utf8(said.stdout).unwrap().lines()) {
+        symlink(tool, workspace.path("bin").join(name)).unwrap();
+    }
+    workspace.path("bin")
+}
+
+#[test]
+fn where_it_is_missing_that_is_told() {
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
+    workspace.write("solutions/sum/accepted/sum.py", "print(sum(map(int, input().split())))\n");
+    let path = path_without_pypy(&workspace);
+    let run = || Said::of(workspace.command(["run"]).env("PATH", &path));
+    workspace.write("judge.yaml", "check: {profile: icpc}\n");
+    let said = run().exits(0);
+    said.complains(&["profile `icpc` means PyPy for Python 3, but there is no `pypy3` in PATH: CPython runs it"]);
+    said.tells(&["2 submissions as expected"]);
+    // Where it is demanded by name, nothing else takes its place.
+    workspace.write("judge.yaml", "python: pypy3\n");
+    run().exits(0).tells(&["python3 cannot be judged here: none of `pypy3` is in PATH; 1 submission is skipped"]);
+    workspace.write("judge.yaml", "python: pypy\n");
+    run().exits(2).complains(&["judge.yaml:1: `python`: expected `python3` or `pypy3`, found the text `pypy`"]);
+}
+
+#[test]
+fn the_real_one_is_held_to_limits() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("pypy3")) else { return };
+    workspace.sum("sum");
+    workspace.write("judge.yaml", "python: pypy3\n");
+    let write = |name: &str, text: &str| workspace.write(&format!("solutions/sum/{name}.py"), text);
+    write("accepted/asks", ASKS);
+    write("accepted/loops", "s = 0\nfor i in range(10**8): s += i & 1\nprint(sum(map(int, input().split())))\n");
+    write("run_time_error/memory", "a = []\nwhile True: a.append(bytearray(1 << 24))\n");
+    write("run_time_error/forks", "import os, time\nwhile True:\n    if os.fork() == 0: time.sleep(9); os._exit(0)\n");
+    write("time_limit_exceeded/endless", "while True: pass\n");
+    write("rejected/syntax", "print(3\n");
+    let said = workspace.events(["run", "--time-limit", "2"]);
+    for (name, verdict) in [
+        ("accepted/asks.py", Verdict::Accepted),
+        ("accepted/loops.py", Verdict::Accepted),
+        ("run_time_error/forks.py", Verdict::RunTimeError),
+        ("time_limit_exceeded/endless.py", Verdict::TimeLimitExceeded),
+        ("rejected/syntax.py", Verdict::CompileError),
+    ] {
+        assert_eq!(said.verdict(name), verdict, "{name}");
+    }
+    // PyPy may notice itself that there is no more.
+    let memory = said.verdict("run_time_error/memory.py");
+    assert!([Verdict::MemoryLimitExceeded, Verdict::RunTimeError].contains(&memory), "{memory:?}");
+}
