@@ -7,6 +7,7 @@ mod authoring;
 mod color;
 mod compare;
 mod execution;
+mod help;
 mod mutate;
 mod reporting;
 mod selection;
@@ -26,6 +27,7 @@ pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, 
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeLimitArgs};
+pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
@@ -71,49 +73,49 @@ pub(crate) struct Global {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Judge the jury's submissions and check that each gets what is expected of it
+    /// Judge the submissions of problems against what is expected
     Run(RunArgs),
-    /// Judge one file against a problem, as an online judge would
+    /// Judge a program of your own, as an online judge would
     Submit(SubmitArgs),
-    /// Compare submissions of a problem: their answers, and then which is faster and by how much
+    /// Compare submissions: the same answers? which is faster?
     Compare(CompareArgs),
-    /// Look for an input that a submission fails, or that tells several apart, and make it small
+    /// Look for an input that a submission fails, and make it small
     Stress(StressArgs),
-    /// Measure test data: which small mistakes in a correct solution it notices
+    /// Measure test data by small mistakes put into a correct solution
     Mutate(MutateArgs),
-    /// Check packages themselves: layout, test data, statements, validators; no submission is run
+    /// Find mistakes in packages: data, statements, validators
     Check(CheckArgs),
-    /// Give the data of packages to their validators: what must be valid, and what must not
+    /// Give test data to the validators of its package
     Validate(ValidateArgs),
-    /// Check packages, then judge their submissions: all that CI needs to know
+    /// Check packages and judge their submissions: what a CI runs
     Verify(VerifyArgs),
     /// Make test data from `generators/generators.yaml`
     Generate(GenerateArgs),
-    /// Show which test cases reject which submissions, and which test cases are worth nothing
+    /// Show which test cases reject which submissions
     Matrix(MatrixArgs),
-    /// Begin a new problem: a package that can be judged at once, to be changed from there
+    /// Begin a problem: a package that can be judged at once
     New(NewArgs),
-    /// Review answers that changed although the input is the same
+    /// Look through answers that changed while their inputs did not
     Accept(AcceptArgs),
-    /// Add a test case, and say what it is worth
+    /// Add a test case, and say which wrong submissions it rejects
     Add(AddArgs),
     /// List problems, test cases and submissions
     List(ListArgs),
-    /// Typeset the statements of problems, with their samples, as pages of HTML
+    /// Make a page of HTML of a statement, with its samples
     Statement(StatementArgs),
-    /// Tell a stored run again, in any form; the exit code is that of the run
+    /// Show a stored run again, as text or as any other report
     Report(ReportArgs),
-    /// Put the shards of a run together, and tell it as a run on one machine; alone decides about success
+    /// Make one run of what `run --shard` did on many machines
     Merge(MergeArgs),
-    /// Say which shards of a run are missing, such as `3,17-18`
+    /// Say which shards are still to be run, such as `3,17-18`
     Missing(MissingArgs),
-    /// Write the completions for a shell to standard output
+    /// Write the completions for a shell
     Completions(CompletionsArgs),
-    /// Write the manual page, in roff, to standard output: `judge man | man -l -`
+    /// Write a manual page
     Man(ManArgs),
-    /// Say what this host can enforce, which compilers it has, and what makes timing unreliable
+    /// Say what this host can enforce, and which compilers it has
     Doctor(DoctorArgs),
-    /// Write testlib, the Rust library for programs of packages, as a file for those who compile without `judge`
+    /// Write the Rust library for generators and validators as a file
     Testlib(TestlibArgs),
 }
 

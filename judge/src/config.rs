@@ -99,6 +99,13 @@ impl Config {
     }
 }
 
+/// True when colour is wanted wherever the text goes: by `CLICOLOR_FORCE` (<https://bixense.com/clicolors>) or `FORCE_COLOR`
+/// (<https://force-color.org>), unless `NO_COLOR` is set too.
+pub(crate) fn color_is_forced() -> bool {
+    let is_on = |variable| std::env::var_os(variable).is_some_and(|value| !value.is_empty() && value != "0");
+    !is_set("NO_COLOR") && (is_on("CLICOLOR_FORCE") || is_on("FORCE_COLOR"))
+}
+
 fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
@@ -111,7 +118,7 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
         Color::Never => false,
         Color::Auto => {
             let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-            stdout.is_terminal() && !is_set("NO_COLOR") && !dumb
+            color_is_forced() || stdout.is_terminal() && !is_set("NO_COLOR") && !dumb
         }
     };
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());

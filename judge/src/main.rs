@@ -18,10 +18,10 @@ mod since;
 mod watch;
 mod whole_file;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ColorChoice, FromArgMatches};
 use judge_report::noun;
 
-use crate::args::{Cli, Command, color_of_help};
+use crate::args::{Cli, Command, color_of_help, command, message_of_foreign_verb};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -32,10 +32,18 @@ fn main() -> std::process::ExitCode {
         return code;
     }
     let words: Vec<_> = std::env::args_os().collect();
-    let command = Cli::command().color(color_of_help(&words));
+    let color = match color_of_help(&words) {
+        ColorChoice::Auto if config::color_is_forced() => ColorChoice::Always,
+        other => other,
+    };
+    let command = command().color(color);
     let cli = match command.try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
+            if let Some(message) = message_of_foreign_verb(&error) {
+                reporters::tell_failure(&Failure::Usage(message));
+                return ExitCode::Usage.into();
+            }
             // Help and version are no errors; and a closed pipe is nobody's fault.
             let _ = error.print();
             let code = if error.use_stderr() { ExitCode::Usage } else { ExitCode::AsExpected };

@@ -45,6 +45,65 @@ fn what_cannot_be_understood_is_a_usage_error() {
     }
 }
 
+#[test]
+fn the_help_has_groups_and_each_verb_has_examples() {
+    let workspace = Workspace::new();
+    let help = workspace.judge(["--help"]).exits(0);
+    help.tells(&[
+        "Judging:",
+        "run",
+        "Writing problems:",
+        "new",
+        "CI and many machines:",
+        "verify",
+        "This tool:",
+        "doctor",
+    ]);
+    assert!(help.stdout.lines().all(|line| line.chars().count() <= 100), "{}", help.stdout);
+    let verbs = help.stdout.lines().take_while(|line| *line != "Options:").filter(|line| line.starts_with("  "));
+    for verb in verbs.map(|line| line.split_whitespace().next().unwrap()).filter(|verb| *verb != "help") {
+        let said = workspace.judge([verb, "--help"]).exits(0);
+        said.tells(&["Options:", "Examples:", &format!("judge {verb}"), &format!("judge {verb}")]);
+    }
+}
+
+#[test]
+fn verbs_of_other_tools_are_answered_with_ours() {
+    let workspace = Workspace::new();
+    for (typed, ours) in
+        [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "zip -r"), ("stats", "judge list")]
+    {
+        let said = workspace.judge([typed, "fiveup"]).exits(2);
+        said.complains(&[&format!("error: there is no verb `{typed}`"), "hint: ", ours]);
+        assert!(!said.stderr.contains("testlib"), "{said:?}");
+    }
+    // A typing error is still told as one.
+    workspace.judge(["chekc"]).exits(2).complains(&["unrecognized subcommand", "check"]);
+}
+
+#[test]
+fn colour_can_be_forced_and_refused() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    let is_coloured = |args: &[&str], variables: &[(&str, &str)]| {
+        Said::of(workspace.command(args).envs(variables.iter().copied())).stdout.contains("\x1b[")
+    };
+    for args in [&["list"][..], &["--help"]] {
+        for (variables, coloured) in [
+            (&[][..], false),
+            (&[("CLICOLOR_FORCE", "1")], true),
+            (&[("FORCE_COLOR", "1")], true),
+            (&[("FORCE_COLOR", "0")], false),
+            (&[("CLICOLOR_FORCE", "")], false),
+            (&[("FORCE_COLOR", "1"), ("NO_COLOR", "1")], false),
+            (&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], false),
+        ] {
+            assert_eq!(is_coloured(args, variables), coloured, "{args:?} with {variables:?}");
+        }
+    }
+    assert!(!is_coloured(&["list", "--color", "never"], &[("FORCE_COLOR", "1")]));
+}
+
 /// People name files as they like, and packages come from strangers.
 #[test]
 fn no_name_reaches_the_terminal_raw() {

@@ -8,7 +8,7 @@ use crate::workspace::{Workspace, skipped};
 /// Every command, as the help lists them.
 fn commands(workspace: &Workspace) -> Vec<String> {
     let help = workspace.judge(["--help"]).exits(0).stdout;
-    let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let lines = help.lines().take_while(|line| *line != "Options:");
     let names: Vec<String> = lines
         .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .map(|line| line.split_whitespace().next().unwrap().to_owned())

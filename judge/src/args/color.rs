@@ -9,7 +9,7 @@ use clap::{ColorChoice, ValueEnum};
 /// When to use colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
-    /// On a terminal, unless `NO_COLOR` is set
+    /// On a terminal, unless `NO_COLOR` is set; anywhere with `CLICOLOR_FORCE` or `FORCE_COLOR`
     Auto,
     /// Always
     Always,

@@ -3,9 +3,7 @@
 //! Responsible for texts that cannot be out of date, because they are made from the arguments when they are asked for.
 //! Must not need a workspace.
 
-use clap::CommandFactory as _;
-
-use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::args::{CompletionsArgs, ManArgs, command};
 use crate::commands::list::write;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -13,21 +11,21 @@ use crate::failure::Failure;
 /// Writes the completions for a shell.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "judge", &mut text);
+    clap_complete::generate(args.shell, &mut command(), "judge", &mut text);
     tell(&text)
 }
 
 /// Writes a manual page.
 pub(crate) fn page(args: &ManArgs) -> Result<ExitCode, Failure> {
-    let mut judge = Cli::command();
+    let mut judge = command();
     // Then options that every command has stand on the page of each.
     judge.build();
-    let command = match &args.about {
+    let about = match &args.about {
         None => judge,
         Some(name) => judge.find_subcommand(name).ok_or_else(|| unknown(&judge, name))?.clone(),
     };
     let mut text = Vec::new();
-    let rendered = clap_mangen::Man::new(command).render(&mut text);
+    let rendered = clap_mangen::Man::new(about).render(&mut text);
     rendered.map_err(|source| Failure::Write { what: "the manual page".to_owned(), source })?;
     tell(&text)
 }

@@ -1,0 +1,335 @@
+//! What `--help` says beside the options: verbs by who uses them, examples, and the verbs of other tools.
+//!
+//! Responsible for these tables; the tests below hold them against the subcommands that there are. Does no I/O.
+
+use std::fmt::Write as _;
+
+use clap::builder::StyledStr;
+use clap::builder::styling::Styles;
+use clap::error::{ContextKind, ContextValue};
+use clap::{Command, CommandFactory as _};
+
+use super::Cli;
+
+/// The verbs, by who uses them.
+const GROUPS: [(&str, &[&str]); 5] = [
+    ("Judging", &["run", "submit", "list"]),
+    ("Writing problems", &["new", "generate", "add", "accept", "check", "validate", "statement", "testlib"]),
+    ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
+    ("CI and many machines", &["verify", "report", "merge", "missing"]),
+    ("This tool", &["doctor", "completions", "man", "help"]),
+];
+
+/// Two commands for each verb, each with what it does.
+const EXAMPLES: [(&str, [(&str, &str); 2]); 22] = [
+    (
+        "run",
+        [
+            ("judge run 'fiveup/wrong_answer/*' -v", "some submissions, with a line for every test case"),
+            ("judge run secret/03-max", "in a package: all of its submissions on one test case"),
+        ],
+    ),
+    (
+        "submit",
+        [
+            ("judge submit my/fiveup.rs", "the problem is guessed from the name"),
+            ("judge submit -p fiveup main.cpp --no-fail-fast", "every test case, also after the first failure"),
+        ],
+    ),
+    (
+        "list",
+        [
+            ("judge list -v fiveup", "its test cases and submissions"),
+            ("judge list --json", "the same of all problems, for programs"),
+        ],
+    ),
+    (
+        "new",
+        [
+            ("judge new adder", "a problem with one right output for each input"),
+            ("judge new guess --type interactive", "a problem in which programs talk with an interactor"),
+        ],
+    ),
+    (
+        "generate",
+        [
+            ("judge generate fiveup", "make what is missing or changed"),
+            ("judge generate --check", "for a CI: fail when something would change"),
+        ],
+    ),
+    (
+        "add",
+        [
+            ("judge add mine.in -p fiveup --dry-run", "what would this test case be worth?"),
+            ("judge add --generate 'random --n 5 {seed:3}' -p fiveup", "a test case that a generator makes"),
+        ],
+    ),
+    (
+        "accept",
+        [
+            ("judge accept fiveup", "look at each answer that changed"),
+            ("judge accept --all fiveup", "take all of them"),
+        ],
+    ),
+    (
+        "check",
+        [
+            ("judge check fiveup --profile kattis", "what would Kattis mind?"),
+            ("judge check --explain JP302", "what a finding means, and how it is mended"),
+        ],
+    ),
+    (
+        "validate",
+        [("judge validate fiveup", "all of its data"), ("judge validate fiveup/secret/03-max", "one test case")],
+    ),
+    (
+        "statement",
+        [
+            ("judge statement fiveup > fiveup.html", "a page that needs nothing besides itself"),
+            ("judge statement fiveup --language de --output pages", "the German one, into a directory"),
+        ],
+    ),
+    (
+        "testlib",
+        [
+            ("judge testlib library", "library/testlib.rs, for those who compile without judge"),
+            ("judge testlib", "the same into the current directory"),
+        ],
+    ),
+    (
+        "compare",
+        [
+            ("judge compare fiveup/accepted/kuhn.rs my/fiveup.rs", "the same answers? which is faster?"),
+            ("judge compare old.cpp new.cpp -p fiveup --gate 'time<=1.05'", "for a CI: at most 5 % slower"),
+        ],
+    ),
+    (
+        "stress",
+        [
+            ("judge stress my/fiveup.rs", "an input that it fails, made small"),
+            ("judge stress fiveup/wrong_answer/greedy.rs --add found", "and make it a test case"),
+        ],
+    ),
+    (
+        "mutate",
+        [
+            ("judge mutate fiveup", "which small mistakes do the test cases not notice?"),
+            ("judge mutate fiveup --hunt", "look for inputs that do"),
+        ],
+    ),
+    (
+        "matrix",
+        [
+            ("judge matrix fiveup", "which test case rejects which submission"),
+            ("judge matrix fiveup --min-kills 2", "for a CI: each wrong one is rejected twice"),
+        ],
+    ),
+    (
+        "verify",
+        [
+            ("judge verify --strict --ci", "everything, with the reports that the CI reads"),
+            ("judge verify --since main...", "only problems that this branch changed"),
+        ],
+    ),
+    (
+        "report",
+        [
+            ("judge report run.jsonl", "what `judge run --json=run.jsonl` stored"),
+            ("judge report run.jsonl --report html=run.html", "the same as a page to look into"),
+        ],
+    ),
+    (
+        "merge",
+        [
+            ("judge merge out", "what `judge run --shard K/N --events out` left there"),
+            ("judge merge out --report junit=judge.xml", "the same, with a report for the CI"),
+        ],
+    ),
+    (
+        "missing",
+        [
+            ("judge missing out", "which shards are still to be run"),
+            ("judge missing node1/out node2/out", "the same where each machine has its own files"),
+        ],
+    ),
+    (
+        "doctor",
+        [
+            ("judge doctor", "the isolation level and the compilers of this host"),
+            ("judge doctor --fix-hints", "what an administrator can do for more"),
+        ],
+    ),
+    (
+        "completions",
+        [
+            ("judge completions bash", "a line for ~/.bashrc: source <(judge completions bash)"),
+            ("judge completions zsh", "the same for ~/.zshrc"),
+        ],
+    ),
+    ("man", [("judge man | man -l -", "the manual page"), ("judge man run | man -l -", "that of a command")]),
+];
+
+/// Verbs of other tools, and what is there instead.
+const FOREIGN: [(&[&str], &str); 19] = [
+    (&["test", "judge", "samples"], "`judge submit FILE` judges your program on all test cases"),
+    (&["fuzz", "hack", "random"], "`judge stress FILE` looks for an input that your program fails"),
+    (&["stats", "show", "ls", "problems"], "`judge list -v` lists problems, test cases and submissions"),
+    (
+        &["pdf", "problem2pdf", "html", "problem2html", "slides"],
+        "`judge statement PROBLEM` makes a page of the statement, which a browser prints",
+    ),
+    (
+        &["zip", "pack", "package", "export", "samplezip"],
+        "no verb makes archives: `zip -r NAME.zip NAME` does, and `judge run NAME.zip` reads it",
+    ),
+    (
+        &["build", "gen", "gen_data", "make"],
+        "`judge generate` makes the test data; programs are compiled when they are needed",
+    ),
+    (
+        &["validate-all", "validate_all", "validation", "input", "unit"],
+        "`judge validate` gives all test data to the validators",
+    ),
+    (
+        &["lint", "verifyproblem", "issues", "constraints", "format"],
+        "`judge check` finds mistakes in packages; `judge verify` also judges their submissions",
+    ),
+    (&["all", "ci", "gitlabci"], "`judge verify --ci` checks packages and judges their submissions"),
+    (&["new_problem", "new-problem", "skel", "init", "create", "new_contest"], "`judge new NAME` begins a problem"),
+    (
+        &["time_limit", "time-limit", "timelimit", "time"],
+        "`judge run` infers a time limit that the package does not state; `judge compare A B` times submissions",
+    ),
+    (&["bench", "benchmark", "diff", "duel"], "`judge compare A B` says which of two submissions is faster"),
+    (&["watch"], "`judge run --watch` and `judge submit FILE --watch` judge again what is saved"),
+    (&["hunt", "mutation", "mutants"], "`judge mutate PROBLEM` measures test data by small mistakes"),
+    (&["table", "grid", "invocations"], "`judge matrix PROBLEM` shows which test cases reject which submissions"),
+    (
+        &["clean", "cleanup"],
+        "there is nothing to clean: what is kept lies in the cache of the user, and may be deleted",
+    ),
+    (&["explain"], "`judge check --explain CODE` explains a finding"),
+    (
+        &["shard", "slurm"],
+        "`judge run --shard K/N --events DIR` judges a part of a run, `judge merge DIR` puts the parts together",
+    ),
+    (&["version"], "`judge --version` says which one this is"),
+];
+
+/// The command line, with verbs in groups and examples.
+pub(crate) fn command() -> Command {
+    let mut judge = Cli::command();
+    for (verb, examples) in EXAMPLES {
+        judge = judge.mut_subcommand(verb, |of| of.after_help(of_examples(&examples)));
+    }
+    let template = template(&judge);
+    judge.help_template(template)
+}
+
+/// The message for a mistake that was to type a verb of another tool.
+pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else { return None };
+    instead_of(verb).map(|instead| format!("there is no verb `{verb}`\nhint: {instead}"))
+}
+
+/// What is there instead of a verb of another tool.
+fn instead_of(verb: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(verbs, _)| verbs.contains(&verb)).map(|(_, instead)| *instead)
+}
+
+fn of_examples(examples: &[(&str, &str)]) -> StyledStr {
+    let mut text = heading("Examples");
+    for (command, purpose) in examples {
+        let _ = write!(text, "\n  {command}\n      {purpose}");
+    }
+    text
+}
+
+fn heading(title: &str) -> StyledStr {
+    let (styles, mut text) = (Styles::styled(), StyledStr::new());
+    let style = styles.get_header();
+    let _ = write!(text, "{style}{title}:{style:#}");
+    text
+}
+
+/// The help of the whole: clap knows no groups of subcommands.
+fn template(judge: &Command) -> StyledStr {
+    let styles = Styles::styled();
+    let literal = styles.get_literal();
+    let mut text = StyledStr::new();
+    let _ = write!(text, "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n");
+    for (title, verbs) in GROUPS {
+        let _ = write!(text, "\n{}\n", heading(title).ansi());
+        for verb in verbs {
+            let about = match judge.find_subcommand(verb).and_then(Command::get_about) {
+                Some(about) => about.to_string(),
+                None => "Show this, or the help of a command".to_owned(),
+            };
+            let _ = writeln!(text, "  {literal}{verb:<11}{literal:#}  {about}");
+        }
+    }
+    let _ = write!(text, "\n{}\n{{options}}{{after-help}}", heading("Options").ansi());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::Parser as _;
+
+    use super::*;
+
+    fn subcommands() -> BTreeSet<String> {
+        let judge = Cli::command();
+        judge.get_subcommands().map(|of| of.get_name().to_owned()).collect()
+    }
+
+    #[test]
+    fn every_verb_stands_in_one_group_and_has_examples() {
+        let grouped: Vec<&str> =
+            GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().filter(|of| *of != "help").collect();
+        let set: BTreeSet<String> = grouped.iter().map(|verb| (*verb).to_owned()).collect();
+        assert_eq!(set.len(), grouped.len(), "{grouped:?}");
+        assert_eq!(set, subcommands(), "the groups of `judge --help`, in args/help.rs");
+        let with_examples: BTreeSet<String> = EXAMPLES.iter().map(|(verb, _)| (*verb).to_owned()).collect();
+        assert_eq!(with_examples, subcommands(), "the examples of each `--help`, in args/help.rs");
+    }
+
+    #[test]
+    fn every_example_is_a_command_of_its_verb() {
+        for (verb, examples) in EXAMPLES {
+            for (command, purpose) in examples {
+                let typed = command.split([' ', '>', '|']).next().unwrap();
+                assert_eq!(typed, "judge", "{command}");
+                let ours = command.split(" | ").next().unwrap().split(" > ").next().unwrap();
+                let words = judge_package::shell_words(ours).unwrap();
+                assert_eq!(words[1], verb, "{command}");
+                Cli::try_parse_from(words).unwrap_or_else(|error| panic!("{command}: {error}"));
+                assert!(command.len() + 2 <= 78 && purpose.chars().count() + 6 <= 78, "{command}: too long");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_of_verbs_fit_on_80_columns() {
+        for of in Cli::command().get_subcommands() {
+            let about = of.get_about().map(ToString::to_string).unwrap_or_default();
+            assert!(about.chars().count() <= 65, "{}: {about}", of.get_name());
+        }
+    }
+
+    #[test]
+    fn verbs_of_other_tools_lead_to_ours() {
+        let mut seen = BTreeSet::new();
+        for (verbs, instead) in FOREIGN {
+            assert!(verbs.iter().all(|verb| seen.insert(*verb)), "{verbs:?}");
+            for ours in instead.split("`judge ").skip(1) {
+                let verb = ours.split([' ', '`']).next().unwrap();
+                assert!(verb == "--version" || subcommands().contains(verb), "{verb} in {instead}");
+            }
+        }
+        assert_eq!(instead_of("fuzz").map(|text| text.contains("judge stress")), Some(true));
+        assert_eq!(instead_of("run"), None);
+    }
+}
