@@ -6,6 +6,7 @@
 mod args;
 mod ci;
 mod commands;
+mod completing;
 mod config;
 mod exit_code;
 mod failure;
@@ -32,6 +33,9 @@ fn main() -> std::process::ExitCode {
         return code;
     }
     let words: Vec<_> = std::env::args_os().collect();
+    if completing::answered(&words) {
+        return ExitCode::AsExpected.into();
+    }
     let color = match color_of_help(&words) {
         ColorChoice::Auto if config::color_is_forced() => ColorChoice::Always,
         other => other,

@@ -14,6 +14,7 @@ mod ceilings;
 mod check;
 mod cli;
 mod compare;
+mod completing;
 mod doctor;
 mod event_page;
 mod event_schema;

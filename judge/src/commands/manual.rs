@@ -1,18 +1,17 @@
-//! `judge completions` and `judge man`: what the definition of the arguments says, for shells and for man(1).
+//! `judge completions` and `judge man`: what shells and man(1) are given to read.
 //!
 //! Responsible for texts that cannot be out of date, because they are made from the arguments when they are asked for.
 //! Must not need a workspace.
 
 use crate::args::{CompletionsArgs, ManArgs, command};
 use crate::commands::list::write;
+use crate::completing::registration;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// Writes the completions for a shell.
+/// Writes the script by which a shell asks this program what can follow.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
-    let mut text = Vec::new();
-    clap_complete::generate(args.shell, &mut command(), "judge", &mut text);
-    tell(&text)
+    tell(&registration(&args.shell.to_string()))
 }
 
 /// Writes a manual page.

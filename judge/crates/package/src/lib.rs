@@ -65,6 +65,7 @@ pub use test_data::samples::{ShownContent, ShownSample, ShownText, shown_samples
 pub use test_data::shell_words::shell_words;
 pub use test_data::{ExtraCase, ExtraCases, InputValidatorArgs};
 pub use workspace::check_settings::{CheckSettings, Silencing};
+pub use workspace::continuation::continuations;
 pub use workspace::filter::Filter;
 pub use workspace::profile::{Profile, UnknownProfile};
 pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_of};

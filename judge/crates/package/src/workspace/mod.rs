@@ -4,6 +4,7 @@
 //! line overrides.
 
 pub(crate) mod check_settings;
+pub(crate) mod continuation;
 pub(crate) mod filter;
 pub(crate) mod part;
 pub(crate) mod profile;

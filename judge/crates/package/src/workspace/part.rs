@@ -27,10 +27,7 @@ impl Inside {
         let part = part_named(word, text)?;
         let is_there = match &part {
             Part::Everything => text.is_empty() || self.package.join(text).exists(),
-            Part::TestCases(pattern) => {
-                let files = files_below(&self.package.join("data"), usize::MAX);
-                files.map(|path| case_id(&path)).any(|id| pattern.matches(&id))
-            }
+            Part::TestCases(pattern) => self.test_cases().any(|id| pattern.matches(&id)),
             Part::Submissions(pattern) => self.submissions().any(|id| pattern.matches(&id)),
         };
         Ok(is_there.then_some(part))
@@ -61,8 +58,19 @@ impl Inside {
         self.roots().flat_map(|root| entries(&root)).filter(|path| path.is_dir()).map(|path| file_name(&path))
     }
 
-    fn submissions(&self) -> impl Iterator<Item = String> {
-        self.roots().flat_map(|root| files_below(&root, 2)).map(|path| path.display().to_string())
+    /// The ids of the submissions that may be there: what lies in directories of the right kind.
+    pub(crate) fn submissions(&self) -> impl Iterator<Item = String> {
+        self.roots().flat_map(|root| files_below(&root, 2)).map(|path| path.display().to_string()).filter(|id| id.contains('/'))
+    }
+
+    /// The ids of the test cases whose files are there.
+    pub(crate) fn test_cases(&self) -> impl Iterator<Item = String> {
+        let files = files_below(&self.package.join("data"), usize::MAX);
+        files.filter_map(|path| {
+            let name = file_name(&path);
+            let case = case_name(&name);
+            (case != name).then(|| path.with_file_name(case).display().to_string())
+        })
     }
 }
 
@@ -75,12 +83,6 @@ fn files_below(directory: &Path, depth: usize) -> impl Iterator<Item = PathBuf> 
     let root = directory.to_owned();
     let walk = WalkDir::new(directory).follow_links(true).min_depth(1).max_depth(depth);
     walk.into_iter().filter_map(move |entry| Some(entry.ok()?.path().strip_prefix(&root).ok()?.to_owned()))
-}
-
-/// The id of the test case that a file below `data` belongs to.
-fn case_id(path: &Path) -> String {
-    let name = file_name(path);
-    path.with_file_name(case_name(&name)).display().to_string()
 }
 
 /// The component of a path as text.

@@ -140,7 +140,7 @@ fn opened(workspace: &Workspace, package: PathBuf) -> PathBuf {
 }
 
 /// The name of a package: that of its directory, or of its archive without the extension.
-fn package_name(package: &Path) -> String {
+pub(crate) fn package_name(package: &Path) -> String {
     let name = file_name(package);
     match name.rsplit_once('.') {
         Some((stem, _)) if is_archive(package) => stem.to_owned(),

@@ -1,0 +1,100 @@
+//! Completions: what a shell offers for the word that is being typed.
+//!
+//! Responsible for which words each argument takes, and for answering shells. Must not load packages or run anything, since
+//! somebody waits at the keyboard, and must not write an error into the line that is being typed.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use clap::Arg;
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
+use clap_complete::env::Shells;
+use judge_model::{IsolationLevel, ReportKind};
+use judge_package::{Code, Profile, Workspace, built_in_languages, continuations};
+
+use crate::args::command;
+
+/// The variable by which a shell asks, with its name as the value.
+const VARIABLE: &str = "COMPLETE";
+
+/// Answers a shell, if it is one that asks. Another value of the variable is not ours.
+pub(crate) fn answered(words: &[OsString]) -> bool {
+    let is_asked = std::env::var_os(VARIABLE)
+        .is_some_and(|name| Shells::builtins().names().any(|shell| name.to_str() == Some(shell)));
+    let here = std::env::current_dir().ok();
+    is_asked && CompleteEnv::with_factory(completed).try_complete(words.to_vec(), here.as_deref()).is_ok()
+}
+
+/// The script by which a shell asks this program.
+pub(crate) fn registration(shell: &str) -> Vec<u8> {
+    let mut text = Vec::new();
+    if let Some(of) = Shells::builtins().completer(shell) {
+        // Writing to memory cannot fail.
+        let _ = of.write_registration(VARIABLE, "judge", "judge", "judge", &mut text);
+    }
+    text
+}
+
+/// The command line, with what can be typed for its arguments.
+fn completed() -> clap::Command {
+    command().mut_subcommands(|verb| verb.mut_args(with_words))
+}
+
+fn with_words(arg: Arg) -> Arg {
+    let value = arg.get_value_names().and_then(<[_]>::first).map(ToString::to_string).unwrap_or_default();
+    match (arg.get_id().as_str(), value.as_str()) {
+        (_, "WHAT" | "SUBMISSION" | "PROBLEM") => arg.add(ArgValueCompleter::new(named)),
+        (_, "KIND=FILE") => arg.add(of(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec())),
+        (_, "LEVEL") => arg.add(of(|| IsolationLevel::ALL.map(|level| (level.to_string(), "")).to_vec())),
+        ("explain", _) => {
+            arg.add(of(|| Code::all().into_iter().map(|code| (code.id().to_owned(), code.title())).collect()))
+        }
+        ("profile", _) => arg.add(of(|| Profile::ALL.map(|profile| (profile.name().to_owned(), "")).to_vec())),
+        (_, "COMMAND") if arg.get_id() == "about" => arg.add(of(verbs)),
+        ("language", _) => arg.add(of(languages)),
+        _ => arg,
+    }
+}
+
+fn verbs() -> Vec<(String, &'static str)> {
+    command().get_subcommands().map(|verb| (verb.get_name().to_owned(), "")).collect()
+}
+
+fn languages() -> Vec<(String, &'static str)> {
+    built_in_languages().into_iter().map(|language| (language.id.0, "")).collect()
+}
+
+/// Offers those of some words, each with what it means, that begin as what is typed.
+fn of(words: fn() -> Vec<(String, &'static str)>) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |typed: &OsStr| {
+        let typed = typed.to_string_lossy().to_lowercase();
+        let found = words().into_iter().filter(|(word, _)| word.to_lowercase().starts_with(&typed));
+        let candidate = |(word, means): (String, &'static str)| {
+            CompletionCandidate::new(word).help((!means.is_empty()).then(|| means.into()))
+        };
+        found.map(candidate).collect()
+    })
+}
+
+/// Offers problems, submissions and test cases of the workspace, and paths.
+fn named(typed: &OsStr) -> Vec<CompletionCandidate> {
+    let directory = directory();
+    let mut found: Vec<CompletionCandidate> = match (Workspace::find(&directory), typed.to_str()) {
+        (Ok(workspace), Some(typed)) => {
+            continuations(&workspace, typed, &directory).into_iter().map(CompletionCandidate::new).collect()
+        }
+        _ => Vec::new(),
+    };
+    found.extend(PathCompleter::any().current_dir(directory).complete(typed));
+    found
+}
+
+/// The directory in which the command would be carried out: that of `-C` in the words that a shell sends.
+fn directory() -> PathBuf {
+    let words: Vec<OsString> = std::env::args_os().skip_while(|word| word != "--").collect();
+    let after = |flag: &str| words.iter().position(|word| word == flag).and_then(|at| words.get(at + 1));
+    let typed = after("-C").or_else(|| after("--directory"));
+    let here = typed.map_or_else(|| Path::new("."), Path::new);
+    here.canonicalize().unwrap_or_else(|_| here.to_owned())
+}

@@ -1,0 +1,89 @@
+//! Completions: what shells are offered while a command is typed, by the protocol in which they ask.
+
+use std::time::{Duration, Instant};
+
+use crate::workspace::{SUM, Said, Workspace};
+
+/// A workspace with two problems, of which one has submissions of the workspace.
+fn workspace() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.sum("pairsum");
+    workspace.sum("other");
+    workspace.write("solutions/pairsum/wrong_answer/one.c", SUM);
+    workspace.write("problems/pairsum/submissions/accepted/own.c", SUM);
+    workspace
+}
+
+/// The words that are offered for the last one of a command, as a shell gets them.
+fn offered(workspace: &Workspace, shell: &str, directory: &str, words: &[&str]) -> Vec<String> {
+    let mut command = workspace.command(["--", "judge"].iter().chain(words));
+    command.env("COMPLETE", shell).env("_CLAP_COMPLETE_INDEX", words.len().to_string()).env("_CLAP_IFS", "\n");
+    command.env("_CLAP_COMPLETE_COMP_TYPE", "9").env("_CLAP_COMPLETE_SPACE", "true");
+    let said = Said::of(command.current_dir(workspace.path(directory))).exits(0);
+    assert_eq!(said.stderr, "", "{words:?}");
+    // In zsh what a word means stands behind a colon.
+    let word = |line: &str| if shell == "zsh" { line.split(':').next().unwrap().to_owned() } else { line.to_owned() };
+    said.stdout.lines().map(word).collect()
+}
+
+#[test]
+fn words_of_the_workspace_and_of_options_are_offered() {
+    let workspace = workspace();
+    for shell in ["bash", "zsh", "fish"] {
+        for (directory, words, expected) in [
+            (".", &["run", "pair"][..], &["pairsum"][..]),
+            (".", &["run", "pairsum/w"], &["pairsum/wrong_answer/"]),
+            (".", &["stress", "pairsum/wrong_answer/"], &["pairsum/wrong_answer/one.c"]),
+            (".", &["validate", "pairsum/secret/"], &["pairsum/secret/01", "pairsum/secret/02-large"]),
+            (".", &["submit", "-p", "o"], &["other"]),
+            (".", &["add", "--problem", "pa"], &["pairsum"]),
+            ("problems/pairsum", &["run", "acc"], &["accepted/"]),
+            ("problems/pairsum", &["run", "secret/02"], &["secret/02-large"]),
+            ("problems/pairsum", &["add", "--require-kill", "wrong_answer/"], &["wrong_answer/one.c"]),
+            (".", &["run", "-C", "problems/pairsum", "acc"], &["accepted/"]),
+            (".", &["report", "--report", "ju"], &["junit="]),
+            (".", &["check", "--explain", "JP302"], &["JP302"]),
+            (".", &["check", "--profile", "k"], &["kattis"]),
+            (".", &["run", "--isolation", "na"], &["namespaces"]),
+            (".", &["man", "st"], &["statement", "stress"]),
+            (".", &["rep"], &["report"]),
+        ] {
+            let mut found = offered(&workspace, shell, directory, words);
+            // What a word means stands behind a tab in fish.
+            found.iter_mut().for_each(|word| *word = word.split('\t').next().unwrap().to_owned());
+            assert_eq!(found, expected, "{words:?} in {directory}, {shell}");
+        }
+    }
+    // Paths are words too.
+    assert_eq!(offered(&workspace, "bash", ".", &["run", "solutions/pa"]), ["solutions/pairsum/"]);
+}
+
+#[test]
+fn nothing_that_is_wrong_reaches_the_line() {
+    let workspace = workspace();
+    workspace.write("judge.yaml", "nonsense: true\n");
+    for words in
+        [&["run", "pair"][..], &["run", "--no-such-option", ""], &["no-such-verb", "x"], &["run", "\u{1b}[31m"]]
+    {
+        offered(&workspace, "bash", ".", words);
+    }
+    assert_eq!(offered(&workspace, "bash", ".", &["run", "pair"]), [""; 0]);
+    // The variable of somebody else is none of ours.
+    let said = Said::of(workspace.command(["--version"]).env("COMPLETE", "everything")).exits(0);
+    said.tells(&["judge "]);
+}
+
+/// Somebody waits at the keyboard: with all problems of this repository, and in a program that is not optimized.
+#[test]
+fn a_shell_is_answered_at_once() {
+    let workspace = workspace();
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    let took = (0..5).map(|_| {
+        let begun = Instant::now();
+        let found = offered(&workspace, "bash", repository, &["run", "fiveup/secret/"]);
+        assert!(found.len() > 20, "{found:?}");
+        begun.elapsed()
+    });
+    let fastest = took.min().unwrap();
+    assert!(fastest < Duration::from_millis(100), "{fastest:?}");
+}
