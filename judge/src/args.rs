@@ -29,7 +29,7 @@ pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use mutate::MutateArgs;
-pub(crate) use reporting::{ReportingArgs, RunReportArgs};
+pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use statement::StatementArgs;

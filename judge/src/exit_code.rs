@@ -214,6 +214,7 @@ mod tests {
                 severity,
                 file: "f".into(),
                 line: None,
+                column: None,
                 message: "m".into(),
                 hint: None,
                 silenced: silenced.map(str::to_owned),

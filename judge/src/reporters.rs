@@ -15,7 +15,7 @@ use judge_report::{
 };
 use judge_runner::Observer;
 
-use crate::args::{ReportingArgs, RunReportArgs};
+use crate::args::{MessageFormat, ReportingArgs, RunReportArgs};
 use crate::ci::{self, Ci, Place};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -164,6 +164,9 @@ impl Observer for Reporters {
 fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(ReportKind, Sink)>, Failure> {
     let mut files: Vec<(ReportKind, PathBuf)> = Vec::new();
     let mut others = Vec::new();
+    if wanted.reporting.message_format == MessageFormat::Short {
+        others.push((ReportKind::Short, Sink::Stdout));
+    }
     let mut add_file = |kind, path: PathBuf| {
         if !files.contains(&(kind, path.clone())) {
             files.push((kind, path));

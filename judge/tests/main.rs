@@ -16,6 +16,7 @@ mod cli;
 mod compare;
 mod completing;
 mod doctor;
+mod editors;
 mod event_page;
 mod event_schema;
 mod everywhere;

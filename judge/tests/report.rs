@@ -7,7 +7,7 @@ use judge_event::Event;
 
 use crate::workspace::{SUM_PLUS_ONE, Said, Workspace, parse};
 
-const KINDS: [&str; 6] = ["junit", "markdown", "github", "gitlab", "sarif", "html"];
+const KINDS: [&str; 7] = ["junit", "markdown", "github", "gitlab", "sarif", "html", "short"];
 
 /// The problem `sum` with what is calm and what is not: exit code 1.
 fn workspace() -> Option<Workspace> {

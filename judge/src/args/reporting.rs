@@ -4,20 +4,34 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use judge_model::{ReportKind, UnknownReportKind};
 
 /// Reports beside the one on the terminal.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ReportingArgs {
     /// Also write this report, such as `junit=judge.xml`; `-` is standard output; may be given several times. Kinds:
-    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`
+    /// `junit`, `markdown`, `github`, `gitlab`, `sarif`, `html`, `short`
     #[arg(long = "report", value_name = "KIND=FILE", value_parser = parse_report)]
     pub(crate) reports: Vec<ReportTarget>,
 
     /// Also report what the CI reads that this runs in (GitHub, GitLab, others), where it looks for it
     #[arg(long)]
     pub(crate) ci: bool,
+
+    /// The form of what is printed: for people, or for editors, a line `path:line:column: severity: text [CODE]` each
+    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
+    pub(crate) message_format: MessageFormat,
+}
+
+/// The form of what is printed on standard output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// The report of the terminal.
+    #[default]
+    Human,
+    /// A line for each finding: the report `short`.
+    Short,
 }
 
 /// Everything that a command can tell of a run that it carries out.

@@ -49,6 +49,9 @@ pub struct Finding {
     /// The line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<u32>,
+    /// The column in that line, in characters, counted from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
     /// The fact that was found, and what was expected.
     pub message: String,
     /// The advice: what to do about it.
@@ -158,6 +161,7 @@ mod tests {
             severity,
             file: "f".into(),
             line: None,
+            column: None,
             message: "m".into(),
             hint: None,
             silenced: silenced.map(str::to_owned),

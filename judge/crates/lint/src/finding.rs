@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_package::{Code, PackageError, Warning};
+use judge_package::{Code, PackageError, Position, Warning};
 
 /// A finding in a package. Its severity is up to the profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct Finding {
     pub file: PathBuf,
     /// The line in the file, counted from 1.
     pub line: Option<u32>,
+    /// The column in that line, in characters, counted from 1.
+    pub column: Option<u32>,
     /// The message: what was found, and what was expected.
     pub message: String,
     /// The advice, if any is known beyond the code's own.
@@ -26,7 +28,15 @@ pub struct Finding {
 impl Finding {
     /// A finding about a file as a whole.
     pub fn new(code: Code, file: &Path, message: impl Into<String>) -> Self {
-        Self { code, file: file.to_owned(), line: None, message: message.into(), hint: None, keeps_from_loading: false }
+        Self {
+            code,
+            file: file.to_owned(),
+            line: None,
+            column: None,
+            message: message.into(),
+            hint: None,
+            keeps_from_loading: false,
+        }
     }
 
     /// The same at a line.
@@ -34,6 +44,12 @@ impl Finding {
     pub fn at(mut self, line: Option<u32>) -> Self {
         self.line = line;
         self
+    }
+
+    /// The same at a position.
+    #[must_use]
+    pub fn at_position(self, position: Option<Position>) -> Self {
+        Self { column: position.map(|position| position.column), ..self.at(position.map(|position| position.line)) }
     }
 
     /// The same with a hint.
@@ -47,12 +63,13 @@ impl Finding {
 impl From<PackageError> for Finding {
     fn from(error: PackageError) -> Self {
         let finding = Self::new(error.code(), &error.file, error.message).at(error.line).hint(error.hint);
-        Self { keeps_from_loading: true, ..finding }
+        Self { column: error.column, keeps_from_loading: true, ..finding }
     }
 }
 
 impl From<Warning> for Finding {
     fn from(warning: Warning) -> Self {
-        Self::new(warning.code, &warning.file, warning.message).at(warning.line).hint(warning.hint)
+        let finding = Self::new(warning.code, &warning.file, warning.message).at(warning.line).hint(warning.hint);
+        Self { column: warning.column, ..finding }
     }
 }

@@ -60,6 +60,7 @@ impl<'a> Weights<'a> {
             severity: if self.strict { Severity::Error } else { severity },
             file: self.workspace.shown(&finding.file),
             line: finding.line,
+            column: finding.column,
             message: finding.message.clone(),
             hint: finding.hint.clone(),
             silenced: silenced.map(|index| silencings[index].reason.clone()),

@@ -20,11 +20,14 @@ pub enum ReportKind {
     Sarif,
     /// A page for a browser, in one file.
     Html,
+    /// A line for each finding, for editors and their problem matchers.
+    Short,
 }
 
 impl ReportKind {
     /// Every kind, in the order in which help lists them.
-    pub const ALL: [Self; 6] = [Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif, Self::Html];
+    pub const ALL: [Self; 7] =
+        [Self::Junit, Self::Markdown, Self::Github, Self::Gitlab, Self::Sarif, Self::Html, Self::Short];
 
     /// The name as it is written on the command line and in `judge.yaml`.
     #[must_use]
@@ -36,6 +39,7 @@ impl ReportKind {
             Self::Gitlab => "gitlab",
             Self::Sarif => "sarif",
             Self::Html => "html",
+            Self::Short => "short",
         }
     }
 }

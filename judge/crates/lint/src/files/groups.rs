@@ -29,8 +29,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 }
 
 fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: &str) -> Finding {
-    let line = node.and_then(Node::position).map(|position| position.line);
-    Finding::new(code, &subject.marker(), message).at(line)
+    Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
 }
 
 /// Source: legacy, "Problem Metadata", `grading`; problemtools, which wants it said.

@@ -25,8 +25,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
 
 /// A finding at a key, or at the file when there is none.
 fn at(subject: &Subject<'_>, code: Code, node: Option<&Node<'_>>, message: impl Into<String>) -> Finding {
-    let line = node.and_then(Node::position).map(|position| position.line);
-    Finding::new(code, &subject.marker(), message).at(line)
+    Finding::new(code, &subject.marker(), message).at_position(node.and_then(Node::position))
 }
 
 /// Source: 2025-09 and legacy, "Problem Metadata", `license` and `rights_owner`.

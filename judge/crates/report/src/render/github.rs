@@ -67,6 +67,7 @@ mod tests {
             level: Level::Warning,
             file: Some("x,line=9::y%".into()),
             line: Some(3),
+            column: None,
             message: "100%\r\n::error::owned".into(),
             details: "one\n::set-output name=x::y\n".into(),
             silenced: None,

@@ -11,6 +11,7 @@ mod junit;
 mod markdown;
 mod notice;
 mod sarif;
+mod short;
 mod xml;
 
 use judge_event::RunState;
@@ -38,5 +39,6 @@ pub fn render(kind: ReportKind, state: &RunState, settings: &ReportSettings) -> 
         ReportKind::Gitlab => gitlab::render(state, settings),
         ReportKind::Sarif => sarif::render(state, settings),
         ReportKind::Html => html::render(state),
+        ReportKind::Short => short::render(state),
     }
 }

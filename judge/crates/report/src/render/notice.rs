@@ -30,6 +30,8 @@ pub(crate) struct Notice {
     pub(crate) file: Option<String>,
     /// The line, counted from 1.
     pub(crate) line: Option<u32>,
+    /// The column in that line, counted from 1.
+    pub(crate) column: Option<u32>,
     /// The message, in one line.
     pub(crate) message: String,
     /// The details, in several lines.
@@ -69,7 +71,16 @@ pub(crate) fn notices(state: &RunState) -> Vec<Notice> {
 }
 
 fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> Notice {
-    Notice { rule: rule.to_owned(), level, file, line: None, message, details: String::new(), silenced: None }
+    Notice {
+        rule: rule.to_owned(),
+        level,
+        file,
+        line: None,
+        column: None,
+        message,
+        details: String::new(),
+        silenced: None,
+    }
 }
 
 fn of_host(state: &RunState, notices: &mut Vec<Notice>) {
@@ -110,6 +121,7 @@ fn of_finding(finding: &Finding) -> Notice {
     };
     Notice {
         line: finding.line,
+        column: finding.column,
         details: hint(finding.hint.as_deref()),
         silenced: finding.silenced.clone(),
         ..notice(&finding.code, level, Some(finding.file.clone()), finding.message.clone())

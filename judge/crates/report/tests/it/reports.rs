@@ -66,6 +66,7 @@ fn check() -> Vec<Event> {
             severity,
             file: "problems/fiveup/problem.yaml".into(),
             line,
+            column: line.map(|_| 3),
             message: format!("something <odd> & `{code}`"),
             hint: Some("mend it".into()),
             silenced: silenced.map(str::to_owned),

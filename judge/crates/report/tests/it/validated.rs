@@ -24,6 +24,7 @@ fn events() -> Vec<Event> {
             severity: Severity::Error,
             file: format!("problems/sum/data/secret/{number}.in"),
             line: None,
+            column: None,
             message: format!(
                 "the input validator `validate.rs` rejects `secret/{number}`: it says no: line 1, column 2: 0 is not in 1..9"
             ),

@@ -1,0 +1,61 @@
+//! One line for each notice, as compilers write them: for editors, and for whatever else looks for places in files.
+//!
+//! Responsible for the form `path:line:column: severity: text [CODE]`. Must not know who reads it.
+
+use std::fmt::Write as _;
+
+use judge_event::RunState;
+
+use super::notice::{Level, Notice, notices};
+use crate::text::escape::{printable, printable_lines};
+
+/// A line for each notice.
+pub(crate) fn render(state: &RunState) -> String {
+    let open = notices(state).into_iter().filter(|notice| notice.silenced.is_none());
+    open.map(|notice| line(&notice)).collect()
+}
+
+fn line(notice: &Notice) -> String {
+    let severity = match notice.level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Note => "note",
+    };
+    let mut line = String::new();
+    // What is about no file at all is about this host.
+    match &notice.file {
+        // Readers want numbers; a place that is not known is the first one.
+        Some(file) => {
+            let (line_number, column) = (notice.line.unwrap_or(1), notice.column.unwrap_or(1));
+            let _ = write!(line, "{}:{line_number}:{column}: ", printable(file));
+        }
+        None => line.push_str("judge: "),
+    }
+    let _ = write!(line, "{severity}: {} [{}]", printable(&notice.message), printable(&notice.rule));
+    // A name that begins the line must not be a command to a log either.
+    printable_lines(&line) + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_notice_is_one_line_whatever_is_in_it() {
+        let notice = Notice {
+            rule: "JP201".into(),
+            level: Level::Warning,
+            file: Some("a\nb.yaml".into()),
+            line: Some(3),
+            column: Some(7),
+            message: "one\ntwo\u{1b}[1m".into(),
+            details: "hint: more\n".into(),
+            silenced: None,
+        };
+        assert_eq!(line(&notice), "a\\nb.yaml:3:7: warning: one\\ntwo\\x1b[1m [JP201]\n");
+        let whole = Notice { line: None, column: None, level: Level::Error, ..notice };
+        assert_eq!(line(&whole), "a\\nb.yaml:1:1: error: one\\ntwo\\x1b[1m [JP201]\n");
+        let host = Notice { file: None, level: Level::Note, ..whole };
+        assert_eq!(line(&host), "judge: note: one\\ntwo\\x1b[1m [JP201]\n");
+    }
+}

@@ -1,0 +1,114 @@
+//! `--message-format short`, and what `judge/docs/editors.md` tells editors about it.
+
+use std::fs;
+use std::path::Path;
+
+use regex_automata::nfa::thompson::pikevm::PikeVM;
+use serde_json::Value;
+
+use crate::workspace::{SUM_PLUS_ONE, Workspace};
+
+pub(crate) fn page() -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/editors.md")).unwrap()
+}
+
+/// The blocks of the page in this language.
+pub(crate) fn blocks(page: &str, language: &str) -> Vec<String> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).map(|part| part.split("```").next().unwrap().to_owned()).collect()
+}
+
+/// The groups of a regular expression in a line; `None` when it does not match.
+fn groups(regex: &PikeVM, line: &str) -> Option<Vec<String>> {
+    let mut found = regex.create_captures();
+    regex.captures(&mut regex.create_cache(), line, &mut found);
+    let spans = found.is_match().then(|| found.iter().collect::<Vec<_>>())?;
+    Some(spans.into_iter().map(|span| line[span.unwrap().range()].to_owned()).collect())
+}
+
+/// The problem matcher of the page: for each line that it matches file, line, column, severity, text and code.
+fn of_vscode(lines: &str) -> Vec<Option<[String; 6]>> {
+    let page = page();
+    let tasks: Value = serde_json::from_str(&blocks(&page, "json")[0]).unwrap();
+    let pattern = &tasks["tasks"][0]["problemMatcher"]["pattern"];
+    let regex = PikeVM::new(pattern["regexp"].as_str().unwrap()).unwrap();
+    let of_line = |line: &str| {
+        let groups = groups(&regex, line)?;
+        let part = |name: &str| groups[usize::try_from(pattern[name].as_u64().unwrap()).unwrap()].clone();
+        Some(["file", "line", "column", "severity", "message", "code"].map(part))
+    };
+    lines.lines().map(of_line).collect()
+}
+
+/// The `errorformat` of the page as the regular expression that it means (`:help errorformat`).
+fn of_vim() -> PikeVM {
+    let page = page();
+    let settings = &blocks(&page, "vim")[0];
+    let format = settings.lines().find_map(|line| line.strip_prefix("set errorformat=")).unwrap();
+    let mut regex = format.replace("\\ ", " ");
+    for (item, meaning) in
+        [("%f", "(.+?)"), ("%l", "([0-9]+)"), ("%c", "([0-9]+)"), ("%t", "(.)"), ("%*[a-z]", "[a-z]+"), ("%m", "(.+)")]
+    {
+        assert_eq!(regex.matches(item).count(), 1, "{item} in {format}");
+        regex = regex.replace(item, meaning);
+    }
+    assert!(!regex.contains('%'), "an item that is not known here: {format}");
+    PikeVM::new(&format!("^{regex}$")).unwrap()
+}
+
+/// A package with an error at a line and column, one that is about a file as a whole, and warnings.
+fn faulty() -> Workspace {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write(
+        "problems/sum/problem.yaml",
+        "problem_format_version: 2025-09\nname: Sum\nuuid: u\nlimits:\n    time: 1\n",
+    );
+    workspace
+}
+
+#[test]
+fn a_finding_is_a_line_that_editors_read() {
+    let workspace = faulty();
+    let said = workspace.judge(["check", "--static", "--message-format", "short"]).exits(3);
+    let read = of_vscode(&said.stdout);
+    assert!(read.len() >= 2 && read.iter().all(Option::is_some), "{said:?}");
+    let read: Vec<[String; 6]> = read.into_iter().flatten().collect();
+    let [file, line, column, severity, message, code] = &read[0];
+    assert_eq!(
+        [file, line, column, severity, code].map(String::as_str),
+        ["problems/sum/problem.yaml", "5", "5", "error", "JP013"]
+    );
+    assert!(message.starts_with("unknown key `limits.time`; expected one of `time_limit`"), "{message}");
+    assert!(workspace.path(file).is_file(), "paths are relative to the workspace");
+    let vim = of_vim();
+    for (text, expected) in said.stdout.lines().zip(&read) {
+        let found = groups(&vim, text).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(found[1..4], expected[..3], "{text}");
+        assert_eq!(found[4], expected[3][..1], "{text}");
+    }
+    // As many lines as findings that count, as the stream has them.
+    let stream = workspace.judge(["check", "--static", "--json"]).exits(3);
+    let findings = stream.stdout.lines().filter(|line| line.starts_with("{\"event\":\"finding\"")).count();
+    assert_eq!(read.len(), findings);
+}
+
+#[test]
+fn verify_has_lines_for_submissions_too_and_what_is_as_expected_has_none() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let calm = workspace.judge(["run", "--message-format", "short"]).exits(0);
+    assert!(of_vscode(&calm.stdout).into_iter().flatten().all(|fields| fields[3] == "warning"), "{calm:?}");
+    workspace.write("solutions/sum/accepted/more.c", SUM_PLUS_ONE);
+    // The package has no statement either, which is an error of its own.
+    let said = workspace.judge(["verify", "--message-format", "short", "--json=run.jsonl"]).exits(3);
+    let read = of_vscode(&said.stdout);
+    assert!(read.iter().all(Option::is_some), "{said:?}");
+    let violated: Vec<[String; 6]> =
+        read.into_iter().flatten().filter(|fields| fields[5] == "expectation-violated").collect();
+    let [only] = &violated[..] else { panic!("{said:?}") };
+    assert_eq!([only[0].as_str(), only[3].as_str()], ["solutions/sum/accepted/more.c", "error"]);
+    let again = workspace.judge(["report", "run.jsonl", "--message-format", "short"]).exits(3);
+    assert_eq!(again.stdout, said.stdout);
+    let both = workspace.judge(["verify", "--message-format", "short", "--json"]).exits(2);
+    both.complains(&["standard output has room for one of `--json` and `--report short=-`"]);
+}
