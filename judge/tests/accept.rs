@@ -16,7 +16,7 @@ fn workspace() -> Option<Workspace> {
     workspace.case("sum", "sample/1", "1 2\n", "3\n");
     workspace.case("sum", "secret/hand", "2 3\n", "5 \n");
     workspace.judge(["generate"]).exits(0);
-    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: 0 of 0 changed answers accepted"]);
+    workspace.judge(["accept"]).exits(0).tells(&["sum: no answer has changed"]);
     Some(workspace)
 }
 
@@ -31,6 +31,7 @@ fn changed_answers_are_taken_by_name_or_all() {
     let before = workspace.files("problems/sum");
     workspace.judge(["generate"]).exits(1).tells(&["answer changed", "secret/text", "judge accept"]);
     workspace.judge(["accept"]).exits(2).complains(&["there is no terminal to ask on", "--all"]);
+    workspace.judge(["accept", "--dry-run"]).exits(1).tells(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
     let said = workspace.judge(["accept", "--all", "--dry-run"]).exits(0);
     said.tells(&["data/secret/hand.ans · written by hand", "- 1 5", "+ 1 6"]);
     said.tells(&["data/secret/text.ans · generated", "- 1 9", "+ 1 20", "sum: 3 of 3 changed answers accepted"]);
@@ -42,7 +43,7 @@ fn changed_answers_are_taken_by_name_or_all() {
     assert_eq!((answer(&workspace, "sample/1"), answer(&workspace, "secret/hand")), ("2\n".into(), "6\n".into()));
     // They are still those of a person: nothing makes them anew.
     workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
-    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: 0 of 0 changed answers accepted"]);
+    workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: no answer has changed"]);
 }
 
 #[test]

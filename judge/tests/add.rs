@@ -37,7 +37,7 @@ fn a_file_with_what_it_is_worth() {
         "input 1 line, 10 bytes",
         "2 accepted solutions agree, the slowest in",
     ]);
-    said.tells(&["repeats no other input", "rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
+    said.tells(&["rejects wrong_answer/plus_one.c", "WA · 3 of 3 others do so too"]);
     said.tells(&["wrong_answer/small_only.c", "WA · no other test case does", "files data/secret/mine.ans"]);
     let read = |path: &str| fs::read_to_string(workspace.path(&format!("problems/sum/{path}"))).unwrap();
     assert_eq!((read("data/secret/mine.in"), read("data/secret/mine.ans")), ("3000 4000\n".into(), "7000\n".into()));
@@ -51,9 +51,9 @@ fn standard_input_into_a_group_as_markdown() {
     let args = ["add", "-", "--to", "secret/group", "--name", "large", "--markdown", "-C", "problems/sum"];
     let mut child =
         workspace.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(b"1000 2000\n").unwrap();
+    child.stdin.take().unwrap().write_all(b"1000 2001\n").unwrap();
     let said = Said::of_child(child).exits(0);
-    said.tells(&["### Test case `secret/group/large` of `sum`: added", "- repeats: `secret/02-large`"]);
+    said.tells(&["### Test case `secret/group/large` of `sum`: added", "- input: 1 line, 10 bytes"]);
     said.tells(&["`wrong_answer/small_only.c`", "| `wrong_answer/plus_one.c` | WA | 3 of 3 |"]);
     assert!(workspace.path("problems/sum/data/secret/group/large.ans").exists());
     // The name is taken now.
@@ -61,6 +61,17 @@ fn standard_input_into_a_group_as_markdown() {
     let args = ["add", "mine.in", "-p", "sum", "--to", "secret/group", "--name", "large"];
     workspace.judge(args).exits(2).complains(&["there is a test case `secret/group/large` already", "--name"]);
     workspace.judge(["add", "mine.in", "-p", "sum", "--to", "invalid_input"]).exits(2);
+    // An answer that is not that of the accepted solutions.
+    workspace.write("other.in", "4 5\n");
+    workspace.write("other.ans", "10\n");
+    let said = workspace.judge(["add", "other.in", "-p", "sum", "--answer", "other.ans"]).exits(1);
+    said.tells(&["the given answer is not what `accepted/", "line 1 of the answer has `10`, the solution writes `9`"]);
+    // So is the input, under any name.
+    workspace.write("mine.in", "1000 2001\n");
+    let before = workspace.files("problems/sum");
+    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--name", "again"]).exits(3);
+    said.complains(&["sum: the input is that of `secret/group/large` already; nothing is written"]);
+    assert_eq!(workspace.files("problems/sum"), before);
 }
 
 #[test]
@@ -100,11 +111,12 @@ fn what_is_wrong_is_refused_and_nothing_is_written() {
     let add = |args: &[&str]| workspace.judge([&["add", "-p", "sum", "--quick"], args].concat());
     add(&["invalid.in"]).exits(3).complains(&["`secret/invalid`", "the input validator `v.ctd` rejects the input"]);
     let said = add(&["large.in"]).exits(1);
-    said.tells(&["not added", "`accepted/", "gets WA on it: the accepted solutions do not agree"]);
+    said.tells(&["not added", "`accepted/", "gets WA on it, so the accepted solutions do not agree: line 1"]);
     let said = add(&["small.in", "--require-kill", "small_only.c"]).exits(1);
     said.tells(&["✗ sum", "secret/small · not added", "`wrong_answer/small_only.c` is not rejected, and must be"]);
     let said = add(&["small.in", "--answer", "wrong.ans"]).exits(1);
-    said.tells(&["`accepted/another.c` gets WA on it", "`accepted/sum.c` gets WA on it"]);
+    said.tells(&["the given answer is not what `accepted/another.c` writes", "not what `accepted/sum.c` writes"]);
+    assert!(!said.stdout.contains("do not agree"), "{}", said.stdout);
     add(&["small.in", "--require-kill", "none.c"])
         .exits(5)
         .complains(&["`none.c` names no problem, package, test case or submission", "hint: "]);
@@ -126,31 +138,32 @@ fn a_document_for_programs() {
     workspace.judge(["add", "mine.in", "-p", "sum", "--json", "--markdown"]).exits(2);
 }
 
-/// Right where the number is three.
-const ALWAYS_THREE: &str = "n = input()\ninput()\nprint('n3')\n";
+/// Right where the number is eight.
+const ALWAYS_EIGHT: &str = "n = input()\ninput()\nprint('n8')\n";
 
 #[test]
 fn interactive_problems_take_test_cases_without_answers() {
     let solution = "n = input()\ninput()\nprint('n' + n)\n";
     let Some(workspace) = talking("interactive", INTERACTOR, solution) else { return };
-    workspace.write("solutions/talk/wrong_answer/always_three.py", ALWAYS_THREE);
+    workspace.write("solutions/talk/wrong_answer/always_eight.py", ALWAYS_EIGHT);
     workspace.judge(["generate"]).exits(0);
     workspace.write("mine.in", "7\n");
-    let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_three.py"];
+    let add = ["add", "mine.in", "-p", "talk", "--require-kill", "always_eight.py"];
     let said = workspace.judge(add).exits(0);
-    said.tells(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_three.py", "WA · 2 of 3"]);
+    said.tells(&["secret/mine · added", "accepted solution: 1", "wrong_answer/always_eight.py", "WA · 3 of 3"]);
     let read = |id: &str| fs::read_to_string(workspace.path(&format!("problems/talk/data/{id}")));
     assert_eq!(read("secret/mine.ans").unwrap(), "");
     assert!(read("secret/mine.interaction").is_err());
     // A sample is shown at once.
-    workspace.judge(["add", "mine.in", "-p", "talk", "--to", "sample", "--quick"]).exits(0);
-    assert_eq!(read("sample/mine.interaction").unwrap(), "<7\n<?\n>n7\n");
+    workspace.write("six.in", "6\n");
+    workspace.judge(["add", "six.in", "-p", "talk", "--to", "sample", "--quick"]).exits(0);
+    assert_eq!(read("sample/six.interaction").unwrap(), "<6\n<?\n>n6\n");
     workspace.judge(["generate", "--check"]).exits(0);
     workspace.judge(["run"]).exits(0);
-    // Three is what the wrong one gets right.
-    workspace.write("three.in", "3\n");
-    let said = workspace.judge(["add", "three.in", "-p", "talk", "--require-kill", "always_three.py"]).exits(1);
-    said.tells(&["`wrong_answer/always_three.py` is not rejected", "not"]);
+    // Eight is what the wrong one gets right.
+    workspace.write("eight.in", "8\n");
+    let said = workspace.judge(["add", "eight.in", "-p", "talk", "--require-kill", "always_eight.py"]).exits(1);
+    said.tells(&["`wrong_answer/always_eight.py` is not rejected", "not"]);
     // A solution that fails shows that the test case is wrong, or that it is.
     workspace.write("solutions/talk/accepted/also.py", "n = input()\ninput()\nprint('n' + n[:1])\n");
     workspace.write("long.in", "12\n");

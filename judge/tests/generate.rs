@@ -48,7 +48,10 @@ fn what_was_written_by_hand_is_never_touched() {
     let Some(workspace) = unmade() else { return };
     workspace.case("sum", "secret/mine", "1 1\n", "2\n");
     workspace.case("sum", "secret/2-text", "9 9\n", "18\n");
-    workspace.judge(["generate"]).exits(1).tells(&["2-text.in` was written by hand", "nothing was changed"][..1]);
+    workspace
+        .judge(["generate"])
+        .exits(1)
+        .tells(&["refused, and nothing is written", "2-text.in` was written by hand"]);
     assert!(!workspace.path("problems/sum/data/sample").exists());
     workspace.remove("problems/sum/data/secret/2-text.in");
     workspace.remove("problems/sum/data/secret/2-text.ans");
@@ -80,6 +83,7 @@ fn faults_of_the_package_leave_everything_as_it_was() {
         ("import os\nprint(os.getpid(), os.urandom(8).hex())\n", "is not deterministic"),
         ("print('x')\n", "the input validator `v.ctd` rejects the input"),
         ("raise SystemExit(3)\n", "ended with exit code 3"),
+        ("raise ValueError('no such \x1b[31mshape')\n", "ValueError: no such \\x1b[31mshape"),
     ] {
         workspace.write("problems/sum/generators/gen.py", program);
         workspace.judge(["generate"]).exits(3).complains(&["generators.yaml:8", expected]);
@@ -88,6 +92,42 @@ fn faults_of_the_package_leave_everything_as_it_was() {
                 && !workspace.path("problems/sum/generators/lock.json").exists()
         );
     }
+}
+
+#[test]
+fn an_input_that_is_rejected_is_kept_and_shown() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/generators/gen.py", "print('one two')\n");
+    let said = workspace.judge(["generate"]).exits(3);
+    said.complains(&["`secret/1-seeded`: the input validator `v.ctd` rejects the input", "begins:\n    one two"]);
+    let named = said.stderr.split('`').find(|word| word.ends_with("sum-secret-1-seeded.in")).map(str::to_owned);
+    assert_eq!(fs::read_to_string(named.unwrap()).unwrap(), "one two\n");
+    // A validator that has not said what is to be said, and a file of somebody's own.
+    workspace.remove("problems/sum/input_validators/v.ctd");
+    workspace.write("problems/sum/input_validators/v.py", "raise SystemExit('a mistake')\n");
+    workspace.write("mine.txt", "8 8\n");
+    workspace.write("problems/sum/generators/generators.yaml", "data: {}\n");
+    workspace.case("sum", "secret/1", "1 2\n", "3\n");
+    let said = workspace.judge(["add", "mine.txt"]).exits(3);
+    said.complains(&[
+        "it ended with exit code 1; an input validator says 42 for a valid and 43",
+        "a mistake",
+        "/mine.txt`, begins:\n    8 8",
+    ]);
+}
+
+#[test]
+fn a_directory_that_gets_another_digit_is_told_as_renamed() {
+    let Some(workspace) = unmade() else { return };
+    let rules = |number| {
+        let items: Vec<String> = (0..number).map(|n| format!("      - c: {{in: {n} 1}}\n")).collect();
+        format!("data:\n  secret:\n    data:\n{}  invalid_input:\n    data:\n      x: {{in: x}}\n", items.concat())
+    };
+    workspace.write("problems/sum/generators/generators.yaml", rules(9));
+    workspace.judge(["generate"]).exits(0).tells(&["9 test cases and 1 to test validators"]);
+    workspace.write("problems/sum/generators/generators.yaml", rules(10));
+    let said = workspace.judge(["generate"]).exits(0);
+    said.tells(&["renamed secret/1-c to secret/01-c", "renamed and 8 more; -v shows them", "added secret/10-c"]);
 }
 
 #[test]

@@ -204,5 +204,7 @@ fn a_file_of_somebody_else_is_never_replaced() {
     workspace.write("testlib.rs", "// mine\n");
     workspace.judge(["testlib"]).exits(2).complains(&["`testlib.rs` was not written by `judge testlib`", "hint:"]);
     assert_eq!(fs::read_to_string(workspace.path("testlib.rs")).unwrap(), "// mine\n");
-    workspace.judge(["testlib", "nowhere"]).exits(4).complains(&["cannot write `nowhere/testlib.rs`"]);
+    workspace.judge(["testlib", "testlib.rs"]).exits(4).complains(&["cannot write `testlib.rs/testlib.rs`"]);
+    workspace.judge(["testlib", "deep/er"]).exits(0).tells(&["deep/er/testlib.rs is written"]);
+    assert!(workspace.path("deep/er/testlib.rs").is_file());
 }

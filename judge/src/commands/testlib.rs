@@ -35,7 +35,8 @@ pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode,
 }
 
 fn written(config: &Config, path: &Path, text: &str) -> Result<&'static str, Failure> {
-    fs::write(path, text).map_err(|source| failed(config, path, source))?;
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    made.and_then(|()| fs::write(path, text)).map_err(|source| failed(config, path, source))?;
     Ok("is written")
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use judge_exec::{
-    Data as Read, ExecError, Fault, Generation, InputQuestion, InputValidatorDecision, OutputQuestion,
+    ExecError, Fault, Generation, OutputQuestion,
     ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
@@ -21,20 +21,21 @@ use crate::make::{Data, Notice};
 use crate::parallel::Workers;
 use crate::project::{Project, Solution};
 use crate::samples::Sample;
+use crate::validation::validate;
 
 /// A test case of the package as it would be.
 #[derive(Clone, Debug)]
-struct Case<'a> {
-    id: &'a str,
-    planned: Option<&'a PlannedCase>,
-    input: &'a Path,
+pub(crate) struct Case<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) planned: Option<&'a PlannedCase>,
+    pub(crate) input: &'a Path,
     /// The answer file, where there has to be one.
     answer: Option<&'a Path>,
-    args: &'a [String],
+    pub(crate) args: &'a [String],
     output_validator_args: &'a OutputValidatorArgs,
-    input_validator_args: Option<&'a InputValidatorArgs>,
-    files: Option<&'a Path>,
-    must_be_rejected: bool,
+    pub(crate) input_validator_args: Option<&'a InputValidatorArgs>,
+    pub(crate) files: Option<&'a Path>,
+    pub(crate) must_be_rejected: bool,
     /// A solution writes its answer.
     lacks_answer: bool,
     /// The sample, if it is shown to people as the conversation of a solution and the output validator.
@@ -56,6 +57,8 @@ struct Jurors {
 #[derive(Debug, Default)]
 struct Completed {
     fault: Option<String>,
+    /// The fault is that of the input.
+    is_rejected: bool,
     notices: Vec<String>,
     /// Its `.interaction` was made.
     recorded: bool,
@@ -83,9 +86,14 @@ impl Project {
         let (links, own): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| case.input.is_symlink());
         let mut all = Vec::new();
         for cases in [own, links] {
-            let Some(completed) = workers.each(&cases, |worker, case| complete(case, &jurors, limits, worker))? else {
-                return Ok(None);
+            let work = |worker: &mut Worker<'_>, case: &Case<'_>| {
+                let mut completed = complete(case, &jurors, limits, worker)?;
+                if let Some(why) = completed.fault.as_mut().filter(|_| completed.is_rejected) {
+                    why.push_str(&self.rejected_input(case, workers.session)?);
+                }
+                Ok(completed)
             };
+            let Some(completed) = workers.each(&cases, work)? else { return Ok(None) };
             all.extend(cases.into_iter().zip(completed));
         }
         for (case, completed) in all {
@@ -242,7 +250,8 @@ fn complete(
     worker: &mut Worker<'_>,
 ) -> Result<Completed, ExecError> {
     let mut completed = Completed { fault: validate(case, &jurors.inputs, worker)?, ..Completed::default() };
-    if completed.fault.is_some() {
+    completed.is_rejected = completed.fault.is_some();
+    if completed.is_rejected {
         return Ok(completed);
     }
     if case.lacks_answer
@@ -277,33 +286,6 @@ fn complete(
         check_patterns(case, planned, &mut completed)?;
     }
     Ok(completed)
-}
-
-fn validate(
-    case: &Case<'_>,
-    validators: &[(String, ReadyInputValidator)],
-    worker: &mut Worker<'_>,
-) -> Result<Option<String>, ExecError> {
-    let mut rejected = false;
-    for (name, validator) in validators {
-        let args = InputValidatorArgs::command_line(case.input_validator_args, name, case.args);
-        let question = InputQuestion { input: Read::File(case.input), args: &args, files: case.files };
-        let reply = worker.ask_input(validator, &question)?;
-        let said = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
-        match reply.decision {
-            InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,
-            InputValidatorDecision::Rejected { how } => {
-                let said = if said.is_empty() { how } else { said };
-                return Ok(Some(format!("the input validator `{name}` rejects the input: {said}")));
-            }
-            InputValidatorDecision::JudgeError { reason } => {
-                return Ok(Some(format!("the input validator `{name}` {reason}: {said}")));
-            }
-            _ => {}
-        }
-    }
-    let accepted = case.must_be_rejected && !rejected && !validators.is_empty();
-    Ok(accepted.then(|| "no input validator rejects this input".to_owned()))
 }
 
 fn write_answer(

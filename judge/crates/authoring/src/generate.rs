@@ -28,6 +28,8 @@ pub struct Generated {
     pub end: GenerateEnd,
     /// The number of test cases that were made.
     pub test_cases: usize,
+    /// The number of cases of other directories that were made, which are there to test validators.
+    pub for_validators: usize,
     /// The changes to test cases, or to the lock file alone: the word for each, and its test case or file.
     pub changes: Vec<(&'static str, String)>,
     /// The objections to putting it in place.
@@ -61,7 +63,7 @@ impl fmt::Display for GenerateEnd {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Faulty => "cannot be generated, nothing was changed",
-            Self::Refused => "nothing was changed",
+            Self::Refused => "refused, and nothing is written",
             Self::Unchanged => "nothing changes",
             Self::Outdated => "not as generators.yaml says: run `judge generate`",
             Self::WouldChange => "would change",
@@ -113,6 +115,7 @@ impl Project {
         Ok(Some(Generated {
             end,
             test_cases: proposal.test_cases,
+            for_validators: proposal.for_validators,
             changes: proposal.worded_changes(end),
             objections,
             notices,
@@ -162,10 +165,10 @@ impl Proposal<'_> {
     fn worded_changes(&self, end: GenerateEnd) -> Vec<(&'static str, String)> {
         match (end, self.changes()) {
             (GenerateEnd::Faulty, _) => Vec::new(),
-            (GenerateEnd::Refused | GenerateEnd::Outdated, []) if self.changes_lock() => {
+            (GenerateEnd::Outdated, []) if self.changes_lock() => {
                 vec![("changed", LOCK_FILE.to_owned())]
             }
-            (_, changes) => changes.iter().map(|change| (change.kind.word(), change.id.clone())).collect(),
+            (_, changes) => changes.iter().map(|change| (change.kind.word(), change.told())).collect(),
         }
     }
 }

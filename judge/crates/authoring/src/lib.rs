@@ -35,6 +35,7 @@ mod review;
 mod samples;
 #[cfg(test)]
 mod testing;
+mod validation;
 mod worth;
 
 use std::io;
@@ -116,6 +117,8 @@ pub struct Proposal<'p> {
     pub notices: Vec<Notice>,
     /// The number of test cases that were made.
     pub test_cases: usize,
+    /// The number of cases of other directories that were made.
+    pub for_validators: usize,
     difference: Difference,
     lock_changes: bool,
     /// The new text of `generators.yaml`, when it is to change too.
@@ -164,6 +167,7 @@ impl Project {
             faults: Vec::new(),
             notices: Vec::new(),
             test_cases: 0,
+            for_validators: 0,
             difference: Difference::default(),
             lock_changes: false,
             rules: None,
@@ -196,7 +200,10 @@ impl Project {
         data.notices.extend(files::duplicates::find(&made, self.answers_are_outputs()));
         proposal.difference = compare(&made, &present, &lock, is_wanted, |path| self.may_replace(path));
         proposal.lock_changes = proposal.difference.lock != lock;
-        proposal.test_cases = wanted.len();
+        let included = self.plan.included.iter().map(|(id, _)| id.as_str()).filter(|id| is_wanted(id));
+        let ids = wanted.iter().map(|case| case.id.as_str()).chain(included);
+        let (test_cases, others): (Vec<&str>, Vec<&str>) = ids.partition(|id| is_test_case(id));
+        (proposal.test_cases, proposal.for_validators) = (test_cases.len(), others.len());
         proposal.faults = data.faults;
         proposal.notices = self.doubts().chain(data.notices).collect();
         Ok(Some(proposal))
@@ -248,6 +255,11 @@ impl Project {
         }
         Ok(ids)
     }
+}
+
+/// True for what submissions are judged on.
+fn is_test_case(id: &str) -> bool {
+    ["sample/", "secret/"].iter().any(|root| id.starts_with(root))
 }
 
 impl Proposal<'_> {

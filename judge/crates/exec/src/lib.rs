@@ -84,7 +84,7 @@ pub use error::ExecError;
 pub use fault::{Fault, Refusal};
 pub use judge_checktestdata::Reach;
 pub use judge_files::regular_file;
-pub use judge_grading::{InputValidatorDecision, ValidatorDecision};
+pub use judge_grading::{INPUT_VALIDATORS_END, InputValidatorDecision, ValidatorDecision};
 pub use jury::grader::{GroupQuestion, Validated};
 pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 pub use random::Random;

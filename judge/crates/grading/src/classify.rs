@@ -170,6 +170,8 @@ pub enum InputValidatorDecision {
     Rejected {
         /// The way in which it ended, to be read after "the input validator".
         how: String,
+        /// True for the end that the format has for it: exit code 43.
+        is_as_agreed: bool,
     },
     /// It exceeded a limit: nothing is known about the input.
     JudgeError {
@@ -195,9 +197,16 @@ pub fn classify_input_validator(outcome: &Outcome, limits: &TestLimits) -> Input
     }
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
-        other => InputValidatorDecision::Rejected { how: describe_end(other) },
+        other => {
+            let is_as_agreed = other == Termination::Exited { code: REJECT };
+            InputValidatorDecision::Rejected { how: describe_end(other), is_as_agreed }
+        }
     }
 }
+
+/// The rule of the package format that is told where an input validator ends in any other way.
+pub const INPUT_VALIDATORS_END: &str =
+    "an input validator says 42 for a valid and 43 for an invalid input, by its exit code (package format, “Input Validators”)";
 
 fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     const MIB: u64 = 1 << 20;

@@ -144,7 +144,7 @@ fn an_input_validator_rejects_with_anything_but_42() {
     let decide = |outcome: &Outcome| classify_input_validator(outcome, &LIMITS);
     assert_eq!(decide(&run(Termination::Exited { code: 42 })), InputValidatorDecision::Accepted);
     let how = |termination| match decide(&run(termination)) {
-        InputValidatorDecision::Rejected { how } => how,
+        InputValidatorDecision::Rejected { how, .. } => how,
         other => panic!("{other:?}"),
     };
     assert_eq!(how(EXIT_0), "ended with exit code 0");

@@ -43,7 +43,7 @@ mod time_limit;
 mod violation;
 
 pub use classify::{
-    Classification, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_grader,
+    Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorDecision, classify, classify_grader,
     classify_input_validator, classify_validator, near_limit,
 };
 pub use compare::{

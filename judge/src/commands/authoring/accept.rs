@@ -27,19 +27,17 @@ pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, 
     check(&selection, reviews.iter().map(|(review, _)| review.project()))?;
     // No test case has an empty name: whatever matches it names none.
     let by_name = !reviews.is_empty() && reviews.iter().all(|(_, filter)| !filter.matches_test_case(""));
-    let is_decided = args.all || by_name;
-    if !is_decided && !can_ask() {
-        return Err(Failure::Usage(
-            "there is no terminal to ask on\nhint: name the test cases, or accept every changed answer with `--all`"
-                .to_owned(),
-        ));
-    }
+    let decider = match args.all || by_name {
+        true => Decider::CommandLine,
+        false if can_ask() => Decider::Terminal,
+        false => Decider::Nobody,
+    };
     if reviews.is_empty() {
         return Ok(opened.code);
     }
     let all: Vec<&Project> = reviews.iter().flat_map(|(review, _)| review.projects()).collect();
     let session = AuthoringSession::open(config, args.execution.into(), &all, false)?;
-    let mut reviewing = Reviewing { work, session, is_decided, is_over: false };
+    let mut reviewing = Reviewing { work, session, decider, is_over: false };
     let mut code = opened.code;
     for (review, filter) in &reviews {
         code = worse(code, reviewing.review(review, filter)?);
@@ -54,10 +52,20 @@ pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, 
 struct Reviewing<'a> {
     work: Work<'a>,
     session: AuthoringSession<'a>,
-    /// True when all of them are accepted; else whoever sits at the terminal decides.
-    is_decided: bool,
+    decider: Decider,
     /// True when somebody has had enough, or a signal came.
     is_over: bool,
+}
+
+/// The one who decides about changed answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Decider {
+    /// All of them are accepted: that was typed.
+    CommandLine,
+    /// Whoever sits at the terminal.
+    Terminal,
+    /// There is no terminal to ask on.
+    Nobody,
 }
 
 impl Reviewing<'_> {
@@ -78,7 +86,10 @@ impl Reviewing<'_> {
             return Ok(self.interrupted());
         }
         let (all, others) = (answers.ids().len(), answers.others());
-        let mut text = format!("{problem}: {} of {all} changed answers accepted\n", accepted.len());
+        let mut text = match all {
+            0 => format!("{problem}: no answer has changed\n"),
+            _ => format!("{problem}: {} of {all} changed answers accepted\n", accepted.len()),
+        };
         if others > 0 {
             text.push_str(&format!("note: {others} other test cases would change too: see `judge generate`\n"));
         }
@@ -89,6 +100,12 @@ impl Reviewing<'_> {
     /// Shows the answers, and finds out which are accepted. `None` when it was interrupted.
     fn decide(&mut self, answers: &ChangedAnswers<'_>) -> Result<Option<Vec<String>>, Failure> {
         let mut accepted = Vec::new();
+        if self.decider == Decider::Nobody && !self.work.dry_run && !answers.ids().is_empty() {
+            return Err(Failure::Usage(
+                "there is no terminal to ask on\nhint: name the test cases, or accept every changed answer with `--all`"
+                    .to_owned(),
+            ));
+        }
         for id in answers.ids() {
             let answer = answers.show(id).map_err(authoring_failure)?;
             let change = AnswerChange {
@@ -100,7 +117,12 @@ impl Reviewing<'_> {
                 is_cut: answer.shown.is_cut,
             };
             write(&mut io::stdout(), &change.to_text(self.work.config.terminal.look))?;
-            match if self.is_decided { Word::Yes } else { ask(self.session.cancel())? } {
+            let word = match self.decider {
+                Decider::CommandLine => Word::Yes,
+                Decider::Terminal => ask(self.session.cancel())?,
+                Decider::Nobody => Word::No,
+            };
+            match word {
                 Word::Yes => accepted.push(id.clone()),
                 Word::No => {}
                 Word::Quit => {

@@ -87,6 +87,7 @@ pub(crate) fn add(
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),
         AddError::Authoring(error) => Err(authoring_failure(error)),
+        error @ AddError::Repeats { .. } => Err(Failure::Package(error.to_string())),
         error => Err(Failure::Usage(error.to_string())),
     };
     let adding = match Adding::find(directory, &config.workspace, new) {

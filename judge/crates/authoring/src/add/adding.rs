@@ -12,7 +12,7 @@ use judge_package::{PackageErrors, Workspace};
 
 use crate::add::assessment::{Assessment, Judge};
 use crate::add::candidate::{AddError, Candidate};
-use crate::add::new_test_case::NewTestCase;
+use crate::add::new_test_case::{CaseSource, NewTestCase};
 use crate::{Project, Proposal, Resources};
 
 /// A test case on its way into a package.
@@ -24,6 +24,7 @@ pub struct Adding {
     /// The problem as it is.
     whole: Arc<Problem>,
     required: Vec<String>,
+    is_answer_given: bool,
     quick: bool,
     dry_run: bool,
 }
@@ -50,7 +51,9 @@ impl Adding {
         let whole = candidate.project().problem();
         let before = candidate.rules().map(|_| Project::open(directory, workspace)).transpose()?.flatten();
         let whole = Arc::new(whole.clone());
-        Ok(Self { candidate, before, whole, required: new.required.to_vec(), quick: new.quick, dry_run: new.dry_run })
+        let is_answer_given = matches!(new.source, CaseSource::Files { answer: Some(_), .. });
+        let required = new.required.to_vec();
+        Ok(Self { candidate, before, whole, required, is_answer_given, quick: new.quick, dry_run: new.dry_run })
     }
 
     /// The packages whose data is made.
@@ -82,8 +85,19 @@ impl Adding {
         proposal.rules = self.candidate.rules().map(str::to_owned);
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
         let problem = proposal.load(resources.workspace)?;
-        let mut addition = self.candidate.describe(&proposal, &problem);
-        let assessment = Assessment { problem, whole: &self.whole, id, required: &self.required, quick: self.quick };
+        let mut addition = self.candidate.describe(&proposal);
+        if let Some(known) = self.candidate.repeats(&proposal, &problem) {
+            let [problem, id] = [&addition.problem, known].map(ToOwned::to_owned);
+            return Err(AddError::Repeats { problem, id });
+        }
+        let assessment = Assessment {
+            problem,
+            whole: &self.whole,
+            id,
+            is_answer_given: self.is_answer_given,
+            required: &self.required,
+            quick: self.quick,
+        };
         match assessment.assess(&mut addition, judge)? {
             Some(state) => Ok(AddEnd::Unfinished(state)),
             None => self.conclude(addition, &proposal),
@@ -183,7 +197,7 @@ mod tests {
         package.rule("5 5", "10");
         package.write("generators/gen.script", "* print 7\n");
         let new = NewTestCase {
-            source: crate::CaseSource::Command("gen.script {seed:1}"),
+            source: CaseSource::Command("gen.script {seed:1}"),
             group: "secret",
             ..NewTestCase::found(b"", "secret", "new")
         };

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use judge_event::{Addition, End, Others, Rejection, RunState, SubmissionState};
+use judge_event::{Addition, Bytes, End, Others, Rejection, RunState, SubmissionState, TestCaseFinished};
 use judge_exec::ExecError;
 use judge_grading::{must_be_accepted, must_be_rejected, rejects};
 use judge_model::{Problem, Submission, Verdict};
@@ -22,6 +22,8 @@ pub(crate) struct Assessment<'a> {
     pub(crate) whole: &'a Arc<Problem>,
     /// The test case.
     pub(crate) id: &'a str,
+    /// True when its answer was given, and not written by a solution.
+    pub(crate) is_answer_given: bool,
     /// The submissions that it must reject.
     pub(crate) required: &'a [String],
     /// True when the other test cases that reject them are left out.
@@ -68,14 +70,33 @@ impl Assessment<'_> {
         } else if must_be_accepted(expectations) {
             addition.accepted.push((id.clone(), result.cpu_time_us));
             if !is_accepted {
-                let message = format!("`{id}` gets {} on it: the accepted solutions do not agree", verdict.code());
-                let hint = "if the answer is wrong, give the right one with `--answer FILE`";
-                addition.objections.push((message, hint.to_owned()));
+                addition.objections.push(self.disagreement(&id, result));
             }
         } else if rejects(verdict) {
             addition.rejections.push(Rejection { submission: id, verdict, others: None });
         } else if must_be_rejected(expectations) {
             addition.passes.push(id);
+        }
+    }
+
+    /// The objection that an accepted solution is not accepted, with its hint.
+    fn disagreement(&self, id: &str, result: &TestCaseFinished) -> (String, String) {
+        let code = result.verdict.code();
+        if result.verdict != Verdict::WrongAnswer {
+            let why = result.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+            let message = format!("`{id}` must be accepted, and gets {code} on it{why}");
+            return (message, "a test case is for what every accepted solution can do".to_owned());
+        }
+        let place = place_of(result);
+        match self.is_answer_given {
+            true => (
+                format!("the given answer is not what `{id}` writes, which gets {code}{place}"),
+                "if the answer is right, the solution is not; without `--answer` a solution writes it".to_owned(),
+            ),
+            false => (
+                format!("`{id}` gets {code} on it, so the accepted solutions do not agree{place}"),
+                "if the answer is wrong, give the right one with `--answer FILE`".to_owned(),
+            ),
         }
     }
 
@@ -113,6 +134,20 @@ impl Assessment<'_> {
     }
 }
 
+/// The first place where an output is not the answer, or else what the output validator said, behind a colon.
+fn place_of(result: &TestCaseFinished) -> String {
+    let Some(difference) = &result.difference else {
+        let said = result.judge_message.to_text();
+        return said.lines().find(|line| !line.trim().is_empty()).map(|line| format!(": {line}")).unwrap_or_default();
+    };
+    let quoted = |bytes: &Bytes| match bytes.to_text() {
+        text if text.is_empty() => "nothing more".to_owned(),
+        text => format!("`{text}`"),
+    };
+    let (line, answer, output) = (difference.answer_position.line, &difference.expected, &difference.found);
+    format!(": line {line} of the answer has {}, the solution writes {}", quoted(answer), quoted(output))
+}
+
 /// Tells whether a run came to its end without a fault.
 fn is_whole(state: &RunState) -> bool {
     state.end == Some(End::Completed) && state.host_faults.is_empty() && state.package_faults.is_empty()
@@ -141,6 +176,7 @@ mod tests {
             problem: problem(&["secret/1", "secret/2", "secret/new"]),
             whole: &whole,
             id: "secret/new",
+            is_answer_given: false,
             required,
             quick,
         };
@@ -189,7 +225,7 @@ mod tests {
     fn a_run_that_was_interrupted_ends_it() {
         let whole = Arc::new(problem(&["secret/1"]));
         let problem = problem(&["secret/1", "secret/new"]);
-        let of = Assessment { problem, whole: &whole, id: "secret/new", required: &[], quick: false };
+        let of = Assessment { problem, whole: &whole, id: "secret/new", is_answer_given: false, required: &[], quick: false };
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;

@@ -35,6 +35,14 @@ pub enum AddError {
         /// The problem.
         problem: String,
     },
+    /// Its input is that of another test case.
+    #[error("{problem}: the input is that of `{id}` already; nothing is written\nhint: two test cases with one input show no more than one")]
+    Repeats {
+        /// The problem.
+        problem: String,
+        /// The other test case.
+        id: String,
+    },
     /// The package is at fault.
     #[error(transparent)]
     Package(#[from] PackageErrors),
@@ -116,16 +124,22 @@ impl Candidate {
         self.rules.as_deref()
     }
 
-    /// Describes the test case as it was made for a proposal, in the problem as it would be.
-    pub(crate) fn describe(&self, proposal: &Proposal<'_>, problem: &Problem) -> Addition {
-        let id = &self.id;
-        let staged = proposal.staged(&format!("{id}.in"));
-        let input = size(&staged).unwrap_or_default();
+    /// The first other test case with the same input, in the problem as it would be.
+    pub(crate) fn repeats<'p>(&self, proposal: &Proposal<'_>, problem: &'p Problem) -> Option<&'p String> {
+        let staged = proposal.staged(&format!("{}.in", self.id));
+        let bytes = std::fs::metadata(&staged).map_or(0, |metadata| metadata.len());
         let same = |path: &Path| {
-            std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == input.0)
+            std::fs::metadata(path).is_ok_and(|metadata| metadata.len() == bytes)
                 && first_difference(path, &staged).is_ok_and(|place| place.is_none())
         };
-        let others = problem.test_cases.iter().filter(|case| case.id != *id);
+        let mut others = problem.test_cases.iter().filter(|case| case.id != self.id);
+        others.find(|case| same(&case.input)).map(|case| &case.id)
+    }
+
+    /// Describes the test case as it was made for a proposal.
+    pub(crate) fn describe(&self, proposal: &Proposal<'_>) -> Addition {
+        let id = &self.id;
+        let input = size(&proposal.staged(&format!("{id}.in"))).unwrap_or_default();
         let planned = self.project.plan().cases.iter().find(|case| case.id == *id);
         let mut files: Vec<String> = proposal.written().map(|path| format!("data/{path}")).collect();
         files.extend(self.rules.iter().map(|_| GENERATORS_FILE.to_owned()));
@@ -134,14 +148,12 @@ impl Candidate {
             let hint = "choose another `--name`, or move it away".to_owned();
             (format!("`data/{path}` is there already, and was written by hand"), hint)
         });
-        let notices =
-            proposal.notices.iter().filter(|notice| notice.id == *id && !notice.message.starts_with("is equal"));
+        let notices = proposal.notices.iter().filter(|notice| notice.id == *id);
         Addition {
             problem: self.project.name().to_owned(),
             id: id.clone(),
             input,
             command: planned.and_then(|planned| Some(planned.command.as_ref()?.told())),
-            repeats: others.filter(|case| same(&case.input)).map(|case| case.id.clone()).collect(),
             objections: in_the_way.collect(),
             notices: notices.map(|notice| notice.message.clone()).collect(),
             files,

@@ -11,4 +11,5 @@ mod new_test_case;
 pub use adding::{AddEnd, Adding};
 pub use assessment::Judge;
 pub use candidate::AddError;
+pub(crate) use new_test_case::is_spooled;
 pub use new_test_case::{CaseSource, GivenFile, NewTestCase};

@@ -106,6 +106,11 @@ fn copy(stream: &mut dyn Read, spool: &Path) -> io::Result<PathBuf> {
     Ok(spool.to_owned())
 }
 
+/// True for a file that was kept for a test case alone: it is called by its extension, and has none.
+pub(crate) fn is_spooled(path: &Path) -> bool {
+    path.extension().is_none() && path.file_name().is_some_and(|name| name == "in")
+}
+
 /// The files of a test case, by their extensions, and the directory of those that would be gone otherwise.
 pub(crate) fn given_files(
     input: GivenFile<'_>,

@@ -13,6 +13,8 @@ use crate::files::reading::{Content, case_of};
 pub enum ChangeKind {
     /// It was not there.
     Added,
+    /// It was there with the same files, under another name.
+    Renamed,
     /// It is not asked for any more.
     Removed,
     /// Its input is another one.
@@ -29,6 +31,7 @@ impl ChangeKind {
     pub fn word(self) -> &'static str {
         match self {
             Self::Added => "added",
+            Self::Renamed => "renamed",
             Self::Removed => "removed",
             Self::InputChanged => "input changed",
             Self::AnswerChanged => "answer changed",
@@ -44,6 +47,18 @@ pub struct Change {
     pub id: String,
     /// The kind of change.
     pub kind: ChangeKind,
+    /// Its former id, where it has got another one.
+    pub former: Option<String>,
+}
+
+impl Change {
+    /// The test case in words.
+    pub(crate) fn told(&self) -> String {
+        match &self.former {
+            Some(former) => format!("{former} to {}", self.id),
+            None => self.id.clone(),
+        }
+    }
 }
 
 /// The files that are made, by path: each with its content and its origin.
@@ -104,7 +119,7 @@ pub(crate) fn compare(
             }
         }
     }
-    difference.changes = changes(&difference, present);
+    difference.changes = with_renamed(changes(&difference, present), made, present);
     difference
 }
 
@@ -128,7 +143,38 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
             None => ChangeKind::FilesChanged,
         }
     };
-    by_case.iter().map(|(id, files)| Change { id: (*id).to_owned(), kind: kind(id, files) }).collect()
+    let change = |(id, files): (&&str, _)| Change { id: (*id).to_owned(), kind: kind(id, files), former: None };
+    by_case.iter().map(change).collect()
+}
+
+/// The same changes, where a test case that is removed and one that is added with its very files are one that is renamed.
+fn with_renamed(changes: Vec<Change>, made: &MadeFiles, present: &BTreeMap<String, Content>) -> Vec<Change> {
+    fn by_case<'a>(
+        files: impl Iterator<Item = (&'a String, &'a Content)>,
+    ) -> BTreeMap<&'a str, Vec<(&'a str, &'a Content)>> {
+        let mut cases: BTreeMap<&str, Vec<(&str, &Content)>> = BTreeMap::new();
+        for (path, content) in files {
+            let (id, extension) = case_of(path);
+            cases.entry(id).or_default().push((extension, content));
+        }
+        cases
+    }
+    let (made, present) = (by_case(made.iter().map(|(path, (content, _))| (path, content))), by_case(present.iter()));
+    let mut removed: Vec<&str> = Vec::new();
+    removed.extend(changes.iter().filter(|change| change.kind == ChangeKind::Removed).map(|change| change.id.as_str()));
+    let mut former: BTreeMap<String, String> = BTreeMap::new();
+    for added in changes.iter().filter(|change| change.kind == ChangeKind::Added) {
+        let files = made.get(added.id.as_str());
+        if let Some(place) = removed.iter().position(|id| files.is_some() && present.get(*id) == files) {
+            former.insert(added.id.clone(), removed.remove(place).to_owned());
+        }
+    }
+    let gone: BTreeSet<String> = former.values().cloned().collect();
+    let renamed = changes.into_iter().filter(|change| !gone.contains(&change.id)).map(|change| match former.get(&change.id) {
+        Some(known) => Change { kind: ChangeKind::Renamed, former: Some(known.clone()), ..change },
+        None => change,
+    });
+    renamed.collect()
 }
 
 #[cfg(test)]
@@ -179,6 +225,17 @@ mod tests {
         let again = compare(&made(&after), &present(&after), &difference.lock, |_| true, |_| false);
         assert!(told(&again).is_empty());
         assert_eq!(again.lock, difference.lock);
+    }
+
+    #[test]
+    fn the_same_files_under_another_name_are_renamed() {
+        let before = [("s/1.in", "1"), ("s/1.ans", "2"), ("s/2.in", "3"), ("s/3.in", "4")];
+        let after = [("s/01.in", "1"), ("s/01.ans", "2"), ("s/02.in", "other"), ("s/03.in", "4"), ("s/04.in", "4")];
+        let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true, |_| false);
+        use ChangeKind::{Added, Removed, Renamed};
+        let expected = [("s/01", Renamed), ("s/02", Added), ("s/03", Renamed), ("s/04", Added), ("s/2", Removed)];
+        assert_eq!(told(&difference), expected);
+        assert_eq!(difference.changes[0].former.as_deref(), Some("s/1"));
     }
 
     #[test]

@@ -35,8 +35,6 @@ pub struct Addition {
     pub input: (u64, u64),
     /// The command that makes it, when one does.
     pub command: Option<String>,
-    /// Test cases with the same input.
-    pub repeats: Vec<String>,
     /// The accepted solutions that ran on it, with their CPU time in microseconds.
     pub accepted: Vec<(String, u64)>,
     /// The time limit in microseconds.

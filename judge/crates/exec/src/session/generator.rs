@@ -36,8 +36,9 @@ const BYTES: u64 = 512 << 20;
 const FILES: u64 = 1024;
 const STDERR: u64 = 1 << 20;
 const PROCESSES: u32 = 64;
-/// The part that is quoted of the standard error of a failed program, in bytes.
-const SAID: usize = 2 << 10;
+/// The parts that are quoted of the standard error of a failed program, in bytes: its first words, and its last, where a
+/// traceback says what is wrong.
+const SAID: [usize; 2] = [1 << 10, 2 << 10];
 
 /// A generator or a solution, ready to be run.
 #[derive(Clone, Debug)]
@@ -226,7 +227,7 @@ fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>,
     Ok(files)
 }
 
-/// The failure of a program in words, with the end of what it wrote.
+/// The failure of a program in words, with what it wrote.
 fn failure(outcome: &Outcome, capture: &Capture) -> String {
     let how = match outcome.termination {
         Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
@@ -243,14 +244,38 @@ fn failure(outcome: &Outcome, capture: &Capture) -> String {
         },
         Termination::Cancelled => "was cancelled".to_owned(),
     };
-    let parts = head_and_tail(&capture.stderr, 0, SAID);
-    let said = String::from_utf8_lossy(parts.tail).trim().to_owned();
-    if said.is_empty() { how } else { format!("{how}: {said}") }
+    match quoted(&capture.stderr) {
+        said if said.is_empty() => how,
+        said => format!("{how}: {said}"),
+    }
+}
+
+/// The first and the last words of a program. Several lines begin on a line of their own.
+fn quoted(said: &[u8]) -> String {
+    let parts = head_and_tail(said.trim_ascii(), SAID[0], SAID[1]);
+    let [head, tail] = [parts.head, parts.tail].map(String::from_utf8_lossy);
+    let said = match parts.omitted {
+        0 => head.into_owned(),
+        omitted => format!("{}\n({omitted} bytes are left out)\n{}", head.trim_end(), tail.trim_start()),
+    };
+    if said.contains('\n') { said.lines().map(|line| format!("\n  {line}")).collect() } else { said }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_is_quoted_with_its_first_and_its_last_words() {
+        assert_eq!(quoted(b" \n"), "");
+        assert_eq!(quoted(b"no such shape\n"), "no such shape");
+        let traceback = "Traceback:\n  line 2\nValueError: no\n";
+        assert_eq!(quoted(traceback.as_bytes()), "\n  Traceback:\n    line 2\n  ValueError: no");
+        let long = format!("first\n{}\nlast\n", "x\n".repeat(5000));
+        let said = quoted(long.as_bytes());
+        assert!(said.starts_with("\n  first\n  x") && said.ends_with("\n  last") && said.len() < 10_000, "{said}");
+        assert!(said.contains("bytes are left out)"), "{said}");
+    }
 
     #[test]
     fn what_was_made_is_read_as_it_was_written() {

@@ -38,6 +38,7 @@ use crate::build::toolchain::Toolchains;
 use crate::session::environment::Environment;
 use crate::session::worker::Worker;
 use crate::store::programs::ProgramCache;
+use crate::store::rejected;
 use crate::testcase::files::TestFiles;
 
 /// A problem whose time limit is known.
@@ -68,6 +69,7 @@ pub struct Session {
     data_of: Vec<PathBuf>,
     tools: Tools,
     mounts: Vec<Mount>,
+    cache_dir: PathBuf,
     cache: ProgramCache,
     test_files: TestFiles,
     sandbox: Arc<dyn Sandbox>,
@@ -109,6 +111,7 @@ impl Session {
             data_of: packages.iter().map(|directory| without_links(directory)).collect(),
             tools: Tools::new(toolchains),
             mounts: toolchains.mounts(),
+            cache_dir: cache_dir.to_owned(),
             cache: ProgramCache::open(cache_dir)?,
             test_files: TestFiles::default(),
             sandbox,
@@ -128,6 +131,14 @@ impl Session {
     #[must_use]
     pub fn measuring_worker(&self, core: Option<usize>) -> Worker<'_> {
         Worker::new(self, core, true)
+    }
+
+    /// Keeps an input that was rejected for its author to look at, and gives the file; `None` for one that is too large.
+    ///
+    /// # Errors
+    /// When the input cannot be read, or the file cannot be written.
+    pub fn keep_rejected(&self, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
+        rejected::keep(&self.cache_dir, name, input)
     }
 
     /// True when everything is to end early.

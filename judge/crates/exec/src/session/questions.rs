@@ -221,7 +221,7 @@ fn check(program: &judge_checktestdata::Program, input: Data<'_>) -> Result<Inpu
             (InputValidatorDecision::Accepted, String::new())
         }
         Err(CheckError::Rejected(rejection)) => {
-            (InputValidatorDecision::Rejected { how: "says no".to_owned() }, rejection.to_string())
+            (InputValidatorDecision::Rejected { how: "says no".to_owned(), is_as_agreed: true }, rejection.to_string())
         }
         Err(fault @ CheckError::Faulty(_)) => {
             (InputValidatorDecision::JudgeError { reason: format!("is faulty: {fault}") }, String::new())

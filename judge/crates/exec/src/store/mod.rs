@@ -9,6 +9,7 @@ pub(crate) mod fingerprint;
 pub(crate) mod host;
 pub(crate) mod key;
 pub(crate) mod programs;
+pub(crate) mod rejected;
 pub(crate) mod results;
 pub(crate) mod staging;
 pub(crate) mod trimming;

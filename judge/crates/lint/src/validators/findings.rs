@@ -6,10 +6,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_event::Excerpt;
-use judge_exec::{InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output};
+use judge_exec::{INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output};
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, LoadedPackage, code};
 
+use super::alike::Alike;
 use super::ask::Reply;
 use super::damage::Damage;
 use super::junk;
@@ -85,6 +86,7 @@ impl Shown<'_> {
 
     /// Test cases are valid; invalid inputs are not.
     fn of_inputs(&mut self, replies: &InputReplies<'_>) {
+        let (mut alike, mut accepted) = (Alike::default(), Vec::new());
         for (purpose, replies) in replies {
             let (id, file, valid) = match purpose {
                 Purpose::ValidInput { id, file } => (id, file, true),
@@ -95,21 +97,23 @@ impl Shown<'_> {
                 let said = said(&reply.said);
                 match &reply.decision {
                     Input::JudgeError { reason } => {
-                        let message = format!("the input validator `{name}` {reason} on `{id}`{said}");
-                        self.add(code::INPUT_VALIDATOR_CRASHED, file, message);
+                        let what = format!("the input validator `{name}` {reason} on");
+                        alike.add(code::INPUT_VALIDATOR_CRASHED, (what, said), (id, file), None);
                     }
-                    Input::Rejected { how } if valid => {
-                        let message = format!("the input validator `{name}` rejects `{id}`: it {how}{said}");
-                        self.add(code::INPUT_REJECTED, file, message);
+                    Input::Rejected { how, is_as_agreed } if valid => {
+                        let words = (format!("the input validator `{name}` rejects"), format!(": it {how}{said}"));
+                        let hint = (!is_as_agreed).then_some(INPUT_VALIDATORS_END);
+                        alike.add(code::INPUT_REJECTED, words, (id, file), hint);
                     }
                     _ => {}
                 }
             }
             if !valid && all_accept(replies) {
                 let message = format!("every input validator accepts `{id}`");
-                self.add(code::INVALID_INPUT_ACCEPTED, file, message);
+                accepted.push(Finding::new(code::INVALID_INPUT_ACCEPTED, file, message));
             }
         }
+        self.findings.extend(alike.findings(&self.input_validators()).into_iter().chain(accepted));
     }
 
     /// Test cases of `sample` and `secret` count, not those that only test validators.
@@ -183,6 +187,7 @@ impl Shown<'_> {
 
     /// Cases of `valid_output` and `invalid_output`.
     fn of_outputs(&mut self, replies: &OutputReplies<'_>) {
+        let mut alike = Alike::default();
         for (purpose, reply) in replies {
             let Purpose::Extra { case, valid } = purpose else { continue };
             let (id, file) = (&case.id, case.output.as_deref().unwrap_or(&case.input));
@@ -196,34 +201,32 @@ impl Shown<'_> {
                     let message = format!("the output validator accepts `{id}`");
                     self.add(code::INVALID_OUTPUT_ACCEPTED, file, message);
                 }
-                (Output::JudgeError { reason }, _) => self.failed(file, &format!("`{id}`: {reason}{said}"), reason),
+                (Output::JudgeError { reason }, _) => self.failed(&mut alike, (id, file), reason, &said),
                 _ => {}
             }
         }
+        self.findings.extend(alike.findings(&self.output_validator()));
     }
 
     /// The output validator failed; the default one only ever refuses its arguments.
-    fn failed(&mut self, file: &Path, message: &str, reason: &str) {
+    fn failed(&self, alike: &mut Alike, case: (&str, &Path), reason: &str, said: &str) {
         let own = matches!(self.loaded.problem.output_validator, OutputValidator::Custom(_));
         let code = if own { code::ANSWER_CRASHES_VALIDATOR } else { code::VALIDATOR_ARGUMENTS_REFUSED };
-        let again = |finding: &Finding| finding.code == code && finding.message.contains(reason);
-        // Arguments come from a group: every test case of it would say the same.
-        if own || !self.findings.iter().any(again) {
-            self.add(code, file, message.to_owned());
-        }
+        alike.add(code, (String::new(), format!(": {reason}{said}")), case, None);
     }
 
     /// Answers of samples are right outputs; those of secret test cases are where most of them are.
     fn of_answers(&mut self, replies: &OutputReplies<'_>) {
         let secret = |case: &TestCase| !case.is_sample();
         let some_are_accepted = secret_answers_are_outputs(replies);
+        let mut alike = Alike::default();
         for (purpose, reply) in replies {
             let Purpose::Answer { case, is_output } = purpose else { continue };
             let file = case.output.as_deref().unwrap_or(&case.answer);
             let name = file.file_name().unwrap_or_default().display().to_string();
             let said = said_of(reply);
             match &reply.decision {
-                Output::JudgeError { reason } => self.failed(file, &format!("`{}`: {reason}{said}", case.id), reason),
+                Output::JudgeError { reason } => self.failed(&mut alike, (&case.id, file), reason, &said),
                 Output::Rejected => {
                     let code = match (is_output, secret(case)) {
                         (true, _) => code::VALID_OUTPUT_REJECTED,
@@ -236,6 +239,7 @@ impl Shown<'_> {
                 Output::Accepted | Output::Cancelled => {}
             }
         }
+        self.findings.extend(alike.findings(&self.output_validator()));
     }
 
     fn of_junk_outputs(&mut self, replies: &OutputReplies<'_>) {

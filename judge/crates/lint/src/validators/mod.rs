@@ -3,6 +3,7 @@
 //! Responsible for what validators are asked, and for what their answers show about the package. Must not run anything
 //! itself (a session of `exec` does), nor read packages, nor decide how much a finding weighs (see `severity`).
 
+mod alike;
 mod arithmetic;
 mod ask;
 mod bounds;

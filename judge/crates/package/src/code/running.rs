@@ -12,7 +12,9 @@ INPUT_VALIDATOR_BROKEN "JP801" ERROR "an input validator does not compile",
     "input_validators/validate.cpp: expected `;`";
 INPUT_REJECTED "JP802" ERROR "an input validator rejects a test case",
     "The test case breaks what the statement promises, or the validator is too strict. Correct programs may fail on it.",
-    "Mend the one that is wrong.",
+    "Mend the one that is wrong. An input validator ends with exit code 42 for a valid and with 43 for an invalid input; \
+     one that ends with 0, or with 1 and a traceback, has not said anything about it: \
+     `sys.exit(42)` at its end in Python, `return 42;` in C++.",
     "secret/12: `validate.py` rejects the input (exit code 43): line 1: n is 0";
 INPUT_VALIDATOR_CRASHED "JP803" ERROR "an input validator failed",
     "It was ended by a signal or a limit: what it would have said is not known.",

@@ -13,12 +13,13 @@ mod insert;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use crate::code;
 use crate::disk::links::check_package;
 use crate::disk::names;
 use crate::error::{Findings, PackageError, PackageErrors, Warning};
 use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
-use crate::yaml::{Document, Node, Value};
+use crate::yaml::{Document, Entry, Node, Value};
 
 pub use insert::{Inserted, insert_case};
 
@@ -215,16 +216,26 @@ fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut
                 let entries = item.entries().unwrap_or_default();
                 match entries.as_slice() {
                     [_] => named_entries(&item, false, &mut read.entries, findings),
-                    _ => {
-                        let hint = "`generate`, `in` and the like belong one level deeper".to_owned();
-                        findings.error(item.expected("a mapping with one key").hint(Some(hint)));
-                    }
+                    [] => findings.error(item.expected("a mapping with one key")),
+                    _ => findings.error(many_keys(&item, &entries)),
                 }
             }
         }
         _ => findings.error(data.expected("a mapping or a list")),
     }
     read
+}
+
+/// The error of an item of a list with several keys.
+fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> PackageError {
+    let names: Vec<String> = entries.iter().map(|entry| format!("`{}`", entry.name)).collect();
+    let found = format!("expected an item with exactly one key, its name; found {}: {}", names.len(), names.join(", "));
+    let is_of_rule = |entry: &Entry<'_>| case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str());
+    let hint = match entries.iter().any(is_of_rule) {
+        true => "the keys of a rule belong one level deeper, below its name",
+        false => "begin an item of its own, with `- `, for each of them",
+    };
+    item.invalid(format_args!("{found}")).coded(code::VALUE_UNEXPECTED).hint(Some(hint.to_owned()))
 }
 
 /// The value of a key even when it is empty.

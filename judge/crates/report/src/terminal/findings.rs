@@ -22,7 +22,7 @@ impl Terminal {
             let mut facts = vec![
                 format!("judge {}", started.judge_version),
                 plural(started.packages, "package", "packages"),
-                format!("profile {}", started.profile),
+                format!("profile {}", told_profile(&started.profile)),
             ];
             facts.extend(started.isolation.as_ref().map(|isolation| format!("isolation {}", isolation.level)));
             facts.extend(started.seed.map(|seed| format!("seed {seed}")));
@@ -152,6 +152,14 @@ impl Terminal {
             let text = format!("`judge check --explain {}` tells why it matters and how to mend it", worst.code);
             self.page.wrapped(hang, Tone::Dim, &text);
         }
+    }
+}
+
+/// The profile as it is rendered: another one can be made strict.
+fn told_profile(profile: &str) -> String {
+    match profile.strip_suffix(", strict") {
+        Some(profile) => format!("{profile}, all as errors"),
+        None => profile.to_owned(),
     }
 }
 

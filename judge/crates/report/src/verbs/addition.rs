@@ -54,10 +54,6 @@ impl AdditionReport<'_> {
         row("input", &self.input());
         self.0.command.iter().for_each(|command| row("made by", command));
         row("answer", &self.agreement());
-        match self.0.repeats.as_slice() {
-            [] => row("repeats", "no other input"),
-            ids => row("repeats", &format!("the input of {}", ids.join(", "))),
-        }
         let column = self.0.rejections.iter().map(|of| width(&of.submission)).max().unwrap_or(0).min(44);
         for (index, of) in self.0.rejections.iter().enumerate() {
             let line = Line::indented(2).with(Tone::Strong, if index == 0 { "rejects" } else { "" }).pad_to(12);
@@ -106,7 +102,6 @@ impl AdditionReport<'_> {
             "done": self.0.done,
             "input": {"bytes": bytes, "lines": lines},
             "command": self.0.command,
-            "repeats": self.0.repeats,
             "time_limit_us": self.0.time_limit_us,
             "accepted": accepted.collect::<Value>(),
             "rejections": rejections.collect::<Value>(),
@@ -129,7 +124,6 @@ impl AdditionReport<'_> {
         item("input", &self.input());
         self.0.command.iter().for_each(|command| item("made by", &code(command)));
         item("answer", &self.agreement());
-        item("repeats", &if self.0.repeats.is_empty() { "no other input".to_owned() } else { list(&self.0.repeats) });
         if !self.0.passes.is_empty() {
             item("passes, and must be rejected elsewhere", &list(&self.0.passes));
         }
@@ -199,7 +193,6 @@ mod tests {
 ✓ sum  secret/mine · added
   input     1 line, 5 bytes
   answer    2 accepted solutions agree, the slowest in 0.021 of 4 s
-  repeats   no other input
   rejects   wrong_answer/overflow.c     WA · no other test case does
             wrong_answer/x.c            RTE · 3 of 12 others do so too
             time_limit_exceeded/slow.c  TLE · others do so too
@@ -209,12 +202,11 @@ mod tests {
         assert_eq!(AdditionReport(&addition()).to_text(Look::default()), expected);
         let poor = Addition {
             rejections: Vec::new(),
-            repeats: vec!["secret/1".into()],
             objections: vec![("`x.c` is not rejected".into(), "look again".into())],
             ..addition()
         };
         let text = AdditionReport(&poor).to_text(Look::default());
-        assert!(text.contains("✗ sum") && text.contains("repeats   the input of secret/1"), "{text}");
+        assert!(text.contains("✗ sum"), "{text}");
         assert!(text.contains("rejects   nothing") && text.ends_with("hint: look again\n"), "{text}");
     }
 

@@ -5,8 +5,13 @@
 
 use crate::settings::Verbosity;
 use crate::text::line::{Line, Tone, width};
-use crate::text::numbers::plural;
+use crate::text::numbers::{count, plural};
 use crate::text::page::{Look, Page};
+
+/// The word for test cases that have got another name.
+const RENAMED: &str = "renamed";
+/// So many of them are told one by one.
+const FEW_RENAMED: usize = 3;
 
 /// The generation of the data of one package, and its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +20,8 @@ pub struct Generation {
     pub problem: String,
     /// The number of test cases that were made.
     pub test_cases: u64,
+    /// The number of cases that were made to test validators.
+    pub for_validators: u64,
     /// The changes and the test cases or files that they concern, such as `input changed` and `secret/01`.
     pub changes: Vec<(String, String)>,
     /// Objections to the data, each with a hint.
@@ -37,13 +44,29 @@ impl Generation {
             return String::new();
         }
         let (mark, tone) = if self.good { (page.glyphs.good, Tone::Good) } else { (page.glyphs.bad, Tone::Bad) };
-        let facts = [plural(self.test_cases, "test case", "test cases"), self.done.clone()];
+        let mut made = plural(self.test_cases, "test case", "test cases");
+        if self.for_validators > 0 {
+            made.push_str(&format!(" and {} to test validators", count(self.for_validators)));
+        }
+        let facts = [made, self.done.clone()];
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
         page.line(line.with(Tone::Plain, &format!("  {}", facts.join(page.glyphs.dot))));
         let kinds = self.changes.iter().map(|(kind, _)| width(kind)).max().unwrap_or(0);
-        for (kind, id) in &self.changes {
+        let mut told = |kind: &str, what: &str| {
             let line = Line::indented(2).with(Tone::Strong, kind).pad_to(2 + kinds + 2);
-            page.line(line.with(Tone::Plain, id));
+            page.line(line.with(Tone::Plain, what));
+        };
+        // Another number of digits renames a whole directory: that is one thing, and is told as one.
+        let renamed = self.changes.iter().filter(|(kind, _)| kind == RENAMED).count();
+        let in_full = if verbosity >= Verbosity::Verbose || renamed <= FEW_RENAMED { renamed } else { 1 };
+        let mut seen = 0;
+        for (kind, id) in &self.changes {
+            seen += usize::from(kind == RENAMED);
+            match (kind == RENAMED, seen.checked_sub(in_full)) {
+                (true, Some(1)) => told(kind, &format!("and {} more; -v shows them", renamed - in_full)),
+                (true, Some(2..)) => {}
+                _ => told(kind, id),
+            }
         }
         for (objection, hint) in &self.objections {
             page.wrapped(2, Tone::Bad, objection);
@@ -93,8 +116,17 @@ mod tests {
             notices: (0..7).map(|n| (format!("secret/{n}"), "is equal to `sample/1`".to_owned())).collect(),
             done: "nothing was changed".into(),
             good: false,
+            ..calm.clone()
+        };
+        let many = Generation {
+            changes: (1..=9).map(|n| ("renamed".to_owned(), format!("secret/{n} to secret/0{n}"))).collect(),
+            for_validators: 44,
             ..calm
         };
+        let expected = "✓ sum  3 test cases and 44 to test validators · nothing changes\n  renamed  secret/1 to secret/01\n  \
+                        renamed  and 8 more; -v shows them\n";
+        assert_eq!(many.to_text(Look::default(), Verbosity::Normal), expected);
+        assert_eq!(many.to_text(Look::default(), Verbosity::Verbose).matches(" to secret/0").count(), 9);
         let expected = "✗ sum  3 test cases · nothing was changed\n  added          secret/1\n  input changed  secret/2\n  \
                         `data/secret/3.in` was written by hand\n  hint: move it away\n";
         let said = loud.to_text(Look::default(), Verbosity::Normal);
