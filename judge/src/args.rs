@@ -23,7 +23,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand};
 use judge_package::Profile;
 
-pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewType, TestlibArgs};
+pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType, TestlibArgs};
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeLimitArgs};

@@ -25,22 +25,63 @@ fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-#[test]
-fn each_kind_is_sound_at_once() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+/// Begins a problem of each kind in a language, and holds it against everything that is asked of one.
+fn each_kind_is_sound_at_once(language: &str, tools: &str) {
+    let Some(workspace) = Workspace::isolated().filter(|_| has(tools)) else { return };
     for (number, kind) in KINDS.into_iter().enumerate() {
         let name = format!("new{number}");
-        let said = workspace.judge(["new", &name, "--type", kind]).exits(0);
+        let said = ["--type", kind, "--language", language, "--title", "A Sum", "--author", "Ada Lovelace"];
+        let said = workspace.judge(["new", &name].into_iter().chain(said)).exits(0);
         said.tells(&[&format!("files in problems/{name} and solutions/{name}"), &format!("judge verify {name}")]);
-        let said = workspace.judge(["verify", &name]).exits(0);
+        assert_eq!(said.stdout.contains("JP601"), language == "rust", "{}", said.stdout);
+        let said = workspace.judge(["verify", "--strict", &name]).exits(0);
         said.tells(&["nothing found", "as expected"]).is_silent_of(&["JP", "remark"]);
         workspace.judge(["validate", &name]).exits(0);
         // Its data is what its generator makes, and known to be made.
         workspace.judge(["generate", "--check", &name]).exits(0).tells(&["nothing changes"]);
         workspace.judge(["matrix", &name, "--min-kills=2"]).exits(0);
+        // Other systems take what is in a language that all of them have.
+        for (profile, extent) in [("kattis", None), ("domjudge", Some("--static")), ("icpc", Some("--static"))] {
+            let said = workspace.judge(["check", "--profile", profile, "--strict", &name].into_iter().chain(extent));
+            match language {
+                "rust" => said.exits(3).tells(&["JP601"]),
+                _ => said.exits(0).tells(&["nothing found"]),
+            };
+        }
     }
     // Each has its own uuid: otherwise this is an error.
     workspace.judge(["check", "--static", "--strict"]).exits(0).tells(&["5 packages checked"]);
+}
+
+#[test]
+fn each_kind_is_sound_at_once_in_rust() {
+    each_kind_is_sound_at_once("rust", "rust");
+}
+
+#[test]
+fn each_kind_is_sound_at_once_in_cpp() {
+    each_kind_is_sound_at_once("cpp", "cpp");
+}
+
+#[test]
+fn each_kind_is_sound_at_once_in_python() {
+    each_kind_is_sound_at_once("python", "python3");
+}
+
+#[test]
+fn placeholders_are_told_and_found() {
+    let workspace = Workspace::new();
+    workspace.judge(["new", "adder"]).exits(0).tells(&["A placeholder stands for the title or the author"]);
+    let said = workspace.judge(["check", "--static", "adder"]).exits(0);
+    said.tells(&["JP516", "`Untitled adder` is a placeholder", "`the author of adder` is a placeholder"]);
+    workspace.judge(["check", "--static", "--strict", "adder"]).exits(3);
+    let said = ["new", "other", "--title", "Other", "--author", "Ada", "--license", "public domain"];
+    workspace.judge(said).exits(0).is_silent_of(&["placeholder"]);
+    workspace.judge(["check", "--static", "--strict", "other"]).exits(0);
+    workspace.judge(["new", "third", "--license", "gpl"]).exits(2).complains(&["public domain", "cc by-sa"]);
+    workspace.judge(["new", "third", "--language", "java"]).exits(2).complains(&["python"]);
+    workspace.judge(["new", "third", "--title", ""]).exits(2).complains(&["expected a title or an author of one line"]);
+    assert!(!workspace.path("problems/third").exists());
 }
 
 #[test]

@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use judge_package::LICENSES;
 
 use super::{ExecutionArgs, SelectionArgs};
 
@@ -39,6 +40,22 @@ pub(crate) struct NewArgs {
     #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = NewType::PassFail)]
     pub(crate) kind: NewType,
 
+    /// The language of its programs: `cpp` and `python` for what every judging system takes, `rust` with the judge's library
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value_t = NewLanguage::Rust)]
+    pub(crate) language: NewLanguage,
+
+    /// The title [default: a placeholder, which `judge check` finds]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// The author, who has the rights too [default: a placeholder, which `judge check` finds]
+    #[arg(long, value_name = "PERSON")]
+    pub(crate) author: Option<String>,
+
+    /// The licence
+    #[arg(long, value_name = "LICENCE", default_value = "cc by-sa", value_parser = LICENSES)]
+    pub(crate) license: String,
+
     /// The directory in which the package is made [default: the first directory of problems in judge.yaml, or else the
     /// current one]
     #[arg(long = "in", value_name = "DIR")]
@@ -58,6 +75,17 @@ pub(crate) enum NewType {
     MultiPass,
     /// Groups of test cases that are worth points
     Scoring,
+}
+
+/// The language of a new problem's programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewLanguage {
+    /// Rust, with the library that the judge brings
+    Rust,
+    /// C++ with its standard library
+    Cpp,
+    /// Python 3 with its standard library
+    Python,
 }
 
 #[derive(Debug, Args)]

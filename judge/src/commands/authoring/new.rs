@@ -6,10 +6,10 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_package::{SkeletonKind, is_package, skeleton};
+use judge_package::{NewPackage, SkeletonKind, SkeletonLanguage, is_package, skeleton};
 use judge_report::NewProblem;
 
-use crate::args::{NewArgs, NewType};
+use crate::args::{NewArgs, NewLanguage, NewType};
 use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -24,13 +24,24 @@ pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Fai
     }
     let package = directory.join(&args.name);
     let submissions = submissions(config, &package, &args.name);
-    let planned = skeleton(kind(args.kind), &args.name, &directory, &submissions, &uuid()).map_err(usage)?;
+    let new = NewPackage {
+        kind: kind(args.kind),
+        language: language(args.language),
+        name: &args.name,
+        title: args.title.as_deref(),
+        author: args.author.as_deref(),
+        license: &args.license,
+        uuid: &uuid(),
+    };
+    let planned = skeleton(&new, &directory, &submissions).map_err(usage)?;
     planned.write().map_err(usage)?;
     let told = NewProblem {
         name: args.name.clone(),
         package: config.told(&package),
         submissions: config.told(&submissions),
         files: planned.files().len() as u64,
+        portable: new.language.is_portable(),
+        placeholders: new.title.is_none() || new.author.is_none(),
         known: config.workspace.problems.iter().any(|problems| package.starts_with(problems)),
     };
     write(&mut io::stdout(), &told.to_text(config.terminal.look, config.terminal.verbosity))?;
@@ -62,6 +73,14 @@ fn kind(typed: NewType) -> SkeletonKind {
         NewType::Interactive => SkeletonKind::Interactive,
         NewType::MultiPass => SkeletonKind::MultiPass,
         NewType::Scoring => SkeletonKind::Scoring,
+    }
+}
+
+fn language(typed: NewLanguage) -> SkeletonLanguage {
+    match typed {
+        NewLanguage::Rust => SkeletonLanguage::Rust,
+        NewLanguage::Cpp => SkeletonLanguage::Cpp,
+        NewLanguage::Python => SkeletonLanguage::Python,
     }
 }
 

@@ -171,6 +171,38 @@ fn answers_are_weighed_against_the_output_limit() {
 }
 
 #[test]
+fn placeholders_of_templates_are_found() {
+    let tree = sound();
+    let yaml = |name: &str, credits: &str, owner: &str| {
+        let text = format!(
+            "problem_format_version: 2025-09\nname: {name}\nuuid: {UUID}\ncredits: {credits}\nlicense: cc by\n\
+             rights_owner: {owner}\nlimits:\n  time_limit: 1\n"
+        );
+        tree.write("p/problem.yaml", &text);
+    };
+    yaml("{en: Untitled adder}", "{authors: [Ada, the author of adder]}", "the author of adder");
+    finds(
+        &tree,
+        &[
+            "JP516 problem.yaml:2: `Untitled adder` is a placeholder",
+            "JP516 problem.yaml:4: `the author of adder` is a placeholder",
+            "JP516 problem.yaml:6: `the author of adder` is a placeholder",
+        ],
+    );
+    yaml("'{{name}}'", "TODO", "'{%rights_owner%}'");
+    finds(
+        &tree,
+        &[
+            "JP516 problem.yaml:2: `{{name}}`",
+            "JP516 problem.yaml:4: `TODO`",
+            "JP516 problem.yaml:6: `{%rights_owner%}`",
+        ],
+    );
+    yaml("The Author of It All", "The Author of It", "Untitled");
+    finds(&tree, &[]);
+}
+
+#[test]
 fn samples_statements_and_accepted_submissions_are_missed() {
     let tree = sound();
     for path in ["p/data/sample", "p/statement", "p/submissions/accepted"] {

@@ -3,7 +3,7 @@
 //! Responsible for rights, names and limits. Loading reports a file that cannot be read at all.
 
 use judge_package::yaml::{Node, Value};
-use judge_package::{Code, code};
+use judge_package::{AUTHOR_PLACEHOLDER, Code, TITLE_PLACEHOLDER, code};
 
 use super::subject::Subject;
 use crate::finding::Finding;
@@ -20,6 +20,7 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_rights(subject, findings);
     check_uuid(subject, findings);
     check_names(subject, findings);
+    check_placeholders(subject, findings);
     check_limits(subject, findings);
 }
 
@@ -79,6 +80,32 @@ fn check_names(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
             findings.push(at(subject, code::NAME_LOOKS_LIKE_TEX, Some(&node), message));
         }
     }
+}
+
+/// Placeholders of templates: those of `judge new`, and the braces of tools that fill them in.
+fn check_placeholders(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let keys = ["name", "rights_owner", "author", "source", "credits"];
+    let mut left: Vec<Node<'_>> = keys.into_iter().filter_map(|key| subject.key(key)).collect();
+    while let Some(node) = left.pop() {
+        if let Some(items) = node.items() {
+            left.extend(items);
+        } else if let Some(entries) = node.entries() {
+            left.extend(entries.into_iter().map(|entry| entry.value));
+        } else if let Value::Text(text) = node.value()
+            && is_placeholder(text)
+        {
+            let message = format!("`{text}` is a placeholder that a template was begun with");
+            findings.push(at(subject, code::PLACEHOLDER_LEFT, Some(&node), message));
+        }
+    }
+}
+
+/// A mention of a constant never stands in these values, so braces are of a template that was not filled in.
+fn is_placeholder(text: &str) -> bool {
+    let braces = text.split_once("{%").or_else(|| text.split_once("{{")).is_some_and(|(_, rest)| rest.contains('}'));
+    braces
+        || text == "TODO"
+        || [AUTHOR_PLACEHOLDER, TITLE_PLACEHOLDER].iter().any(|beginning| text.starts_with(beginning))
 }
 
 /// Limits with the values between which they are common. Outside, the unit is probably wrong.

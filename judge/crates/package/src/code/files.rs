@@ -282,6 +282,10 @@ UUID_MISSING "JP509" OFF "there is no uuid",
     "Judging systems tell problems apart by it, and take one without for a new problem each time.",
     "Make one, for example with `uuidgen`, and put it under `uuid` in problem.yaml.",
     "problem.yaml of a legacy package without `uuid`";
+PLACEHOLDER_LEFT "JP516" WARNING "a placeholder stands where a name should",
+    "`judge new` and other tools begin packages with a title and an author that nobody has: contestants would see them.",
+    "Write the title into `name` and the authors into `credits` and `rights_owner`.",
+    "problem.yaml: rights_owner: the author of adder";
 GROUPS_SHOWN_UNSAID "JP517" OFF "it is not said whether groups are shown",
     "Kattis wants `grading.show_test_data_groups` in scoring problems with groups; by default they are not shown.",
     "Set it to true or false.",

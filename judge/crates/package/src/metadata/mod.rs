@@ -170,7 +170,7 @@ fn dialect_of(root: &Node<'_>, findings: &mut Findings) -> Option<Dialect> {
 }
 
 /// The licences that the format knows (all versions).
-const LICENSES: [&str; 7] = ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
+pub const LICENSES: [&str; 7] = ["unknown", "public domain", "cc0", "cc by", "cc by-sa", "educational", "permission"];
 
 /// Checks `license` against `rights_owner`.
 fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'static str> {

@@ -10,6 +10,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::disk::names::is_short_name;
+#[cfg(doc)]
+use crate::metadata::LICENSES;
 
 /// The kind of problem that is begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,12 +45,76 @@ impl SkeletonKind {
     }
 }
 
+/// The language of the programs of a package that is begun.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SkeletonLanguage {
+    /// Rust, with the library that the judge brings for such programs.
+    #[default]
+    Rust,
+    /// C++, with nothing but its standard library.
+    Cpp,
+    /// Python, with nothing but its standard library.
+    Python,
+}
+
+impl SkeletonLanguage {
+    /// Every language, in the order in which they are offered.
+    pub const ALL: [Self; 3] = [Self::Rust, Self::Cpp, Self::Python];
+
+    /// The extension of its files.
+    fn extension(self) -> &'static str {
+        match self {
+            Self::Rust => "rs",
+            Self::Cpp => "cpp",
+            Self::Python => "py",
+        }
+    }
+
+    /// The directory of the templates with what differs from Rust.
+    fn over(self) -> Option<&'static str> {
+        match self {
+            Self::Rust => None,
+            Self::Cpp => Some("cpp"),
+            Self::Python => Some("python"),
+        }
+    }
+
+    /// True when every judging system that takes the package format has tools for its programs (2025-09, "Programs":
+    /// Python 3, C and C++).
+    #[must_use]
+    pub fn is_portable(self) -> bool {
+        self != Self::Rust
+    }
+}
+
+/// Everything that is known of a problem that is begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewPackage<'a> {
+    /// The kind of problem.
+    pub kind: SkeletonKind,
+    /// The language of its programs.
+    pub language: SkeletonLanguage,
+    /// The name, which is that of its directory.
+    pub name: &'a str,
+    /// The title for people; by default a placeholder, which the lint finds.
+    pub title: Option<&'a str>,
+    /// The author, who has the rights too; by default a placeholder, which the lint finds.
+    pub author: Option<&'a str>,
+    /// The licence, one of [`LICENSES`].
+    pub license: &'a str,
+    /// The uuid, which is the caller's to make.
+    pub uuid: &'a str,
+}
+
 /// An error that keeps a skeleton from being written.
 #[derive(Debug, thiserror::Error)]
 pub enum SkeletonError {
     /// The name breaks the format's rule (2025-09, "General Requirements").
     #[error("`{0}` cannot be the name of a problem; expected lower-case letters and digits alone")]
     Name(String),
+    /// The title or the author is empty, or more than a line.
+    #[error("expected a title or an author of one line, found {0:?}")]
+    Text(String),
     /// A file or directory is in the way.
     #[error("`{}` exists already; nothing was written", _0.display())]
     Exists(PathBuf),
@@ -70,31 +136,53 @@ pub struct Skeleton {
     files: Vec<(PathBuf, String)>,
 }
 
+/// The beginning of the author of a package whose author was not said.
+pub const AUTHOR_PLACEHOLDER: &str = "the author of ";
+/// The beginning of the title of a package whose title was not said.
+pub const TITLE_PLACEHOLDER: &str = "Untitled ";
+
 /// Plans a package of format 2025-09: a directory with the name of the problem in `directory`, and its submissions in
-/// the directory `submissions`. The uuid is the caller's to make.
+/// the directory `submissions`.
 ///
 /// # Errors
-/// When the name is none for a problem.
-pub fn skeleton(
-    kind: SkeletonKind,
-    name: &str,
-    directory: &Path,
-    submissions: &Path,
-    uuid: &str,
-) -> Result<Skeleton, SkeletonError> {
-    if !is_short_name(name) {
-        return Err(SkeletonError::Name(name.to_owned()));
+/// When the name is none for a problem, or title or author are no text for one line.
+pub fn skeleton(new: &NewPackage<'_>, directory: &Path, submissions: &Path) -> Result<Skeleton, SkeletonError> {
+    if !is_short_name(new.name) {
+        return Err(SkeletonError::Name(new.name.to_owned()));
     }
-    let package = directory.join(name);
-    let title = name[..1].to_uppercase() + &name[1..];
-    let fill_in = |text: &str| text.replace("@NAME@", name).replace("@TITLE@", &title).replace("@UUID@", uuid);
-    let place = |path: &str| match path.strip_prefix("submissions/") {
-        Some(below) => submissions.join(below),
-        None => package.join(path),
+    let package = directory.join(new.name);
+    let or_placeholder =
+        |text: Option<&str>, placeholder: &str| text.map_or(format!("{placeholder}{}", new.name), str::to_owned);
+    let title = or_placeholder(new.title, TITLE_PLACEHOLDER);
+    let author = or_placeholder(new.author, AUTHOR_PLACEHOLDER);
+    let values = [
+        ("@UUID@", new.uuid.to_owned()),
+        ("@LICENSE@", new.license.to_owned()),
+        ("@RIGHTS@", rights(new.license, &quoted(&author)?)),
+        ("@AUTHOR@", quoted(&author)?),
+        ("@TITLE@", quoted(&title)?),
+    ];
+    let fill_in = |text: String| values.iter().fold(text, |text, (name, value)| text.replace(name, value));
+    let place = |path: &Path| match path.strip_prefix("submissions") {
+        Ok(below) => submissions.join(below),
+        Err(_) => package.join(path),
     };
-    let files = files::of(kind).into_iter().map(|(path, text)| (place(path), fill_in(text)));
+    let files = files::of(new.kind, new.language).into_iter().map(|(path, text)| (place(path), fill_in(text)));
     let files = files.collect();
     Ok(Skeleton { package, submissions: submissions.to_owned(), files })
+}
+
+/// The line about who has the rights, which nobody has in the public domain.
+fn rights(license: &str, author: &str) -> String {
+    if license == "public domain" { String::new() } else { format!("rights_owner: {author}\n") }
+}
+
+/// A text as YAML has it in double quotes.
+fn quoted(text: &str) -> Result<String, SkeletonError> {
+    if text.trim().is_empty() || text.chars().any(char::is_control) {
+        return Err(SkeletonError::Text(text.to_owned()));
+    }
+    Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
 impl Skeleton {

@@ -15,25 +15,83 @@ fn files_below(directory: &Path) -> BTreeSet<String> {
     files.map(|entry| entry.path().strip_prefix(directory).unwrap().display().to_string()).collect()
 }
 
+/// The package `name`, with no more said of it.
+fn adder(kind: SkeletonKind, language: SkeletonLanguage) -> NewPackage<'static> {
+    NewPackage { kind, language, name: "adder", title: None, author: None, license: "cc by-sa", uuid: UUID }
+}
+
 #[test]
-fn every_file_of_the_templates_is_in_a_table() {
+fn every_file_of_the_templates_is_used() {
     let templates = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
-    let texts: BTreeSet<&str> =
-        SkeletonKind::ALL.into_iter().flat_map(|kind| files::of(kind).into_iter().map(|(_, text)| text)).collect();
+    let mut texts = BTreeSet::new();
+    for kind in SkeletonKind::ALL {
+        SkeletonLanguage::ALL.into_iter().for_each(|language| texts.extend(files::of(kind, language).into_values()));
+    }
     let paths = files_below(&templates);
     for path in &paths {
-        assert!(texts.contains(fs::read_to_string(templates.join(path)).unwrap().as_str()), "{path} is in no table");
+        let text = fs::read_to_string(templates.join(path)).unwrap();
+        let is_used = |extension: &str| texts.contains(&text.replace("generate.rs", &format!("generate.{extension}")));
+        assert!(["rs", "cpp", "py"].into_iter().any(is_used), "{path} is used by no kind, or not built in");
     }
     assert!(paths.len() > 100, "{paths:?}");
 }
 
 #[test]
-fn every_kind_loads_and_has_what_a_problem_needs() {
+fn a_language_has_its_own_programs_and_no_other() {
     for kind in SkeletonKind::ALL {
+        let stems = |language| -> BTreeSet<_> {
+            files::of(kind, language).into_keys().map(|path: &Path| path.with_extension("")).collect()
+        };
+        for language in SkeletonLanguage::ALL {
+            assert_eq!(stems(language), stems(SkeletonLanguage::Rust), "{kind:?} {language:?}");
+            let extensions: BTreeSet<_> = files::of(kind, language)
+                .into_keys()
+                .filter_map(|path| path.extension()?.to_str())
+                .filter(|extension| ["rs", "cpp", "py"].contains(extension))
+                .collect();
+            assert_eq!(extensions, BTreeSet::from([language.extension()]), "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn title_author_and_licence_stand_in_problem_yaml() {
+    let root = tempfile::tempdir().unwrap();
+    let written = |new: &NewPackage<'_>| {
+        let planned = skeleton(new, root.path(), &root.path().join("adder/submissions")).unwrap();
+        planned.files().iter().find(|(path, _)| path.ends_with("problem.yaml")).unwrap().1.clone()
+    };
+    let plain = adder(SkeletonKind::PassFail, SkeletonLanguage::Python);
+    let said = NewPackage { title: Some("A \"B\": \\c"), author: Some("D, E"), license: "cc0", ..plain.clone() };
+    let text = written(&said);
+    assert!(text.contains("  en: \"A \\\"B\\\": \\\\c\"\n"), "{text}");
+    assert!(
+        text.contains("  authors: [\"D, E\"]\n") && text.contains("license: cc0\nrights_owner: \"D, E\"\n"),
+        "{text}"
+    );
+    let text = written(&NewPackage { license: "public domain", ..plain.clone() });
+    assert!(!text.contains("rights_owner") && text.contains("license: public domain\n"), "{text}");
+    assert!(text.contains("en: \"Untitled adder\"") && text.contains("[\"the author of adder\"]"), "{text}");
+    for title in ["", " ", "a\nb"] {
+        let error =
+            skeleton(&NewPackage { title: Some(title), ..plain.clone() }, root.path(), root.path()).unwrap_err();
+        assert!(matches!(error, SkeletonError::Text(_)), "{error}");
+    }
+}
+
+#[test]
+fn every_kind_loads_and_has_what_a_problem_needs() {
+    let pairs = SkeletonKind::ALL.into_iter().flat_map(|kind| SkeletonLanguage::ALL.map(|language| (kind, language)));
+    for (kind, language) in pairs {
         let root = tempfile::tempdir().unwrap();
         let (package, submissions) = (root.path().join("adder"), root.path().join("adder/submissions"));
-        let planned = skeleton(kind, "adder", root.path(), &submissions, UUID).unwrap();
-        assert!(planned.files().iter().all(|(_, text)| !text.contains("@NAME@") && !text.contains("@UUID@")));
+        let planned = skeleton(&adder(kind, language), root.path(), &submissions).unwrap();
+        assert!(
+            planned
+                .files()
+                .iter()
+                .all(|(_, text)| !text.contains("@UUID@") && !text.contains("@LICENSE@") && !text.contains("HOR@"))
+        );
         planned.write().unwrap();
         let workspace = Workspace::find(root.path()).unwrap();
         let loaded = load(&package, &workspace).unwrap_or_else(|errors| panic!("{kind:?}: {errors}"));
@@ -51,18 +109,21 @@ fn every_kind_loads_and_has_what_a_problem_needs() {
 fn submissions_may_lie_elsewhere() {
     let root = tempfile::tempdir().unwrap();
     let (package, submissions) = (root.path().join("problems/adder"), root.path().join("solutions/adder"));
-    skeleton(SkeletonKind::Float, "adder", package.parent().unwrap(), &submissions, UUID).unwrap().write().unwrap();
+    skeleton(&adder(SkeletonKind::Float, SkeletonLanguage::Rust), package.parent().unwrap(), &submissions)
+        .unwrap()
+        .write()
+        .unwrap();
     assert!(!package.join("submissions").exists());
     assert!(submissions.join("accepted/exact_sum.rs").is_file());
     let settings = fs::read_to_string(package.join("problem.yaml")).unwrap();
-    assert!(settings.contains("en: \"Adder\"") && settings.contains(UUID), "{settings}");
+    assert!(settings.contains("en: \"Untitled adder\"") && settings.contains(UUID), "{settings}");
 }
 
 #[test]
 fn what_exists_is_not_touched() {
     let root = tempfile::tempdir().unwrap();
     let (package, submissions) = (root.path().join("adder"), root.path().join("solutions/adder"));
-    let planned = skeleton(SkeletonKind::PassFail, "adder", root.path(), &submissions, UUID).unwrap();
+    let planned = skeleton(&adder(SkeletonKind::PassFail, SkeletonLanguage::Rust), root.path(), &submissions).unwrap();
     for taken in [&package, &submissions] {
         fs::create_dir_all(taken).unwrap();
         fs::write(taken.join("mine"), "mine").unwrap();
@@ -81,7 +142,7 @@ fn what_cannot_be_written_leaves_nothing() {
     // A file where a directory is needed, for those who may write everywhere.
     fs::write(root.path().join("solutions"), "no directory").unwrap();
     let (package, submissions) = (root.path().join("adder"), root.path().join("solutions/adder"));
-    let planned = skeleton(SkeletonKind::PassFail, "adder", root.path(), &submissions, UUID).unwrap();
+    let planned = skeleton(&adder(SkeletonKind::PassFail, SkeletonLanguage::Rust), root.path(), &submissions).unwrap();
     let error = planned.write().unwrap_err();
     assert!(matches!(error, SkeletonError::Unwritable { .. }), "{error}");
     assert_eq!(files_below(root.path()), BTreeSet::from(["solutions".to_owned()]));
@@ -90,7 +151,8 @@ fn what_cannot_be_written_leaves_nothing() {
 
 #[test]
 fn a_name_is_lower_case_letters_and_digits() {
-    let of = |name| skeleton(SkeletonKind::PassFail, name, Path::new("/tmp"), Path::new("/tmp/s"), UUID);
+    let new = adder(SkeletonKind::PassFail, SkeletonLanguage::Rust);
+    let of = |name| skeleton(&NewPackage { name, ..new.clone() }, Path::new("/tmp"), Path::new("/tmp/s"));
     for name in ["", "Adder", "add-er", "a b", "a/b", "ä", ".."] {
         assert!(matches!(of(name), Err(SkeletonError::Name(_))), "{name}");
     }

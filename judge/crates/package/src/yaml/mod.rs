@@ -199,7 +199,7 @@ impl<'d> Node<'d> {
     }
 
     /// The items of a list, in order; `None` for anything else.
-    pub(crate) fn items(&self) -> Option<Vec<Node<'d>>> {
+    pub fn items(&self) -> Option<Vec<Node<'d>>> {
         let Value::List(items) = self.value else { return None };
         let item = |(index, value): (usize, &'d Value)| {
             let mut steps = self.steps.clone();

@@ -20,6 +20,10 @@ pub struct NewProblem {
     pub files: u64,
     /// True when the problem is known by its name; otherwise its path is needed to find it.
     pub known: bool,
+    /// True when its programs are in languages that every judging system has.
+    pub portable: bool,
+    /// True when a placeholder stands for its title or author.
+    pub placeholders: bool,
 }
 
 impl NewProblem {
@@ -67,6 +71,22 @@ impl NewProblem {
                 page.wrapped(6, Tone::Dim, why);
             }
         }
+        let mut remarks = Vec::new();
+        if self.placeholders {
+            remarks.push(format!("A placeholder stands for the title or the author in {problem_yaml}; `judge check` finds it until it is replaced."));
+        }
+        if !self.portable {
+            remarks.push(
+                "Its validators and generators are in Rust and use the judge's own library, which Kattis and DOMjudge do not \
+                 have: `judge check --profile kattis` refuses them (JP601). --language cpp or python begins a package that \
+                 every judging system takes."
+                    .to_owned(),
+            );
+        }
+        for remark in remarks {
+            page.blank();
+            page.wrapped(0, Tone::Plain, &remark);
+        }
         page.take()
     }
 }
@@ -77,7 +97,15 @@ mod tests {
 
     fn made(submissions: &str, known: bool) -> NewProblem {
         let (name, package) = ("adder".to_owned(), "problems/adder".to_owned());
-        NewProblem { name, package, submissions: submissions.to_owned(), files: 28, known }
+        NewProblem {
+            name,
+            package,
+            submissions: submissions.to_owned(),
+            files: 28,
+            known,
+            portable: known,
+            placeholders: !known,
+        }
     }
 
     #[test]

@@ -1,0 +1,17 @@
+// Wrong: a third is cut off with each guess, which takes too long.
+
+#include <iostream>
+#include <string>
+
+int main() {
+    int low = 1, high = 1000;
+    while (true) {
+        const int guess = low + (high - low) / 3;
+        // std::endl flushes: otherwise nobody hears the guess.
+        std::cout << guess << std::endl;
+        std::string answer;
+        if (!(std::cin >> answer) || answer == "correct") return 0;
+        if (answer == "higher") low = guess + 1;
+        if (answer == "lower") high = guess - 1;
+    }
+}

@@ -1,0 +1,43 @@
+// Accepts inputs of the first run, and nothing else.
+// Exit code 42 accepts, 43 rejects.
+
+#include <cctype>
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+
+[[noreturn]] void reject(const std::string& why) {
+    std::cerr << why << '\n';
+    std::exit(43);
+}
+
+// Reads exactly this text: one space more, or a missing end of line, is a mistake too.
+void literal(const std::string& text) {
+    for (char expected : text) {
+        if (std::cin.get() != expected) reject("expected exactly this text: " + text);
+    }
+}
+
+// Reads an integer from low to high, in the one way to write it: without leading zeros, and with no sign but -.
+long long integer(const std::string& name, long long low, long long high) {
+    std::string word;
+    while (std::isdigit(std::cin.peek()) || std::cin.peek() == '-') word += static_cast<char>(std::cin.get());
+    long long value = 0;
+    try {
+        value = std::stoll(word);
+    } catch (const std::logic_error&) {
+        reject(name + " is no integer, or a very large one: " + word);
+    }
+    if (std::to_string(value) != word) reject(name + " is not written as an integer is: " + word);
+    if (value < low || value > high) reject(name + " is out of range: " + word);
+    return value;
+}
+
+int main() {
+    literal("send\n");
+    integer("x", 1, 1'000'000);
+    literal("\n");
+    if (std::cin.get() != EOF) reject("there is more behind the end");
+    return 42;
+}

@@ -1,0 +1,17 @@
+// Wrong: the second run knows nothing of the first but its word.
+
+#include <iostream>
+#include <string>
+
+int number = 1;
+
+int main() {
+    std::string task, word;
+    std::cin >> task >> word;
+    if (task == "send") {
+        number = std::stoi(word);
+        std::cout << "word\n";
+    } else {
+        std::cout << number << '\n';
+    }
+}

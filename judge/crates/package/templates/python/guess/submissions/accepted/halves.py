@@ -1,0 +1,13 @@
+"""Halves what is possible with each guess."""
+
+low, high = 1, 1000
+while True:
+    guess = (low + high) // 2
+    print(guess, flush=True)  # Without flush nobody hears the guess.
+    answer = input()
+    if answer == "correct":
+        break
+    if answer == "higher":
+        low = guess + 1
+    else:
+        high = guess - 1

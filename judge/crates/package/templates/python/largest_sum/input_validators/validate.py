@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""Accepts what the statement promises, and nothing else.
+
+Exit code 42 accepts, 43 rejects.
+"""
+
+import re
+import sys
+
+
+def reject(why):
+    print(why, file=sys.stderr)
+    sys.exit(43)
+
+
+def integer(name, word, low, high):
+    """An integer from low to high, in the one way to write it: no leading zeros, no sign but -."""
+    if not re.fullmatch(rb"0|-?[1-9][0-9]{0,17}", word):
+        reject(f"{name} is not written as an integer is: {word[:20]!r}")
+    if not low <= int(word) <= high:
+        reject(f"{name} is out of range: {int(word)}")
+    return int(word)
+
+
+# Bytes, because reading text would hide other ends of lines. Each line ends with one, the last too.
+lines = sys.stdin.buffer.read().split(b"\n")
+if len(lines) != 3 or lines[2]:
+    reject("expected exactly two lines")
+n = integer("n", lines[0], 1, 100)
+words = lines[1].split(b" ")
+if len(words) != n:
+    reject(f"expected {n} numbers with one space between them, found {len(words)} words")
+for word in words:
+    integer("a", word, -(10**9), 10**9)
+sys.exit(42)

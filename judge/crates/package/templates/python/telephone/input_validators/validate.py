@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Accepts inputs of the first run, and nothing else.
+
+Exit code 42 accepts, 43 rejects.
+"""
+
+import re
+import sys
+
+
+def reject(why):
+    print(why, file=sys.stderr)
+    sys.exit(43)
+
+
+def integer(name, word, low, high):
+    """An integer from low to high, in the one way to write it: no leading zeros, no sign but -."""
+    if not re.fullmatch(rb"0|-?[1-9][0-9]{0,17}", word):
+        reject(f"{name} is not written as an integer is: {word[:20]!r}")
+    if not low <= int(word) <= high:
+        reject(f"{name} is out of range: {int(word)}")
+    return int(word)
+
+
+# Bytes, because reading text would hide other ends of lines. Each line ends with one, the last too.
+lines = sys.stdin.buffer.read().split(b"\n")
+if len(lines) != 3 or lines[0] != b"send" or lines[2]:
+    reject("expected the line `send` and one more")
+integer("x", lines[1], 1, 10**6)
+sys.exit(42)
