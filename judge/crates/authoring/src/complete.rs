@@ -8,8 +8,8 @@ use std::fs;
 use std::path::Path;
 
 use judge_exec::{
-    ExecError, Fault, Generation, OutputQuestion,
-    ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal, ValidatorDecision, Worker,
+    ExecError, Fault, Generation, OutputQuestion, ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal,
+    ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MOST_DATA_BYTES, PackageError, read_within};

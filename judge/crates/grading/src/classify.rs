@@ -205,8 +205,7 @@ pub fn classify_input_validator(outcome: &Outcome, limits: &TestLimits) -> Input
 }
 
 /// The rule of the package format that is told where an input validator ends in any other way.
-pub const INPUT_VALIDATORS_END: &str =
-    "an input validator says 42 for a valid and 43 for an invalid input, by its exit code (package format, “Input Validators”)";
+pub const INPUT_VALIDATORS_END: &str = "an input validator says 42 for a valid and 43 for an invalid input, by its exit code (package format, “Input Validators”)";
 
 fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     const MIB: u64 = 1 << 20;

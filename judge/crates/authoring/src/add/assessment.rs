@@ -225,7 +225,14 @@ mod tests {
     fn a_run_that_was_interrupted_ends_it() {
         let whole = Arc::new(problem(&["secret/1"]));
         let problem = problem(&["secret/1", "secret/new"]);
-        let of = Assessment { problem, whole: &whole, id: "secret/new", is_answer_given: false, required: &[], quick: false };
+        let of = Assessment {
+            problem,
+            whole: &whole,
+            id: "secret/new",
+            is_answer_given: false,
+            required: &[],
+            quick: false,
+        };
         let mut runs = 0;
         let ended = of.assess(&mut Addition::default(), &mut |problem: Problem, _| {
             runs += 1;

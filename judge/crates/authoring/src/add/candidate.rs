@@ -36,7 +36,9 @@ pub enum AddError {
         problem: String,
     },
     /// Its input is that of another test case.
-    #[error("{problem}: the input is that of `{id}` already; nothing is written\nhint: two test cases with one input show no more than one")]
+    #[error(
+        "{problem}: the input is that of `{id}` already; nothing is written\nhint: two test cases with one input show no more than one"
+    )]
     Repeats {
         /// The problem.
         problem: String,

@@ -170,10 +170,11 @@ fn with_renamed(changes: Vec<Change>, made: &MadeFiles, present: &BTreeMap<Strin
         }
     }
     let gone: BTreeSet<String> = former.values().cloned().collect();
-    let renamed = changes.into_iter().filter(|change| !gone.contains(&change.id)).map(|change| match former.get(&change.id) {
-        Some(known) => Change { kind: ChangeKind::Renamed, former: Some(known.clone()), ..change },
-        None => change,
-    });
+    let renamed =
+        changes.into_iter().filter(|change| !gone.contains(&change.id)).map(|change| match former.get(&change.id) {
+            Some(known) => Change { kind: ChangeKind::Renamed, former: Some(known.clone()), ..change },
+            None => change,
+        });
     renamed.collect()
 }
 

@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use judge_event::Excerpt;
-use judge_exec::{INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output};
+use judge_exec::{
+    INPUT_VALIDATORS_END, InputReply, InputValidatorDecision as Input, OutputReply, Reach, ValidatorDecision as Output,
+};
 use judge_model::{OutputValidator, TestCase};
 use judge_package::{Code, LoadedPackage, code};
 

@@ -81,8 +81,14 @@ fn mistakes_have_their_line_and_a_hint() {
         ),
         ("data:\n  secret:\n    data:\n      a: {in: 5}\n", "write it in quotes"),
         ("data:\n  secret:\n    data:\n      a: {ans: '5'}\n", "expected one of `generate`, `copy` and `in`"),
-        ("data:\n  secret:\n    data:\n      - {a: x, b: y}\n", "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: begin an item of its own, with `- `, for each of them"),
-        ("data:\n  secret:\n    data:\n      - {generate: x, count: 3}\n", "hint: the keys of a rule belong one level deeper, below its name"),
+        (
+            "data:\n  secret:\n    data:\n      - {a: x, b: y}\n",
+            "expected an item with exactly one key, its name; found 2: `a`, `b`\nhint: begin an item of its own, with `- `, for each of them",
+        ),
+        (
+            "data:\n  secret:\n    data:\n      - {generate: x, count: 3}\n",
+            "hint: the keys of a rule belong one level deeper, below its name",
+        ),
         ("data:\n  secret:\n    data:\n      1: x\n", "write it in quotes: `\"1\"`"),
         ("solution: submissions/a.c\n", "which begins with `/`"),
     ] {

@@ -230,7 +230,8 @@ fn directory(node: &Node<'_>, fields: &Fields<'_>, is_root: bool, findings: &mut
 fn many_keys(item: &Node<'_>, entries: &[Entry<'_>]) -> PackageError {
     let names: Vec<String> = entries.iter().map(|entry| format!("`{}`", entry.name)).collect();
     let found = format!("expected an item with exactly one key, its name; found {}: {}", names.len(), names.join(", "));
-    let is_of_rule = |entry: &Entry<'_>| case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str());
+    let is_of_rule =
+        |entry: &Entry<'_>| case::is_key_of_case(&entry.name) || DIRECTORY_KEYS.contains(&entry.name.as_str());
     let hint = match entries.iter().any(is_of_rule) {
         true => "the keys of a rule belong one level deeper, below its name",
         false => "begin an item of its own, with `- `, for each of them",

@@ -26,7 +26,8 @@ pub fn continuations(workspace: &Workspace, typed: &str, cwd: &Path) -> Vec<Stri
             found.extend(steps(&inside, &format!("{problem}/"), typed));
         }
     }
-    let solved = || cwd.starts_with(&workspace.solutions).then(|| cwd.strip_prefix(&workspace.solutions).ok()).flatten();
+    let solved =
+        || cwd.starts_with(&workspace.solutions).then(|| cwd.strip_prefix(&workspace.solutions).ok()).flatten();
     let here = match cwd.ancestors().find(|ancestor| is_package(ancestor)) {
         Some(package) => Some(package.to_owned()),
         None => solved().and_then(|below| {
@@ -57,7 +58,8 @@ mod tests {
 
     #[test]
     fn words_go_on_up_to_the_next_slash() {
-        let tree = Tree::with(&[("judge.yaml", "problems: problems\n"), ("solutions/fiveup/wrong_answer/greedy.py", "")]);
+        let tree =
+            Tree::with(&[("judge.yaml", "problems: problems\n"), ("solutions/fiveup/wrong_answer/greedy.py", "")]);
         ["problems/fiveup", "problems/fivedown"].iter().for_each(|package| tree.package(package, ""));
         let workspace = Workspace::find(tree.root()).unwrap();
         let of = |typed: &str, cwd: &str| continuations(&workspace, typed, &tree.path(cwd)).join(" ");

@@ -60,7 +60,10 @@ impl Inside {
 
     /// The ids of the submissions that may be there: what lies in directories of the right kind.
     pub(crate) fn submissions(&self) -> impl Iterator<Item = String> {
-        self.roots().flat_map(|root| files_below(&root, 2)).map(|path| path.display().to_string()).filter(|id| id.contains('/'))
+        self.roots()
+            .flat_map(|root| files_below(&root, 2))
+            .map(|path| path.display().to_string())
+            .filter(|id| id.contains('/'))
     }
 
     /// The ids of the test cases whose files are there.
