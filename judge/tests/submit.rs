@@ -28,7 +28,10 @@ fn not_accepted_is_1_with_the_first_failing_test_and_the_difference() {
     workspace.write("mine/late.c", late);
     let said = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum"]).exits(1);
     said.tells(&["sum: wrong answer on secret/01 (test case 2 of 3)", "wrong answer at line 1, column 1 (token 1)"]);
-    said.tells(&["- expected  5", "+ found     6", "- 1  5", "+ 1  6"]);
+    said.tells(&["- expected  5", "+ found     6", "input: problems/sum/data/secret/01.in", "2 3"]);
+    said.is_silent_of(&["- 1  5", "passed"]);
+    let said = workspace.judge(["submit", "mine/late.c", "-p", "problems/sum", "--no-fail-fast"]).exits(1);
+    said.tells(&["passed  2 of 3 test cases"]);
     workspace.write("mine/broken.c", "int main(void) { return undeclared; }\n");
     let broken = workspace.judge(["submit", "mine/broken.c", "-p", "sum"]).exits(1);
     broken.tells(&["sum: compile error", "says:", "undeclared"]);

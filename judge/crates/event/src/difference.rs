@@ -86,6 +86,9 @@ pub struct Difference {
     pub answer_window: Window,
     /// Lines of the output around the place.
     pub output_window: Window,
+    /// True when answer and output have as many lines, so that each line has its counterpart in the other; absent when not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub same_line_count: bool,
 }
 
 /// The beginning and the end of something long.

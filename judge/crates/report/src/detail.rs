@@ -3,7 +3,7 @@
 //! Responsible for the sentences and excerpts about one test case or one compilation. Must not know when they are
 //! rendered.
 
-use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, Party, TestCaseFinished};
+use judge_event::{CompileFinished, Difference, DifferenceKind, Excerpt, Party, ProblemStarted, TestCaseFinished};
 use judge_model::{Limit, Limits, Termination, Verdict, signal_name};
 
 use crate::text::cut::Cut;
@@ -160,7 +160,9 @@ pub(crate) fn near_limit(page: &mut Page, indent: usize, test: &TestCaseFinished
 pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, lines: usize) {
     if let Some(difference) = &test.difference {
         tokens(page, indent, difference);
-        diff::render(page, indent, difference);
+        if difference.kind == DifferenceKind::Line || !diff::says_no_more(difference) {
+            diff::render(page, indent, difference);
+        }
     }
     if let Some(interaction) = &test.interaction {
         conversation::render(page, indent, interaction, lines);
@@ -168,6 +170,15 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
     let from_validator = Excerpt { head: test.judge_message.clone(), ..Excerpt::default() };
     quote(page, indent, "the output validator says", &from_validator, Keep::First(lines));
     quote(page, indent, "standard error", &test.stderr, Keep::Last(lines));
+}
+
+/// Renders the input of a test case: the file, and its beginning where it is known.
+pub(crate) fn input(page: &mut Page, indent: usize, problem: &ProblemStarted, test_case: &str, lines: usize) {
+    let file = format!("input: {}/data/{test_case}.in", problem.path);
+    match problem.inputs.iter().find(|input| input.test_case == test_case) {
+        Some(input) if !input.excerpt.is_empty() => quote(page, indent, &file, &input.excerpt, Keep::First(lines)),
+        _ => page.wrapped(indent, Tone::Dim, &file),
+    }
 }
 
 /// Why a submission did not compile.

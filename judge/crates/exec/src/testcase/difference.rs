@@ -1,6 +1,6 @@
 //! Differences as the event stream carries them: what the comparison found, with a window of lines around it.
 //!
-//! Responsible for reading no more of an answer than is shown. Must not decide anything.
+//! Responsible for keeping no more of an answer than is shown. Must not decide anything.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -28,7 +28,21 @@ pub(crate) fn describe(found: &judge_grading::Difference, answer: &Path, output:
         found: Bytes(found.found.bytes.clone()),
         answer_window: answer_chunk.window(found.answer.line),
         output_window: output_chunk.window(found.output.line),
+        same_line_count: lines(BufReader::with_capacity(64 << 10, regular_file::open(answer)?))? == lines(output)?,
     })
+}
+
+/// The number of lines; the last one need not be terminated.
+fn lines(mut text: impl BufRead) -> io::Result<u64> {
+    let (mut lines, mut last) = (0, b'\n');
+    loop {
+        let bytes = text.fill_buf()?;
+        let Some(end) = bytes.last() else { return Ok(lines + u64::from(last != b'\n')) };
+        lines += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        last = *end;
+        let length = bytes.len();
+        text.consume(length);
+    }
 }
 
 /// The first difference between the output and the answer, token by token, as a help beside the message of a package's
@@ -148,6 +162,19 @@ mod tests {
         assert_eq!(text(&difference.output_window)[3], "15x");
         assert!(difference.answer_window.more_after && difference.output_window.more_after);
         assert_eq!(difference.output_window.lines.len(), LINES_BEFORE + 1 + LINES_AFTER);
+    }
+
+    #[test]
+    fn lines_are_counted_with_and_without_an_end() {
+        for (answer, output, same) in [
+            ("1\n2\n", "1\n3\n", true),
+            ("1\n2\n", "1\n3", true),
+            ("1\n2", "1\n3\n\n", false),
+            ("1\n2\n", "1\n", false),
+            ("1", "", false),
+        ] {
+            assert_eq!(difference(answer, output).same_line_count, same, "{answer:?} {output:?}");
+        }
     }
 
     #[test]

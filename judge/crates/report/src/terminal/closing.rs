@@ -5,6 +5,7 @@
 use judge_event::End;
 
 use super::Terminal;
+use super::judged::CACHED;
 use crate::summary::{self, Row, Sentence, TITLES};
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::plural;
@@ -75,8 +76,9 @@ impl Terminal {
             self.page.wrapped(0, Tone::Dim, text);
         }
         if submissions().any(|submission| submission.test_cases.iter().any(|test| test.cached)) {
-            let text = "(cached) judged by an earlier run, and nothing has changed since; --no-cache judges again";
-            self.page.wrapped(0, Tone::Dim, text);
+            let text =
+                format!("{CACHED} judged by an earlier run, and nothing has changed since; --no-cache judges again");
+            self.page.wrapped(0, Tone::Dim, &text);
         }
         if self.state.programs_remade > 0 && self.tells(Verbosity::Verbose) {
             let were = plural(self.state.programs_remade, "program of the cache was", "programs of the cache were");

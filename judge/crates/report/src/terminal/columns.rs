@@ -6,13 +6,17 @@
 use judge_event::ProblemStarted;
 
 use crate::text::line::width;
-use crate::text::numbers::{limit_seconds, mebibytes, seconds};
+use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::Glyphs;
 
 /// `TLE`.
 const VERDICT: usize = 3;
 /// The indent of a test case's row below its submission's.
 const TEST_CASE_INDENT: usize = 2;
+/// ` s`.
+const UNIT: usize = 2;
+/// The mark of what an earlier run has judged, after the memory.
+const MARK: usize = 2;
 /// Between columns.
 const GAP: usize = 2;
 
@@ -25,10 +29,8 @@ pub(super) struct Columns {
     pub(super) submission: usize,
     /// The verdict's code.
     pub(super) verdict: usize,
-    /// The time used.
+    /// The time used, with its unit.
     pub(super) time: usize,
-    /// The limit that follows the time: ` / 1 s`.
-    pub(super) limit: String,
     /// Peak memory.
     pub(super) memory: usize,
     /// The deciding test case, and why.
@@ -40,12 +42,11 @@ impl Columns {
     /// The layout for a problem. With `test_case_rows` the first column also holds test cases, a little indented.
     pub(super) fn of(problem: &ProblemStarted, page: usize, glyphs: &Glyphs, test_case_rows: bool) -> Self {
         let widest = |names: &[String]| names.iter().map(|name| width(name)).max().unwrap_or(0);
-        let limit = format!(" / {} s", limit_seconds(problem.time_limit_us));
         // Twice the limit is as far as a program gets before it is stopped, with some room.
-        let time = width(&seconds(problem.time_limit_us.saturating_mul(2)));
+        let time = width(&seconds(problem.time_limit_us.saturating_mul(2))) + UNIT;
         let memory = width(&mebibytes(problem.limits.memory_bytes));
         let (indent, mark) = (2, width(glyphs.good));
-        let fixed = indent + mark + 1 + GAP + VERDICT + GAP + time + width(&limit) + 1 + GAP + memory + GAP;
+        let fixed = indent + mark + 1 + GAP + VERDICT + GAP + time + 1 + GAP + memory + MARK + GAP;
         let room = page.saturating_sub(fixed);
         // Where both do not fit, test cases get a third.
         let test_cases = widest(&problem.test_cases);
@@ -53,16 +54,7 @@ impl Columns {
         let submissions = widest(&problem.submissions).max(rows);
         let for_test_cases = test_cases.min((room / 3).max(room.saturating_sub(submissions)));
         let submission = submissions.min(room.saturating_sub(for_test_cases));
-        Self {
-            indent,
-            submission,
-            verdict: VERDICT,
-            time,
-            limit,
-            memory,
-            test_case: room.saturating_sub(submission),
-            mark,
-        }
+        Self { indent, submission, verdict: VERDICT, time, memory, test_case: room.saturating_sub(submission), mark }
     }
 
     /// The start of the submission's id.
@@ -82,11 +74,11 @@ impl Columns {
 
     /// The start of the memory.
     pub(super) fn memory_start(&self) -> usize {
-        self.time_start() + self.time + width(&self.limit) + 1 + GAP
+        self.time_start() + self.time + 1 + GAP
     }
 
     /// The start of the test case.
     pub(super) fn test_case_start(&self) -> usize {
-        self.memory_start() + self.memory + GAP
+        self.memory_start() + self.memory + MARK + GAP
     }
 }

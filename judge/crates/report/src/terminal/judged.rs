@@ -8,7 +8,7 @@ use judge_model::{Score, Verdict};
 use super::Terminal;
 use crate::Verbosity;
 use crate::detail::{self, InForce};
-use crate::text::line::{Line, Tone, elide_path, width};
+use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{duration, mebibytes, plural, seconds};
 
 /// Violations of one submission that are printed unless everything is asked for: they tend to be one per test case.
@@ -17,8 +17,8 @@ const VIOLATIONS: usize = 2;
 const QUOTED_LINES: usize = 10;
 /// The same where everything is asked for.
 const ALL_LINES: usize = 200;
-/// Marks what an earlier run has judged.
-const CACHED: &str = "(cached)";
+/// The mark of what an earlier run has judged; the legend explains it.
+pub(super) const CACHED: &str = "=";
 
 impl Terminal {
     /// Tells of the submission that just got its verdict, or was skipped.
@@ -90,7 +90,7 @@ impl Terminal {
     }
 
     fn row_start(&self, mark: &str, tone: Tone, submission: &str) -> Line {
-        let id = elide_path(submission, self.columns.submission, self.page.glyphs.ellipsis);
+        let id = elide(submission, self.columns.submission, self.page.glyphs.ellipsis);
         let line = Line::indented(self.columns.indent).with(tone, mark).pad_to(self.columns.text_start());
         line.with(if tone == Tone::Dim { Tone::Dim } else { Tone::Plain }, &id)
     }
@@ -106,25 +106,26 @@ impl Terminal {
             .pad_to(columns.time_start());
         if let Some(slowest) = &finished.slowest {
             let near = submission.test_cases.iter().any(|test| test.near_limit.is_some());
-            let time = format!("{:>width$}", seconds(slowest.cpu_time_us), width = columns.time);
-            line = line
-                .with(Tone::Plain, &time)
-                .with(Tone::Dim, &columns.limit)
-                .with(Tone::Warn, if near { "~" } else { "" })
-                .pad_to(columns.memory_start())
-                .with(Tone::Plain, &format!("{:>width$}", mebibytes(finished.memory_bytes), width = columns.memory));
+            let cached = submission.test_cases.iter().all(|test| test.cached);
+            let used = (slowest.cpu_time_us, finished.memory_bytes);
+            line = self.with_usage(line, Tone::Plain, used, near, cached);
         }
         let line = line.pad_to(columns.test_case_start());
         let score = score_of(finished).map(|score| format!("score {score}  ")).unwrap_or_default();
-        // Without room for the mark, the last line says how many.
-        let cached = !submission.test_cases.is_empty() && submission.test_cases.iter().all(|test| test.cached);
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
-        let gap = if deciding.is_empty() { "" } else { "  " };
-        let room = columns.test_case.saturating_sub(width(&score));
-        let mark = Some(format!("{gap}{CACHED}")).filter(|mark| cached && width(mark) + width(deciding) <= room);
-        let deciding = elide_path(deciding, room, glyphs.ellipsis);
-        let line = line.with(Tone::Strong, &score).with(Tone::Dim, &deciding);
-        self.page.line(line.with(Tone::Dim, mark.as_deref().unwrap_or_default()));
+        let deciding = elide(deciding, columns.test_case.saturating_sub(width(&score)), glyphs.ellipsis);
+        self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
+    }
+
+    /// The line with time in microseconds and memory in bytes, and behind each the mark that the legend explains.
+    fn with_usage(&self, line: Line, tone: Tone, used: (u64, u64), near: bool, cached: bool) -> Line {
+        let (columns, (cpu_time_us, memory_bytes)) = (&self.columns, used);
+        let time = format!("{} s", seconds(cpu_time_us));
+        line.with(tone, &format!("{time:>width$}", width = columns.time))
+            .with(Tone::Warn, if near { "~" } else { "" })
+            .pad_to(columns.memory_start())
+            .with(tone, &format!("{:>width$}", mebibytes(memory_bytes), width = columns.memory))
+            .with(Tone::Dim, &if cached { format!(" {CACHED}") } else { String::new() })
     }
 
     /// The groups of a submission, a line each.
@@ -134,7 +135,7 @@ impl Terminal {
             let room = columns.verdict_start().saturating_sub(indent + 2);
             let verdict = group.verdict.map_or(self.page.glyphs.none, Verdict::code);
             let mut line = Line::indented(indent)
-                .with(Tone::Dim, &elide_path(&group.group, room, self.page.glyphs.ellipsis))
+                .with(Tone::Dim, &elide(&group.group, room, self.page.glyphs.ellipsis))
                 .pad_to(columns.verdict_start())
                 .with(Tone::Plain, verdict)
                 .pad_to(columns.time_start());
@@ -178,19 +179,16 @@ impl Terminal {
     /// One test case where each is printed, with its few words about why.
     fn test_row(&mut self, test: &TestCaseFinished, indent: usize) {
         let columns = &self.columns;
-        let id =
-            elide_path(&test.test_case, columns.verdict_start().saturating_sub(indent + 2), self.page.glyphs.ellipsis);
+        let id = elide(&test.test_case, columns.verdict_start().saturating_sub(indent + 2), self.page.glyphs.ellipsis);
         let tone = if test.verdict == Verdict::Accepted { Tone::Dim } else { Tone::Plain };
         let line = Line::indented(indent)
             .with(tone, &id)
             .pad_to(columns.verdict_start())
             .with(tone, test.verdict.code())
-            .pad_to(columns.time_start())
-            .with(tone, &format!("{:>width$} s", seconds(test.cpu_time_us), width = columns.time))
-            .with(Tone::Warn, if test.near_limit.is_some() { "~" } else { "" })
-            .pad_to(columns.memory_start())
-            .with(tone, &format!("{:>width$}", mebibytes(test.memory_bytes), width = columns.memory));
-        let note = [detail::note(test).as_str(), if test.cached { CACHED } else { "" }].join("  ").trim().to_owned();
+            .pad_to(columns.time_start());
+        let used = (test.cpu_time_us, test.memory_bytes);
+        let line = self.with_usage(line, tone, used, test.near_limit.is_some(), test.cached);
+        let note = detail::note(test);
         if note.is_empty() {
             self.page.line(line);
         } else if width(&note) <= columns.test_case {

@@ -10,7 +10,7 @@ use judge_model::Verdict;
 
 use super::Terminal;
 use crate::Verbosity;
-use crate::text::line::{Line, Tone, elide, elide_path, width};
+use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, plural};
 use crate::verbs::matrix::{
     Group, Matrix, NOT_RUN, Row, by_cover, idle_told, is_rejection, kills_told, mutants_told, smallest_told,
@@ -107,7 +107,7 @@ impl Terminal {
         Line::indented(2)
             .with(tone, glyph)
             .pad_to(mark)
-            .with(Tone::Plain, &elide_path(&row.submission, names, glyphs.ellipsis))
+            .with(Tone::Plain, &elide(&row.submission, names, glyphs.ellipsis))
             .pad_to(mark + names + GAP)
             .with(Tone::Plain, &format!("{count:>width$}", width = REJECTED_BY.len()))
     }

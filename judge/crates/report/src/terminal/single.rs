@@ -14,6 +14,8 @@ use crate::text::numbers::{count, limit_bytes, limit_seconds, mebibytes, plural,
 
 /// Lines of standard error and of compilers.
 const QUOTED_LINES: usize = 20;
+/// Lines of an input.
+const INPUT_LINES: usize = 8;
 
 impl Terminal {
     /// Tells of the submission that just got its verdict, or was skipped.
@@ -50,6 +52,7 @@ impl Terminal {
             self.page.wrapped(2, Tone::Plain, &detail::reason(test, in_force));
             detail::near_limit(&mut self.page, 2, test);
             detail::evidence(&mut self.page, 2, test, QUOTED_LINES);
+            detail::input(&mut self.page, 2, &started, &test.test_case, INPUT_LINES);
         }
     }
 
@@ -97,6 +100,14 @@ impl Terminal {
             return;
         };
         let time = format!("{} of {} s", seconds(slowest.cpu_time_us), limit_seconds(problem.time_limit_us));
+        let judged = &submission.test_cases;
+        let passed = judged.iter().filter(|test| !test.is_rejected()).count() as u64;
+        // After the first that is not accepted, the others were judged only if that was asked for.
+        if finished.verdict != Verdict::Accepted && judged.len() as u64 == finished.test_cases_total {
+            let passed =
+                format!("{} of {}", count(passed), plural(finished.test_cases_total, "test case", "test cases"));
+            self.page.line(Line::indented(2).with(Tone::Dim, "passed  ").with(Tone::Plain, &passed));
+        }
         let memory = format!("{} of {}", mebibytes(finished.memory_bytes), limit_bytes(problem.limits.memory_bytes));
         let time_line = Line::indented(2).with(Tone::Dim, "time    ").with(Tone::Plain, &time);
         self.page.line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));

@@ -6,7 +6,7 @@ use judge_event::{DataValidated, ValidatorAnswers};
 
 use super::Terminal;
 use crate::Verbosity;
-use crate::text::line::{Line, Tone, elide_path, width};
+use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::count;
 
 /// The heading of the first column.
@@ -36,7 +36,7 @@ impl Terminal {
         self.page.line(titles.pad_to(third).with(Tone::Dim, "outputs"));
         for (row, [inputs, outputs]) in rows.iter().zip(&cells) {
             let line = Line::indented(INDENT)
-                .with(Tone::Plain, &elide_path(&row.directory, names, self.page.glyphs.ellipsis))
+                .with(Tone::Plain, &elide(&row.directory, names, self.page.glyphs.ellipsis))
                 .pad_to(second)
                 .with(tone(row.inputs), inputs)
                 .pad_to(third)

@@ -2,7 +2,7 @@
 //!
 //! Responsible for the line diff of the two windows around the first difference. Must not know verdicts.
 
-use judge_event::{Difference, DifferenceKind, Position, Window};
+use judge_event::{Bytes, Difference, DifferenceKind, Position, Window};
 use similar::{Algorithm, ChangeTag, DiffOp, TextDiff, capture_diff_slices};
 
 use crate::text::cut::Cut;
@@ -13,6 +13,16 @@ use crate::text::page::Page;
 /// The most lines of a window that are shown. The writer of the events keeps windows smaller; a stored stream may come
 /// from anywhere.
 const MAX_LINES: usize = 20;
+
+/// True when the two tokens that differ are all there is, so that a diff would say the same once more.
+pub(crate) fn says_no_more(difference: &Difference) -> bool {
+    let is_all = |window: &Window, token: &Bytes| {
+        matches!(&window.lines[..], [line] if line.text == *token && line.cut_before == 0 && line.cut_after == 0)
+            && window.first_line == 1
+            && !window.more_after
+    };
+    is_all(&difference.answer_window, &difference.expected) && is_all(&difference.output_window, &difference.found)
+}
 
 /// Renders the two windows as a diff: `-` is the answer, `+` the output, each with its own line numbers.
 pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
@@ -77,6 +87,8 @@ struct Layout {
     /// Lines at the beginning of both that were accepted and need no comparing.
     accepted: usize,
     number_width: usize,
+    /// True when each line is compared with the one of its number.
+    by_number: bool,
 }
 
 impl Layout {
@@ -106,6 +118,18 @@ impl Layout {
             output: sides(&difference.output_window, output),
             accepted: if known && same { before.min(MAX_LINES) } else { 0 },
             number_width,
+            by_number: difference.same_line_count
+                && difference.answer_window.first_line == difference.output_window.first_line,
+        }
+    }
+
+    /// The ways in which the lines after the accepted ones differ.
+    fn operations(&self) -> Vec<DiffOp> {
+        let (answer, output) = (keys(&self.answer[self.accepted..]), keys(&self.output[self.accepted..]));
+        if self.by_number {
+            by_number(&answer, &output)
+        } else {
+            capture_diff_slices(Algorithm::Myers, &answer, &output)
         }
     }
 
@@ -118,7 +142,7 @@ impl Layout {
         let known = self.answer.iter().zip(&self.output).take(self.accepted);
         let mut rows: Vec<Row> = known.map(|(answer, output)| context(answer, output)).collect();
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
-        for operation in capture_diff_slices(Algorithm::Myers, &keys(answer), &keys(output)) {
+        for operation in self.operations() {
             let (removed, added) = (&answer[operation.old_range()], &output[operation.new_range()]);
             if let DiffOp::Equal { .. } = operation {
                 rows.extend(removed.iter().zip(added).map(|(answer, output)| context(answer, output)));
@@ -142,7 +166,7 @@ impl Layout {
     fn lines(&self) -> Vec<Line> {
         let mut lines: Vec<Line> = self.output[..self.accepted].iter().map(|side| self.context(side)).collect();
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
-        for operation in capture_diff_slices(Algorithm::Myers, &keys(answer), &keys(output)) {
+        for operation in self.operations() {
             if let DiffOp::Equal { new_index, len, .. } = operation {
                 lines.extend(output[new_index..new_index + len].iter().map(|side| self.context(side)));
             } else {
@@ -199,6 +223,31 @@ impl Side {
 
 fn keys(sides: &[Side]) -> Vec<Vec<u8>> {
     sides.iter().map(|side| side.key.clone()).collect()
+}
+
+/// The ways in which lines differ from those of the same number.
+fn by_number(answer: &[Vec<u8>], output: &[Vec<u8>]) -> Vec<DiffOp> {
+    let both = answer.len().min(output.len());
+    let mut operations: Vec<DiffOp> = Vec::new();
+    for index in 0..both {
+        let is_equal = answer[index] == output[index];
+        match operations.last_mut() {
+            Some(DiffOp::Equal { len, .. }) if is_equal => *len += 1,
+            Some(DiffOp::Replace { old_len, new_len, .. }) if !is_equal => {
+                *old_len += 1;
+                *new_len += 1;
+            }
+            _ if is_equal => operations.push(DiffOp::Equal { old_index: index, new_index: index, len: 1 }),
+            _ => operations.push(DiffOp::Replace { old_index: index, old_len: 1, new_index: index, new_len: 1 }),
+        }
+    }
+    // A window may hold less of a file whose lines are long.
+    if answer.len() > both {
+        operations.push(DiffOp::Delete { old_index: both, old_len: answer.len() - both, new_index: both });
+    } else if output.len() > both {
+        operations.push(DiffOp::Insert { old_index: both, new_index: both, new_len: output.len() - both });
+    }
+    operations
 }
 
 /// Two lines with the words marked that only one of them has.

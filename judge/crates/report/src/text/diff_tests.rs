@@ -20,6 +20,7 @@ fn difference(kind: DifferenceKind, line: u64, answer: &[&str], output: &[&str])
         found: "".into(),
         answer_window: window(answer),
         output_window: window(output),
+        same_line_count: false,
     }
 }
 
@@ -94,4 +95,31 @@ fn rows_have_both_sides_with_the_words_that_only_one_has() {
         (true, some("3: x"), None),
     ];
     assert_eq!(told, expected);
+}
+
+#[test]
+fn lines_are_held_against_those_of_their_number_where_both_sides_have_as_many() {
+    let (answer, output) =
+        (&["true", "false", "true", "false", "false"][..], &["true", "true", "true", "true", "false"][..]);
+    let mut both = difference(DifferenceKind::Token, 2, answer, output);
+    both.same_line_count = true;
+    assert_eq!(rendered(&both), "  1  true\n- 2  false\n+ 2  true\n  3  true\n- 4  false\n+ 4  true\n  5  false\n");
+    let numbers = |rows: Vec<Row>| -> Vec<_> {
+        rows.iter().map(|row| (row.answer.as_ref().unwrap().number, row.output.as_ref().unwrap().number)).collect()
+    };
+    assert_eq!(numbers(rows(40, &both)), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);
+    // Elsewhere a line may be missing, and those after it are found again.
+    let missing = difference(DifferenceKind::Token, 2, answer, &answer[1..]);
+    assert_eq!(rendered(&missing).lines().filter(|line| line.starts_with(['-', '+'])).count(), 1);
+}
+
+#[test]
+fn a_diff_of_two_tokens_says_no_more() {
+    let mut tokens = difference(DifferenceKind::Token, 1, &["3"], &["-1"]);
+    (tokens.expected, tokens.found) = ("3".into(), "-1".into());
+    assert!(says_no_more(&tokens));
+    tokens.output_window.more_after = true;
+    assert!(!says_no_more(&tokens));
+    tokens.output_window = window(&["-1", "2"]);
+    assert!(!says_no_more(&tokens));
 }

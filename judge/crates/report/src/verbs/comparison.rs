@@ -6,7 +6,7 @@ use judge_event::{CompileFinished, TestCaseFinished};
 use judge_model::{Limits, Verdict};
 
 use crate::detail::{self, InForce};
-use crate::text::line::{Line, Tone, elide_path, width};
+use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{mebibytes, seconds};
 use crate::text::page::{Look, Page};
 use crate::verbs::scatter::{self, ScatterPoint};
@@ -165,7 +165,7 @@ impl ComparisonReport {
         });
         page.line(heading);
         for (row, cells) in self.rows.iter().zip(&rows) {
-            let shown = elide_path(&row.submission, name, page.glyphs.ellipsis);
+            let shown = elide(&row.submission, name, page.glyphs.ellipsis);
             let line = Line::default().with(Tone::Strong, &format!("{} ", row.label)).with(Tone::Plain, &shown);
             let right = row.verdict == Verdict::Accepted;
             let tones = |column: usize| match (column, row.better) {

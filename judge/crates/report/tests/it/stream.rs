@@ -98,6 +98,7 @@ pub(crate) fn difference() -> Difference {
         found: "9".into(),
         answer_window: Window { more_after: true, ..lines(10, &["1 2", "3 4", "5 7 1", "8 8", "2 2"]) },
         output_window: Window { more_after: true, ..lines(10, &["1 2", "3  4", "5 9 1", "8 8 ", "2 3"]) },
+        same_line_count: false,
     }
 }
 

@@ -187,6 +187,7 @@ fn kinds_of_differences() {
         found: "0.25".into(),
         answer_window: stream::lines(1, &["0.5", "0.3333"]),
         output_window: stream::lines(1, &["0.50000001", "0.25"]),
+        same_line_count: false,
     };
     let line = Difference { kind: DifferenceKind::Line, ..base };
     let kinds = [missing, extra, white_space, tolerance, line].map(wrong);

@@ -326,6 +326,7 @@ mod tests {
             found: Bytes::default(),
             answer_window: Window::default(),
             output_window: Window::default(),
+            same_line_count: false,
         };
         let with = |verdict, message: &str| Behaviour {
             difference: Some(difference.clone()),
