@@ -1,12 +1,14 @@
 """The commands that the pages for newcomers show, run as they stand there.
 
-`judge/docs/solving.md` is followed from top to bottom; of `judge/docs/coming-from.md` and the others every command that names
+README.md and `judge/docs/solving.md` are followed from top to bottom; of `judge/docs/coming-from.md` and the others every command that names
 the problem `fiveup` or a file of the page is run. What a command must end with stands here only if it is not 0.
 """
 
+import os
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 from journeys.stage import ROOT, Fault
 
@@ -14,8 +16,11 @@ from journeys.stage import ROOT, Fault
 CODES = {
     "judge submit my/fiveup.rs": 1,
     "judge submit my/fiveup.rs --no-fail-fast": 1,
+    "judge submit -p fiveup my/fiveup.rs -v": 1,
     "judge stress my/fiveup.rs": 1,
 }
+# Commands that are not for a copy of the workspace: they build the judge, or name a place of the reader's own.
+LEFT_OUT = ("cargo ", "RUSTFLAGS=", "cp target/")
 # Only these begin a command that means something in a copy of this workspace.
 RUNNABLE = re.compile(r"\b(fiveup|my/fiveup\.rs)\b")
 
@@ -28,6 +33,7 @@ def workspace(stage):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, target)
     stage.run("mkdir -p my && cp solutions/fiveup/wrong_answer/greedy_look_ahead.rs my/fiveup.rs")
+    stage.run("git init -q -b main && git add -A && git -c user.name=a -c user.email=a@example.org commit -qm one")
 
 
 def commands_of(page):
@@ -46,12 +52,19 @@ def page(name, least):
         commands = commands_of(name)
         if len(commands) < least:
             raise Fault(f"found {len(commands)} commands on {name}, expected at least {least}: is it still read rightly?")
+        # Files for the user go into the copy, while tools are found where they are.
+        tools = {f"{tool}_HOME": os.environ.get(f"{tool}_HOME", str(Path.home() / f".{tool.lower()}")) for tool in ("RUSTUP", "CARGO")}
         for command in commands:
-            stage.run(command, CODES.get(command, 0))
+            if command.startswith(LEFT_OUT):
+                continue
+            # Watching goes on until Ctrl-C, and ends then as what was judged last.
+            line = f"timeout --preserve-status -s INT 20 {command}" if command.endswith("--watch") else command
+            stage.run(line, CODES.get(command, 0), env=tools | {"HOME": str(stage.directory)})
     return journey
 
 
 JOURNEYS = {
+    "the tour of the README": page("README.md", 30),
     "solving problems": page("judge/docs/solving.md", 6),
     "coming from another tool": page("judge/docs/coming-from.md", 20),
 }

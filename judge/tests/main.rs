@@ -58,6 +58,7 @@ mod terminal;
 mod testlib;
 mod time_limits;
 mod tool_reach;
+mod tour;
 mod trust;
 mod validate;
 mod validator;
