@@ -14,6 +14,7 @@ mod selection;
 mod sharding;
 mod statement;
 mod stress;
+mod trying;
 mod values;
 mod words;
 
@@ -34,6 +35,7 @@ pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
 pub(crate) use statement::StatementArgs;
 pub(crate) use stress::{InputSource, StressArgs};
+pub(crate) use trying::TryArgs;
 use values::{parse_jobs, parse_seconds};
 pub(crate) use words::Words;
 
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Judge a program of your own, as an online judge would
     Submit(SubmitArgs),
+    /// Run a program on any input, and show what it writes
+    Try(TryArgs),
     /// Compare submissions: the same answers? which is faster?
     Compare(CompareArgs),
     /// Look for an input that a submission fails, and make it small

@@ -16,6 +16,7 @@ use crate::host;
 use crate::reporters::note;
 
 /// The surroundings of a command.
+#[derive(Clone)]
 pub(crate) struct Config {
     /// The directory that the command was started in, or that `-C` names. Absolute, links resolved.
     pub(crate) directory: PathBuf,

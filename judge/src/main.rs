@@ -90,6 +90,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Completions(_) | Command::Man(_) => Ok(ExitCode::AsExpected),
         Command::Run(args) => commands::judging::run::carry_out(&config, args),
         Command::Submit(args) => commands::judging::submit::carry_out(&config, args),
+        Command::Try(args) => commands::trial::carry_out(&config, args),
         Command::Compare(args) => commands::compare::carry_out(&config, args),
         Command::Stress(args) => commands::stress::carry_out(&config, args),
         Command::Mutate(args) => commands::mutate::carry_out(&config, args),

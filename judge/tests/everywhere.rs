@@ -107,6 +107,14 @@ fn judges(at: &Level) {
     let said = at.events(&format!("submit --no-fail-fast -p {problem} {wrong}"), 1);
     assert!(said.test_cases().count() >= 3 && said.test_cases().all(|case| case.verdict == Verdict::WrongAnswer));
 
+    for (problem, extension, _) in &at.languages {
+        let program = format!("problems/{problem}/submissions/accepted/sum.{extension}");
+        let said = at.judge(&format!("try {program} -p {problem} --input secret/1"), 0);
+        assert_eq!(said.stdout, at.read(&format!("problems/{problem}/data/secret/1.ans")), "{said:?}");
+        said.complains(&["ended well"]);
+        at.judge(&format!("try {program} --input problems/{problem}/data/secret"), 0).tells(&["accepted on"]);
+    }
+
     let (problem, extension, _) = at.language(1);
     let said = at.events(&format!("matrix {problem}"), 0);
     let assessed = said.events.iter().find_map(|event| match event {
@@ -223,6 +231,7 @@ fn refuses_what_is_not_guaranteed(at: &Level) {
         format!("add mine.in -p {problem} --name other"),
         format!("compare {right} {right}"),
         format!("stress {problem}/wrong_answer/one_more.{extension}"),
+        format!("try problems/{problem}/submissions/accepted/sum.{extension} --input mine.in"),
     ];
     commands.extend(at.languages.contains(&RUST).then(|| "mutate rustsum".to_owned()));
     for command in commands {

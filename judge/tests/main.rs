@@ -60,6 +60,7 @@ mod time_limits;
 mod tool_reach;
 mod tour;
 mod trust;
+mod trying;
 mod validate;
 mod validator;
 mod verdicts;

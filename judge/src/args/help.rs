@@ -13,7 +13,7 @@ use super::Cli;
 
 /// The verbs, by who uses them.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Judging", &["run", "submit", "list"]),
+    ("Judging", &["run", "submit", "try", "list"]),
     ("Writing problems", &["new", "generate", "add", "accept", "check", "validate", "statement", "testlib"]),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
     ("CI and many machines", &["verify", "report", "merge", "missing"]),
@@ -21,7 +21,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 22] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 23] = [
     (
         "run",
         [
@@ -34,6 +34,13 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 22] = [
         [
             ("judge submit my/fiveup.rs", "the problem is guessed from the name"),
             ("judge submit -p fiveup main.cpp --no-fail-fast", "every test case, also after the first failure"),
+        ],
+    ),
+    (
+        "try",
+        [
+            ("judge try main.cpp --input mine.txt", "any program on any input"),
+            ("judge try main.cpp --input samples/", "on 1.in, 1.out and so on, compared with the answers"),
         ],
     ),
     (
@@ -170,8 +177,12 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 22] = [
 ];
 
 /// Verbs of other tools, and what is there instead.
-const FOREIGN: [(&[&str], &str); 19] = [
-    (&["test", "judge", "samples"], "`judge submit FILE` judges your program on all test cases"),
+const FOREIGN: [(&[&str], &str); 20] = [
+    (
+        &["test", "judge", "samples"],
+        "`judge submit FILE` judges your program on all test cases, `judge try FILE` runs it on any input",
+    ),
+    (&["irun", "exec", "play"], "`judge try FILE --input INPUT` runs your program on any input"),
     (&["fuzz", "hack", "random"], "`judge stress FILE` looks for an input that your program fails"),
     (&["stats", "show", "ls", "problems"], "`judge list -v` lists problems, test cases and submissions"),
     (

@@ -40,6 +40,7 @@ impl Command {
             Self::Mutate(args) => of_what(&args.what),
             Self::Add(args) => of_what(args.problem.as_slice()),
             Self::Submit(args) => of_programs(args.problem.as_deref(), args.file.to_str()),
+            Self::Try(args) => of_programs(args.problem.name.as_deref(), args.file.to_str()),
             Self::Compare(args) => {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
             }

@@ -17,4 +17,5 @@ pub(crate) mod report;
 pub(crate) mod statement;
 pub(crate) mod stress;
 pub(crate) mod testlib;
+pub(crate) mod trial;
 pub(crate) mod validate;

@@ -25,6 +25,7 @@
 mod add;
 mod complete;
 mod differing;
+mod examples;
 mod files;
 mod generate;
 mod generators;
@@ -47,6 +48,7 @@ use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, loa
 
 pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCase};
 pub use differing::Shown;
+pub use examples::{Examples, ExamplesError};
 pub use files::changes::{Change, ChangeKind};
 pub use files::lock::{HAND_WRITTEN, LOCK_FILE};
 pub use files::place::PlaceError;

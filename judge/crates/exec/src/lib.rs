@@ -89,7 +89,7 @@ pub use jury::grader::{GroupQuestion, Validated};
 pub use jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 pub use random::Random;
 pub use session::TimeLimit;
-pub use session::adhoc::AdhocInput;
+pub use session::adhoc::{AdhocInput, Trial};
 pub use session::environment::Environment;
 pub use session::generator::{Generated, Generation, ReadyProgram};
 pub use session::instructions::{Callgrind, Counter, Uncounted};

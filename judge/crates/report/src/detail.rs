@@ -117,7 +117,7 @@ fn is_deadlock(test: &TestCaseFinished) -> bool {
     test.interaction.as_ref().is_some_and(|interaction| interaction.deadlock)
 }
 
-fn ending(termination: Termination) -> String {
+pub(crate) fn ending(termination: Termination) -> String {
     match termination {
         Termination::Exited { code } => format!("exit code {code}"),
         Termination::Signaled { signal } => match signal_name(signal) {
@@ -216,13 +216,13 @@ fn tokens(page: &mut Page, indent: usize, difference: &Difference) {
 
 /// The end of a long text to keep.
 #[derive(Clone, Copy, Debug)]
-enum Keep {
+pub(crate) enum Keep {
     First(usize),
     Last(usize),
 }
 
 /// Shows what somebody else said, marked as that.
-fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt, keep: Keep) {
+pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt, keep: Keep) {
     let head = prose(&excerpt.head.0);
     let tail = prose(&excerpt.tail.0);
     if head.is_empty() && tail.is_empty() {

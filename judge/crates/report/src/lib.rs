@@ -50,6 +50,7 @@ pub use text::markdown::Markdown;
 pub use text::numbers::noun;
 pub use text::page::Look;
 pub use verbs::addition::AdditionReport;
+pub use verbs::trial::TrialReport;
 pub use verbs::answer_change::AnswerChange;
 pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
 pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};

@@ -22,7 +22,7 @@ use judge_runner::{Observer, Plan};
 pub(crate) use self::planning::PlanBuilder;
 pub(crate) use self::ready::Ready;
 pub(crate) use self::settings::JudgingSettings;
-use crate::args::JudgingArgs;
+use crate::args::RunReportArgs;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
@@ -36,12 +36,12 @@ pub(crate) fn name_of(directory: &Path) -> String {
 /// Carries out a plan and reports it.
 pub(crate) fn judge(
     config: &Config,
-    args: &JudgingArgs,
+    reports: &RunReportArgs,
     settings: JudgingSettings,
     plan: Plan,
 ) -> Result<ExitCode, Failure> {
     let mut reporters = None;
-    let wanted = Wanted::new(&args.reports);
+    let wanted = Wanted::new(reports);
     let wanted = match settings.command {
         // One submission is its author's own affair, and no reason to write what is to say how the workspace is.
         Some(Command::Submit) => Wanted { view: View::Submit, configured: false, ..wanted },

@@ -41,7 +41,7 @@ impl RunArgs {
 
 /// Judges what was planned, and reports it.
 pub(crate) fn judge_plan(config: &Config, args: &RunArgs, plan: Plan) -> Result<ExitCode, Failure> {
-    judge(config, &args.judging, args.settings(), plan)
+    judge(config, &args.judging.reports, args.settings(), plan)
 }
 
 /// What the words select of the jury's submissions, as far as it can be loaded.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_event::Command;
-use judge_model::{Expectation, Verdict};
+use judge_model::{Expectation, Submission, Verdict};
 use judge_package::{Filter, is_package, load, outside_submission};
 
 use crate::args::SubmitArgs;
@@ -25,21 +25,26 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     };
     let mut loaded =
         load(&package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
-    let mut submission =
+    let submission =
         outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
-    // The exit code says whether it was accepted.
-    submission.expectations = vec![Expectation {
-        origin: "an accepted submission".to_owned(),
-        permitted: vec![Verdict::Accepted],
-        ..Expectation::default()
-    }];
+    let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
     loaded.warnings.clear();
     let settings = args.judging.settings(Command::Submit, args.fail_fast.fail_fast());
     let mut builder = PlanBuilder::new(config, settings);
     builder.add_instead(loaded, &Filter::default(), Some(whole));
-    judge(config, &args.judging, settings, builder.finish())
+    judge(config, &args.judging.reports, settings, builder.finish())
+}
+
+/// The submission with the one expectation that the exit code tells of.
+pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
+    let accepted = Expectation {
+        origin: "an accepted submission".to_owned(),
+        permitted: vec![Verdict::Accepted],
+        ..Expectation::default()
+    };
+    Submission { expectations: vec![accepted], ..submission }
 }
 
 /// The place of a submission that somebody named. A link that is named is the choice of whoever names it, unless it leads

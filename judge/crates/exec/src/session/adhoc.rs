@@ -37,6 +37,17 @@ pub struct AdhocInput<'a> {
     _stage: Stage,
 }
 
+/// A run of a submission with everything that it wrote.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The end of it and what it used, with the conversation in an interactive problem.
+    pub result: TestResult,
+    /// Standard output; nothing in an interactive problem.
+    pub stdout: Vec<u8>,
+    /// Standard error.
+    pub stderr: Vec<u8>,
+}
+
 impl Session {
     /// Made-up inputs of a problem of the session; `None` leaves the core to the scheduler.
     ///
@@ -120,6 +131,24 @@ impl AdhocInput<'_> {
             let output = if judged.verdict == Verdict::Accepted { output } else { Vec::new() };
             (judged, output)
         }))
+    }
+
+    /// Runs a submission once for all that can be seen of it; `None` when it was cancelled. In an interactive problem it
+    /// is judged; elsewhere AC means that it came to its end within the limits.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission does is one.
+    pub fn trial(&mut self, prepared: &PreparedSubmission) -> Result<Option<Trial>, ExecError> {
+        let judgement = match self.problem.interactive {
+            true => Arc::clone(&prepared.judgement),
+            false => Arc::new(OutputCheck::Unjudged),
+        };
+        let prepared = PreparedSubmission { judgement, ..prepared.clone() };
+        let run = self.worker.measured_run(&prepared, self.like)?;
+        let run = TestRun { problem: Arc::clone(&self.problem), transcript: true, ..run };
+        let (_, result) = self.worker.judge(prepared.place, run)?;
+        let stdout = self.last_output().to_vec();
+        Ok(result.map(|result| Trial { result, stdout, stderr: self.worker.stderr().to_vec() }))
     }
 
     /// Runs and judges a submission; `None` when it was cancelled. A verdict near the time limit, or after a long wait

@@ -53,6 +53,7 @@ impl Worker<'_> {
             time_limit: problem.limits.time_limit.unwrap_or(TIME),
             kill_at: 1.0,
             output_hash: false,
+            transcript: false,
             count_instructions: false,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());

@@ -43,6 +43,7 @@ impl Worker<'_> {
             time_limit: limit.time_limit,
             kill_at: limit.kill_at,
             output_hash: self.session.output_hashes,
+            transcript: false,
             count_instructions: false,
         })
     }

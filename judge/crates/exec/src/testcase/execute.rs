@@ -85,6 +85,8 @@ pub struct TestRun {
     pub kill_at: f64,
     /// True when the hash of the output is asked for, which shows which outputs are the same.
     pub output_hash: bool,
+    /// True when a conversation is wanted also if it ended well.
+    pub transcript: bool,
     /// True when instructions are to be counted, which a run that is timed should not do.
     pub count_instructions: bool,
 }
@@ -126,7 +128,7 @@ impl TestExecutor<'_> {
     pub(crate) fn judge(&mut self, run: &TestRun, jury: &mut dyn LazySlot) -> Result<Option<TestResult>, ExecError> {
         let mut transcript = Transcript::default();
         let Some((mut judged, talk)) = self.judge_noting(run, jury, &mut transcript)? else { return Ok(None) };
-        if judged.verdict != Verdict::Accepted {
+        if judged.verdict != Verdict::Accepted || run.transcript {
             judged.interaction = talk.map(|(first, deadlock)| Box::new(transcript.interaction(Some(first), deadlock)));
         }
         Ok(Some(judged))

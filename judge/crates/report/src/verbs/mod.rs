@@ -13,3 +13,4 @@ pub(crate) mod mutation;
 pub(crate) mod new_problem;
 pub(crate) mod scatter;
 pub(crate) mod search;
+pub(crate) mod trial;

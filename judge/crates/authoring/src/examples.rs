@@ -1,0 +1,309 @@
+//! Examples of other judges: inputs with their outputs that are no package.
+//!
+//! Responsible for which files of a directory belong together, and for what Competitive Companion sends and what records of
+//! conversations say. Must not know what is done with examples.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use judge_model::TestCase;
+use serde::Deserialize;
+
+/// The size of a file of examples, of which a browser makes one.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Inputs with their outputs, and what is known about the problem.
+#[derive(Debug, Default)]
+pub struct Examples {
+    /// The name of the problem.
+    pub name: String,
+    /// The examples as test cases, in their natural order.
+    pub test_cases: Vec<TestCase>,
+    /// Inputs without an output, by their file names.
+    pub unanswered: Vec<String>,
+    /// The time limit, if one is known.
+    pub time_limit: Option<Duration>,
+    /// The memory limit in bytes, if one is known.
+    pub memory_bytes: Option<u64>,
+    /// The directory of files that were made of texts.
+    _directory: Option<tempfile::TempDir>,
+}
+
+/// An error that keeps examples from being read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExamplesError {
+    /// A file or directory that cannot be read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// Files of which none belong together.
+    #[error(
+        "`{}` has no input with an output\nhint: expected names such as `1.in` and `1.out` (or `.ans`, `.a`), \
+         `in1.txt` and `out1.txt`",
+        directory.display()
+    )]
+    None {
+        /// The directory.
+        directory: PathBuf,
+    },
+    /// Two files that could both be the same part of an example.
+    #[error("`{one}` and `{other}` are both the {part} of example `{name}`\nhint: remove one of them")]
+    Ambiguous {
+        /// The first file.
+        one: String,
+        /// The second.
+        other: String,
+        /// What both are.
+        part: &'static str,
+        /// The example.
+        name: String,
+    },
+    /// A file that is not in a form that is known.
+    #[error("`{}`: {why}", path.display())]
+    Form {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+/// A part of an example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Input,
+    Output,
+}
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
+}
+
+/// What Competitive Companion sends (<https://github.com/jmerle/competitive-companion>).
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Companion {
+    name: String,
+    #[serde(default)]
+    interactive: bool,
+    /// In MiB.
+    memory_limit: Option<f64>,
+    /// In milliseconds.
+    time_limit: Option<f64>,
+    tests: Vec<CompanionTest>,
+}
+
+#[derive(Deserialize)]
+struct CompanionTest {
+    input: String,
+    output: String,
+}
+
+impl Examples {
+    /// Finds the examples at a path: a directory of inputs and outputs, a file of Competitive Companion (`.json`) or a record
+    /// of a conversation (`.interaction`), which is held against as if all were said at once.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be told which files belong together.
+    pub fn read(path: &Path) -> Result<Self, ExamplesError> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            _ if path.is_dir() => Self::of_directory(path),
+            Some("json") => Self::of_companion(path),
+            _ => Self::of_record(path),
+        }
+    }
+
+    /// True for a path at which [`Self::read`] looks for examples; any other file is an input.
+    #[must_use]
+    pub fn are_at(path: &Path) -> bool {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        path.is_dir() || matches!(extension, Some("interaction")) || extension == Some("json") && is_companion(path)
+    }
+
+    fn of_directory(directory: &Path) -> Result<Self, ExamplesError> {
+        let unreadable = |source| ExamplesError::Unreadable { path: directory.to_owned(), source };
+        let mut names = Vec::new();
+        for entry in fs::read_dir(directory).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let name = entry.file_name().to_str().map(str::to_owned);
+            names.extend(name.filter(|name| !name.starts_with('.') && entry.path().is_file()));
+        }
+        let (pairs, unanswered) = pairs(&names)?;
+        if pairs.is_empty() {
+            return Err(ExamplesError::None { directory: directory.to_owned() });
+        }
+        let case = |(name, input, output): (String, String, String)| TestCase {
+            id: name,
+            input: directory.join(input),
+            answer: directory.join(output),
+            ..TestCase::default()
+        };
+        let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let test_cases = pairs.into_iter().map(case).collect();
+        Ok(Self { name, test_cases, unanswered, ..Self::default() })
+    }
+
+    fn of_companion(path: &Path) -> Result<Self, ExamplesError> {
+        let form = |why: String| ExamplesError::Form { path: path.to_owned(), why };
+        let text = read(path)?;
+        let of: Companion = serde_json::from_slice(&text)
+            .map_err(|error| form(format!("expected what Competitive Companion sends: {error}")))?;
+        if of.interactive {
+            return Err(form("the problem is interactive: there is no interactor to talk with".to_owned()));
+        }
+        let texts = of.tests.into_iter().map(|test| (test.input.into_bytes(), test.output.into_bytes())).collect();
+        let positive = |number: Option<f64>| number.filter(|number| *number > 0.0 && *number < 1e9);
+        let examples = Self::of_texts(of.name, path, texts)?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and below 2^53")]
+        let memory_bytes = positive(of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
+        let time_limit = positive(of.time_limit).map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
+        Ok(Self { time_limit, memory_bytes, ..examples })
+    }
+
+    /// The passes of a record: what the interactor said is the input, what the submission said the output.
+    fn of_record(path: &Path) -> Result<Self, ExamplesError> {
+        let mut passes: Vec<(Vec<u8>, Vec<u8>)> = vec![Default::default()];
+        for (number, line) in (1..).zip(read(path)?.split_inclusive(|byte| *byte == b'\n')) {
+            let Some(last) = passes.last_mut() else { break };
+            match line {
+                [b'<', said @ ..] => last.0.extend(said),
+                [b'>', said @ ..] => last.1.extend(said),
+                line if line.starts_with(b"---") => passes.push(Default::default()),
+                line if line.trim_ascii().is_empty() => {}
+                _ => {
+                    let why = format!("line {number}: expected `<`, `>` or `---` at its beginning");
+                    return Err(ExamplesError::Form { path: path.to_owned(), why });
+                }
+            }
+        }
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Self::of_texts(name, path, passes)
+    }
+
+    fn of_texts(name: String, path: &Path, texts: Vec<(Vec<u8>, Vec<u8>)>) -> Result<Self, ExamplesError> {
+        if texts.is_empty() {
+            let why = "there is no example in it".to_owned();
+            return Err(ExamplesError::Form { path: path.to_owned(), why });
+        }
+        let unwritable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
+        let directory = tempfile::tempdir().map_err(unwritable)?;
+        let mut test_cases = Vec::new();
+        for (number, (input, output)) in (1..).zip(texts) {
+            let place = |extension| directory.path().join(format!("{number}.{extension}"));
+            let case = TestCase { id: number.to_string(), input: place("in"), answer: place("out"), ..TestCase::default() };
+            fs::write(&case.input, input).and_then(|()| fs::write(&case.answer, output)).map_err(unwritable)?;
+            test_cases.push(case);
+        }
+        Ok(Self { name, test_cases, _directory: Some(directory), ..Self::default() })
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ExamplesError> {
+    let unreadable = |source| ExamplesError::Unreadable { path: path.to_owned(), source };
+    judge_package::read_within(path, MOST_BYTES).map_err(unreadable)
+}
+
+/// True when a file of JSON has examples, and is no input itself.
+fn is_companion(path: &Path) -> bool {
+    let value = read(path).ok().and_then(|text| serde_json::from_slice::<serde_json::Value>(&text).ok());
+    value.is_some_and(|value| value.get("tests").is_some_and(serde_json::Value::is_array))
+}
+
+/// Pairs of files, each with the name of its example, and the inputs that have no output.
+type Pairs = (Vec<(String, String, String)>, Vec<String>);
+
+/// Finds the files that belong together, by their names.
+fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
+    let mut found: BTreeMap<(String, Part), &str> = BTreeMap::new();
+    let mut add = |key: &str, part: Part, name| match found.insert((key.to_owned(), part), name) {
+        None => Ok(()),
+        Some(one) => Err(ExamplesError::Ambiguous {
+            one: one.to_owned(),
+            other: str::to_owned(name),
+            part: part.name(),
+            name: key.to_owned(),
+        }),
+    };
+    let mut bare = Vec::new();
+    for name in names {
+        match part_of(name) {
+            Some((key, part)) => add(&key, part, name)?,
+            None => bare.push(name),
+        }
+    }
+    // Polygon: `01` and `01.a`.
+    for name in bare {
+        let is_answered = names.iter().any(|other| part_of(other) == Some((name.clone(), Part::Output)));
+        if is_answered {
+            add(name, Part::Input, name)?;
+        }
+    }
+    let mut keys: Vec<&String> = found.keys().filter(|(_, part)| *part == Part::Input).map(|(key, _)| key).collect();
+    keys.sort_by(|one, other| natural(one, other));
+    let (mut pairs, mut unanswered) = (Vec::new(), Vec::new());
+    for key in keys {
+        let of = |part| found.get(&(key.clone(), part)).map(|name| (*name).to_owned());
+        match (of(Part::Input), of(Part::Output)) {
+            (Some(input), Some(output)) => pairs.push((key.clone(), input, output)),
+            (input, _) => unanswered.extend(input),
+        }
+    }
+    Ok((pairs, unanswered))
+}
+
+/// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`, `01.a`, `in1.txt`,
+/// `output_2`, `1-in.txt`.
+fn part_of(name: &str) -> Option<(String, Part)> {
+    const PARTS: [(&str, Part); 7] = [
+        ("input", Part::Input),
+        ("in", Part::Input),
+        ("output", Part::Output),
+        ("out", Part::Output),
+        ("answer", Part::Output),
+        ("ans", Part::Output),
+        ("a", Part::Output),
+    ];
+    const SEPARATORS: [char; 3] = ['.', '-', '_'];
+    let name = name.strip_suffix(".txt").unwrap_or(name);
+    let lower = name.to_ascii_lowercase();
+    if let Some((stem, extension)) = lower.rsplit_once(SEPARATORS)
+        && let Some((_, part)) = PARTS.iter().find(|(word, _)| *word == extension)
+        && !stem.is_empty()
+    {
+        return Some((name[..stem.len()].to_owned(), *part));
+    }
+    // The word in front must be followed by a number: `insane.dat` is no input.
+    let front = PARTS.iter().filter(|(word, _)| *word != "a").find_map(|(word, part)| {
+        let rest = lower.strip_prefix(word)?.trim_start_matches(SEPARATORS);
+        let is_number = rest.is_empty() || rest.starts_with(|first: char| first.is_ascii_digit());
+        is_number.then(|| (name[name.len() - rest.len()..].to_owned(), *part))
+    });
+    front.map(|(key, part)| (if key.is_empty() { "1".to_owned() } else { key }, part))
+}
+
+/// Compares names as people count: `2` before `10`.
+fn natural(one: &str, other: &str) -> Ordering {
+    let number = |text: &str| {
+        let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+        let word: String = text.chars().take_while(|c| !c.is_ascii_digit()).collect();
+        (word, digits.parse::<u64>().unwrap_or(0))
+    };
+    number(one).cmp(&number(other)).then_with(|| one.cmp(other))
+}
+
+#[cfg(test)]
+#[path = "examples_tests.rs"]
+mod tests;

@@ -1,0 +1,69 @@
+//! Tests of examples.
+
+use super::*;
+
+fn told(names: &[&str]) -> Vec<String> {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    match pairs(&names) {
+        Ok((pairs, unanswered)) => {
+            let pairs = pairs.into_iter().map(|(name, input, output)| format!("{name}: {input} {output}"));
+            pairs.chain(unanswered.into_iter().map(|input| format!("? {input}"))).collect()
+        }
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+#[test]
+fn files_are_paired_by_their_names() {
+    assert_eq!(told(&["10.in", "2.in", "2.out", "10.out"]), ["2: 2.in 2.out", "10: 10.in 10.out"]);
+    assert_eq!(told(&["sample1.in", "sample1.ans", "x.cpp"]), ["sample1: sample1.in sample1.ans"]);
+    assert_eq!(told(&["in1.txt", "out1.txt", "in2.txt"]), ["1: in1.txt out1.txt", "? in2.txt"]);
+    assert_eq!(told(&["input_1", "output_1", "INPUT.02", "OUTPUT.02"]), ["1: input_1 output_1", "02: INPUT.02 OUTPUT.02"]);
+    assert_eq!(told(&["01", "01.a", "02"]), ["01: 01 01.a"]);
+    assert_eq!(told(&["a-in.txt", "a-out.txt", "1.in.txt", "1.ans.txt"]), ["1: 1.in.txt 1.ans.txt", "a: a-in.txt a-out.txt"]);
+    assert_eq!(told(&["input.txt", "output.txt"]), ["1: input.txt output.txt"]);
+    assert_eq!(told(&["insane.dat", "outer", "README"]), [""; 0]);
+}
+
+#[test]
+fn two_files_for_one_part_are_told() {
+    let told = told(&["1.in", "1.out", "1.ans"]);
+    assert_eq!(told, ["`1.out` and `1.ans` are both the output of example `1`\nhint: remove one of them"]);
+}
+
+#[test]
+fn companion_and_records_are_examples_and_other_files_are_inputs() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let json = r#"{"name": "A. Sum", "interactive": false, "memoryLimit": 256, "timeLimit": 1500,
+        "tests": [{"input": "1 2\n", "output": "3\n"}, {"input": "4\n", "output": "4\n"}], "more": {"x": null}}"#;
+    let companion = write("a.json", json);
+    let examples = Examples::read(&companion).unwrap();
+    assert_eq!((examples.name.as_str(), examples.test_cases.len()), ("A. Sum", 2));
+    assert_eq!(examples.time_limit, Some(Duration::from_millis(1500)));
+    assert_eq!(examples.memory_bytes, Some(256 << 20));
+    assert_eq!(fs::read(&examples.test_cases[1].answer).unwrap(), b"4\n");
+    let record = write("1.interaction", "<5\n>3\n<lower\n>1\n---\n<x\n>y\n");
+    let examples = Examples::read(&record).unwrap();
+    let texts: Vec<(Vec<u8>, Vec<u8>)> = examples
+        .test_cases
+        .iter()
+        .map(|case| (fs::read(&case.input).unwrap(), fs::read(&case.answer).unwrap()))
+        .collect();
+    assert_eq!(texts, [(b"5\nlower\n".to_vec(), b"3\n1\n".to_vec()), (b"x\n".to_vec(), b"y\n".to_vec())]);
+
+    let interactive = write("b.json", &json.replace("false", "true"));
+    assert!(Examples::read(&interactive).unwrap_err().to_string().contains("is interactive"));
+    let wrong = write("c.json", "{\"tests\": [3]}");
+    assert!(Examples::read(&wrong).unwrap_err().to_string().contains("Competitive Companion"));
+    let odd = write("2.interaction", "<5\nx\n");
+    assert!(Examples::read(&odd).unwrap_err().to_string().contains("line 2: expected `<`"));
+    assert!(matches!(Examples::read(directory.path()), Err(ExamplesError::None { .. })));
+    let input = write("data.json", "[1, 2]");
+    assert!(Examples::are_at(&companion) && Examples::are_at(directory.path()) && Examples::are_at(&record));
+    assert!(!Examples::are_at(&input) && !Examples::are_at(&write("1.in", "")));
+}

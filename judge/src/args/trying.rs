@@ -1,0 +1,31 @@
+//! The command line of `judge try`.
+//!
+//! Responsible for names, help and syntax. Does no I/O.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ExecutionArgs, ProblemArgs, TimeLimitArgs};
+
+#[derive(Debug, Args)]
+pub(crate) struct TryArgs {
+    /// The program to run: a file or a directory
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) problem: ProblemArgs,
+
+    /// What it is run on: a file; `-` for standard input; a test case of the problem, such as `secret/03`; or, to compare
+    /// with the answers, a directory of `1.in`, `1.out` and so on, a file of Competitive Companion, or a recorded
+    /// conversation (`.interaction`)
+    #[arg(short, long, value_name = "INPUT", default_value = "-")]
+    pub(crate) input: String,
+
+    #[command(flatten)]
+    pub(crate) time_limit: TimeLimitArgs,
+
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArgs,
+}

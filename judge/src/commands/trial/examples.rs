@@ -1,0 +1,66 @@
+//! A program on examples with answers: judged as by `judge submit`, whatever they come from.
+//!
+//! Responsible for the problem that they make up. Must not know how anything is judged or told.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use judge_authoring::Examples;
+use judge_event::Command;
+use judge_model::Submission;
+use judge_package::{Filter, LoadedPackage};
+use judge_report::Verbosity;
+
+use super::single::TIME;
+use super::unknown_problem;
+use crate::args::RunReportArgs;
+use crate::commands::judging::submit::must_be_accepted;
+use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::reporters::note;
+
+/// Judges the program on all of them, with the limits and the output validator of the package, if one was named.
+pub(super) fn judge_all(
+    config: &Config,
+    settings: JudgingSettings,
+    examples: Examples,
+    package: Option<LoadedPackage>,
+    submission: Submission,
+) -> Result<ExitCode, Failure> {
+    for input in &examples.unanswered {
+        note(&format!("`{input}` is left out: there is no output beside it"));
+    }
+    let submission = must_be_accepted(submission);
+    let whole = package.as_ref().map(|package| Arc::new(package.problem.clone()));
+    let mut settings = JudgingSettings { command: Some(Command::Submit), ..settings };
+    let mut loaded = match package {
+        Some(package) if package.problem.interactive => {
+            return Err(Failure::Usage(format!(
+                "`{}` is interactive: examples cannot be compared\nhint: name a test case with --input, such as `sample/1`",
+                package.problem.name
+            )));
+        }
+        Some(package) => package,
+        None => {
+            let place = examples.test_cases.first().and_then(|case| case.input.parent());
+            let place = place.map_or_else(|| config.directory.clone(), PathBuf::from);
+            let mut unknown = unknown_problem(&examples.name, place, submission.clone());
+            settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(TIME));
+            unknown.problem.limits.memory_bytes = examples.memory_bytes.unwrap_or(unknown.problem.limits.memory_bytes);
+            unknown
+        }
+    };
+    loaded.problem.submissions = vec![submission];
+    loaded.problem.test_cases.clone_from(&examples.test_cases);
+    loaded.problem.test_groups.clear();
+    loaded.warnings.clear();
+    // Each is an answer of its own.
+    let mut terminal = config.terminal;
+    terminal.verbosity = terminal.verbosity.max(Verbosity::Verbose);
+    let config = Config { terminal, ..config.clone() };
+    let mut builder = PlanBuilder::new(&config, settings);
+    builder.add_instead(loaded, &Filter::default(), whole);
+    judge(&config, &RunReportArgs::default(), settings, builder.finish())
+}

@@ -1,0 +1,101 @@
+//! `judge try`: a program on any input, in the sandbox.
+//!
+//! Responsible for what the words of the command line mean: the problem, the program and what it is run on. Must not know how
+//! anything is run or told.
+
+mod examples;
+mod single;
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use judge_authoring::Examples;
+use judge_model::{FormatVersion, Problem, Submission, TestCase};
+use judge_package::{LoadedPackage, outside_submission, select_of};
+
+use crate::args::TryArgs;
+use crate::commands::judging::JudgingSettings;
+use crate::commands::judging::run::select_failure;
+use crate::commands::judging::submission_args::load_package;
+use crate::commands::judging::submit::{guess, named, resolve};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+
+/// An input that a program is run on by itself.
+struct SingleInput {
+    bytes: Vec<u8>,
+    answer: Vec<u8>,
+    /// The test case of the package that it is, or an empty one.
+    like: TestCase,
+}
+
+pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {
+    let file = resolve(config, &args.file)?;
+    let submission =
+        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
+    let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
+    let settings = JudgingSettings {
+        time_limit: args.time_limit.seconds,
+        fail_fast: false,
+        ..JudgingSettings::from(args.execution)
+    };
+    let path = config.directory.join(&args.input);
+    if args.input != "-" && Examples::are_at(&path) {
+        let examples = Examples::read(&path).map_err(|error| Failure::Usage(error.to_string()))?;
+        let package = package.map(|package| load_package(config, &package)).transpose()?;
+        return examples::judge_all(config, settings, examples, package, submission);
+    }
+    let is_input = args.input == "-" || path.is_file();
+    let package = match package {
+        // What is no file is a test case of some problem.
+        None if !is_input => Some(guess(config, &file)?),
+        package => package,
+    };
+    let input =
+        if is_input { typed(config, &args.input)? } else { test_case(config, package.as_deref(), &args.input)? };
+    let package = package.map(|package| load_package(config, &package)).transpose()?;
+    single::run(config, settings, package, submission, &input)
+}
+
+/// The bytes of a file, or of standard input.
+fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
+    let mut bytes = Vec::new();
+    let read = match word {
+        "-" => std::io::stdin().lock().read_to_end(&mut bytes),
+        _ => std::fs::File::open(config.directory.join(word)).and_then(|mut file| file.read_to_end(&mut bytes)),
+    };
+    read.map_err(|error| Failure::Usage(format!("cannot read `{word}`: {error}")))?;
+    let like = TestCase { id: word.to_owned(), ..TestCase::default() };
+    Ok(SingleInput { bytes, answer: Vec::new(), like })
+}
+
+/// The one test case of a package that a word names.
+fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<SingleInput, Failure> {
+    let package = package.unwrap_or(&config.directory);
+    let selection =
+        select_of(&config.workspace, package, word, &config.directory).map_err(|error| select_failure(&error))?;
+    let problem = load_package(config, package)?.problem;
+    selection.check([&problem]).map_err(|error| select_failure(&error))?;
+    let filter = selection.packages.iter().find(|of| of.directory == problem.directory).map(|of| &of.filter);
+    let is_meant = |case: &&TestCase| filter.is_some_and(|filter| filter.matches_test_case(&case.id));
+    let found: Vec<&TestCase> = problem.test_cases.iter().filter(is_meant).collect();
+    let [case] = found.as_slice() else {
+        return Err(Failure::Usage(format!("`{word}` names {} test cases; expected one", found.len())));
+    };
+    let read = |path: &PathBuf| {
+        std::fs::read(path).map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.told(path))))
+    };
+    Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })
+}
+
+/// A problem that nothing is known of, for what belongs to no package.
+fn unknown_problem(name: &str, directory: PathBuf, submission: Submission) -> LoadedPackage {
+    let problem = Problem { submissions: vec![submission], ..Problem::new(name, directory, FormatVersion::V2025_09) };
+    LoadedPackage {
+        problem,
+        extra_cases: judge_package::ExtraCases::default(),
+        input_validator_args: std::collections::BTreeMap::new(),
+        warnings: Vec::new(),
+    }
+}

@@ -1,0 +1,107 @@
+//! `judge try`: a program on any input, on examples of other judges, and with an interactor.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, has};
+
+const TESTDATA: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../testdata/packages");
+
+/// Runs a command with these bytes on standard input.
+fn given(workspace: &Workspace, args: &[&str], input: &[u8]) -> Said {
+    let mut command = workspace.command(args);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    Said::of_child(child)
+}
+
+#[test]
+fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write("sum.c", SUM);
+    let said = given(&workspace, &["try", "sum.c"], b"20 22\n").exits(0);
+    assert_eq!(said.stdout, "42\n");
+    said.complains(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
+    workspace.write("in.txt", "1 1\n");
+    assert_eq!(workspace.judge(["try", "sum.c", "--input", "in.txt"]).exits(0).stdout, "2\n");
+    workspace.judge(["try", "sum.c", "--input", "absent.txt"]).exits(2).complains(&["cannot tell which problem"]);
+    // Control characters are the program's own affair where no terminal is.
+    workspace.write("red.c", "#include <stdio.h>\nint main(void) { fputs(\"\\033[31m\", stdout); fputs(\"\\033[31mno\\n\", stderr); return 3; }\n");
+    let said = workspace.judge(["try", "red.c"]).exits(1);
+    assert_eq!(said.stdout, "\u{1b}[31m");
+    said.complains(&["standard error", "no", "RTE: exit code 3"]);
+    assert!(!said.stderr.contains('\u{1b}'), "{said:?}");
+    workspace.write("broken.c", "int main(void) { return undeclared; }\n");
+    let said = workspace.judge(["try", "broken.c"]).exits(1);
+    said.complains(&["CE: it does not compile", "undeclared"]);
+    workspace.write("spin.c", "int main(void) { for (volatile int i = 0;; i = i + 1) {} }\n");
+    let said = workspace.judge(["try", "spin.c", "--time-limit", "0.2"]).exits(1);
+    said.complains(&["TLE: killed for its CPU time", "of 0.2 s"]);
+}
+
+#[test]
+fn a_problem_gives_limits_and_test_cases() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("mine.c", SUM_PLUS_ONE);
+    let said = given(&workspace, &["try", "mine.c", "-p", "sum"], b"1 1\n").exits(0);
+    assert_eq!(said.stdout, "3\n", "nobody judges it");
+    said.complains(&["of 4 s", "of 256 MiB"]);
+    for word in ["secret/01", "sum/secret/01", "data/secret/01.in"] {
+        let said = workspace.judge(["try", "mine.c", "-p", "sum", "--input", word]).exits(0);
+        assert_eq!(said.stdout, "6\n", "{word}");
+    }
+    workspace
+        .judge(["try", "mine.c", "-p", "sum", "-i", "secret"])
+        .exits(2)
+        .complains(&["names 2 test cases; expected one"]);
+    workspace
+        .judge(["try", "mine.c", "-p", "sum", "-i", "secret/9"])
+        .exits(5)
+        .complains(&["`secret/9` names no test case"]);
+    workspace.judge(["try", "mine.c", "-p", "smu"]).exits(5).complains(&["did you mean `sum`?"]);
+}
+
+#[test]
+fn examples_of_other_judges_are_compared() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write("sum.c", SUM);
+    for (file, text) in [("1.in", "1 2\n"), ("1.out", "3\n"), ("10.in", "5 5\n"), ("10.ans", "10\n"), ("2.in", "0 0\n")]
+    {
+        workspace.write(&format!("examples/{file}"), text);
+    }
+    let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(0);
+    said.tells(&["examples: accepted on 2 test cases", "AC", "1", "AC", "10"]).complains(&["`2.in` is left out"]);
+    workspace.write("examples/2.out", "1\n");
+    let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(1);
+    said.tells(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
+    workspace.write("examples/2.ans", "1\n");
+    let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(2);
+    said.complains(&["are both the output of example `2`", "hint: "]);
+    let companion = "{\"name\": \"A. Sum\", \"timeLimit\": 3000, \"memoryLimit\": 64, \"interactive\": false, \
+                     \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"3\\n\"}, {\"input\": \"4 4\\n\", \"output\": \"8\\n\"}]}";
+    workspace.write("problem.json", companion);
+    let said = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
+    said.tells(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
+    workspace.write("talk.interaction", "<3 4\n>7\n");
+    workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).tells(&["accepted on 1 test case"]);
+    // With a package it is its output validator that judges, within its limits.
+    workspace.sum("sum");
+    let said = workspace.judge(["try", "sum.c", "-p", "sum", "--input", "problem.json"]).exits(0);
+    said.tells(&["sum: accepted on 2 test cases", "of 4 s"]);
+}
+
+#[test]
+fn in_an_interactive_problem_it_talks_with_the_interactor() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let package = format!("{TESTDATA}/readinteractive");
+    let mut files = std::fs::read_dir(format!("{package}/submissions/accepted")).unwrap();
+    let right = files.next().unwrap().unwrap().path().display().to_string();
+    let said = workspace.judge(["try", &right, "-p", &package, "--input", "secret/01"]).exits(0);
+    said.tells(&["what was said", "> 50", "< "]).complains(&["AC: the interactor accepts"]);
+    workspace.write("silent.py", "input()\n");
+    let said = workspace.judge(["try", "silent.py", "-p", &package, "--input", "secret/01"]).exits(1);
+    said.complains(&["TLE: both sides waited for each other; is the output flushed?"]);
+    let said =
+        workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
+    said.complains(&["is interactive: examples cannot be compared", "hint: "]);
+}
