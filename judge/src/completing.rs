@@ -11,7 +11,7 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
 use clap_complete::env::Shells;
 use judge_model::{IsolationLevel, ReportKind};
-use judge_package::{Code, Profile, Workspace, built_in_languages, continuations};
+use judge_package::{Code, Profile, Workspace, continuations};
 
 use crate::args::command;
 
@@ -52,17 +52,12 @@ fn with_words(arg: Arg) -> Arg {
         }
         ("profile", _) => arg.add(of(|| Profile::ALL.map(|profile| (profile.name().to_owned(), "")).to_vec())),
         (_, "COMMAND") if arg.get_id() == "about" => arg.add(of(verbs)),
-        ("language", _) => arg.add(of(languages)),
         _ => arg,
     }
 }
 
 fn verbs() -> Vec<(String, &'static str)> {
     command().get_subcommands().map(|verb| (verb.get_name().to_owned(), "")).collect()
-}
-
-fn languages() -> Vec<(String, &'static str)> {
-    built_in_languages().into_iter().map(|language| (language.id.0, "")).collect()
 }
 
 /// Offers those of some words, each with what it means, that begin as what is typed.

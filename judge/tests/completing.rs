@@ -46,6 +46,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             (".", &["check", "--profile", "k"], &["kattis"]),
             (".", &["run", "--isolation", "na"], &["namespaces"]),
             (".", &["man", "st"], &["statement", "stress"]),
+            (".", &["new", "adder", "--language", "p"], &["python"]),
             (".", &["rep"], &["report"]),
         ] {
             let mut found = offered(&workspace, shell, directory, words);

@@ -25,7 +25,7 @@ use crate::reporters::note;
 pub(super) fn judge_all(
     config: &Config,
     settings: JudgingSettings,
-    examples: Examples,
+    examples: &Examples,
     package: Option<LoadedPackage>,
     submission: Submission,
 ) -> Result<ExitCode, Failure> {

@@ -44,7 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     if args.input != "-" && Examples::are_at(&path) {
         let examples = Examples::read(&path).map_err(|error| Failure::Usage(error.to_string()))?;
         let package = package.map(|package| load_package(config, &package)).transpose()?;
-        return examples::judge_all(config, settings, examples, package, submission);
+        return examples::judge_all(config, settings, &examples, package, submission);
     }
     let is_input = args.input == "-" || path.is_file();
     let package = match package {
