@@ -181,6 +181,10 @@ pub(crate) struct SubmitArgs {
     #[arg(short, long, value_name = "PROBLEM")]
     pub(crate) problem: Option<String>,
 
+    /// Then wait, and judge again whenever it is saved
+    #[arg(long, conflicts_with_all = ["json", "reports", "ci"])]
+    pub(crate) watch: bool,
+
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
 

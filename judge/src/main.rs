@@ -82,6 +82,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Man(args) => return commands::manual::page(args),
         // Whatever is wrong with the workspace now may be mended.
         Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
+        Command::Submit(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         _ => {}
     }
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;

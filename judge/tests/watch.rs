@@ -1,4 +1,4 @@
-//! `judge run --watch`: what is saved is judged.
+//! `judge run --watch` and `judge submit --watch`: what is saved is judged.
 
 use std::io::{BufRead, BufReader, pipe};
 use std::process::Child;
@@ -21,9 +21,13 @@ struct Watching {
 
 impl Watching {
     fn start(workspace: &Workspace, args: &[&str]) -> Self {
+        Self::start_of(workspace, "run", args)
+    }
+
+    fn start_of(workspace: &Workspace, verb: &str, args: &[&str]) -> Self {
         // One pipe for both streams, so that what is told comes in the order in which it was told.
         let (told, telling) = pipe().unwrap();
-        let mut command = workspace.command_keeping([&["run", "--watch"], args].concat());
+        let mut command = workspace.command_keeping([&[verb, "--watch"], args].concat());
         // Narrow: every host breaks lines, and not only one with a weak isolation, whose name is longer.
         command.env("COLUMNS", "50").stdout(telling.try_clone().unwrap()).stderr(telling);
         let child = command.spawn().unwrap();
@@ -107,4 +111,28 @@ fn a_broken_package_is_told_and_waited_for() {
     let told = watching.until_it_waits();
     assert!(told.contains("1 problem, 1 submission as expected"), "{told}");
     assert_eq!(watching.interrupt(), Some(0));
+}
+
+#[test]
+fn a_program_of_ones_own_is_judged_whenever_it_is_saved() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("mine/sum.c", SUM_PLUS_ONE);
+    let watching = Watching::start_of(&workspace, "submit", &["mine/sum.c"]);
+    assert!(watching.until_it_waits().contains("sum: wrong answer on sample/1"));
+    // What lies beside it, and other submissions, do not matter.
+    workspace.write("mine/other.c", SUM);
+    workspace.write("problems/sum/submissions/accepted/other.c", SUM);
+    workspace.write("mine/sum.c", SUM);
+    let told = watching.until_it_waits();
+    assert!(told.contains("mine/sum.c"), "{told}");
+    assert!(told.contains("sum: accepted on 3 test cases"), "{told}");
+    // Test data does.
+    workspace.write("problems/sum/data/secret/01.ans", "6\n");
+    assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
+    // What is gone is told, and waited for.
+    workspace.remove("mine/sum.c");
+    assert!(watching.until_it_waits().contains("cannot read `mine/sum.c`"));
+    workspace.write("mine/sum.c", SUM);
+    assert!(watching.until_it_waits().contains("sum: wrong answer on secret/01"));
+    assert_eq!(watching.interrupt(), Some(1));
 }

@@ -4,7 +4,7 @@
 
 use judge_package::Profile;
 
-use super::{Command, RunArgs};
+use super::{Command, RunArgs, SubmitArgs};
 
 /// The words of a command that name problems, parts of them, or programs.
 #[derive(Debug, Default)]
@@ -39,7 +39,7 @@ impl Command {
             Self::Accept(args) => of_what(&args.what),
             Self::Mutate(args) => of_what(&args.what),
             Self::Add(args) => of_what(args.problem.as_slice()),
-            Self::Submit(args) => of_programs(args.problem.as_deref(), args.file.to_str()),
+            Self::Submit(args) => args.words(),
             Self::Try(args) => of_programs(args.problem.name.as_deref(), args.file.to_str()),
             Self::Compare(args) => {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
@@ -63,6 +63,13 @@ impl RunArgs {
     /// The words that name what is judged.
     pub(crate) fn words(&self) -> Words<'_> {
         of_what(&self.changes.selection.what)
+    }
+}
+
+impl SubmitArgs {
+    /// The words that name the problem or the program.
+    pub(crate) fn words(&self) -> Words<'_> {
+        of_programs(self.problem.as_deref(), self.file.to_str())
     }
 }
 

@@ -18,11 +18,7 @@ use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, Failure> {
-    let file = resolve(config, &args.file)?;
-    let package = match &args.problem {
-        Some(problem) => named(config, problem)?,
-        None => guess(config, &file)?,
-    };
+    let (file, package) = meant(config, args)?;
     let mut loaded =
         load(&package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
     let submission =
@@ -35,6 +31,16 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let mut builder = PlanBuilder::new(config, settings);
     builder.add_instead(loaded, &Filter::default(), Some(whole));
     judge(config, &args.judging.reports, settings, builder.finish())
+}
+
+/// The file and the package that are meant.
+pub(crate) fn meant(config: &Config, args: &SubmitArgs) -> Result<(PathBuf, PathBuf), Failure> {
+    let file = resolve(config, &args.file)?;
+    let package = match &args.problem {
+        Some(problem) => named(config, problem)?,
+        None => guess(config, &file)?,
+    };
+    Ok((file, package))
 }
 
 /// The submission with the one expectation that the exit code tells of.

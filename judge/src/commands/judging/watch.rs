@@ -1,4 +1,4 @@
-//! `judge run --watch`: judges, and judges again what a saved file affects.
+//! `judge run --watch` and `judge submit --watch`: judges, and judges again what a saved file affects.
 //!
 //! Responsible for what a change affects, and for going on whatever is wrong with the files. Must not know how anything is
 //! judged or told.
@@ -12,8 +12,9 @@ use judge_model::Submission;
 use judge_runner::{Interrupts, Plan, PlannedProblem};
 use judge_sandbox::CancelToken;
 
-use crate::args::{Global, RunArgs};
+use crate::args::{Global, RunArgs, SubmitArgs, Words};
 use crate::commands::judging::run::{Selected, judge_plan, plan_of, select_changed, select_packages};
+use crate::commands::judging::submit::{self, meant};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -26,8 +27,62 @@ const CLEAR: &str = "\x1b[2J\x1b[H";
 /// Said when everything that could be judged is.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
+/// A command that is carried out again and again.
+pub(crate) trait Watched {
+    /// The words that say where the workspace is.
+    fn words(&self) -> Words<'_>;
+
+    /// Watches everything that it depends on.
+    fn watch(&self, config: &Config) -> Result<Watch, Failure>;
+
+    /// Judges what a change affects, or everything the first time; `None` when it affects nothing.
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure>;
+}
+
+impl Watched for RunArgs {
+    fn words(&self) -> Words<'_> {
+        self.words()
+    }
+
+    fn watch(&self, config: &Config) -> Result<Watch, Failure> {
+        watch(config, &self.changes.selection.what)
+    }
+
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+        judge_changed(config, self, changed)
+    }
+}
+
+impl Watched for SubmitArgs {
+    fn words(&self) -> Words<'_> {
+        self.words()
+    }
+
+    fn watch(&self, config: &Config) -> Result<Watch, Failure> {
+        let (file, package) = meant(config, self)?;
+        let files = config.workspace.file.clone().into_iter();
+        match file.is_dir() {
+            true => Ok(Watch::new(&[package, file], &files.collect::<Vec<_>>())),
+            false => Ok(Watch::new(&[package], &files.chain([file]).collect::<Vec<_>>())),
+        }
+    }
+
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+        if let Some(changed) = changed {
+            // Other submissions of the package are none of its affairs.
+            let (file, package) = meant(config, self)?;
+            let submissions = package.join("submissions");
+            if changed.iter().all(|path| path.starts_with(&submissions) && !path.starts_with(&file)) {
+                return Ok(None);
+            }
+            tell_changed(config, changed)?;
+        }
+        submit::carry_out(config, self).map(Some)
+    }
+}
+
 /// Ends when it is interrupted: while it judges with the code for that, while it waits with the code of the last run.
-pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Failure> {
+pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode, Failure> {
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let (mut config, mut watched) = look(global, args)?;
@@ -39,7 +94,7 @@ pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Fai
     let mut changed: Option<BTreeSet<PathBuf>> = None;
     let mut code = ExitCode::AsExpected;
     loop {
-        match judge_changed(&config, args, changed.as_ref()) {
+        match args.judge(&config, changed.as_ref()) {
             Ok(None) => {}
             Ok(Some(ExitCode::Interrupted)) => return Ok(ExitCode::Interrupted),
             Ok(Some(done)) => {
@@ -71,9 +126,9 @@ pub(crate) fn carry_out(global: &Global, args: &RunArgs) -> Result<ExitCode, Fai
 }
 
 /// What there is to judge, and to watch.
-fn look(global: &Global, args: &RunArgs) -> Result<(Config, Watch), Failure> {
+fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
     let config = Config::new(global, &args.words(), None)?;
-    let watched = watch(&config, &args.changes.selection.what)?;
+    let watched = args.watch(&config)?;
     Ok((config, watched))
 }
 
@@ -117,15 +172,21 @@ fn judge_changed(
         if plan.problems.is_empty() && plan.package_faults.is_empty() {
             return Ok(None);
         }
-        if io::stdout().is_terminal() {
-            write_stdout(CLEAR)?;
-        }
-        // Editors leave nothing of the files that they write beside; of what was removed nothing is left either.
-        let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.told(path)).collect();
-        let told = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
-        note(&format!("changed: {told}"));
+        tell_changed(config, changed)?;
     }
     judge_plan(config, args, plan).map(Some)
+}
+
+/// Begins a report of its own, with what changed.
+fn tell_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        write_stdout(CLEAR)?;
+    }
+    // Editors leave nothing of the files that they write beside; of what was removed nothing is left either.
+    let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.told(path)).collect();
+    let told = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
+    note(&format!("changed: {told}"));
+    Ok(())
 }
 
 /// Leaves the problems that a change affects, and of one of which only submissions changed, these.
