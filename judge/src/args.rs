@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand};
-use judge_package::Profile;
+use judge_package::{Profile, SchemaName};
 
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType, TestlibArgs};
 pub(crate) use color::{Color, of_help as color_of_help};
@@ -117,6 +117,8 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Write a manual page
     Man(ManArgs),
+    /// Write the JSON Schema of `problem.yaml` or another file, for editors
+    Schema(SchemaArgs),
     /// Say what this host can enforce, and which compilers it has
     Doctor(DoctorArgs),
     /// Write the Rust library for generators and validators as a file
@@ -313,6 +315,13 @@ pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SchemaArgs {
+    /// The file: `problem.yaml`, `submissions.yaml`, `generators.yaml`, `test_group.yaml`, `testdata.yaml` or `judge.yaml`
+    #[arg(value_name = "NAME")]
+    pub(crate) name: SchemaName,
 }
 
 #[derive(Debug, Args)]

@@ -80,6 +80,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         // These need no workspace, not even a sound one.
         Command::Completions(args) => return commands::manual::completions(args),
         Command::Man(args) => return commands::manual::page(args),
+        Command::Schema(args) => return commands::manual::schema(args),
         // Whatever is wrong with the workspace now may be mended.
         Command::Run(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
         Command::Submit(args) if args.watch => return commands::judging::watch::carry_out(&cli.global, args),
@@ -88,7 +89,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;
     config.tell_workspace();
     match &cli.command {
-        Command::Completions(_) | Command::Man(_) => Ok(ExitCode::AsExpected),
+        Command::Completions(_) | Command::Man(_) | Command::Schema(_) => Ok(ExitCode::AsExpected),
         Command::Run(args) => commands::judging::run::carry_out(&config, args),
         Command::Submit(args) => commands::judging::submit::carry_out(&config, args),
         Command::Try(args) => commands::trial::carry_out(&config, args),

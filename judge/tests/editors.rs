@@ -29,7 +29,9 @@ fn groups(regex: &PikeVM, line: &str) -> Option<Vec<String>> {
 /// The problem matcher of the page: for each line that it matches file, line, column, severity, text and code.
 fn of_vscode(lines: &str) -> Vec<Option<[String; 6]>> {
     let page = page();
-    let tasks: Value = serde_json::from_str(&blocks(&page, "json")[0]).unwrap();
+    let blocks = blocks(&page, "json");
+    let tasks = blocks.iter().find(|block| block.contains("problemMatcher")).unwrap();
+    let tasks: Value = serde_json::from_str(tasks).unwrap();
     let pattern = &tasks["tasks"][0]["problemMatcher"]["pattern"];
     let regex = PikeVM::new(pattern["regexp"].as_str().unwrap()).unwrap();
     let of_line = |line: &str| {

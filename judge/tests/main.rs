@@ -44,6 +44,7 @@ mod programs;
 mod pypy;
 mod report;
 mod run;
+mod schemas;
 mod scoring;
 mod selection;
 mod shard_attempts;

@@ -14,14 +14,14 @@ use super::Cli;
 /// The verbs, by who uses them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
-    ("Writing problems", &["new", "generate", "add", "accept", "check", "validate", "statement", "testlib"]),
+    ("Writing problems", &["new", "generate", "add", "accept", "check", "validate", "statement", "testlib", "schema"]),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
     ("CI and many machines", &["verify", "report", "merge", "missing"]),
     ("This tool", &["doctor", "completions", "man", "help"]),
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 23] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
     (
         "run",
         [
@@ -101,6 +101,13 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 23] = [
         [
             ("judge testlib library", "library/testlib.rs, for those who compile without judge"),
             ("judge testlib", "the same into the current directory"),
+        ],
+    ),
+    (
+        "schema",
+        [
+            ("judge schema problem.yaml", "what an editor completes and marks in it"),
+            ("judge schema judge.yaml > judge.json", "the same as a file"),
         ],
     ),
     (

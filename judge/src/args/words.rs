@@ -53,6 +53,7 @@ impl Command {
             | Self::Missing(_)
             | Self::Completions(_)
             | Self::Man(_)
+            | Self::Schema(_)
             | Self::Doctor(_)
             | Self::Testlib(_) => Words::default(),
         }

@@ -1,9 +1,10 @@
-//! `judge completions` and `judge man`: what shells and man(1) are given to read.
+//! `judge completions`, `judge man` and `judge schema`: what shells, man(1) and editors are given to read.
 //!
-//! Responsible for texts that cannot be out of date, because they are made from the arguments when they are asked for.
+//! Responsible for texts that cannot be out of date, because they are made from the arguments, or from what is
+//! read, when they are asked for.
 //! Must not need a workspace.
 
-use crate::args::{CompletionsArgs, ManArgs, command};
+use crate::args::{CompletionsArgs, ManArgs, SchemaArgs, command};
 use crate::commands::list::write;
 use crate::completing::registration;
 use crate::exit_code::ExitCode;
@@ -27,6 +28,11 @@ pub(crate) fn page(args: &ManArgs) -> Result<ExitCode, Failure> {
     let rendered = clap_mangen::Man::new(about).render(&mut text);
     rendered.map_err(|source| Failure::Write { what: "the manual page".to_owned(), source })?;
     tell(&text)
+}
+
+/// Writes a schema.
+pub(crate) fn schema(args: &SchemaArgs) -> Result<ExitCode, Failure> {
+    tell(args.name.schema().as_bytes())
 }
 
 fn unknown(judge: &clap::Command, name: &str) -> Failure {

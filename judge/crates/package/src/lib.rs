@@ -29,6 +29,7 @@ mod mutation_tests;
 mod programs;
 #[cfg(test)]
 mod reading_tests;
+mod schema;
 mod skeleton;
 mod statements;
 mod submissions;
@@ -56,6 +57,7 @@ pub use metadata::fill_in::fill_in as fill_in_constants;
 pub use programs::languages::{CPYTHON, PYPY, built_in_languages, with_pypy};
 pub use programs::outside::outside_submission;
 pub use programs::{file_name, program_at, program_named};
+pub use schema::{SchemaName, UnknownSchema};
 pub use skeleton::{
     AUTHOR_PLACEHOLDER, NewPackage, Skeleton, SkeletonError, SkeletonKind, SkeletonLanguage, TITLE_PLACEHOLDER,
     skeleton,

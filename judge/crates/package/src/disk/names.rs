@@ -2,6 +2,9 @@
 //!
 //! Must not touch the file system.
 
+/// The rule of [`counts`] as a regular expression.
+pub(crate) const PATTERN: &str = "^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$";
+
 /// Returns true for a name of a file or directory that counts. Others are legal, and the judge behaves as if they were
 /// not there.
 ///

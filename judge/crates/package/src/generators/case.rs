@@ -11,16 +11,20 @@ use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
 /// Extensions of files with text, without the dot.
-const TEXTS: [&str; 9] =
+pub(crate) const TEXTS: [&str; 9] =
     ["in", "ans", "out", "in.statement", "ans.statement", "in.download", "ans.download", "interaction", "yaml"];
 /// The extensions of files that may be links, and those of the files that they may lead to.
-const LINKS: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
-const LINK_TARGETS: [&str; 6] = ["in", "ans", "in.statement", "ans.statement", "in.download", "ans.download"];
-const OTHERS: [&str; 7] = ["generate", "copy", "count", "match", "solution", "random_salt", "retries"];
+pub(crate) const LINKS: [&str; 4] = ["in.statement", "ans.statement", "in.download", "ans.download"];
+pub(crate) const LINK_TARGETS: [&str; 6] =
+    ["in", "ans", "in.statement", "ans.statement", "in.download", "ans.download"];
+pub(crate) const OTHERS: [&str; 7] = ["generate", "copy", "count", "match", "solution", "random_salt", "retries"];
+
+/// Keys that only test cases have, beside [`TEXTS`].
+pub(crate) const MADE_BY: [&str; 4] = ["generate", "copy", "count", "match"];
 
 /// True when a mapping with this key is a test case, and no directory.
 pub(super) fn is_key_of_case(key: &str) -> bool {
-    ["generate", "copy", "count", "match"].contains(&key) || TEXTS.contains(&key)
+    MADE_BY.contains(&key) || TEXTS.contains(&key)
 }
 
 /// Reads a test case: a command, or a mapping.

@@ -5,7 +5,7 @@
 //!
 //! Source: BAPCtools, doc/generators.md.
 
-mod case;
+pub(crate) mod case;
 mod count;
 mod excerpt;
 mod insert;
@@ -27,7 +27,7 @@ pub use insert::{Inserted, insert_case};
 pub const GENERATORS_FILE: &str = "generators/generators.yaml";
 
 /// The directories of `data/` that may be generated, in the order in which they are.
-const ROOTS: [&str; 8] = [
+pub(crate) const ROOTS: [&str; 8] = [
     "sample",
     "secret",
     "invalid_output",
@@ -37,8 +37,11 @@ const ROOTS: [&str; 8] = [
     "testing_tool_test",
     "fuzz",
 ];
-const ROOT_KEYS: [&str; 5] = ["generators", "version", "gitignore_generated", "parallel", "visualizer"];
-const DIRECTORY_KEYS: [&str; 6] = ["test_group.yaml", "include", "data", "solution", "random_salt", "retries"];
+pub(crate) const ROOT_KEYS: [&str; 5] = ["generators", "version", "gitignore_generated", "parallel", "visualizer"];
+/// Keys that the dialect has no more.
+pub(crate) const OLD_KEYS: [&str; 3] = ["gitignore_generated", "parallel", "visualizer"];
+pub(crate) const DIRECTORY_KEYS: [&str; 6] =
+    ["test_group.yaml", "include", "data", "solution", "random_salt", "retries"];
 
 /// The whole file.
 #[derive(Clone, Debug)]
@@ -167,11 +170,11 @@ fn open<'d>(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<
     Some(fields)
 }
 
-fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
+pub(crate) fn interpret(document: &Document, findings: &mut Findings) -> Option<Generators> {
     let root = document.root();
     let keys: Vec<&str> = DIRECTORY_KEYS.into_iter().chain(ROOT_KEYS).collect();
     let fields = open(&root, &keys, findings)?;
-    if let Some(node) = ["gitignore_generated", "parallel", "visualizer"].iter().find_map(|key| fields.get(key)) {
+    if let Some(node) = OLD_KEYS.iter().find_map(|key| fields.get(key)) {
         findings.error(node.invalid("is no longer part of the dialect").hint(Some("remove it".to_owned())));
     }
     let mut programs = BTreeMap::new();

@@ -13,7 +13,7 @@ use crate::error::Findings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
-const KEYS: [&str; 16] = [
+pub(crate) const KEYS: [&str; 16] = [
     "problem_format_version",
     "type",
     "name",
@@ -98,22 +98,26 @@ fn of_legacy(key: &str) -> Option<String> {
     Some(format!("it is a key of the legacy format; 2025-09 has {instead}"))
 }
 
+/// The keys of `limits`.
+pub(crate) const LIMITS: [&str; 12] = [
+    "time_limit",
+    "time_multipliers",
+    "time_resolution",
+    "memory",
+    "output",
+    "code",
+    "compilation_time",
+    "compilation_memory",
+    "validation_time",
+    "validation_memory",
+    "validation_output",
+    "validation_passes",
+];
+/// The keys of `limits.time_multipliers`.
+pub(crate) const TIME_MULTIPLIERS: [&str; 2] = ["ac_to_time_limit", "time_limit_to_tle"];
+
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    const KEYS: [&str; 12] = [
-        "time_limit",
-        "time_multipliers",
-        "time_resolution",
-        "memory",
-        "output",
-        "code",
-        "compilation_time",
-        "compilation_memory",
-        "validation_time",
-        "validation_memory",
-        "validation_output",
-        "validation_passes",
-    ];
-    let fields = fields.get("limits").and_then(|node| Fields::open_hinted(node, &KEYS, &of_legacy, findings));
+    let fields = fields.get("limits").and_then(|node| Fields::open_hinted(node, &LIMITS, &of_legacy, findings));
     if metadata.types.multi_pass {
         metadata.passes = read_passes(fields.as_ref(), findings);
     }
@@ -125,7 +129,7 @@ fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Find
         limits.time_resolution = resolution;
     }
     if let Some(node) = fields.get("time_multipliers")
-        && let Some(fields) = Fields::open(node, &["ac_to_time_limit", "time_limit_to_tle"], findings)
+        && let Some(fields) = Fields::open(node, &TIME_MULTIPLIERS, findings)
     {
         for (name, into) in
             [("ac_to_time_limit", &mut limits.ac_to_time_limit), ("time_limit_to_tle", &mut limits.time_limit_to_tle)]
@@ -176,9 +180,16 @@ fn read_languages(fields: &Fields<'_>, findings: &mut Findings) -> Option<Vec<La
     Some(codes.into_iter().map(LanguageId).collect())
 }
 
+/// The keys of `credits`.
+pub(crate) const ROLES: [&str; 6] =
+    ["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
+/// The keys of a person.
+pub(crate) const PERSON: [&str; 4] = ["name", "email", "orcid", "kattis"];
+/// The keys of an entry of `source`.
+pub(crate) const SOURCE: [&str; 2] = ["name", "url"];
+
 /// Checks `credits` and `source`, of which nothing is needed for judging.
 fn check_people_and_sources(fields: &Fields<'_>, findings: &mut Findings) {
-    const ROLES: [&str; 6] = ["authors", "contributors", "testers", "translators", "packagers", "acknowledgements"];
     if let Some(node) = fields.get("credits") {
         if let Value::Text(_) = node.value() {
             check_person(node, findings);
@@ -206,12 +217,13 @@ fn check_each(node: &Node<'_>, check: fn(&Node<'_>, &mut Findings), findings: &m
     }
 }
 
-fn check_person(node: &Node<'_>, findings: &mut Findings) {
-    check_named(node, &["name", "email", "orcid", "kattis"], findings);
+/// Checks that a person is one (2025-09, "Credits"): a text such as `Name <mail>`, or a mapping.
+pub(crate) fn check_person(node: &Node<'_>, findings: &mut Findings) {
+    check_named(node, &PERSON, findings);
 }
 
 fn check_source(node: &Node<'_>, findings: &mut Findings) {
-    check_named(node, &["name", "url"], findings);
+    check_named(node, &SOURCE, findings);
 }
 
 /// Checks a text, or a mapping of texts with a `name`.

@@ -10,9 +10,12 @@ use crate::code;
 use crate::error::Findings;
 use crate::yaml::{Node, Value};
 
+/// The values of `on_reject`, the current ones first.
+pub(crate) const ON_REJECT: [&str; 5] = ["break", "continue", "first_error", "worst_error", "grade"];
+
 /// `on_reject`: whether judging goes on. The last three are older than the format.
 pub(crate) fn read_on_reject(node: &Node<'_>, findings: &mut Findings) -> Option<bool> {
-    let word = node.one_of(&["break", "continue", "first_error", "worst_error", "grade"], findings)?;
+    let word = node.one_of(&ON_REJECT, findings)?;
     if !matches!(word, "break" | "continue") {
         let now = if word == "first_error" { "break" } else { "continue" };
         findings.warn(node.file(), node.position(), format!("`{word}` is an old name for `{now}`"));

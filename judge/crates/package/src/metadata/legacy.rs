@@ -15,7 +15,7 @@ use crate::error::Findings;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Node, Value};
 
-const KEYS: [&str; 14] = [
+pub(crate) const KEYS: [&str; 14] = [
     "problem_format_version",
     "type",
     "name",
@@ -77,9 +77,12 @@ pub(super) fn read(root: &Node<'_>, dialect: Dialect, findings: &mut Findings) -
     Some(metadata)
 }
 
+/// The values of `type`.
+pub(crate) const TYPES: [&str; 4] = ["pass-fail", "scoring", "interactive", "multi-pass"];
+
 /// `type`. Interactive problems say so in `validation`; those that say it here as newer formats do are understood.
 fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    metadata.types = types::read(node, &["pass-fail", "scoring", "interactive", "multi-pass"], findings);
+    metadata.types = types::read(node, &TYPES, findings);
     if metadata.types.scoring && metadata.dialect == Dialect::LegacyIcpc {
         refuse_as(code::TYPES_CLASH, node, "format `legacy-icpc` has no scoring problems", findings);
     }
@@ -91,25 +94,27 @@ fn read_types(node: &Node<'_>, metadata: &mut Metadata, findings: &mut Findings)
     }
 }
 
+/// The keys of `limits`.
+pub(crate) const LIMITS: [&str; 13] = [
+    "time_multiplier",
+    "time_safety_margin",
+    "memory",
+    "output",
+    "code",
+    "compilation_time",
+    "compilation_memory",
+    "validation_time",
+    "validation_memory",
+    "validation_output",
+    // Not in the format, but read by other tools: the time limit in seconds, and the passes of
+    // `validation: custom multi-pass`.
+    "time_limit",
+    "time_resolution",
+    "validation_passes",
+];
+
 fn read_limits(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    const KEYS: [&str; 13] = [
-        "time_multiplier",
-        "time_safety_margin",
-        "memory",
-        "output",
-        "code",
-        "compilation_time",
-        "compilation_memory",
-        "validation_time",
-        "validation_memory",
-        "validation_output",
-        // Not in the format, but read by other tools: the time limit in seconds, and the passes of
-        // `validation: custom multi-pass`.
-        "time_limit",
-        "time_resolution",
-        "validation_passes",
-    ];
-    let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &KEYS, findings));
+    let fields = fields.get("limits").and_then(|node| Fields::open_legacy(node, &LIMITS, findings));
     let passes = read_passes(fields.as_ref(), findings);
     if metadata.types.multi_pass {
         metadata.passes = passes;
@@ -171,11 +176,13 @@ fn read_validation(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut 
     }
 }
 
+/// The keys of `grading`.
+pub(crate) const GRADING: [&str; 6] =
+    ["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject"];
+
 /// `grading`: only scoring problems have it, save for keys that older tools wrote everywhere.
 fn read_grading(fields: &Fields<'_>, metadata: &mut Metadata, findings: &mut Findings) {
-    const KEYS: [&str; 6] =
-        ["objective", "show_test_data_groups", "accept_score", "reject_score", "range", "on_reject"];
-    let Some(fields) = fields.get("grading").and_then(|node| Fields::open(node, &KEYS, findings)) else { return };
+    let Some(fields) = fields.get("grading").and_then(|node| Fields::open(node, &GRADING, findings)) else { return };
     if let Some(node) = fields.get("objective") {
         let objective = node.one_of(&["max", "min"], findings);
         metadata.objective = if objective == Some("min") { Objective::Min } else { Objective::Max };

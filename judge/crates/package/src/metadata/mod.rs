@@ -4,12 +4,12 @@
 
 mod constants;
 pub(crate) mod credits;
-mod current;
+pub(crate) mod current;
 pub(crate) mod fill_in;
 pub(crate) mod grading;
-mod legacy;
+pub(crate) mod legacy;
 pub(crate) mod other_tools;
-mod types;
+pub(crate) mod types;
 
 use std::path::Path;
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Dialect {
 }
 
 /// The values of `problem_format_version` that occur.
-const VERSIONS: [(&str, Dialect); 7] = [
+pub(crate) const VERSIONS: [(&str, Dialect); 7] = [
     ("2025-09", Dialect::V2025_09),
     ("2025-09-draft", Dialect::Draft),
     ("2023-07", Dialect::Draft),
@@ -187,7 +187,7 @@ fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'stati
 
 /// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit that cannot be
 /// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
-const LEAST_MEMORY_MIB: u64 = 4;
+pub(crate) const LEAST_MEMORY_MIB: u64 = 4;
 
 /// Keys of `limits` that every version has, and what they fill.
 fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
@@ -219,9 +219,11 @@ fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut F
     }
 }
 
+/// The seconds of a year: no time in a package is as long.
+pub(crate) const YEAR: f64 = 366.0 * 86_400.0;
+
 /// A time in seconds, more than none and less than a year.
 fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
-    const YEAR: f64 = 366.0 * 86_400.0;
     let seconds = node.number("a number of seconds above 0", |seconds| seconds > 0.0 && seconds < YEAR, findings)?;
     Some(Duration::from_secs_f64(seconds)).filter(|time| !time.is_zero()).or_else(|| {
         findings.error(node.expected("a number of seconds above 0"));
@@ -229,9 +231,12 @@ fn read_seconds(node: &Node<'_>, findings: &mut Findings) -> Option<Duration> {
     })
 }
 
-/// A factor of at least 1. No problem needs a factor above 1000.
+/// The most of any factor. No problem needs one above it.
+pub(crate) const MOST_FACTOR: f64 = 1000.0;
+
+/// A factor of at least 1.
 fn read_factor(node: &Node<'_>, findings: &mut Findings) -> Option<f64> {
-    node.number("a number from 1 to 1000", |factor| (1.0..=1000.0).contains(&factor), findings)
+    node.number("a number from 1 to 1000", |factor| (1.0..=MOST_FACTOR).contains(&factor), findings)
 }
 
 /// A name as text or by language: the English one, else the first.

@@ -28,7 +28,7 @@ impl Types {
 }
 
 /// All types of 2025-09.
-pub(super) const ALL: [&str; 5] = ["pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"];
+pub(crate) const ALL: [&str; 5] = ["pass-fail", "scoring", "multi-pass", "interactive", "submit-answer"];
 
 /// Reads `type`: one of `known`, or a list of them. Several in one text, as some drafts wrote them, are a warning.
 pub(super) fn read(node: &Node<'_>, known: &[&'static str], findings: &mut Findings) -> Types {

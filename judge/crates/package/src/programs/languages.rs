@@ -14,8 +14,11 @@ use crate::yaml::{Document, Node};
 
 const BUILT_IN: &str = include_str!("languages.yaml");
 
-const KEYS: [&str; 10] =
+pub(crate) const KEYS: [&str; 10] =
     ["name", "extensions", "entry_points", "tools", "compile", "check", "run", "env", "processes", "needs_proc"];
+
+/// The keys of a tool.
+pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "version_args"];
 
 /// Names in braces that every template knows; the roles of the language's tools come on top.
 const VARIABLES: [&str; 6] = ["sources", "main", "class", "output", "program", "memory_mib"];
@@ -142,9 +145,7 @@ fn read_tools(node: &Node<'_>, tools: &mut Vec<Tool>, findings: &mut Findings) {
             let message = "expected a role of lower case letters and `_` that is no variable of templates";
             findings.error(node.invalid(message));
         }
-        let Some(fields) = Fields::open(node, &["names", "prefix_args", "executable", "version_args"], findings) else {
-            continue;
-        };
+        let Some(fields) = Fields::open(node, &TOOL, findings) else { continue };
         let names = fields.require("names", findings).and_then(|node| {
             node.texts(findings).filter(|names| {
                 if names.is_empty() {

@@ -8,7 +8,7 @@ mod directories;
 mod expected;
 mod globs;
 mod language;
-mod rules;
+pub(crate) mod rules;
 mod scopes;
 mod tags;
 

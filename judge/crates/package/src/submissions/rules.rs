@@ -10,14 +10,15 @@ use super::globs::{Glob, doubt};
 use crate::code;
 use crate::disk::head::head;
 use crate::error::{Findings, PackageError};
+use crate::metadata::current::check_person;
 use crate::suggest::did_you_mean;
 use crate::yaml::fields::Fields;
 use crate::yaml::{Document, Entry, Node, Value};
 
 /// Keys that make demands; they occur for submissions, and for test cases and groups.
-const DEMANDS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
+pub(crate) const DEMANDS: [&str; 5] = ["permitted", "required", "score", "message", "use_for_time_limit"];
 /// Keys that occur for submissions alone.
-const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
+pub(crate) const FACTS: [&str; 4] = ["language", "entrypoint", "authors", "model_solution"];
 
 /// A rule: what `submissions.yaml` says of the submissions that a glob covers.
 #[derive(Debug)]
@@ -64,6 +65,10 @@ impl Demands {
         *self == Self::default()
     }
 }
+
+/// The verdicts of the format. Others are ours.
+pub(crate) const VERDICTS: [Verdict; 4] =
+    [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
 
 /// Reads the rules of a file, in order.
 pub(super) fn read<'d>(document: &'d Document, findings: &mut Findings) -> Vec<Rule<'d>> {
@@ -143,7 +148,14 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
     match inner.name.as_str() {
         "language" => rule.language = value.text(findings).map(|text| (text, inner.value)),
         "entrypoint" => rule.entry_point = value.text(findings).map(|text| (text, inner.value)),
-        "authors" => check_persons(value, findings),
+        "authors" => {
+            // No report names them yet.
+            value
+                .items()
+                .unwrap_or_else(|| vec![value.clone()])
+                .iter()
+                .for_each(|person| check_person(person, findings));
+        }
         "model_solution" => {
             value.boolean(findings);
         }
@@ -203,7 +215,7 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     for node in nodes {
         let text = if let Value::Text(text) = node.value() { text.as_str() } else { "" };
         match Verdict::from_code(text) {
-            Some(verdict) if !is_ours(verdict) => verdicts.push(verdict),
+            Some(verdict) if VERDICTS.contains(&verdict) => verdicts.push(verdict),
             Some(Verdict::MemoryLimitExceeded | Verdict::OutputLimitExceeded) => {
                 let hint = format!("in the package format, {text} counts as RTE");
                 findings.error(node.expected(KNOWN).hint(Some(hint)));
@@ -214,12 +226,6 @@ fn read_verdicts(node: &Node<'_>, findings: &mut Findings) -> Option<Vec<Verdict
     verdicts.sort_unstable();
     verdicts.dedup();
     (!verdicts.is_empty()).then_some(verdicts)
-}
-
-/// True for a verdict of ours, which is no verdict of the format.
-fn is_ours(verdict: Verdict) -> bool {
-    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
-    !matches!(verdict, Accepted | RunTimeError | TimeLimitExceeded | WrongAnswer)
 }
 
 fn read_score(node: &Node<'_>, findings: &mut Findings) -> Option<ScoreRange> {
@@ -254,24 +260,6 @@ fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<Ti
         _ => {
             findings.error(node.expected("`true`, `false`, `lower` or `upper`"));
             None
-        }
-    }
-}
-
-/// Checks that persons are persons, although no report names them yet.
-///
-/// Source: 2025-09, "Credits": a text such as `Name <mail>`, or a mapping with `name`, `email`, `orcid`, `kattis`.
-fn check_persons(node: &Node<'_>, findings: &mut Findings) {
-    for person in node.items().unwrap_or_else(|| vec![node.clone()]) {
-        if let Value::Map(_) = person.value() {
-            if let Some(fields) = Fields::open(&person, &["name", "email", "orcid", "kattis"], findings) {
-                fields.require("name", findings);
-                for (_, node) in fields.iter() {
-                    node.text(findings);
-                }
-            }
-        } else {
-            person.text(findings);
         }
     }
 }

@@ -9,7 +9,7 @@ mod collect;
 mod legacy_grading;
 pub(crate) mod samples;
 mod scoring;
-mod settings;
+pub(crate) mod settings;
 pub(crate) mod shell_words;
 mod validator_arguments;
 

@@ -99,7 +99,7 @@ pub(super) enum SettingsFile {
 }
 
 /// Keys of test cases and groups alike (2025-09, "Test Case Configuration").
-const SHARED: [&str; 6] = [
+pub(crate) const SHARED: [&str; 6] = [
     "args",
     "input_validator_args",
     "output_validator_args",
@@ -110,9 +110,20 @@ const SHARED: [&str; 6] = [
 /// The most bytes that are read of a file of arguments. The kernel takes far less as arguments of a program.
 const ARGS_LIMIT: u64 = 1 << 20;
 const ONLY_TEST_CASE: [&str; 2] = ["hint", "description"];
-const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
+pub(crate) const STATIC: [&str; 2] = ["static_validation_score", "static_validator_args"];
 /// Keys that only scoring problems have, and not in `sample`.
-const SCORING: [&str; 3] = ["max_score", "score_aggregation", "require_pass"];
+pub(crate) const SCORING: [&str; 3] = ["max_score", "score_aggregation", "require_pass"];
+/// Keys of `testdata.yaml` (legacy, "Test Data Groups").
+pub(crate) const LEGACY: [&str; 8] = [
+    "on_reject",
+    "grading",
+    "grader_flags",
+    "input_validator_flags",
+    "output_validator_flags",
+    "accept_score",
+    "reject_score",
+    "range",
+];
 
 impl Settings {
     /// These settings with those of a file in their place, and the keys that are never inherited.
@@ -195,18 +206,8 @@ impl Settings {
 
     /// Source: legacy, "Test Data Groups". Keys that nothing knows are common in archives, and are warnings.
     fn read_legacy(&mut self, node: &Node<'_>, rules: Rules<'_>, findings: &mut Findings) {
-        const KEYS: [&str; 8] = [
-            "on_reject",
-            "grading",
-            "grader_flags",
-            "input_validator_flags",
-            "output_validator_flags",
-            "accept_score",
-            "reject_score",
-            "range",
-        ];
         let draft = !rules.metadata.dialect.is_legacy();
-        let known = if draft { [&KEYS[..], &SHARED[..]].concat() } else { KEYS.to_vec() };
+        let known = if draft { [&LEGACY[..], &SHARED[..]].concat() } else { LEGACY.to_vec() };
         let Some(fields) = Fields::open_legacy(node, &known, findings) else { return };
         if draft {
             self.read_args(&fields, findings);

@@ -15,6 +15,11 @@ use crate::workspace::profile::Profile;
 use crate::yaml::Node;
 use crate::yaml::fields::Fields;
 
+/// The keys of `check`.
+pub(crate) const KEYS: [&str; 2] = ["profile", "ignore"];
+/// The keys of an entry of `ignore`.
+pub(crate) const SILENCING: [&str; 4] = ["code", "problem", "file", "reason"];
+
 /// The key `check` of `judge.yaml`.
 #[derive(Clone, Debug, Default)]
 pub struct CheckSettings {
@@ -53,7 +58,7 @@ impl CheckSettings {
     /// Reads the key. Its faults are errors of the workspace.
     pub(crate) fn read(node: &Node<'_>, findings: &mut Findings) -> Self {
         let mut settings = Self::default();
-        let Some(fields) = Fields::open(node, &["profile", "ignore"], findings) else { return settings };
+        let Some(fields) = Fields::open(node, &KEYS, findings) else { return settings };
         if let Some(node) = fields.get("profile")
             && let Some(name) = node.text(findings)
         {
@@ -75,7 +80,7 @@ impl CheckSettings {
 }
 
 fn silencing(node: &Node<'_>, findings: &mut Findings) -> Option<Silencing> {
-    let fields = Fields::open(node, &["code", "problem", "file", "reason"], findings)?;
+    let fields = Fields::open(node, &SILENCING, findings)?;
     let id = fields.require("code", findings)?.text(findings)?;
     let Some(code) = Code::find(&id) else {
         let known: Vec<&str> = Code::all().into_iter().map(Code::id).collect();

@@ -29,7 +29,12 @@ use crate::yaml::{Document, Node};
 /// The file that makes a directory a workspace.
 const MARKER: &str = "judge.yaml";
 /// More programs at a time than any host has cores for, as for `--jobs`.
-const MOST_JOBS: usize = 1024;
+pub(crate) const MOST_JOBS: usize = 1024;
+/// The keys of the file.
+pub(crate) const KEYS: [&str; 9] =
+    ["problems", "solutions", "languages", "python", "isolation", "jobs", "check", "report", "allow_skipped"];
+/// The keys of `isolation`.
+pub(crate) const ISOLATION: [&str; 2] = ["level", "require"];
 
 /// A workspace: its problems and solutions, and the way in which programs are compiled and run.
 #[derive(Clone, Debug)]
@@ -140,9 +145,7 @@ impl Workspace {
         Ok(Self { file: Some(file), ..workspace })
     }
 
-    fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
-        const KEYS: [&str; 9] =
-            ["problems", "solutions", "languages", "python", "isolation", "jobs", "check", "report", "allow_skipped"];
+    pub(crate) fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
         let mut workspace = Self::without_file(root);
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
@@ -202,7 +205,7 @@ impl Workspace {
             level(node, findings);
             return;
         }
-        let Some(fields) = Fields::open(node, &["level", "require"], findings) else { return };
+        let Some(fields) = Fields::open(node, &ISOLATION, findings) else { return };
         if let Some(node) = fields.get("level") {
             level(node, findings);
         }

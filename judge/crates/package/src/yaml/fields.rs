@@ -258,13 +258,26 @@ impl<'d> Node<'d> {
     }
 }
 
+/// The words for booleans besides `true` and `false`.
+///
 /// Source: YAML 1.1, "Boolean Language-Independent Type". Single letters are left out, as readers do.
+pub(crate) const YAML_1_1_BOOLEANS: [(&str, bool); 12] = [
+    ("yes", true),
+    ("Yes", true),
+    ("YES", true),
+    ("on", true),
+    ("On", true),
+    ("ON", true),
+    ("no", false),
+    ("No", false),
+    ("NO", false),
+    ("off", false),
+    ("Off", false),
+    ("OFF", false),
+];
+
 fn yaml_1_1_boolean(text: &str) -> Option<bool> {
-    match text {
-        "yes" | "Yes" | "YES" | "on" | "On" | "ON" => Some(true),
-        "no" | "No" | "NO" | "off" | "Off" | "OFF" => Some(false),
-        _ => None,
-    }
+    YAML_1_1_BOOLEANS.iter().find(|(word, _)| *word == text).map(|(_, value)| *value)
 }
 
 #[cfg(test)]

@@ -1,0 +1,95 @@
+//! JSON Schemas of the files that people write: for editors, which complete keys and mark mistakes with them.
+//!
+//! Responsible for saying in the form of JSON Schema (draft 7) which keys and types are taken. The names of keys and words
+//! come from the tables that loading uses; that types agree with what is loaded is held by tests, which give both the same
+//! files. A schema refuses nothing that is taken, be it with a warning; what depends on several keys or files is left
+//! to `judge check`. Must not read any file.
+
+mod generators;
+mod metadata;
+mod submissions;
+mod test_data;
+#[cfg(test)]
+mod tests;
+mod types;
+mod workspace;
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde_json::{Value, json};
+
+/// A kind of file that has a schema, named as the file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchemaName {
+    /// `problem.yaml`, of every format version.
+    Problem,
+    /// `submissions.yaml`.
+    Submissions,
+    /// `generators.yaml`.
+    Generators,
+    /// `test_group.yaml` (2025-09).
+    TestGroup,
+    /// `testdata.yaml` (legacy).
+    TestData,
+    /// `judge.yaml`.
+    Workspace,
+}
+
+/// A name of no file that has a schema.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no schema `{0}`; expected one of {known}", known = SchemaName::ALL.map(|name| format!("`{name}`")).join(", "))]
+pub struct UnknownSchema(String);
+
+impl SchemaName {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [Self; 6] =
+        [Self::Problem, Self::Submissions, Self::Generators, Self::TestGroup, Self::TestData, Self::Workspace];
+
+    /// The name of the file that it is about.
+    #[must_use]
+    pub fn file_name(self) -> &'static str {
+        match self {
+            Self::Problem => "problem.yaml",
+            Self::Submissions => "submissions.yaml",
+            Self::Generators => "generators.yaml",
+            Self::TestGroup => "test_group.yaml",
+            Self::TestData => "testdata.yaml",
+            Self::Workspace => "judge.yaml",
+        }
+    }
+
+    /// The schema, as text with a line break at its end.
+    #[must_use]
+    pub fn schema(self) -> String {
+        let mut schema = match self {
+            Self::Problem => metadata::schema(),
+            Self::Submissions => submissions::schema(),
+            Self::Generators => generators::schema(),
+            Self::TestGroup => test_data::test_group(),
+            Self::TestData => test_data::testdata(),
+            Self::Workspace => workspace::schema(),
+        };
+        schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        schema["title"] = json!(format!("`{self}`, as judge reads it"));
+        format!("{schema:#}\n")
+    }
+}
+
+impl fmt::Display for SchemaName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.file_name())
+    }
+}
+
+impl FromStr for SchemaName {
+    type Err = UnknownSchema;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = Self::ALL.into_iter().find(|name| name.file_name() == text);
+        found.ok_or_else(|| UnknownSchema(text.to_owned()))
+    }
+}
+
+/// A key and its value: the schema of the value, and a sentence about it.
+type Key = (Value, &'static str);

@@ -1,0 +1,147 @@
+//! The types that values have in YAML files of packages, as schemas.
+//!
+//! Must not know which key has which of them.
+
+use serde_json::{Map, Value, json};
+
+use super::Key;
+use crate::disk::names;
+use crate::metadata::current;
+
+/// A text that matches this.
+pub(super) fn pattern(pattern: &str) -> Value {
+    json!({"type": "string", "pattern": pattern})
+}
+
+pub(super) fn text() -> Value {
+    json!({"type": "string"})
+}
+
+pub(super) fn texts() -> Value {
+    list(&text())
+}
+
+pub(super) fn boolean() -> Value {
+    json!({"type": "boolean"})
+}
+
+pub(super) fn integer(least: u64) -> Value {
+    json!({"type": "integer", "minimum": least})
+}
+
+pub(super) fn list(item: &Value) -> Value {
+    json!({"type": "array", "items": item})
+}
+
+/// A list that is not empty.
+pub(super) fn some(item: &Value) -> Value {
+    json!({"type": "array", "items": item, "minItems": 1})
+}
+
+pub(super) fn text_or_texts() -> Value {
+    json!({"type": ["string", "array"], "items": text()})
+}
+
+/// One of these words.
+pub(super) fn one_of(words: &[&str]) -> Value {
+    json!({"enum": words})
+}
+
+/// A value of one of several types.
+pub(super) fn any(types: &[Value]) -> Value {
+    json!({"anyOf": types})
+}
+
+/// The same, or no value at all: a key without a value counts as absent.
+pub(super) fn optional(mut schema: Value) -> Value {
+    let null = json!("null");
+    if let Some(words) = schema.get_mut("enum").and_then(Value::as_array_mut) {
+        words.push(Value::Null);
+    } else if let Some(types) = schema.get_mut("anyOf").and_then(Value::as_array_mut) {
+        types.push(json!({"type": "null"}));
+    } else if let Some(types) = schema.get_mut("type") {
+        match types {
+            Value::Array(types) => types.push(null),
+            one => *one = json!([one, "null"]),
+        }
+    } else if schema.get("$ref").is_some() {
+        return any(&[schema, json!({"type": "null"})]);
+    }
+    schema
+}
+
+/// A mapping with these keys and no others, none of which must be there.
+pub(super) fn object(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
+    let mut object = lenient(keys, key);
+    object["additionalProperties"] = json!(false);
+    object
+}
+
+/// The same where other keys are passed over.
+pub(super) fn lenient(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
+    let property = |name: &str| {
+        let (schema, description) = key(name);
+        let mut schema = optional(schema);
+        if !description.is_empty() {
+            schema["description"] = json!(description);
+        }
+        (name.to_owned(), schema)
+    };
+    json!({"type": "object", "properties": keys.iter().map(|name| property(name)).collect::<Map<_, _>>()})
+}
+
+/// The same mapping, in which these keys must have a value.
+pub(super) fn requiring(mut object: Value, keys: &[&str]) -> Value {
+    object["required"] = json!(keys);
+    for key in keys {
+        let property = &mut object["properties"][key];
+        for place in ["type", "enum", "anyOf"] {
+            if let Some(list) = property.get_mut(place).and_then(Value::as_array_mut) {
+                list.retain(|one| !one.is_null() && *one != "null" && *one != json!({"type": "null"}));
+            }
+        }
+    }
+    object
+}
+
+/// A mapping whose keys are names of the author's.
+pub(super) fn mapping(values: &Value) -> Value {
+    json!({"type": "object", "additionalProperties": optional(values.clone())})
+}
+
+/// The same with a rule for the names.
+pub(super) fn named(pattern: &str, values: &Value) -> Value {
+    json!({"type": "object", "patternProperties": {pattern: optional(values.clone())}, "additionalProperties": false})
+}
+
+/// The names of files and directories that count.
+pub(super) fn file_name() -> &'static str {
+    names::PATTERN
+}
+
+/// A person, or several where it says so: a text such as `Name <mail>`, or a mapping.
+pub(super) fn person() -> Value {
+    let keys = object(&current::PERSON, |key| {
+        let description = match key {
+            "name" => "the name",
+            "email" => "an address for mail",
+            "orcid" => "the ORCID iD",
+            _ => "the name of the account at Kattis",
+        };
+        (text(), description)
+    });
+    any(&[text(), requiring(keys, &["name"])])
+}
+
+/// A number, or a text that is one.
+pub(super) fn score() -> Value {
+    json!({"type": ["number", "string"], "pattern": format!(r"^\s*{NUMBER}\s*$")})
+}
+
+/// Two numbers in a text, as the key `range` has them.
+pub(super) fn range() -> Value {
+    let bound = format!("(?:[+-]?inf|{NUMBER})");
+    pattern(&format!(r"^\s*{bound}\s+{bound}\s*$"))
+}
+
+const NUMBER: &str = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?";

@@ -1,0 +1,96 @@
+//! The schema of `judge.yaml`.
+//!
+//! Must not know what the command line overrides.
+
+use judge_model::{Guarantee, IsolationLevel, ReportKind};
+use serde_json::{Value, json};
+
+use super::Key;
+use super::types::{
+    any, boolean, list, named, object, one_of, optional, pattern, requiring, some, text, text_or_texts, texts,
+};
+use crate::code::Code;
+use crate::programs::languages;
+use crate::workspace::check_settings::{KEYS as CHECK, SILENCING};
+use crate::workspace::profile::Profile;
+use crate::workspace::{ISOLATION, KEYS, MOST_JOBS};
+
+pub(super) fn schema() -> Value {
+    optional(object(&KEYS, |key| match key {
+        "problems" => (text_or_texts(), "the directory in and below which problems are, or several"),
+        "solutions" => (text(), "the directory of submissions beside the packages"),
+        "jobs" => (json!({"type": "integer", "minimum": 1, "maximum": MOST_JOBS}), "programs that run at a time"),
+        "isolation" => (any(&[level(), object(&ISOLATION, isolation)]), "the isolation that is demanded"),
+        "report" => {
+            let names = ReportKind::ALL.map(ReportKind::name);
+            (
+                object(&names, |_| (text_or_texts(), "the file, or several")),
+                "reports that are written beside what is printed",
+            )
+        }
+        "check" => (object(&CHECK, check), "how packages are checked"),
+        "allow_skipped" => {
+            (text_or_texts(), "languages whose submissions may be skipped where their tools are missing")
+        }
+        "python" => {
+            (one_of(&[languages::CPYTHON, languages::PYPY]), "the row of the table that runs programs in Python")
+        }
+        _ => (named("^[a-z0-9_]+$", &language()), "changes in the table of languages, and new ones, by their ids"),
+    }))
+}
+
+fn level() -> Value {
+    one_of(&IsolationLevel::ALL.map(IsolationLevel::name))
+}
+
+fn isolation(key: &str) -> Key {
+    let guarantee = one_of(&Guarantee::ALL.map(Guarantee::name));
+    match key {
+        "level" => (level(), "the level"),
+        _ => (any(&[guarantee.clone(), list(&guarantee)]), "guarantees that the level must give"),
+    }
+}
+
+fn check(key: &str) -> Key {
+    let profiles = Profile::ALL.map(Profile::name);
+    match key {
+        "profile" => (one_of(&profiles), "what the packages are meant for"),
+        _ => {
+            let codes: Vec<&str> = Code::all().into_iter().map(Code::id).collect();
+            let silencing = object(&SILENCING, |key| match key {
+                "code" => (one_of(&codes), "the kind of finding; `judge check --explain` lists them"),
+                "problem" => (text(), "the problem; without it all of them"),
+                "file" => (text(), "a pattern of files below the package; without it all of them"),
+                _ => (pattern(r"\S"), "the reason why it is meant"),
+            });
+            (list(&requiring(silencing, &["code", "reason"])), "findings that are meant")
+        }
+    }
+}
+
+fn language() -> Value {
+    object(&languages::KEYS, |key| match key {
+        "name" => (text(), "the name that reports show"),
+        "extensions" => (list(&pattern("^[^./]+$")), "extensions of its files, without the dot"),
+        "entry_points" => (texts(), "names of the file that is started, when there are several"),
+        "tools" => (named("^[a-z_]+$", &tool()), "compilers and the like, by the names that commands have for them"),
+        "compile" => (texts(), "the command that compiles, such as `{gcc}`, `-o`, `{output}`, `{sources}`"),
+        "check" => (texts(), "the command that checks the syntax of what is not compiled"),
+        "run" => (some(&text()), "the command that runs a program"),
+        "env" => (list(&pattern("^[^=]+=")), "variables, each as `NAME=value`"),
+        "processes" => {
+            (json!({"type": "integer", "minimum": 1, "maximum": u32::MAX}), "processes and threads that it may have")
+        }
+        _ => (boolean(), "whether it needs `/proc`"),
+    })
+}
+
+fn tool() -> Value {
+    let tool = object(&languages::TOOL, |key| match key {
+        "names" => (some(&text()), "names of the program, the best first"),
+        "prefix_args" => (texts(), "arguments that come before all others"),
+        "executable" => (text(), "the program that is started instead of that which was found"),
+        _ => (texts(), "arguments that make it print its version"),
+    });
+    requiring(tool, &["names"])
+}
