@@ -27,7 +27,7 @@ use judge_package::{Profile, SchemaName};
 pub(crate) use authoring::{AcceptArgs, AddArgs, GenerateArgs, NewArgs, NewLanguage, NewType, TestlibArgs};
 pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
-pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeLimitArgs};
+pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
@@ -203,6 +203,9 @@ pub(crate) struct JudgingArgs {
     /// Time limit in seconds, instead of the packages' own
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) time_limit: Option<Duration>,
+
+    #[command(flatten)]
+    pub(crate) time_factor: TimeFactorArgs,
 
     /// Judge the samples only
     #[arg(long)]

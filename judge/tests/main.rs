@@ -57,6 +57,7 @@ mod stress;
 mod submit;
 mod terminal;
 mod testlib;
+mod time_factor;
 mod time_limits;
 mod tool_reach;
 mod tour;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use judge_model::IsolationLevel;
 
-use super::values::{parse_jobs, parse_seconds};
+use super::values::{parse_factor, parse_jobs, parse_seconds};
 
 /// The number of programs that run at a time.
 #[derive(Clone, Copy, Debug, Default, Args)]
@@ -23,6 +23,15 @@ pub(crate) struct TimeLimitArgs {
     /// Time limit in seconds, instead of the package's own
     #[arg(long = "time-limit", id = "time_limit", value_name = "SECONDS", value_parser = parse_seconds)]
     pub(crate) seconds: Option<Duration>,
+}
+
+/// The factor for a slower host.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct TimeFactorArgs {
+    /// How many times slower this host is than the one that the packages' time limits are meant for; those are multiplied
+    /// by it [default: `time_factor` in judge.yaml, or 1; `judge doctor --calibrate` measures it]
+    #[arg(long = "time-factor", id = "time_factor", value_name = "X", conflicts_with = "time_limit", value_parser = parse_factor)]
+    pub(crate) factor: Option<f64>,
 }
 
 /// The isolation level that is demanded.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::values::{parse_jobs, parse_pause, parse_seconds};
-use super::{IsolationArgs, ProblemArgs, TimeLimitArgs};
+use super::{IsolationArgs, ProblemArgs, TimeFactorArgs, TimeLimitArgs};
 
 /// What inputs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -97,6 +97,9 @@ pub(crate) struct StressArgs {
 
     #[command(flatten)]
     pub(crate) time_limit: TimeLimitArgs,
+
+    #[command(flatten)]
+    pub(crate) time_factor: TimeFactorArgs,
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,

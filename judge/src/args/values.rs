@@ -22,6 +22,14 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// A factor between hosts.
+pub(super) fn parse_factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(factor) if judge_package::is_time_factor(factor) => Ok(factor),
+        _ => Err("expected a factor from 0.01 to 100, such as `1.5`".to_owned()),
+    }
+}
+
 /// Seconds, or 0.
 pub(super) fn parse_pause(text: &str) -> Result<Duration, String> {
     if text == "0" { Ok(Duration::ZERO) } else { parse_seconds(text) }

@@ -203,7 +203,8 @@ impl Examples {
         let mut test_cases = Vec::new();
         for (number, (input, output)) in (1..).zip(texts) {
             let place = |extension| directory.path().join(format!("{number}.{extension}"));
-            let case = TestCase { id: number.to_string(), input: place("in"), answer: place("out"), ..TestCase::default() };
+            let case =
+                TestCase { id: number.to_string(), input: place("in"), answer: place("out"), ..TestCase::default() };
             fs::write(&case.input, input).and_then(|()| fs::write(&case.answer, output)).map_err(unwritable)?;
             test_cases.push(case);
         }
@@ -297,7 +298,8 @@ fn part_of(name: &str) -> Option<(String, Part)> {
 /// Compares names as people count: `2` before `10`.
 fn natural(one: &str, other: &str) -> Ordering {
     let number = |text: &str| {
-        let digits: String = text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+        let digits: String =
+            text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
         let word: String = text.chars().take_while(|c| !c.is_ascii_digit()).collect();
         (word, digits.parse::<u64>().unwrap_or(0))
     };

@@ -18,9 +18,15 @@ fn files_are_paired_by_their_names() {
     assert_eq!(told(&["10.in", "2.in", "2.out", "10.out"]), ["2: 2.in 2.out", "10: 10.in 10.out"]);
     assert_eq!(told(&["sample1.in", "sample1.ans", "x.cpp"]), ["sample1: sample1.in sample1.ans"]);
     assert_eq!(told(&["in1.txt", "out1.txt", "in2.txt"]), ["1: in1.txt out1.txt", "? in2.txt"]);
-    assert_eq!(told(&["input_1", "output_1", "INPUT.02", "OUTPUT.02"]), ["1: input_1 output_1", "02: INPUT.02 OUTPUT.02"]);
+    assert_eq!(
+        told(&["input_1", "output_1", "INPUT.02", "OUTPUT.02"]),
+        ["1: input_1 output_1", "02: INPUT.02 OUTPUT.02"]
+    );
     assert_eq!(told(&["01", "01.a", "02"]), ["01: 01 01.a"]);
-    assert_eq!(told(&["a-in.txt", "a-out.txt", "1.in.txt", "1.ans.txt"]), ["1: 1.in.txt 1.ans.txt", "a: a-in.txt a-out.txt"]);
+    assert_eq!(
+        told(&["a-in.txt", "a-out.txt", "1.in.txt", "1.ans.txt"]),
+        ["1: 1.in.txt 1.ans.txt", "a: a-in.txt a-out.txt"]
+    );
     assert_eq!(told(&["input.txt", "output.txt"]), ["1: input.txt output.txt"]);
     assert_eq!(told(&["insane.dat", "outer", "README"]), [""; 0]);
 }

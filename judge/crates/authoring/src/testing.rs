@@ -144,6 +144,7 @@ pub(crate) fn judged(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict)
         title: String::new(),
         path: String::new(),
         time_limit_us: 1_000_000,
+        time_factor: None,
         time_limit_from: None,
         limits: Limits::default(),
         test_cases: problem.test_cases.iter().map(|case| case.id.clone()).collect(),

@@ -54,6 +54,7 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         path: "p".into(),
         test_cases_total: 3,
         time_limit: Duration::from_secs(1),
+        time_factor: 1.0,
         time_limit_source: TimeLimitSource::Stated,
         margins: Margins::Ignored,
         submission_paths: problem.submissions.iter().map(|of| of.id.clone()).collect(),

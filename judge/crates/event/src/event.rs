@@ -19,7 +19,6 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
-#[expect(clippy::large_enum_variant, reason = "the largest is by far the most frequent, and lives for a moment")]
 pub enum Event {
     /// The first event.
     RunStarted(RunStarted),
@@ -189,6 +188,10 @@ pub struct ProblemStarted {
     pub path: String,
     /// The time limit in force: CPU time; 1 when none was stated and none could be inferred.
     pub time_limit_us: u64,
+    /// The factor for a slower host by which the time limit in force is longer than the stated one; absent when it is
+    /// not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_factor: Option<f64>,
     /// The run from which the time limit was inferred, when none was stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit_from: Option<Box<TimeLimitFrom>>,

@@ -245,6 +245,7 @@ mod tests {
             title: "P".into(),
             path: "p".into(),
             time_limit_us: 1,
+            time_factor: None,
             time_limit_from: None,
             limits: Limits::default(),
             test_cases: Vec::new(),

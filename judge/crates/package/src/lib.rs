@@ -75,4 +75,4 @@ pub use workspace::continuation::continuations;
 pub use workspace::filter::Filter;
 pub use workspace::profile::{Profile, UnknownProfile};
 pub use workspace::select::{SelectError, SelectedPackage, Selection, select, select_of};
-pub use workspace::{PassedOver, ReportFile, Workspace, normal};
+pub use workspace::{PassedOver, ReportFile, Workspace, is_time_factor, normal};

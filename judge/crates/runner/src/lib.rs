@@ -47,6 +47,7 @@
 //!     path: "problems/sum".to_owned(),
 //!     test_cases_total: 1,
 //!     time_limit: Duration::from_secs(1),
+//!     time_factor: 1.0,
 //!     time_limit_source: TimeLimitSource::Stated,
 //!     margins: Margins::default(),
 //!     submission_paths: vec!["solutions/sum/wrong_answer/a".to_owned()],

@@ -82,6 +82,9 @@ pub struct PlannedProblem {
     pub test_cases_total: usize,
     /// The time limit in force; without meaning while it is to be inferred.
     pub time_limit: Duration,
+    /// The factor by which this host is slower than the one that the package's time limit is meant for; it is in
+    /// `time_limit` already.
+    pub time_factor: f64,
     /// The source of the time limit.
     pub time_limit_source: TimeLimitSource,
     /// The consequence of missing margins. The margins of a limit that was inferred are always demanded.

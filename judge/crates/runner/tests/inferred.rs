@@ -143,6 +143,7 @@ impl Bench {
             path: problem.name.clone(),
             test_cases_total: problem.test_cases.len(),
             time_limit: Duration::ZERO,
+            time_factor: 1.0,
             time_limit_source: TimeLimitSource::ToInfer(Arc::new(problem.clone())),
             margins: Margins::Remarked,
             submission_paths: Vec::new(),

@@ -127,6 +127,7 @@ impl Bench {
             path: "p".into(),
             test_cases_total: problem.test_cases.len(),
             time_limit: self.time_limit,
+            time_factor: 1.0,
             time_limit_source: TimeLimitSource::Stated,
             margins: self.margins,
             submission_paths: Vec::new(),

@@ -60,6 +60,7 @@ impl Package {
             name: self.name.to_owned(),
             path: self.name.to_owned(),
             test_cases_total: 3,
+            time_factor: 1.0,
             time_limit_source: judge_runner::TimeLimitSource::Stated,
             time_limit: Duration::from_secs(1),
             margins: judge_runner::Margins::default(),

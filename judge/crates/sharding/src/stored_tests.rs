@@ -52,6 +52,7 @@ fn events(submissions: &[&str]) -> Vec<Event> {
         title: "P".into(),
         path: "p".into(),
         time_limit_us: 1,
+        time_factor: None,
         time_limit_from: None,
         limits: Limits::default(),
         test_cases: Vec::new(),

@@ -14,6 +14,7 @@ use judge_model::{LanguageId, Problem};
 use judge_runner::{Interrupts, Margins, Plan, PlannedProblem, RunSettings, TimeLimitSource};
 use judge_sandbox::CancelToken;
 
+use crate::commands::judging::scaled;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -63,11 +64,13 @@ impl<'a> AuthoringSession<'a> {
     pub(crate) fn judge(&self, problem: Problem, whole: &Arc<Problem>, fail_fast: bool) -> Result<RunState, ExecError> {
         drop(self.interrupts.take());
         let stated = problem.limits.time_limit;
+        let time_factor = stated.and(self.config.workspace.time_factor).unwrap_or(1.0);
         let planned = PlannedProblem {
             name: problem.name.clone(),
             path: self.config.told(&problem.directory),
             test_cases_total: whole.test_cases.len(),
-            time_limit: stated.unwrap_or_default(),
+            time_limit: scaled(stated.unwrap_or_default(), time_factor),
+            time_factor,
             time_limit_source: match stated {
                 Some(_) => TimeLimitSource::Stated,
                 None => TimeLimitSource::ToInfer(Arc::clone(whole)),

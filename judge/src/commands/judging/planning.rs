@@ -5,9 +5,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge_authoring::tell_origins;
 use judge_event::{PackageFault, PackageWarning};
+use judge_exec::micros;
 use judge_model::Problem;
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_runner::{Margins, Plan, PlannedProblem, Skipping, TimeLimitSource};
@@ -58,6 +60,10 @@ impl<'a> PlanBuilder<'a> {
     pub(crate) fn add_instead(&mut self, loaded: LoadedPackage, filter: &Filter, whole: Option<Arc<Problem>>) {
         let LoadedPackage { mut problem, warnings, .. } = loaded;
         let stated = self.settings.time_limit.or(problem.limits.time_limit);
+        // A limit that was typed is one for this host, and so is one that is inferred.
+        let of_another_host = self.settings.time_limit.is_none() && stated.is_some();
+        let time_factor = self.settings.time_factor.or(self.config.workspace.time_factor);
+        let time_factor = time_factor.filter(|_| of_another_host).unwrap_or(1.0);
         let time_limit_source = match stated {
             Some(_) => TimeLimitSource::Stated,
             None => TimeLimitSource::ToInfer(whole.unwrap_or_else(|| Arc::new(problem.clone()))),
@@ -79,7 +85,8 @@ impl<'a> PlanBuilder<'a> {
             name: problem.name.clone(),
             path: self.config.told(&problem.directory),
             test_cases_total,
-            time_limit: stated.unwrap_or_default(),
+            time_limit: scaled(stated.unwrap_or_default(), time_factor),
+            time_factor,
             time_limit_source,
             // Another limit than the package's has no margins that anybody could be held to.
             margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.margins },
@@ -100,4 +107,9 @@ impl<'a> PlanBuilder<'a> {
         }
         self.plan
     }
+}
+
+/// A time limit on a host that is slower by this factor, in whole microseconds.
+pub(crate) fn scaled(limit: Duration, factor: f64) -> Duration {
+    Duration::from_micros(micros(limit.mul_f64(factor)))
 }

@@ -23,6 +23,8 @@ pub(crate) struct JudgingSettings {
     pub(crate) isolation: Option<IsolationLevel>,
     /// Instead of the packages' own.
     pub(crate) time_limit: Option<Duration>,
+    /// The factor by which this host is slower; that of the workspace when not given.
+    pub(crate) time_factor: Option<f64>,
     /// Whether skipping a submission that this host has no tools for is an error.
     pub(crate) strict: bool,
     /// Whether only samples are judged.
@@ -40,6 +42,7 @@ impl JudgingArgs {
             jobs: self.jobs.number,
             isolation: self.isolation.level,
             time_limit: self.time_limit,
+            time_factor: self.time_factor.factor,
             // A CI must not stay green because its image lost a compiler.
             strict: self.reports.reporting.ci,
             samples: self.samples,

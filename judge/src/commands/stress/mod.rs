@@ -83,7 +83,13 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
 
 fn settings(args: &StressArgs) -> JudgingSettings {
     let (isolation, time_limit) = (args.isolation.level, args.time_limit.seconds);
-    JudgingSettings { jobs: args.jobs, isolation, time_limit, ..JudgingSettings::default() }
+    JudgingSettings {
+        jobs: args.jobs,
+        isolation,
+        time_limit,
+        time_factor: args.time_factor.factor,
+        ..JudgingSettings::default()
+    }
 }
 
 fn tell(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(), Failure> {

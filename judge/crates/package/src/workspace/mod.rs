@@ -31,8 +31,18 @@ const MARKER: &str = "judge.yaml";
 /// More programs at a time than any host has cores for, as for `--jobs`.
 pub(crate) const MOST_JOBS: usize = 1024;
 /// The keys of the file.
-pub(crate) const KEYS: [&str; 9] =
-    ["problems", "solutions", "languages", "python", "isolation", "jobs", "check", "report", "allow_skipped"];
+pub(crate) const KEYS: [&str; 10] = [
+    "problems",
+    "solutions",
+    "languages",
+    "python",
+    "isolation",
+    "jobs",
+    "time_factor",
+    "check",
+    "report",
+    "allow_skipped",
+];
 /// The keys of `isolation`.
 pub(crate) const ISOLATION: [&str; 2] = ["level", "require"];
 
@@ -61,6 +71,8 @@ pub struct Workspace {
     pub required: Vec<Guarantee>,
     /// The number of test cases that may run at a time; `None` means as many as the host has cores.
     pub jobs: Option<NonZeroUsize>,
+    /// The factor by which this host is slower than the one that the packages' time limits are meant for.
+    pub time_factor: Option<f64>,
     /// The reports that its commands write beside what they print.
     pub reports: Vec<ReportFile>,
     /// The archives that were unpacked: they are there as long as the workspace is.
@@ -129,6 +141,7 @@ impl Workspace {
             isolation: None,
             required: Vec::new(),
             jobs: None,
+            time_factor: None,
             reports: Vec::new(),
             unpacked: Unpacked::default(),
             check: CheckSettings::default(),
@@ -181,6 +194,9 @@ impl Workspace {
             if workspace.jobs.is_none() {
                 findings.error(node.expected(&format!("an integer from 1 to {MOST_JOBS}")));
             }
+        }
+        if let Some(node) = fields.get("time_factor") {
+            workspace.time_factor = node.number("a factor from 0.01 to 100", is_time_factor, findings);
         }
         if let Some(node) = fields.get("check") {
             workspace.check = CheckSettings::read(node, findings);
@@ -268,6 +284,12 @@ impl Workspace {
         let relative = if relative.as_os_str().is_empty() { Path::new(".") } else { relative };
         relative.display().to_string()
     }
+}
+
+/// True for a factor that may lie between two hosts.
+#[must_use]
+pub fn is_time_factor(factor: f64) -> bool {
+    (0.01..=100.0).contains(&factor)
 }
 
 /// Refuses the keys by which a file of somebody else would act outside of the sandbox.

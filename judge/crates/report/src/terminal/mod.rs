@@ -186,7 +186,13 @@ impl Terminal {
         let time_limit = match (problem.time_limit_us, &problem.time_limit_from) {
             (NO_TIME_LIMIT, _) => "no time limit".to_owned(),
             (limit, Some(_)) => format!("{} s (inferred)", limit_seconds(limit)),
-            (limit, None) => format!("{} s", limit_seconds(limit)),
+            (limit, None) => match (problem.limits.time_limit, problem.time_factor) {
+                (Some(stated), Some(factor)) => {
+                    let stated = u64::try_from(stated.as_micros()).unwrap_or(u64::MAX);
+                    format!("{} s ({} s × {factor})", limit_seconds(limit), limit_seconds(stated))
+                }
+                _ => format!("{} s", limit_seconds(limit)),
+            },
         };
         let facts = [test_cases, time_limit, limit_bytes(problem.limits.memory_bytes)].join(self.page.glyphs.dot);
         let mut line = Line::default().with(Tone::Strong, &problem.problem);

@@ -79,7 +79,11 @@ impl TrialReport {
         };
         let mut facts = vec![
             how,
-            format!("{} of {} s", seconds_over(self.cpu_time_us, self.time_limit_us), limit_seconds(self.time_limit_us)),
+            format!(
+                "{} of {} s",
+                seconds_over(self.cpu_time_us, self.time_limit_us),
+                limit_seconds(self.time_limit_us)
+            ),
         ];
         // A program that waits uses no processor.
         if self.wall_time_us > 2 * self.cpu_time_us + 100_000 {

@@ -51,6 +51,7 @@ pub(crate) fn problem(name: &str, title: &str, test_cases: &[&str], submissions:
         title: title.into(),
         path: format!("problems/{name}"),
         time_limit_us: 1_000_000,
+        time_factor: None,
         time_limit_from: None,
         limits: Limits { time_limit: Some(Duration::from_secs(1)), memory_bytes: 256 * MIB, ..Limits::default() },
         test_cases: names(test_cases),

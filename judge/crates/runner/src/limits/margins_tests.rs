@@ -17,6 +17,7 @@ fn planned(time_limit_source: TimeLimitSource, format: FormatVersion, margins: M
         problem: Arc::new(Problem::new("p", PathBuf::from("p"), format)),
         test_cases_total: 2,
         time_limit: Duration::from_secs(2),
+        time_factor: 1.0,
         time_limit_source,
         submission_paths: Vec::new(),
         warnings: Vec::new(),

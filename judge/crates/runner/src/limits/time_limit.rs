@@ -89,6 +89,7 @@ fn entry(
         test_cases_total: problem.test_cases.len(),
         problem: Arc::new(problem),
         time_limit: CAP,
+        time_factor: 1.0,
         time_limit_source: TimeLimitSource::Stated,
         margins: Margins::Ignored,
         submission_paths: Vec::new(),

@@ -44,6 +44,7 @@ fn plan(submissions: Vec<Submission>) -> Plan {
         problem: Arc::new(selected),
         test_cases_total: 4,
         time_limit: Duration::ZERO,
+        time_factor: 1.0,
         time_limit_source: TimeLimitSource::ToInfer(Arc::new(whole)),
         submission_paths: Vec::new(),
         warnings: Vec::new(),

@@ -55,6 +55,7 @@ pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
         title: problem.title.clone(),
         path: planned.path.clone(),
         time_limit_us: micros(planned.time_limit.max(Duration::from_micros(1))),
+        time_factor: Some(planned.time_factor).filter(|factor| (factor - 1.0).abs() > f64::EPSILON),
         time_limit_from: match &planned.time_limit_source {
             TimeLimitSource::Inferred(Inference { run, measured_at, kept }) => Some(Box::new(TimeLimitFrom {
                 submission: run.submission.clone(),

@@ -1,0 +1,132 @@
+//! The factor of a slower host: the limit that is judged with, told and kept by, and what it does not touch.
+
+use judge_model::Verdict;
+
+use crate::workspace::{SUM, Said, Workspace, has};
+
+/// Takes 1.5 times the time limit of the package below.
+const SLOW: &str = "#include <stdio.h>
+#include <time.h>
+int main(void) {
+    long a, b;
+    scanf(\"%ld %ld\", &a, &b);
+    while (clock() < CLOCKS_PER_SEC * 3 / 2) {}
+    printf(\"%ld\\n\", a + b);
+}
+";
+
+/// The problem `sum` with a time limit of one second, and a program that takes longer.
+fn slow() -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("c"))?;
+    workspace.sum("sum");
+    let settings = std::fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    assert!(settings.contains("time_limit: 4"), "{settings}");
+    workspace.write("problems/sum/problem.yaml", settings.replace("time_limit: 4", "time_limit: 1"));
+    workspace.write("solutions/sum/accepted/slow.c", SLOW);
+    Some(workspace)
+}
+
+/// Judges the slow program on the sample, and gives its verdict.
+fn verdict(workspace: &Workspace, options: &[&str]) -> (Verdict, Said) {
+    let said = workspace.events([&["run", "sum/accepted/slow.c", "--samples"], options].concat());
+    (said.verdict("accepted/slow.c"), said)
+}
+
+fn limit(said: &Said) -> (u64, Option<f64>) {
+    let started = &said.state().problems[0].started;
+    (started.time_limit_us, started.time_factor)
+}
+
+#[test]
+fn the_limit_of_the_package_is_multiplied_and_told() {
+    let Some(workspace) = slow() else { return };
+    let (at_once, said) = verdict(&workspace, &[]);
+    assert_eq!((at_once, limit(&said)), (Verdict::TimeLimitExceeded, (1_000_000, None)));
+    assert_eq!(said.code, Some(1));
+    let (scaled, said) = verdict(&workspace, &["--time-factor", "2"]);
+    assert_eq!((scaled, limit(&said)), (Verdict::Accepted, (2_000_000, Some(2.0))));
+    assert_eq!(said.code, Some(0));
+    // The limits stay those that the package states.
+    assert_eq!(said.state().problems[0].started.limits.time_limit, Some(std::time::Duration::from_secs(1)));
+    let said = workspace.judge(["run", "sum", "--samples", "--time-factor", "2"]).exits(0);
+    said.tells(&["2 s (1 s \u{d7} 2)", "/ 2 s"]);
+}
+
+#[test]
+fn the_workspace_says_it_and_the_command_line_goes_before_it() {
+    let Some(workspace) = slow() else { return };
+    workspace.write("judge.yaml", "time_factor: 2\n");
+    let (scaled, said) = verdict(&workspace, &[]);
+    assert_eq!((scaled, limit(&said)), (Verdict::Accepted, (2_000_000, Some(2.0))));
+    let (at_once, said) = verdict(&workspace, &["--time-factor", "1"]);
+    assert_eq!((at_once, limit(&said)), (Verdict::TimeLimitExceeded, (1_000_000, None)));
+    // A limit that is typed is one for this host.
+    let (typed, said) = verdict(&workspace, &["--time-limit", "0.5"]);
+    assert_eq!((typed, limit(&said)), (Verdict::TimeLimitExceeded, (500_000, None)));
+    workspace.judge(["run", "--time-limit", "1", "--time-factor", "2"]).exits(2).complains(&["cannot be used with"]);
+    for wrong in ["0", "-1", "nan", "1000", "x"] {
+        workspace.judge(["run", "--time-factor", wrong]).exits(2);
+    }
+    workspace.write("judge.yaml", "time_factor: 0\n");
+    workspace.judge(["run"]).exits(2).complains(&["judge.yaml:1: `time_factor`: expected a factor from 0.01 to 100"]);
+}
+
+#[test]
+fn every_command_that_judges_has_it() {
+    let Some(workspace) = slow() else { return };
+    let file = "solutions/sum/accepted/slow.c";
+    for command in [&["submit", file][..], &["matrix", "sum/accepted/slow.c"], &["verify", "sum/accepted/slow.c"]] {
+        for (factor, limit) in [("4", "4 s"), ("1", "1 s")] {
+            let said = workspace.judge([command, &["--samples", "-v", "--time-factor", factor]].concat());
+            said.tells(&[limit]);
+            assert_eq!(
+                said.stdout.contains("TLE") || said.stdout.contains("time limit exceeded"),
+                factor == "1",
+                "{}",
+                said.stdout
+            );
+        }
+    }
+    workspace.judge(["stress", file, "--time-factor", "x"]).exits(2).complains(&["expected a factor"]);
+}
+
+#[test]
+fn results_under_another_limit_are_not_taken() {
+    let Some(workspace) = slow() else { return };
+    let run = |options: &[&str]| {
+        let words = [&["run", "sum/accepted/slow.c", "--samples", "--json"], options].concat();
+        let said = Said::of(&mut workspace.command_keeping(words));
+        let cached = said.state().problems[0].submissions[0].test_cases.iter().any(|test| test.cached);
+        (said.verdict("accepted/slow.c"), cached)
+    };
+    assert_eq!(run(&["--time-factor", "2"]), (Verdict::Accepted, false));
+    assert_eq!(run(&["--time-factor", "2"]), (Verdict::Accepted, true));
+    assert_eq!(run(&[]).0, Verdict::TimeLimitExceeded);
+    assert_eq!(run(&["--time-factor", "2"]).0, Verdict::Accepted);
+}
+
+#[test]
+fn a_time_near_the_scaled_limit_is_run_again() {
+    let Some(workspace) = slow() else { return };
+    // 1.5 s of 1.6 s: near, so confirmed alone. Of 1 s it would be far beyond.
+    let (verdict, said) = verdict(&workspace, &["--time-factor", "1.6"]);
+    assert_eq!(verdict, Verdict::Accepted);
+    let near = said.state().problems[0].submissions[0].test_cases.iter().any(|test| test.near_limit.is_some());
+    assert!(near, "{}", said.stdout);
+}
+
+#[test]
+fn a_limit_that_is_inferred_is_one_of_this_host() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("c")) else { return };
+    workspace.sum("sum");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    let settings = std::fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    workspace.write("problems/sum/problem.yaml", settings.replace("  time_limit: 4\n", ""));
+    let inferred = |options: &[&str]| {
+        let said = workspace.events([&["run", "sum", "--no-cache"], options].concat()).exits(0);
+        let started = said.state().problems[0].started.clone();
+        assert!(started.time_limit_from.is_some());
+        (started.time_limit_us, started.time_factor)
+    };
+    assert_eq!(inferred(&[]), inferred(&["--time-factor", "10"]));
+}
