@@ -13,13 +13,17 @@ use crate::code::Code;
 use crate::programs::languages;
 use crate::workspace::check_settings::{KEYS as CHECK, SILENCING};
 use crate::workspace::profile::Profile;
-use crate::workspace::{ISOLATION, KEYS, MOST_JOBS};
+use crate::workspace::{ISOLATION, KEYS, LEAST_FACTOR, MOST_FACTOR, MOST_JOBS};
 
 pub(super) fn schema() -> Value {
     optional(object(&KEYS, |key| match key {
         "problems" => (text_or_texts(), "the directory in and below which problems are, or several"),
         "solutions" => (text(), "the directory of submissions beside the packages"),
         "jobs" => (json!({"type": "integer", "minimum": 1, "maximum": MOST_JOBS}), "programs that run at a time"),
+        "time_factor" => (
+            json!({"type": "number", "minimum": LEAST_FACTOR, "maximum": MOST_FACTOR}),
+            "how many times slower this host is than the one that time limits are meant for",
+        ),
         "isolation" => (any(&[level(), object(&ISOLATION, isolation)]), "the isolation that is demanded"),
         "report" => {
             let names = ReportKind::ALL.map(ReportKind::name);

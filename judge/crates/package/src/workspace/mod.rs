@@ -30,6 +30,9 @@ use crate::yaml::{Document, Node};
 const MARKER: &str = "judge.yaml";
 /// More programs at a time than any host has cores for, as for `--jobs`.
 pub(crate) const MOST_JOBS: usize = 1024;
+/// The factors that may lie between two hosts.
+pub(crate) const LEAST_FACTOR: f64 = 0.01;
+pub(crate) const MOST_FACTOR: f64 = 100.0;
 /// The keys of the file.
 pub(crate) const KEYS: [&str; 10] = [
     "problems",
@@ -289,7 +292,7 @@ impl Workspace {
 /// True for a factor that may lie between two hosts.
 #[must_use]
 pub fn is_time_factor(factor: f64) -> bool {
-    (0.01..=100.0).contains(&factor)
+    (LEAST_FACTOR..=MOST_FACTOR).contains(&factor)
 }
 
 /// Refuses the keys by which a file of somebody else would act outside of the sandbox.
