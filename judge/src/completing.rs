@@ -65,8 +65,8 @@ fn of(words: fn() -> Vec<(String, &'static str)>) -> ArgValueCompleter {
     ArgValueCompleter::new(move |typed: &OsStr| {
         let typed = typed.to_string_lossy().to_lowercase();
         let found = words().into_iter().filter(|(word, _)| word.to_lowercase().starts_with(&typed));
-        let candidate = |(word, means): (String, &'static str)| {
-            CompletionCandidate::new(word).help((!means.is_empty()).then(|| means.into()))
+        let candidate = |(word, meaning): (String, &'static str)| {
+            CompletionCandidate::new(word).help((!meaning.is_empty()).then(|| meaning.into()))
         };
         found.map(candidate).collect()
     })

@@ -74,7 +74,7 @@ impl Config {
     }
 
     /// A path as it is printed: relative to the workspace where it lies in it.
-    pub(crate) fn told(&self, path: &Path) -> String {
+    pub(crate) fn shown(&self, path: &Path) -> String {
         self.workspace.shown(path)
     }
 

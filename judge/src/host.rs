@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use judge_event::Host;
-use judge_exec::Keeping;
+use judge_exec::StoreSettings;
 
 use crate::failure::Failure;
 
@@ -103,11 +103,11 @@ pub(crate) fn private_directories(workspace: &Path) -> Vec<PathBuf> {
 
 /// The directory of results: `$JUDGE_RESULTS_DIR`, or else in the cache. `anew`: everything is judged again. `None` when
 /// this program cannot tell itself from another version.
-pub(crate) fn results(anew: bool) -> Option<Keeping> {
+pub(crate) fn results(anew: bool) -> Option<StoreSettings> {
     let named = std::env::var_os("JUDGE_RESULTS_DIR").map(PathBuf::from).filter(|path| path.is_absolute());
     let directory = named.unwrap_or_else(|| cache_dir().join("results"));
     let program = std::env::current_exe().ok()?;
-    Keeping::new(directory, &program, format!("{}\n{}", system(), processor()), anew)
+    StoreSettings::new(directory, &program, format!("{}\n{}", system(), processor()), anew)
 }
 
 fn user_id() -> u32 {

@@ -18,7 +18,7 @@ use judge_runner::Observer;
 use crate::args::{MessageFormat, ReportingArgs, RunReportArgs};
 use crate::ci::{self, Ci, Place};
 use crate::config::Config;
-use crate::failure::Failure;
+use crate::failure::{Failure, RESULT};
 use crate::whole_file::{WholeFile, failed};
 
 /// The reports that a command is to make, and for whom.
@@ -219,6 +219,12 @@ pub(crate) fn tell_failure(failure: &Failure) {
 pub(crate) fn note(text: &str) {
     // Nothing is left to be done when standard error is gone.
     let _ = writeln!(io::stderr(), "note: {}", printable_lines(text));
+}
+
+/// Writes the result of a command that reports on no run, whole.
+pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
+    let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
+    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
 }
 
 /// Writes a text to standard output.

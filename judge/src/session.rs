@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_exec::{Bars, Keeping, Toolchains};
+use judge_exec::{Bars, StoreSettings, Toolchains};
 use judge_model::{Guarantee, Isolation, IsolationLevel, Language, LanguageId};
 use judge_package::CPYTHON;
 use judge_sandbox::{LateSandbox, LinuxSandbox, Sandbox};
@@ -34,7 +34,7 @@ impl HostTools {
         config: &Config,
         demand: Option<IsolationLevel>,
         languages: &BTreeSet<LanguageId>,
-        results: Option<&Keeping>,
+        results: Option<&StoreSettings>,
     ) -> Result<Self, Failure> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         if languages.iter().any(|language| language.0 == CPYTHON)
@@ -45,7 +45,7 @@ impl HostTools {
         let table = config.workspace.languages.iter();
         let languages: Vec<Language> = table.filter(|language| languages.contains(&language.id)).cloned().collect();
         let demand = demand.or(config.workspace.isolation);
-        let memory = results.and_then(Keeping::memory);
+        let memory = results.and_then(StoreSettings::memory);
         // Asking the compilers and trying the isolation level both take a while, and neither needs the other.
         let (toolchains, found) = std::thread::scope(|scope| {
             let toolchains = scope.spawn(|| match &memory {
@@ -67,7 +67,7 @@ impl HostTools {
 /// Opens the sandbox, or promises the one that was had before under the same circumstances.
 fn find_sandbox(
     demand: Option<IsolationLevel>,
-    results: Option<&Keeping>,
+    results: Option<&StoreSettings>,
 ) -> Result<(Arc<dyn Sandbox>, Closed), Failure> {
     let memory = results.and_then(|results| Some((results.memory()?, isolation_key::of(results.judge(), demand))));
     let had = memory.as_ref().and_then(|(memory, circumstances)| memory.isolation(circumstances));

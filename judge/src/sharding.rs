@@ -60,7 +60,7 @@ pub(crate) fn judge_shard(
         Reporters::open(config, Wanted { configured: false, ..wanted })
     };
     if let Some(stored) = there_already(&directory, &header)? {
-        note(&format!("shard {shard} is there already: {}", config.told(&stored.path)));
+        note(&format!("shard {shard} is there already: {}", config.shown(&stored.path)));
         return tell_again(&stored, reporters()?);
     }
     let taken = TakenOver::find(&directory, &header)?;
@@ -84,7 +84,7 @@ pub(crate) fn judge_shard(
         taken.remove_leftovers();
     } else {
         file.leave()?;
-        let partial = config.told(&partial);
+        let partial = config.shown(&partial);
         note(&format!("shard {shard} is unfinished: {partial}; the same command goes on there"));
     }
     Ok(code_of(&reporters.finish()?))

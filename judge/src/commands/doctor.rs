@@ -10,11 +10,11 @@ use judge_report::{Attempt, DoctorReport, InstructionCounting, TimingWarning, To
 use judge_sandbox::{LinuxSandbox, Sandbox, SandboxError, can_count_instructions};
 
 use crate::args::DoctorArgs;
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host::{self, fix_hints, platform};
+use crate::reporters::write;
 use crate::session::require;
 
 pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, Failure> {

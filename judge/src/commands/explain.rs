@@ -5,10 +5,10 @@
 use judge_package::Code;
 use judge_report::Explanation;
 
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::write;
 
 /// Explains a code; an empty word lists all codes.
 pub(crate) fn carry_out(config: &Config, word: &str) -> Result<ExitCode, Failure> {

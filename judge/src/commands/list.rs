@@ -2,8 +2,6 @@
 //!
 //! Responsible for loading what was named. Must not run anything.
 
-use std::io::Write;
-
 use judge_package::{Selection, load};
 use judge_report::{ListedProblem, Listing, printable_lines};
 
@@ -11,7 +9,8 @@ use crate::args::ListArgs;
 use crate::commands::judging::run::{Selected, select_changed, select_failure};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
-use crate::failure::{Failure, RESULT};
+use crate::failure::Failure;
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Failure> {
     let selection = match select_changed(config, &args.changes)? {
@@ -36,9 +35,9 @@ pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Fa
         problem.submissions.retain(|submission| package.filter.matches_submission(&submission.id));
         let mut listed = ListedProblem::new(&problem, &config.workspace.root);
         // What lies in an archive is told as lying there.
-        listed.path = config.told(&problem.directory);
+        listed.path = config.shown(&problem.directory);
         for (listed, submission) in listed.submissions.iter_mut().zip(&problem.submissions) {
-            listed.path = config.told(&submission.path);
+            listed.path = config.shown(&submission.path);
         }
         listed
     });
@@ -55,10 +54,4 @@ pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Fa
         faults.iter().map(|fault| format!("error: {}\n", printable_lines(&fault.to_string()))).collect();
     write(&mut std::io::stderr(), &told.concat())?;
     Ok(ExitCode::PackageFault)
-}
-
-/// Writes a whole text.
-pub(crate) fn write(writer: &mut dyn Write, text: &str) -> Result<(), Failure> {
-    let written = writer.write_all(text.as_bytes()).and_then(|()| writer.flush());
-    written.map_err(|source| Failure::Write { what: RESULT.to_owned(), source })
 }

@@ -5,10 +5,10 @@
 //! Must not need a workspace.
 
 use crate::args::{CompletionsArgs, ManArgs, SchemaArgs, command};
-use crate::commands::list::write;
 use crate::completing::registration;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::write;
 
 /// Writes the script by which a shell asks this program what can follow.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {

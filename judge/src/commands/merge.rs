@@ -38,7 +38,8 @@ pub(crate) fn look(config: &Config, directories: &[PathBuf]) -> Result<Survey, F
     let directories: Vec<PathBuf> = directories.iter().map(|directory| config.directory.join(directory)).collect();
     let found = survey(&directories)?;
     found.ok_or_else(|| {
-        let places: Vec<String> = directories.iter().map(|directory| format!("`{}`", config.told(directory))).collect();
+        let places: Vec<String> =
+            directories.iter().map(|directory| format!("`{}`", config.shown(directory))).collect();
         let text = format!("there is no shard in {}", places.join(", "));
         let hint = "hint: `judge run --shard K/N --events DIR` writes one, as `shard-K-of-N.jsonl`";
         Failure::NothingSelected(format!("{text}\n{hint}"))
@@ -49,7 +50,7 @@ pub(crate) fn look(config: &Config, directories: &[PathBuf]) -> Result<Survey, F
 fn unfinished(survey: &Survey, config: &Config) -> Vec<String> {
     let line = |file: &judge_sharding::Unfinished| {
         let (shard, done, total, host) = (file.shard, file.done, file.total, &file.host);
-        let path = config.told(&file.path);
+        let path = config.shown(&file.path);
         format!("shard {shard} is unfinished: {done} of {total} submissions, on `{host}` (`{path}`)")
     };
     survey.unfinished.iter().map(line).collect()
@@ -74,7 +75,7 @@ fn refuse(survey: &Survey, config: &Config) -> Result<(), Failure> {
 /// Tells what is no fault, but makes results depend on where they came from.
 fn warn(survey: &Survey, config: &Config) {
     for (shard, path) in &survey.doubled {
-        note(&format!("shard {shard} is there twice, with the same verdicts; not counted: {}", config.told(path)));
+        note(&format!("shard {shard} is there twice, with the same verdicts; not counted: {}", config.shown(path)));
     }
     let processors = survey.processors();
     let near = survey.near_limit();

@@ -10,10 +10,10 @@ use judge_exec::testlib_source::{HEAD, one_file};
 use judge_report::printable_lines;
 
 use crate::args::TestlibArgs;
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode, Failure> {
     let path = config.directory.join(&args.into).join("testlib.rs");
@@ -23,14 +23,14 @@ pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode,
         Ok(found) if !found.starts_with(HEAD.as_bytes()) => {
             return Err(Failure::Usage(format!(
                 "`{}` was not written by `judge testlib`, and is left as it is\nhint: name another directory, or remove the file",
-                config.told(&path)
+                config.shown(&path)
             )));
         }
         Ok(_) => written(config, &path, &text)?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => written(config, &path, &text)?,
         Err(source) => return Err(failed(config, &path, source)),
     };
-    write(&mut io::stdout(), &printable_lines(&format!("{} {told}\n", config.told(&path))))?;
+    write(&mut io::stdout(), &printable_lines(&format!("{} {told}\n", config.shown(&path))))?;
     Ok(ExitCode::AsExpected)
 }
 
@@ -41,5 +41,5 @@ fn written(config: &Config, path: &Path, text: &str) -> Result<&'static str, Fai
 }
 
 fn failed(config: &Config, path: &Path, source: io::Error) -> Failure {
-    Failure::Write { what: format!("`{}`", config.told(path)), source }
+    Failure::Write { what: format!("`{}`", config.shown(path)), source }
 }

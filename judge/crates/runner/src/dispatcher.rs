@@ -235,13 +235,13 @@ impl<'a> Dispatcher<'a> {
         let shared = self.shared;
         let (planned, submission) = shared.work.submission(place);
         let (limit, id) = (planned.time_limit, &planned.problem.test_cases[test_case].id);
-        let doubt = Attempt::after(&judged, limit, submission, id).filter(|_| !attempt.is_alone() && !settled);
-        if doubt.is_some() || attempt.is_alone() {
+        let confirmation = Attempt::after(&judged, limit, submission, id).filter(|_| !attempt.is_alone() && !settled);
+        if confirmation.is_some() || attempt.is_alone() {
             let (verdict, cpu_time) = (judged.verdict, judged.outcome.usage.cpu_time);
             let (submission, test_case) = (&submission.id, id);
-            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, was = ?attempt, next = ?doubt);
+            tracing::debug!(target: "confirm", submission, test_case, ?verdict, ?cpu_time, ?limit, was = ?attempt, next = ?confirmation);
         }
-        if let Some(why) = doubt {
+        if let Some(why) = confirmation {
             self.sequencer_of(place.problem).unconfirmed(place, test_case, &judged);
             shared.schedule.confirm(place, test_case, why);
             return;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use judge_event::{End, Event, Progress, RunFinished, RunStarted, RunState, SCHEMA_VERSION};
-use judge_exec::{Environment, ExecError, Keeping, Results, Session, Toolchains};
+use judge_exec::{Environment, ExecError, Results, Session, StoreSettings, Toolchains};
 use judge_model::{Isolation, ProblemIndex};
 use judge_sandbox::{CancelToken, Sandbox};
 use tokio::runtime::{Builder, Runtime};
@@ -34,9 +34,9 @@ pub struct RunSettings {
     /// The directory in which compiled programs are kept.
     pub cache_dir: PathBuf,
     /// The store that results are kept in and taken from; `None`: everything is judged, and nothing is kept.
-    pub results: Option<Keeping>,
+    pub results: Option<StoreSettings>,
     /// The store of the runs that time limits are inferred from; `None`: they are with the other results.
-    pub measured: Option<Keeping>,
+    pub measured: Option<StoreSettings>,
     /// The version that reports name.
     pub judge_version: String,
     /// The origin that the first event names.
@@ -187,7 +187,7 @@ struct Kept {
 
 impl Kept {
     fn open(plan: &Plan, settings: &RunSettings, isolation: &Isolation) -> Self {
-        let open = |keeping: &Keeping| Arc::new(Results::open(keeping, isolation));
+        let open = |settings: &StoreSettings| Arc::new(Results::open(settings, isolation));
         let measured = settings.measured.as_ref().or(settings.results.as_ref()).map(open);
         // The hashes of outputs are not kept, and times that are compared with each other are measured together.
         let results = settings.results.as_ref().and(measured.clone()).filter(|_| !plan.output_hashes);

@@ -8,10 +8,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use judge_event::{Event, ProblemStarted, Progress, TestCaseFinished};
-use judge_exec::{Keeping, Toolchain, Toolchains};
-use judge_fixtures::{CountingSandbox, script_language, scripted_submission, three_test_cases};
-use judge_model::{FormatVersion, Problem, Verdict};
+use judge_event::{Event, ProblemStarted, Progress};
+use judge_exec::{StoreSettings, Toolchain, Toolchains};
+use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
+use judge_model::{Problem, Verdict};
 use judge_runner::{
     Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, infer_time_limits, run,
 };
@@ -72,29 +72,7 @@ impl Ran {
 
     /// The events without what tells an answer of the store from a run, and without what belongs to the run itself.
     fn unmarked(&self) -> Vec<Event> {
-        let unmarked = |(_, event): &(Instant, Event)| match event.clone() {
-            Event::TestCaseFinished(finished) => {
-                Event::TestCaseFinished(TestCaseFinished { cached: false, ..finished })
-            }
-            Event::CompileFinished(mut compiled) => {
-                compiled.cached = false;
-                Event::CompileFinished(compiled)
-            }
-            Event::ProblemStarted(mut started) => {
-                started.time_limit_from.iter_mut().for_each(|from| (from.cached, from.measured_at) = (false, None));
-                Event::ProblemStarted(started)
-            }
-            Event::RunStarted(mut started) => {
-                (started.started_at, started.jobs) = (None, 0);
-                Event::RunStarted(started)
-            }
-            Event::RunFinished(mut finished) => {
-                finished.wall_time_us = 0;
-                Event::RunFinished(finished)
-            }
-            other => other,
-        };
-        self.events.iter().map(unmarked).collect()
+        self.events.iter().map(|(_, event)| unmarked(event.clone())).collect()
     }
 }
 
@@ -122,10 +100,8 @@ impl Bench {
     /// Adds a problem; its limits are multiples of a tenth of a second, twice as long as what is fast enough.
     fn with_problem(mut self, name: &str) -> Self {
         let root = self.path(name);
-        fs::create_dir(&root).unwrap();
-        let mut problem = Problem::new(name, root.clone(), FormatVersion::V2025_09);
+        let mut problem = scripted_problem(name, &root);
         problem.limits.time_resolution = Duration::from_millis(100);
-        problem.test_cases = three_test_cases(&root);
         self.problems.push(problem);
         self
     }
@@ -156,15 +132,15 @@ impl Bench {
 
     fn settings(&self) -> RunSettings {
         let (results, judge) = (self.path("results"), self.path("judge"));
-        let keeping = Keeping::new(results, &judge, self.host.clone(), self.anew);
+        let store = StoreSettings::new(results, &judge, self.host.clone(), self.anew);
         RunSettings {
             jobs: self.jobs,
             cores: Vec::new(),
             // Then how much is run does not hang on what is quicker.
             fail_fast: false,
             cache_dir: self.path("cache"),
-            results: keeping.clone().filter(|_| self.keeps_results),
-            measured: keeping,
+            results: store.clone().filter(|_| self.keeps_results),
+            measured: store,
             judge_version: "test".into(),
             origin: Origin { started_at: Some(self.began.to_owned()), ..Origin::default() },
         }

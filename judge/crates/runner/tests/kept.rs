@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::{Event, Progress, TestCaseFinished};
-use judge_exec::{Keeping, Toolchain, Toolchains};
-use judge_fixtures::{CountingSandbox, script_language, scripted_submission, three_test_cases};
+use judge_exec::{StoreSettings, Toolchain, Toolchains};
+use judge_fixtures::{CountingSandbox, script_language, scripted_problem, scripted_submission, unmarked};
 use judge_model::{FormatVersion, Guarantee, Isolation, IsolationLevel, Problem, Verdict};
 use judge_runner::{Margins, Observer, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
 use judge_sandbox::Sandbox;
@@ -66,32 +66,15 @@ impl Ran {
 
     /// The events without the marks, and without what belongs to the run itself.
     fn unmarked(&self) -> Vec<Event> {
-        let unmarked = |event: &Event| match event.clone() {
-            Event::TestCaseFinished(finished) => {
-                Event::TestCaseFinished(TestCaseFinished { cached: false, ..finished })
-            }
-            Event::CompileFinished(mut compiled) => {
-                compiled.cached = false;
-                Event::CompileFinished(compiled)
-            }
-            Event::RunFinished(mut finished) => {
-                finished.wall_time_us = 0;
-                Event::RunFinished(finished)
-            }
-            other => other,
-        };
-        self.events.iter().map(unmarked).collect()
+        self.events.iter().cloned().map(unmarked).collect()
     }
 }
 
 impl Bench {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        let root = dir.path().join("package");
-        fs::create_dir(&root).unwrap();
         fs::write(dir.path().join("judge"), "one version").unwrap();
-        let mut problem = Problem::new("p", root.clone(), FormatVersion::V2025_09);
-        problem.test_cases = three_test_cases(&root);
+        let problem = scripted_problem("p", &dir.path().join("package"));
         Self {
             dir,
             problem,
@@ -115,9 +98,9 @@ impl Bench {
         self
     }
 
-    fn keeping(&self) -> Keeping {
+    fn store(&self) -> StoreSettings {
         let results = self.path("results");
-        Keeping::new(results, &self.path("judge"), self.host.clone(), self.anew).unwrap()
+        StoreSettings::new(results, &self.path("judge"), self.host.clone(), self.anew).unwrap()
     }
 
     fn judge(&self) -> Ran {
@@ -141,7 +124,7 @@ impl Bench {
             cores: Vec::new(),
             fail_fast: self.fail_fast,
             cache_dir: self.path("cache"),
-            results: Some(self.keeping()),
+            results: Some(self.store()),
             measured: None,
             judge_version: "test".into(),
             origin: Origin::default(),

@@ -14,10 +14,10 @@ use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::question::{Word, ask, can_ask};
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.what)?;
@@ -109,7 +109,7 @@ impl Reviewing<'_> {
         for id in answers.ids() {
             let answer = answers.show(id).map_err(authoring_failure)?;
             let change = AnswerChange {
-                file: self.work.config.told(&answer.file),
+                file: self.work.config.shown(&answer.file),
                 by_hand: answer.is_by_hand,
                 before: answer.shown.before,
                 after: answer.shown.after,

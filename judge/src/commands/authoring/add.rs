@@ -17,10 +17,10 @@ use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
 use crate::commands::judging::submission_args::ids_of;
 use crate::commands::judging::{JudgingSettings, name_of};
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
+use crate::reporters::write;
 
 /// The form in which it is told.
 #[derive(Clone, Copy)]

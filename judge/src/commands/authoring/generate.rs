@@ -13,10 +13,10 @@ use crate::args::GenerateArgs;
 use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.selection.what)?;
@@ -88,7 +88,7 @@ fn generate(
 }
 
 fn report(config: &Config, project: &Project, generated: &Generated, good: bool) -> Generation {
-    let place = |path: &Path| config.told(&project.directory().join("data").join(path));
+    let place = |path: &Path| config.shown(&project.directory().join("data").join(path));
     let objection = |objection: &Objection| match objection {
         Objection::InTheWay { path } => (
             format!("`{}` was written by hand, or changed since it was made", place(path.as_ref())),

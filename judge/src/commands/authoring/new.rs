@@ -10,10 +10,10 @@ use judge_package::{NewPackage, SkeletonKind, SkeletonLanguage, is_package, skel
 use judge_report::NewProblem;
 
 use crate::args::{NewArgs, NewLanguage, NewType};
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Failure> {
     let usage = |error: judge_package::SkeletonError| Failure::Usage(error.to_string());
@@ -37,8 +37,8 @@ pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Fai
     planned.write().map_err(usage)?;
     let told = NewProblem {
         name: args.name.clone(),
-        package: config.told(&package),
-        submissions: config.told(&submissions),
+        package: config.shown(&package),
+        submissions: config.shown(&submissions),
         files: planned.files().len() as u64,
         portable: new.language.is_portable(),
         placeholders: new.title.is_none() || new.author.is_none(),

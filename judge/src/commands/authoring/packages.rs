@@ -12,10 +12,10 @@ use judge_report::printable_lines;
 use crate::commands::authoring::session::authoring_failure;
 use crate::commands::judging::name_of;
 use crate::commands::judging::run::select_failure;
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
+use crate::reporters::write;
 
 /// A way of working on packages.
 #[derive(Clone, Copy)]
@@ -57,7 +57,7 @@ impl Work<'_> {
     /// Ends what an earlier run began to put in place that was killed meanwhile.
     pub(crate) fn finish_interrupted(&self, package: &Path) -> Result<(), Failure> {
         if !self.dry_run && judge_authoring::finish_interrupted(package).map_err(authoring_failure)? {
-            let place = self.config.told(package);
+            let place = self.config.shown(package);
             let text = format!("note: {place}: ended what an interrupted run had begun to put in place\n");
             write(&mut std::io::stderr(), &printable_lines(&text))?;
         }

@@ -11,8 +11,8 @@ use judge_sandbox::CancelToken;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 
-use crate::commands::list::write;
 use crate::failure::Failure;
+use crate::reporters::write;
 
 /// The word of somebody at the terminal.
 pub(crate) enum Word {

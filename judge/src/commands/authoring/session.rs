@@ -67,7 +67,7 @@ impl<'a> AuthoringSession<'a> {
         let time_factor = stated.and(self.config.workspace.time_factor).unwrap_or(1.0);
         let planned = PlannedProblem {
             name: problem.name.clone(),
-            path: self.config.told(&problem.directory),
+            path: self.config.shown(&problem.directory),
             test_cases_total: whole.test_cases.len(),
             time_limit: scaled(stated.unwrap_or_default(), time_factor),
             time_factor,
@@ -76,7 +76,7 @@ impl<'a> AuthoringSession<'a> {
                 None => TimeLimitSource::ToInfer(Arc::clone(whole)),
             },
             margins: Margins::Ignored,
-            submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
+            submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
             warnings: Vec::new(),
             problem: Arc::new(problem),
         };

@@ -16,12 +16,11 @@ use judge_runner::Observer;
 use crate::args::MatrixArgs;
 use crate::commands::judging::judge_into;
 use crate::commands::judging::run::plan;
-use crate::commands::list::write;
 use crate::commands::mutate::trying::{Tried, try_all};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::{Reporters, Wanted, write};
 
 pub(crate) fn carry_out(config: &Config, args: &MatrixArgs) -> Result<ExitCode, Failure> {
     if args.markdown && args.judging.reports.json.as_deref() == Some(Path::new("-")) {

@@ -43,7 +43,7 @@ impl<'a> PlanBuilder<'a> {
         let problem = name_of(directory);
         let faults = errors.iter().map(|error| PackageFault {
             problem: problem.clone(),
-            file: self.config.told(&error.file),
+            file: self.config.shown(&error.file),
             line: error.line,
             message: error.message.clone(),
             hint: error.hint.clone(),
@@ -77,20 +77,20 @@ impl<'a> PlanBuilder<'a> {
         tell_origins(&problem.directory, &mut problem.test_cases);
         let warnings = warnings.into_iter().map(|warning| PackageWarning {
             problem: problem.name.clone(),
-            file: self.config.told(&warning.file),
+            file: self.config.shown(&warning.file),
             line: warning.line,
             message: warning.message,
         });
         self.plan.problems.push(PlannedProblem {
             name: problem.name.clone(),
-            path: self.config.told(&problem.directory),
+            path: self.config.shown(&problem.directory),
             test_cases_total,
             time_limit: scaled(stated.unwrap_or_default(), time_factor),
             time_factor,
             time_limit_source,
             // Another limit than the package's has no margins that anybody could be held to.
             margins: if self.settings.time_limit.is_some() { Margins::Ignored } else { self.margins },
-            submission_paths: problem.submissions.iter().map(|of| self.config.told(&of.path)).collect(),
+            submission_paths: problem.submissions.iter().map(|of| self.config.shown(&of.path)).collect(),
             warnings: warnings.collect(),
             problem: Arc::new(problem),
         });

@@ -54,7 +54,7 @@ pub(crate) fn entered(
         match word {
             Named::Inside(of, found) if of == package => submissions.extend(found),
             Named::Inside(of, _) => {
-                let (one, other) = (config.told(&package), config.told(&of));
+                let (one, other) = (config.shown(&package), config.shown(&of));
                 return Err(Failure::Usage(format!(
                     "expected submissions of one problem, found `{one}` and `{other}`"
                 )));
@@ -126,7 +126,7 @@ pub(crate) fn ids_of(config: &Config, package: &Path, words: &[String]) -> Resul
         match one_word(config, Some(package), word)? {
             Named::Inside(of, found) if of == package => ids.extend(found.into_iter().map(|of| of.id)),
             Named::Inside(..) | Named::Outside(_) => {
-                let problem = config.told(package);
+                let problem = config.shown(package);
                 return Err(Failure::NothingSelected(format!("`{word}` names no submission of `{problem}`")));
             }
         }

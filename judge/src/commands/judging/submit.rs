@@ -64,7 +64,7 @@ pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> 
     }
     let named = path.parent().and_then(|parent| Some(parent.canonicalize().ok()?.join(path.file_name()?)));
     if named.is_some_and(|named| named != real) && is_test_data(&real) {
-        return Err(unreadable(&format_args!("the link leads to the test data `{}`", config.told(&real))));
+        return Err(unreadable(&format_args!("the link leads to the test data `{}`", config.shown(&real))));
     }
     Ok(real)
 }
@@ -106,7 +106,7 @@ pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
         let known = if names.is_empty() { "there is none here".to_owned() } else { names.join(", ") };
         Failure::Usage(format!(
             "cannot tell which problem `{}` answers\nhint: name it with -p PROBLEM; known: {known}",
-            config.told(file)
+            config.shown(file)
         ))
     })
 }

@@ -101,7 +101,7 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
                 code = done;
                 note(WAITING);
             }
-            Err(failure) => code = told(failure)?,
+            Err(failure) => code = printed(failure)?,
         }
         let failed = |source| Failure::Directory { path: here.clone(), source };
         let mut pending = BTreeSet::new();
@@ -117,7 +117,7 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
                     config = found.0;
                     is_heard = true;
                 }
-                Err(failure) => code = told(failure)?,
+                Err(failure) => code = printed(failure)?,
             }
         }
         let everything = config.workspace.file.as_ref().is_some_and(|file| pending.contains(file));
@@ -133,7 +133,7 @@ fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure
 }
 
 /// Tells a failure that the next change may mend; another one ends everything.
-fn told(failure: Failure) -> Result<ExitCode, Failure> {
+fn printed(failure: Failure) -> Result<ExitCode, Failure> {
     let code = failure.exit_code();
     if code == ExitCode::ReaderGone {
         return Err(failure);
@@ -183,7 +183,7 @@ fn tell_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Fail
         write_stdout(CLEAR)?;
     }
     // Editors leave nothing of the files that they write beside; of what was removed nothing is left either.
-    let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.told(path)).collect();
+    let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.shown(path)).collect();
     let told = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
     note(&format!("changed: {told}"));
     Ok(())

@@ -77,7 +77,7 @@ impl Ground {
         let hunted = hunt(&self.hunting, subject, mutation, with, &settings, &mut |step| show(&mut bar, step));
         bar.clear();
         let mut hunted = hunted?;
-        save(&mut hunted, &config.directory.join(&args.save), &|path| config.told(path))?;
+        save(&mut hunted, &config.directory.join(&args.save), &|path| config.shown(path))?;
         Ok(hunted)
     }
 }

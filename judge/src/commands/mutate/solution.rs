@@ -78,10 +78,10 @@ fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Res
     let text = match judge_package::read_text_within(&file, MOST_EQUIVALENTS) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.told(&file)))),
+        Err(error) => return Err(Failure::Package(format!("cannot read `{}`: {error}", config.shown(&file)))),
     };
     let found =
-        parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.told(&file))))?;
+        parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.shown(&file))))?;
     Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
 }
 

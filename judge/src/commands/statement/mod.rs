@@ -14,12 +14,12 @@ use judge_report::printable_lines;
 
 use crate::args::StatementArgs;
 use crate::commands::judging::run::{select_failure, select_packages};
-use crate::commands::list::write;
 use crate::commands::statement::output::{NamedPage, put};
 use crate::commands::statement::page::page;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.selection.what)?;
@@ -75,7 +75,7 @@ impl Remarks {
 }
 
 fn without(config: &Config, problem: &Problem, files: &[StatementFile], language: Option<&str>) -> String {
-    let place = config.told(&problem.directory);
+    let place = config.shown(&problem.directory);
     let mut languages: Vec<&str> = files.iter().map(|file| file.language.as_str()).collect();
     languages.dedup();
     match language {

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use judge_report::printable_lines;
 use judge_statement::is_page;
 
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::reporters::write;
 use crate::whole_file::WholeFile;
 
 /// A page, and its name in a directory.
@@ -40,17 +40,17 @@ pub(super) fn put(config: &Config, output: &Path, pages: &[NamedPage]) -> Result
     if let Some((strange, _)) = targets.iter().find(|(path, _)| is_strange(path)) {
         return Err(Failure::Usage(format!(
             "`{}` was not written by `judge statement`, and is left as it is\nhint: name another place, or remove the file",
-            config.told(strange)
+            config.shown(strange)
         )));
     }
     if is_directory {
         fs::create_dir_all(&path)
-            .map_err(|source| Failure::Write { what: format!("`{}`", config.told(&path)), source })?;
+            .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&path)), source })?;
     }
     let mut written = String::new();
     for (path, html) in targets {
         WholeFile::create(&path)?.keep_with(html)?;
-        written.push_str(&format!("{} is written\n", config.told(&path)));
+        written.push_str(&format!("{} is written\n", config.shown(&path)));
     }
     write(&mut io::stdout(), &printable_lines(&written).to_string())
 }

@@ -52,7 +52,7 @@ fn read(problem: &Problem, file: &StatementFile) -> Result<Page, Vec<PackageErro
 }
 
 fn typeset(config: &Config, problem: &Problem, file: &StatementFile, page: &Page, remarks: &mut Remarks) -> String {
-    let place = config.told(&file.path);
+    let place = config.shown(&file.path);
     if let Body::NotTypeset { why, .. } = &page.body {
         remarks.notes.push(format!("{place}: {why}"));
     }

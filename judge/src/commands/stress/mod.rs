@@ -22,12 +22,12 @@ use crate::args::StressArgs;
 use crate::commands::authoring::add::{Form, add};
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, Ready};
-use crate::commands::list::write;
 use crate::commands::stress::progress::{search_bar, show};
 use crate::commands::stress::target::{PackageTarget, directories};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::reporters::write;
 use crate::whole_file::WholeFile;
 
 /// How long is looked when nothing says how long.
@@ -74,7 +74,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         let prefix = format!("{}-{}", result.problem, result.seed);
         for found in &mut result.found {
             let name = format!("{prefix}-{}", found.number);
-            save(found, (&into, &name), Occupied::Fail, &|path| config.told(path))?;
+            save(found, (&into, &name), Occupied::Fail, &|path| config.shown(path))?;
         }
     }
     tell(config, args, &result)?;

@@ -84,7 +84,7 @@ fn test_case(config: &Config, package: Option<&Path>, word: &str) -> Result<Sing
         return Err(Failure::Usage(format!("`{word}` names {} test cases; expected one", found.len())));
     };
     let read = |path: &PathBuf| {
-        std::fs::read(path).map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.told(path))))
+        std::fs::read(path).map_err(|error| Failure::Package(format!("cannot read `{}`: {error}", config.shown(path))))
     };
     Ok(SingleInput { bytes: read(&case.input)?, answer: read(&case.answer)?, like: (*case).clone() })
 }

@@ -16,10 +16,10 @@ use judge_sandbox::CancelToken;
 use super::{SingleInput, unknown_problem};
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
-use crate::commands::list::write;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::{Failure, RESULT};
+use crate::reporters::write;
 
 /// The time limit of what belongs to no problem.
 pub(super) const TIME: Duration = Duration::from_secs(10);

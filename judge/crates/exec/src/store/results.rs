@@ -37,14 +37,14 @@ const MOST_HASHES_BYTES: u64 = 64 << 20;
 
 /// The place where results are kept, and the program and the host that they are kept for.
 #[derive(Clone, Debug)]
-pub struct Keeping {
+pub struct StoreSettings {
     directory: PathBuf,
     judge: String,
     host: String,
     anew: bool,
 }
 
-impl Keeping {
+impl StoreSettings {
     /// Results in a directory, which need not be there yet. `program` is this program: another one may judge
     /// differently. `host` tells apart hosts whose times cannot be compared. With `anew` everything is judged again,
     /// and replaces what was kept. `None` when the program cannot be read.
@@ -77,7 +77,7 @@ impl Keeping {
 /// The kept results, opened by one run.
 #[derive(Debug)]
 pub struct Results {
-    keeping: Keeping,
+    settings: StoreSettings,
     /// Everything that all keys have in common.
     surroundings: Key,
     problems: Mutex<BTreeMap<ProblemIndex, JudgedProblem>>,
@@ -100,14 +100,14 @@ struct Record {
 impl Results {
     /// Opens the store for runs at this isolation.
     #[must_use]
-    pub fn open(keeping: &Keeping, isolation: &Isolation) -> Self {
+    pub fn open(settings: &StoreSettings, isolation: &Isolation) -> Self {
         let mut key = KeyBuilder::default();
         key.part(entry::VERSION);
-        key.part(keeping.judge.as_bytes());
-        key.part(keeping.host.as_bytes());
+        key.part(settings.judge.as_bytes());
+        key.part(settings.host.as_bytes());
         key.part(&serde_json::to_vec(isolation).expect("an isolation has string keys only"));
         Self {
-            keeping: keeping.clone(),
+            settings: settings.clone(),
             surroundings: key.finish(),
             problems: Mutex::default(),
             records: Mutex::default(),
@@ -137,7 +137,7 @@ impl Results {
     fn index_of(&self, package: &Path) -> PathBuf {
         let mut key = KeyBuilder::default();
         key.part(package.as_os_str().as_encoded_bytes());
-        self.keeping.directory.join("files").join(key.finish().name())
+        self.settings.directory.join("files").join(key.finish().name())
     }
 
     /// Remembers how a problem of the plan is judged, by its index.
@@ -158,7 +158,7 @@ impl Results {
         key: &Key,
         cases: &[Option<CaseKey>],
     ) -> Vec<(TestCaseIndex, TestResult)> {
-        let path = self.keeping.directory.join("records").join(&key.name()[..2]).join(key.name());
+        let path = self.settings.directory.join("records").join(&key.name()[..2]).join(key.name());
         // Anything that is no file of ours, such as a link, is neither read nor written.
         if fs::symlink_metadata(&path).is_ok_and(|there| !there.is_file()) {
             let _ = fs::remove_file(&path);
@@ -166,7 +166,7 @@ impl Results {
         let bytes = regular_file::read_own(&path, MOST_RECORD_BYTES).unwrap_or_default();
         let known = entry::read_all(key.name(), &bytes);
         let mut found = Vec::new();
-        if !self.keeping.anew {
+        if !self.settings.anew {
             for (index, case) in TestCaseIndex::enumerate(cases) {
                 let stored = case.as_ref().and_then(|case| known.get(case.name()));
                 found.extend(stored.and_then(StoredResult::result).map(|result| (index, result)));
@@ -174,7 +174,7 @@ impl Results {
             note_use(&path);
         }
         tracing::debug!(
-            target: "cache", ?path, found = found.len(), of = cases.len(), lines = known.len(), anew = self.keeping.anew,
+            target: "cache", ?path, found = found.len(), of = cases.len(), lines = known.len(), anew = self.settings.anew,
             "results looked up"
         );
         lock(&self.records).insert(submission, Record { name: key.name().to_owned(), path, file: None, known });
@@ -214,8 +214,8 @@ impl Results {
     /// was added.
     pub fn trim(&self) {
         if self.stored.load(Ordering::Relaxed) > 0 {
-            trim_files(&self.keeping.directory.join("records"), MOST_BYTES);
-            trim_flat(&self.keeping.directory.join("files"), MOST_HASHES_BYTES);
+            trim_files(&self.settings.directory.join("records"), MOST_BYTES);
+            trim_flat(&self.settings.directory.join("files"), MOST_HASHES_BYTES);
         }
     }
 }

@@ -83,7 +83,7 @@ fn check_ranges(problem: &Problem, grading: &LegacyGrading, findings: &mut Vec<F
             let message = format!("`reject_score` is {}", settings.reject_score);
             findings.push(Finding::new(code::REJECT_SCORE_NOT_ZERO, &place(group), message));
         }
-        if let Some(message) = doubt(group, settings, grading.objective, possible, says_itself) {
+        if let Some(message) = range_fault(group, settings, grading.objective, possible, says_itself) {
             findings.push(Finding::new(code::RANGE_DOUBTFUL, &place(group), message));
         }
     }
@@ -132,7 +132,7 @@ fn possible(
 }
 
 /// Source: problemtools, which compares what is stated with what the default grader can come to.
-fn doubt(
+fn range_fault(
     group: &TestGroup,
     settings: &LegacyGroup,
     objective: Objective,
@@ -141,7 +141,7 @@ fn doubt(
 ) -> Option<String> {
     const NOISE: f64 = 1e-6;
     let ScoreRange { least, most } = settings.range;
-    let told = format!("{least} to {most}");
+    let stated = format!("{least} to {most}");
     let best_is_open = match objective {
         Objective::Max => most.0 == f64::INFINITY,
         Objective::Min => least.0 == f64::NEG_INFINITY,
@@ -155,11 +155,11 @@ fn doubt(
     }
     let scores = format!("the scores in it come to {lowest} to {highest}");
     if highest < least.0 - NOISE || lowest > most.0 + NOISE {
-        Some(format!("`range` is {told}, but {scores}: every submission ends outside of it"))
+        Some(format!("`range` is {stated}, but {scores}: every submission ends outside of it"))
     } else if least.0 < lowest.min(0.0) - NOISE || most.0 > highest + NOISE {
-        Some(format!("`range` is {told}, and {scores}: it is wider than what can be reached"))
+        Some(format!("`range` is {stated}, and {scores}: it is wider than what can be reached"))
     } else if highest > most.0 + NOISE {
-        Some(format!("`range` is {told}, and {scores}: good submissions end outside of it"))
+        Some(format!("`range` is {stated}, and {scores}: good submissions end outside of it"))
     } else {
         None
     }

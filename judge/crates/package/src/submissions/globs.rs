@@ -50,7 +50,7 @@ impl Glob {
 
 /// Explains the part of a glob that looks like something that it is not: `**`, `?`, `[…]`, or a brace without its other
 /// half.
-pub(super) fn doubt(text: &str) -> Option<&'static str> {
+pub(super) fn pitfall(text: &str) -> Option<&'static str> {
     let (opened, closed) = (text.matches('{').count(), text.matches('}').count());
     if text.contains("**") {
         Some("`**` means the same as `*` here: it stays within a name")
@@ -128,7 +128,7 @@ fn read_choice(text: &str) -> Part {
     Part::Choice(alternatives)
 }
 
-/// Advances from each of these places in the path to every place to which the parts can lead. Keeping the places as a
+/// Advances from each of these places in the path to every place to which the parts can lead. StoreSettings the places as a
 /// set makes the work a product of two lengths, whatever the glob.
 fn advance(parts: &[Part], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
     for part in parts {
@@ -207,9 +207,9 @@ mod tests {
     #[test]
     fn what_is_no_glob_is_doubted() {
         for text in ["a/**", "a/[xy]", "a?", "{a", "b}"] {
-            assert!(doubt(text).is_some(), "{text}");
+            assert!(pitfall(text).is_some(), "{text}");
         }
-        assert_eq!(doubt("*/{a,b}-c.{py, cpp}"), None);
+        assert_eq!(pitfall("*/{a,b}-c.{py, cpp}"), None);
     }
 
     proptest! {

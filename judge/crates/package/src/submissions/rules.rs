@@ -6,7 +6,7 @@
 
 use judge_model::{Score, ScoreRange, TimeLimitUse, Verdict};
 
-use super::globs::{Glob, doubt};
+use super::globs::{Glob, pitfall};
 use crate::code;
 use crate::disk::head::head;
 use crate::error::{Findings, PackageError};
@@ -114,7 +114,7 @@ fn entries<'d>(node: &Node<'d>, findings: &mut Findings) -> Vec<Entry<'d>> {
 }
 
 fn read_rule<'d>(entry: Entry<'d>, findings: &mut Findings) -> Option<Rule<'d>> {
-    warn_of_doubt(&entry, findings);
+    warn_of_pitfall(&entry, findings);
     let Entry { name, key, value } = entry;
     if !matches!(value.value(), Value::Map(_) | Value::Null) {
         let known = DEMANDS.iter().chain(&FACTS).map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -162,7 +162,7 @@ fn read_key<'d>(inner: Entry<'d>, rule: &mut Rule<'d>, findings: &mut Findings) 
         name if DEMANDS.contains(&name) => read_demand(name, value, &mut rule.demands, findings),
         name => match value.value() {
             Value::Map(_) => {
-                warn_of_doubt(&inner, findings);
+                warn_of_pitfall(&inner, findings);
                 if let Some(demands) = read_demands(value, findings) {
                     let (text, key) = (inner.name, inner.key);
                     rule.parts.push(PartRule { glob: Glob::new(&text), text, key, demands });
@@ -264,9 +264,9 @@ fn read_time_limit(node: &Node<'_>, findings: &mut Findings) -> Option<Option<Ti
     }
 }
 
-fn warn_of_doubt(entry: &Entry<'_>, findings: &mut Findings) {
-    if let Some(doubt) = doubt(&entry.name) {
-        let message = format!("the glob `{}` may not mean what it seems to: {doubt}", entry.name);
+fn warn_of_pitfall(entry: &Entry<'_>, findings: &mut Findings) {
+    if let Some(pitfall) = pitfall(&entry.name) {
+        let message = format!("the glob `{}` may not mean what it seems to: {pitfall}", entry.name);
         findings.warn(entry.key.file(), entry.key.position(), message);
         findings.coded(code::GLOB_DOUBTFUL);
     }

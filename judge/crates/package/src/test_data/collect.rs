@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use judge_model::{LegacyGroup, Program};
 
 use super::FoundCase;
-use super::legacy_grading::{apply, doubt_about_ignore_sample, handed_down, settled};
+use super::legacy_grading::{apply, handed_down, settled, why_ignore_sample_is_idle};
 use super::scoring::ScoreKeys;
 use super::settings::{Settings, SettingsFile};
 use crate::code;
@@ -131,7 +131,7 @@ impl<'a> Collector<'a> {
 
     fn push_group(&mut self, id: &str, folder: &Folder, file: Option<&PathBuf>, keys: ScoreKeys, settings: &Settings) {
         if let Some(file) = file
-            && let Some(message) = doubt_about_ignore_sample(&settings.grading, id)
+            && let Some(message) = why_ignore_sample_is_idle(&settings.grading, id)
         {
             self.findings.warn(file, None, message);
             self.findings.coded(code::IGNORE_SAMPLE_MISPLACED);

@@ -33,7 +33,7 @@ const IGNORE_SAMPLE: &str = "ignore_sample";
 /// The reason why `ignore_sample` does not do what it says, in the group `id` that gives it.
 ///
 /// Source: legacy, "Default Grader": only at the top, and with `on_reject: continue`.
-pub(super) fn doubt_about_ignore_sample(group: &LegacyGroup, id: &str) -> Option<&'static str> {
+pub(super) fn why_ignore_sample_is_idle(group: &LegacyGroup, id: &str) -> Option<&'static str> {
     if group.custom || !group.grader_flags.iter().any(|flag| flag == IGNORE_SAMPLE) {
         None
     } else if !id.is_empty() {

@@ -19,7 +19,7 @@ pub struct SearchReport {
     /// The name of the problem.
     pub(crate) problem: String,
     /// The predicate that inputs were searched for, in words.
-    pub(crate) sought: String,
+    pub(crate) headline: String,
     /// True when it failed: something was found that ought not to be there.
     pub(crate) failed: bool,
     /// The inputs that were found.
@@ -51,7 +51,7 @@ impl SearchReport {
         let (mark, tone) = if self.failed { (page.glyphs.bad, Tone::Bad) } else { (page.glyphs.good, Tone::Good) };
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
         let start = line.with(Tone::Plain, "  ");
-        page.wrapped_after(start, 4, Tone::Plain, &self.sought);
+        page.wrapped_after(start, 4, Tone::Plain, &self.headline);
         for input in &self.found {
             input.lay_out(&mut page);
         }
@@ -113,7 +113,7 @@ mod tests {
         };
         SearchReport {
             problem: "sum".into(),
-            sought: "an input that `wrong_answer/x.c` fails".into(),
+            headline: "an input that `wrong_answer/x.c` fails".into(),
             failed: true,
             found: vec![found],
             searched: vec![pair("searched", "12 inputs")],

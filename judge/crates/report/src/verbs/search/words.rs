@@ -21,7 +21,7 @@ impl SearchReport {
         let found = result.found.iter().map(|found| input_report(result, found));
         Self {
             problem: result.problem.clone(),
-            sought: sought(result),
+            headline: headline(result),
             failed: !result.found.is_empty(),
             found: found.chain(result.slowest.as_ref().map(slowest_input)).collect(),
             searched: searched(result),
@@ -30,7 +30,7 @@ impl SearchReport {
     }
 }
 
-fn sought(result: &SearchResult) -> String {
+fn headline(result: &SearchResult) -> String {
     let what = &result.finder;
     match result.found.len() {
         0 => format!("{what}: none found"),
@@ -297,9 +297,9 @@ mod tests {
 
     #[test]
     fn nothing_and_several_kinds_and_the_slowest_are_told() {
-        let sought = |found| SearchReport::of(&result(found)).sought;
-        assert_eq!(sought(Vec::new()), "an input that `x.c` fails: none found");
-        assert_eq!(sought(vec![found(), found()]), "an input that `x.c` fails: 2 kinds found");
+        let headline = |found| SearchReport::of(&result(found)).headline;
+        assert_eq!(headline(Vec::new()), "an input that `x.c` fails: none found");
+        assert_eq!(headline(vec![found(), found()]), "an input that `x.c` fails: 2 kinds found");
         let slowest = SlowestInput {
             number: 3,
             made_by: "gen 900".into(),
