@@ -132,7 +132,7 @@ fn a_script_with_a_mistake_of_syntax_does_not_compile() {
     let scripts = [
         ("bash", "x.sh", "echo 3\nif\n", "syntax error"),
         ("javascript", "x.js", "console.log(3;\n", "SyntaxError"),
-        ("perl", "x.pm", "print 3 +;\n", "syntax error at /program/x.pm line 1"),
+        ("perl", "x.pm", "print 3 +;\n", "syntax error at solutions/sum/rejected/x.pm line 1"),
         ("php", "x.php", "<?php echo 3\necho 4;\n", "Parse error"),
         ("python3", "x.py", "print(3\n", "SyntaxError"),
         ("ruby", "x.rb", "puts(3\n", "syntax error"),

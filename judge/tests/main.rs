@@ -39,6 +39,7 @@ mod mutate;
 mod names;
 mod new;
 mod options;
+mod places;
 mod problems;
 mod programs;
 mod pypy;

@@ -76,6 +76,7 @@ pub use build::bounds::Bound;
 pub use build::command::UnknownVariable;
 pub use build::compile::{Compiled, Trust, micros};
 pub use build::program::Runnable;
+pub use build::sources::shown_by_author;
 pub use build::testlib_source;
 pub use build::toolchain::SCRIPT_LANGUAGES;
 pub use build::toolchain::{Bars, FoundTool, Toolchain, Toolchains, Unavailable, is_installed};

@@ -84,6 +84,8 @@ pub struct Problem {
     pub title: String,
     /// The package's directory, absolute.
     pub directory: PathBuf,
+    /// The directory that paths in messages are relative to: that of the workspace; empty where there is none.
+    pub shown_from: PathBuf,
     /// The format version.
     pub format: FormatVersion,
     /// Its limits.
@@ -127,6 +129,7 @@ impl Problem {
             name: name.to_owned(),
             title: name.to_owned(),
             directory,
+            shown_from: PathBuf::new(),
             format,
             limits: Limits::default(),
             languages: None,

@@ -199,6 +199,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     findings.enter(Area::Programs);
     let input_validators = input_validators(directory, dialect, languages, findings);
     let mut problem = Problem {
+        shown_from: workspace.root.clone(),
         title: metadata.title.take().unwrap_or_else(|| name.clone()),
         limits: metadata.limits,
         languages: metadata.languages.take(),

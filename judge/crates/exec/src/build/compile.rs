@@ -18,6 +18,7 @@ use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, La
 use crate::ExecError;
 use crate::build::command::PROGRAM;
 use crate::build::lazy_slot::LazySlot;
+use crate::build::places::{Places, unplaced};
 use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
 use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
@@ -115,7 +116,8 @@ impl Compiler<'_> {
             Ok(command)
         };
         let library = library.as_ref();
-        let making = Generation { toolchain, way: Way::Compile, entry: &entry, tree: &tree, library };
+        let places = sources.places(&tree);
+        let making = Generation { toolchain, way: Way::Compile, entry: &entry, tree: &tree, places: &places, library };
         self.make(&making, &command, limits)
     }
 
@@ -141,7 +143,9 @@ impl Compiler<'_> {
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
             Ok(scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect())
         };
-        let making = Generation { toolchain, way: Way::Build, entry: &entry, tree: &tree, library: None };
+        let places = sources.places(&tree);
+        let making =
+            Generation { toolchain, way: Way::Build, entry: &entry, tree: &tree, places: &places, library: None };
         self.make(&making, &command, limits)
     }
 
@@ -161,7 +165,7 @@ impl Compiler<'_> {
         let hit = found.is_some();
         tracing::debug!(target: "cache", entry = ?making.entry.main, key = key.name(), trusted, hit, "program looked up");
         if let Some(stored) = found {
-            return Ok(success(making.runnable(&stored), true, &stored.manifest));
+            return Ok(making.success(&stored, true));
         }
         let stage = self.stage_sources(making.tree)?;
         if let Some(library) = making.library
@@ -177,13 +181,15 @@ impl Compiler<'_> {
         }
         let manifest = Manifest::default();
         let stored = self.cache.store(&key, &stage, manifest)?;
-        Ok(success(making.runnable(&stored), false, &stored.manifest))
+        Ok(making.success(&stored, false))
     }
 
     /// Puts the library beside a program's sources, compiled unless the cache has it.
     fn add_library(&mut self, library: &RustLibrary, stage: &Stage, limits: &Limits) -> Result<(), Fault> {
         let RustLibrary { toolchain, entry, tree, .. } = library;
-        let making = Generation { toolchain, way: Way::Library, entry, tree, library: None };
+        let name = |name: &Path| (name.to_owned(), Path::new(rust_library::NAME).join(name));
+        let places = Places::of(tree.files.iter().map(|file| name(&file.name)));
+        let making = Generation { toolchain, way: Way::Library, entry, tree, places: &places, library: None };
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
             let (library, why) = (rust_library::NAME, failure.why());
@@ -237,10 +243,11 @@ impl Compiler<'_> {
         let mut capture = Capture::default();
         let finished = slot.run(&execution, &mut capture)?;
         tracing::debug!(target: "compile", entry = ?making.entry.main, outcome = ?finished.outcome, "compiler ended");
-        let message = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
+        let message = if capture.stderr.is_empty() { capture.stdout } else { capture.stderr };
+        let message = unplaced(message, slot.layout());
         if !finished.outcome.is_clean_exit() {
             // A compiler is cancelled only when the whole run is over, and then nobody hears of it.
-            let (cpu_time, message) = (finished.outcome.usage.cpu_time, message.clone());
+            let (cpu_time, message) = (finished.outcome.usage.cpu_time, making.places.shown(&message));
             let (reason, excerpt) = (why_not(&finished.outcome, &execution.limits), excerpt(&message));
             let failure = CompileFailure { reason, said: message };
             return Ok(Compiled { result: Err(failure), cached: false, cpu_time, message: excerpt });
@@ -262,7 +269,7 @@ impl Compiler<'_> {
         }
         making.complete(&output)?;
         if !making.leaves_program(&output)? {
-            let message = excerpt(message);
+            let message = excerpt(&making.places.shown(&message));
             let reason = "the compiler ended without an error, but left no program".to_owned();
             return Ok(Compiled { message, ..refused(reason) });
         }
@@ -271,7 +278,7 @@ impl Compiler<'_> {
             message: String::from_utf8_lossy(&message[..message.len().min(64 << 10)]).into_owned(),
         };
         let stored = self.cache.store(key, &stage, manifest)?;
-        Ok(success(making.runnable(&stored), false, &stored.manifest))
+        Ok(making.success(&stored, false))
     }
 }
 
@@ -295,6 +302,8 @@ struct Generation<'a> {
     way: Way,
     entry: &'a EntryPoint,
     tree: &'a SourceTree,
+    /// The paths of its files.
+    places: &'a Places,
     /// The library that it is compiled with.
     library: Option<&'a RustLibrary>,
 }
@@ -304,12 +313,18 @@ impl Generation<'_> {
         Runnable { content: Some(Arc::clone(&stored.content)), ..self.runnable_in(stored.files.clone()) }
     }
 
+    fn success(&self, stored: &Stored, cached: bool) -> Compiled {
+        let message = String::from_utf8_lossy(&self.places.shown(stored.manifest.message.as_bytes())).into_owned();
+        success(self.runnable(stored), cached, &Manifest { message, ..stored.manifest.clone() })
+    }
+
     fn runnable_in(&self, files: PathBuf) -> Runnable {
         let at_hand = self.tree.at_hand && self.way == Way::Compile;
         // A script may define testlib's exit codes for the compiler.
         let testlib = self.tree.testlib && self.way == Way::Compile;
         let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
-        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds: self.tree.reports_bounds, testlib }
+        let (places, reports_bounds) = (Arc::new(self.places.clone()), self.tree.reports_bounds);
+        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds, testlib, places }
     }
 
     /// True when the sources are the program, and are only looked at for mistakes of syntax.

@@ -7,6 +7,7 @@ pub(crate) mod command;
 pub(crate) mod compile;
 pub(crate) mod constants;
 pub(crate) mod lazy_slot;
+pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod program;
 pub(crate) mod rust_library;

@@ -11,6 +11,7 @@ use judge_sandbox::{Bind, Layout};
 
 use crate::ExecError;
 use crate::build::command::{PROGRAM, Variables};
+use crate::build::places::{Places, unplaced};
 use crate::build::toolchain::Toolchain;
 use crate::store::content::Content;
 
@@ -38,6 +39,8 @@ pub struct Runnable {
     pub(crate) reports_bounds: bool,
     /// True for a checker that talks as testlib does ([`crate::jury::testlib`]).
     pub(crate) testlib: bool,
+    /// The paths of its sources.
+    pub(crate) places: Arc<Places>,
 }
 
 impl Runnable {
@@ -72,7 +75,13 @@ impl Runnable {
             at_hand: false,
             reports_bounds: false,
             testlib: false,
+            places: Arc::default(),
         }
+    }
+
+    /// What it wrote in a slot with this layout, with the paths that its author knows.
+    pub(crate) fn shown(&self, said: &[u8], layout: &Layout) -> Vec<u8> {
+        self.places.shown(&unplaced(said.to_vec(), layout))
     }
 
     /// True when its files are those that were stored. They are read unless their metadata are as when they were last

@@ -7,11 +7,14 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use judge_event::{Bytes, Excerpt};
 use judge_model::{Constant, IncludedFiles, Language, LanguageId, Problem, Program, Submission};
 
 use crate::ExecError;
 use crate::build::constants::fill_in;
+use crate::build::places::Places;
 use crate::build::program::EntryPoint;
+use crate::build::testlib_source;
 use crate::store::programs::make_directory;
 use crate::{build::bounds, build::rust_library, regular_file};
 
@@ -20,6 +23,8 @@ use crate::{build::bounds, build::rust_library, regular_file};
 pub(crate) struct Sources {
     /// The directory to which the names are relative.
     directory: PathBuf,
+    /// The name and the directory of the problem, and the directory that paths in messages are relative to.
+    shown: (String, PathBuf, PathBuf),
     /// The files to compile, the one with the entry point first.
     files: Vec<PathBuf>,
     /// The class with the entry point, for a language that starts a class.
@@ -107,6 +112,7 @@ impl Sources {
         let sources = Self::new(&submission.path, &submission.sources, submission.entry_class.as_ref());
         let own = if submission.of_package { problem.constants.clone() } else { Vec::new() };
         Self {
+            shown: shown_in(problem),
             included: included_in(&problem.included, language).map(Path::to_owned),
             constants: [own, problem.constants.clone()],
             ..sources
@@ -117,7 +123,13 @@ impl Sources {
     pub(crate) fn of_program(program: &Program, problem: &Problem) -> Self {
         let sources = Self::new(&program.path, &program.sources, program.entry_class.as_ref());
         let extent = if sources.extent == Extent::File { Extent::FileAndHeaders } else { sources.extent };
-        Self { extent, of_package: true, constants: [problem.constants.clone(), Vec::new()], ..sources }
+        Self {
+            extent,
+            shown: shown_in(problem),
+            of_package: true,
+            constants: [problem.constants.clone(), Vec::new()],
+            ..sources
+        }
     }
 
     fn new(path: &Path, files: &[PathBuf], entry_class: Option<&String>) -> Self {
@@ -125,6 +137,7 @@ impl Sources {
         let directory = if extent == Extent::Directory { path } else { path.parent().unwrap_or(path) };
         Self {
             directory: directory.to_owned(),
+            shown: Default::default(),
             files: files.to_vec(),
             entry_class: entry_class.cloned(),
             extent,
@@ -143,6 +156,36 @@ impl Sources {
                 Path::new(class).with_extension(extension)
             }
             _ => name.to_owned(),
+        }
+    }
+
+    /// The paths by which the author knows the files of a tree that was read from here.
+    pub(crate) fn places(&self, tree: &SourceTree) -> Places {
+        let own = tree.files.iter().map(|file| (file.name.clone(), self.shown(&self.origin(&file.name))));
+        let of_library = testlib_source::FILES.iter().map(|file| Path::new(file.name));
+        let of_library =
+            of_library.filter(|_| tree.library).map(|name| (name.to_owned(), Path::new("testlib").join(name)));
+        Places::of(own.chain(of_library))
+    }
+
+    /// The file that is put before the compiler under this name.
+    fn origin(&self, name: &Path) -> PathBuf {
+        if let Some(included) = self.included.as_ref().map(|included| included.join(name)).filter(|path| path.exists())
+        {
+            return included;
+        }
+        let own = self.files.iter().find(|file| self.staged_name(file) == name);
+        self.directory.join(own.map_or(name, PathBuf::as_path))
+    }
+
+    /// A path as it is shown: relative to the workspace, and that of a file in an archive to the problem.
+    fn shown(&self, path: &Path) -> PathBuf {
+        let (name, package, root) = &self.shown;
+        let below = |directory: &Path| path.strip_prefix(directory).ok().filter(|_| !directory.as_os_str().is_empty());
+        match (below(root), below(package)) {
+            (Some(relative), _) => relative.to_owned(),
+            (None, Some(relative)) if !root.as_os_str().is_empty() => Path::new(name).join(relative),
+            _ => path.to_owned(),
         }
     }
 
@@ -284,6 +327,25 @@ fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecError> {
         sum = sum.saturating_add(fs::metadata(&path).map_err(ExecError::io("read", &path))?.len());
     }
     Ok(sum)
+}
+
+/// What a submission wrote while it ran, with the paths that its author knows.
+#[must_use]
+pub fn shown_by_author(said: Excerpt, submission: &Submission, problem: &Problem) -> Excerpt {
+    let Some(language) = submission.language.as_ref().filter(|_| !(said.head.is_empty() && said.tail.is_empty()))
+    else {
+        return said;
+    };
+    let sources = Sources::of_submission(submission, problem, language);
+    let names = sources.files.iter().map(|file| sources.staged_name(file));
+    let places = Places::of(names.map(|name| (name.clone(), sources.shown(&sources.origin(&name)))));
+    let shown = |bytes: &Bytes| Bytes(places.shown(&bytes.0));
+    Excerpt { head: shown(&said.head), tail: shown(&said.tail), ..said }
+}
+
+/// The facts about a problem that decide how its paths are shown.
+fn shown_in(problem: &Problem) -> (String, PathBuf, PathBuf) {
+    (problem.name.clone(), problem.directory.clone(), problem.shown_from.clone())
 }
 
 /// The names of all files below a directory, in order.

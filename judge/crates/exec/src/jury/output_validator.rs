@@ -252,7 +252,8 @@ impl OutputValidation<'_> {
         let (execution, _files) = self.execution(validator, question)?;
         let mut capture = Capture::default();
         let finished = self.slot.run(&execution, &mut capture)?;
-        Reply::of_run(question, &finished, &capture.stderr, self.cache)
+        let stderr = validator.shown(&capture.stderr, self.slot.layout());
+        Reply::of_run(question, &finished, &stderr, self.cache)
     }
 
     /// Asks a checker that knows testlib's protocol only.

@@ -64,7 +64,8 @@ pub(crate) fn ask_static_validator(
     };
     let mut capture = Capture::default();
     let finished = slot.run(&execution, &mut capture)?;
-    Reply::of("static validator", limits, &finished, &capture.stderr, cache)
+    let stderr = validator.shown(&capture.stderr, slot.layout());
+    Reply::of("static validator", limits, &finished, &stderr, cache)
 }
 
 impl Examined<'_> {

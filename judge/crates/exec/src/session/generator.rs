@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
-use judge_sandbox::{Capture, Execution, HarvestError, Input, RunLimits, Work, names_in, read_file};
+use judge_sandbox::{Execution, HarvestError, Input, RunLimits, Work, names_in, read_file};
 
 use crate::ExecError;
 use crate::build::compile::{Compiler, Trust};
@@ -203,7 +203,8 @@ impl Worker<'_> {
         let finished = slot.run(&execution, capture).map_err(ExecError::from)?;
         program.expect_whole()?;
         if !finished.outcome.is_clean_exit() {
-            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), capture)));
+            let said = program.shown(&capture.stderr, slot.layout());
+            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said)));
         }
         let files = match finished.work.as_ref().zip(making.leaves) {
             Some((work, prefix)) => left_files(work, prefix),
@@ -228,7 +229,7 @@ fn left_files(work: &OwnedFd, prefix: &str) -> Result<BTreeMap<String, Vec<u8>>,
 }
 
 /// The failure of a program in words, with what it wrote.
-fn failure(outcome: &Outcome, capture: &Capture) -> String {
+fn failure(outcome: &Outcome, stderr: &[u8]) -> String {
     let how = match outcome.termination {
         Termination::Exited { code: 0 } => format!("used more than {} MiB of memory", MEMORY >> 20),
         Termination::Exited { code } => format!("ended with exit code {code}"),
@@ -244,7 +245,7 @@ fn failure(outcome: &Outcome, capture: &Capture) -> String {
         },
         Termination::Cancelled => "was cancelled".to_owned(),
     };
-    match quoted(&capture.stderr) {
+    match quoted(stderr) {
         said if said.is_empty() => how,
         said => format!("{how}: {said}"),
     }

@@ -164,7 +164,8 @@ impl Worker<'_> {
                 program.expect_whole()?;
                 let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
                 let decision = classify_input_validator(&outcome_within(&finished, INPUT_OUTPUT), &limits);
-                Ok(InputReply { decision, said: tail(said), reached: Vec::new(), bounds: bounds::read(&finished) })
+                let said = program.shown(said, slot.layout());
+                Ok(InputReply { decision, said: tail(&said), reached: Vec::new(), bounds: bounds::read(&finished) })
             }
         }
     }

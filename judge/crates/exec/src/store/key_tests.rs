@@ -36,6 +36,7 @@ fn program() -> Runnable {
         at_hand: false,
         reports_bounds: false,
         testlib: false,
+        places: Arc::default(),
     }
 }
 

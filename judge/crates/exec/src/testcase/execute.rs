@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use judge_event::{Bytes, Excerpt};
 use judge_grading::{
     Classification, CompareOptions, Comparison, InteractionDecision, ScoreFiles, TestLimits, ValidatorDecision,
     classify, compare,
@@ -19,6 +20,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::ExecError;
 use crate::build::lazy_slot::LazySlot;
+use crate::build::places::unplaced;
 use crate::build::program::{Runnable, environment, program_bind};
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
@@ -175,7 +177,9 @@ impl TestExecutor<'_> {
             let compared = run.output_hash && !run.problem.interactive;
             judged.output_hash = compared.then(|| output_hash(&self.capture.stdout));
             if !matches!(judged.verdict, Verdict::Accepted | Verdict::JudgeError) {
-                judged.stderr = tail(&self.capture.stderr);
+                let Excerpt { head, left_out, tail } = tail(&self.capture.stderr);
+                let [head, tail] = [head, tail].map(|part| Bytes(unplaced(part.0, self.slot.layout())));
+                judged.stderr = Excerpt { head, left_out, tail };
             }
             return Ok(Some((judged, talk)));
         }

@@ -118,7 +118,8 @@ impl OutputValidation<'_> {
             return Ok(None);
         }
         let said = std::mem::take(&mut ended.outcome.usage.stdout_bytes);
-        let mut reply = Reply::of_run(question, &ended, &said_aside.stderr, self.cache)?;
+        let shown = validator.shown(&said_aside.stderr, self.slot.layout());
+        let mut reply = Reply::of_run(question, &ended, &shown, self.cache)?;
         if validator.testlib {
             reply = testlib::reply_of(reply, &ended, &said_aside.stderr, question);
             if submission.outcome.termination == Termination::Cancelled && reply.decision == ValidatorDecision::Accepted

@@ -8,9 +8,9 @@ use judge_event::{
     CompileFinished, Event, GroupFinished, PackageFault, ProblemStarted, SubmissionStarted, TestCaseFinished,
     TimeLimitFrom,
 };
-use judge_exec::{Compiled, micros};
+use judge_exec::{Compiled, micros, shown_by_author};
 use judge_grading::{Counted, GroupResult};
-use judge_model::{Submission, SubmissionIndex, TestCaseIndex};
+use judge_model::{Submission, SubmissionIndex, TestCaseIndex, Verdict};
 
 use crate::order::excerpts;
 use crate::order::submission_sequencer::Confirmed;
@@ -129,7 +129,11 @@ pub(crate) fn test_case_finished(
         after_stop: false,
         difference: judged.difference,
         judge_message: judged.judge_message,
-        stderr: judged.stderr,
+        stderr: match judged.verdict {
+            // It is the validator's.
+            Verdict::JudgeError => judged.stderr,
+            _ => shown_by_author(judged.stderr, submission, &planned.problem),
+        },
         reason: judged.reason.or(counted.fault),
         score: counted.score,
         passes: (judged.passes > 1).then_some(judged.passes),

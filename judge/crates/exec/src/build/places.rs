@@ -1,0 +1,115 @@
+//! Places of sources: where the files lie that a compiler sees below `/program`.
+//!
+//! Responsible for telling places in what programs write by the paths of their author. Pure. Must not know who reads it.
+//! The cache keeps what compilers write with the paths that they see, so that an entry is the same for everybody.
+
+use std::path::{Path, PathBuf};
+
+use judge_sandbox::Layout;
+
+use crate::build::command::PROGRAM;
+
+/// The paths of the files of a program: as it sees them, and as its author knows them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Places(Vec<(String, String)>);
+
+impl Places {
+    /// Of files by their names below `/program`; the first one of a name counts.
+    pub(crate) fn of(files: impl Iterator<Item = (PathBuf, PathBuf)>) -> Self {
+        let mut places: Vec<(String, String)> = Vec::new();
+        for (name, path) in files {
+            let seen = Path::new(PROGRAM).join(name).display().to_string();
+            if places.iter().all(|(known, _)| *known != seen) {
+                places.push((seen, path.display().to_string()));
+            }
+        }
+        // The longest first: one name may begin another.
+        places.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        Self(places)
+    }
+
+    /// What a program wrote, with its author's paths.
+    pub(crate) fn shown(&self, said: &[u8]) -> Vec<u8> {
+        let mut shown = Vec::with_capacity(said.len());
+        let mut rest = said;
+        while let Some(at) = rest.windows(PROGRAM.len()).position(|part| part == PROGRAM.as_bytes()) {
+            shown.extend_from_slice(&rest[..at]);
+            rest = &rest[at..];
+            let is_here = |seen: &str| {
+                rest.starts_with(seen.as_bytes())
+                    && rest.get(seen.len()).is_none_or(|next| !next.is_ascii_alphanumeric() && !b"_-/".contains(next))
+            };
+            match self.0.iter().find(|(seen, _)| is_here(seen)) {
+                Some((seen, path)) => {
+                    take_steps_up(&mut shown);
+                    shown.extend_from_slice(path.as_bytes());
+                    rest = &rest[seen.len()..];
+                }
+                None => {
+                    shown.extend_from_slice(PROGRAM.as_bytes());
+                    rest = &rest[PROGRAM.len()..];
+                }
+            }
+        }
+        shown.extend_from_slice(rest);
+        shown
+    }
+}
+
+/// Takes the steps off that lead from a working directory to the root, as in `../../program/main.go`.
+fn take_steps_up(text: &mut Vec<u8>) {
+    while text.ends_with(b"..") {
+        text.truncate(text.len() - 2);
+        if text.ends_with(b"../") {
+            text.pop();
+        }
+    }
+}
+
+/// What a program wrote in a slot with this layout, as it would have written it in any other.
+pub(crate) fn unplaced(said: Vec<u8>, layout: &Layout) -> Vec<u8> {
+    let program = layout.program.as_os_str().as_encoded_bytes();
+    if program == PROGRAM.as_bytes() || program.is_empty() {
+        return said;
+    }
+    let mut same = Vec::with_capacity(said.len());
+    let mut rest = said.as_slice();
+    while let Some(at) = rest.windows(program.len()).position(|part| part == program) {
+        same.extend_from_slice(&rest[..at]);
+        same.extend_from_slice(PROGRAM.as_bytes());
+        rest = &rest[at + program.len()..];
+    }
+    same.extend_from_slice(rest);
+    same
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(files: &[(&str, &str)]) -> Places {
+        Places::of(files.iter().map(|(name, path)| (PathBuf::from(name), PathBuf::from(path))))
+    }
+
+    #[test]
+    fn places_are_told_by_the_paths_of_the_author() {
+        let places = places(&[("v.c", "p/v.c"), ("v.cpp", "p/v.cpp"), ("Main.java", "s/a.java"), ("v.c", "other")]);
+        for (said, shown) in [
+            ("/program/v.cpp:1:5: error", "p/v.cpp:1:5: error"),
+            ("In '/program/v.c', /program/Main.java:3", "In 'p/v.c', s/a.java:3"),
+            ("../../program/v.c:1", "p/v.c:1"),
+            ("/program/v.cc:1 /program/v.c/x /programs /program", "/program/v.cc:1 /program/v.c/x /programs /program"),
+            ("a/program/v.c.", "ap/v.c."),
+        ] {
+            assert_eq!(String::from_utf8(places.shown(said.as_bytes())).unwrap(), shown);
+        }
+        assert_eq!(places.shown(b"\xff/program/v.c"), b"\xffp/v.c");
+    }
+
+    #[test]
+    fn the_directory_of_a_slot_is_no_part_of_what_is_kept() {
+        let layout = Layout { program: "/tmp/x/program".into(), ..Layout::default() };
+        assert_eq!(unplaced(b"/tmp/x/program/v.c:1 /tmp/x".to_vec(), &layout), b"/program/v.c:1 /tmp/x");
+        assert_eq!(unplaced(b"/program/v.c".to_vec(), Layout::fixed()), b"/program/v.c");
+    }
+}

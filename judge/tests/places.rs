@@ -1,0 +1,72 @@
+//! Places in what compilers and programs write: the paths of their author, at every level, cached or not.
+
+use judge_event::Event;
+
+use crate::workspace::{Workspace, has, levels};
+
+const GENERATOR: &str = "import sys\ndef shape(n):\n    raise ValueError(n)\nshape(sys.argv[1])\n";
+
+/// A problem in which no program is right.
+fn workspace() -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("python3"))?;
+    workspace.problem("sum", "limits:\n  time_limit: 4\n");
+    workspace.case("sum", "secret/1", "1 2\n", "3\n");
+    workspace.write("problems/sum/input_validators/v.c", "int main(void) {\n    return 42\n}\n");
+    workspace.write("problems/sum/generators/g.py", GENERATOR);
+    workspace.write("problems/sum/generators/generators.yaml", "data: {secret: {data: {'2': g.py 7}}}\n");
+    workspace.write("solutions/sum/accepted/broken.c", "int main(void) { return nothing; }\n");
+    workspace.write("solutions/sum/run_time_error/falls.py", "def fall():\n    return [][1]\nfall()\n");
+    Some(workspace)
+}
+
+#[test]
+fn compilers_and_tracebacks_name_the_files_of_their_author() {
+    let Some(workspace) = workspace() else { return };
+    let check = workspace.judge(["check"]).exits(3);
+    check.tells(&["JP801", "problems/sum/input_validators/v.c:2:14: error"]);
+    let generate = workspace.judge(["generate"]).exits(3);
+    generate.complains(&[
+        "`g.py 7` ended with exit code 1:",
+        "File \"problems/sum/generators/g.py\", line 4",
+        "ValueError: 7",
+    ]);
+    let mut levels = levels().iter().map(ToString::to_string).collect::<Vec<_>>();
+    levels.push("none".to_owned());
+    for level in levels {
+        for _ in ["judged", "cached"] {
+            let said = workspace.events(["run", "--isolation", &level]).exits(1);
+            let compiled = said.events.iter().find_map(|event| match event {
+                Event::CompileFinished(compiled) if !compiled.success => Some(compiled.message.head.to_text()),
+                _ => None,
+            });
+            let told = compiled.unwrap();
+            assert!(told.starts_with("solutions/sum/accepted/broken.c: In function"), "{level}: {told}");
+            assert!(told.contains("\nsolutions/sum/accepted/broken.c:1:25: error"), "{level}: {told}");
+            let stderr = &said.last_case("run_time_error/falls.py").stderr;
+            let told = stderr.head.to_text();
+            assert!(told.contains("File \"solutions/sum/run_time_error/falls.py\", line 3"), "{level}: {told}");
+        }
+    }
+}
+
+#[test]
+fn a_program_of_the_cache_is_told_by_where_it_is_now() {
+    let Some(workspace) = workspace() else { return };
+    let place = |directory: &str| format!("solutions/sum/{directory}/warns.c");
+    workspace.write(&place("accepted"), "#warning of something\nint main(void) { return 0; }\n");
+    let told = |directory: &str| {
+        let said = workspace.events(["run"]);
+        let compiled = said.events.into_iter().find_map(|event| match event {
+            Event::CompileFinished(compiled) if compiled.submission.ends_with("warns.c") => Some(compiled),
+            _ => None,
+        });
+        let compiled = compiled.unwrap();
+        let message = compiled.message.head.to_text().into_owned();
+        assert!(message.starts_with(&format!("{}:1:2: warning", place(directory))), "{message}");
+        compiled.cached
+    };
+    told("accepted");
+    workspace.remove(&place("accepted"));
+    workspace.write(&place("wrong_answer"), "#warning of something\nint main(void) { return 0; }\n");
+    assert!(told("wrong_answer"));
+}
