@@ -15,6 +15,7 @@ use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MOST_DATA_BYTES, PackageError, read_within};
 
 use crate::AuthoringError;
+use crate::agreement::{Others, disagreement};
 use crate::generators::matching::Pattern;
 use crate::generators::plan::{Answers, PlannedCase};
 use crate::make::{Data, Notice};
@@ -32,7 +33,7 @@ pub(crate) struct Case<'a> {
     /// The answer file, where there has to be one.
     answer: Option<&'a Path>,
     pub(crate) args: &'a [String],
-    output_validator_args: &'a OutputValidatorArgs,
+    pub(crate) output_validator_args: &'a OutputValidatorArgs,
     pub(crate) input_validator_args: Option<&'a InputValidatorArgs>,
     pub(crate) files: Option<&'a Path>,
     pub(crate) must_be_rejected: bool,
@@ -43,10 +44,12 @@ pub(crate) struct Case<'a> {
 }
 
 /// Everything that is asked.
-struct Jurors {
+pub(crate) struct Jurors {
     inputs: Vec<(String, ReadyInputValidator)>,
     /// Only where the answer has to be a right output.
-    outputs: Option<ReadyOutputValidators>,
+    pub(crate) outputs: Option<ReadyOutputValidators>,
+    /// Only where there are answers that nobody has written.
+    pub(crate) others: Others,
     /// Only where there are samples to record.
     talkers: Option<ReadyOutputValidators>,
     /// The solutions by path; the default one has the empty path.
@@ -162,7 +165,8 @@ impl Project {
     ) -> Result<Option<Jurors>, AuthoringError> {
         let problem = &self.problem;
         let mut worker = workers.session.worker(None);
-        let mut jurors = Jurors { inputs: Vec::new(), outputs: None, talkers: None, solutions: BTreeMap::new() };
+        let mut jurors =
+            Jurors { inputs: Vec::new(), outputs: None, others: Vec::new(), talkers: None, solutions: BTreeMap::new() };
         let mut fault = |path: &Path, why: String| data.faults.push(PackageError::invalid(path, None, why));
         for program in &problem.input_validators {
             match worker.input_validator(problem, program) {
@@ -174,7 +178,8 @@ impl Project {
         let programs = match &problem.output_validator {
             OutputValidator::Custom(programs) => Some(programs.as_slice()),
             OutputValidator::Default => {
-                self.plan.cases.iter().any(|case| case.former_answer.is_some()).then_some(&[][..])
+                let is_compared = |case: &PlannedCase| case.former_answer.is_some() || case.lacks_answer;
+                self.plan.cases.iter().any(is_compared).then_some(&[][..])
             }
         };
         let has_samples = cases.iter().any(|case| case.sample.is_some());
@@ -208,6 +213,13 @@ impl Project {
                     let message = format!("the solution that writes answers cannot be run: {why}");
                     data.faults.push(PackageError::invalid(&self.file, None, message));
                     break;
+                }
+            }
+        }
+        if cases.iter().any(|case| case.planned.is_some_and(|planned| planned.lacks_answer)) {
+            for submission in self.accepted.iter().skip(1) {
+                if let Ok(ready) = Fault::apart(worker.solution(problem, submission))? {
+                    jurors.others.push((submission.id.clone(), ready));
                 }
             }
         }
@@ -260,6 +272,9 @@ fn complete(
         completed.fault = write_answer(case, answer, jurors, worker)?;
         if completed.fault.is_none() {
             keep_former_answer(case, answer, jurors, limits, worker)?;
+        }
+        if completed.fault.is_none() && case.planned.is_some_and(|planned| planned.lacks_answer) {
+            completed.fault = disagreement(case, answer, jurors, limits, worker)?;
         }
     }
     if completed.fault.is_none()
@@ -350,6 +365,6 @@ fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Comple
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
     read_within(path, MOST_DATA_BYTES).map_err(|source| ExecError::Io { action: "read", path: path.to_owned(), source })
 }

@@ -62,11 +62,14 @@ pub(crate) fn first_difference(one: &Path, other: &Path) -> io::Result<Option<Pl
     }
 }
 
-/// The parts that are shown of two files that differ.
+/// The parts that are shown of two files that differ. The first one need not be there.
 ///
 /// # Errors
 /// The errors of reading.
 pub(crate) fn shown(before: &Path, after: &Path) -> io::Result<Shown> {
+    if !before.exists() {
+        return Ok(Shown { before: Vec::new(), ..shown(after, after)? });
+    }
     let size = |path: &Path| std::fs::metadata(path).map(|metadata| metadata.len());
     let (old_size, new_size) = (size(before)?, size(after)?);
     if old_size.max(new_size) <= SHOWN_BYTES {

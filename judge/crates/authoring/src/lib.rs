@@ -23,6 +23,7 @@
 //! ```
 
 mod add;
+mod agreement;
 mod complete;
 mod differing;
 mod examples;
@@ -260,7 +261,7 @@ impl Project {
 }
 
 /// True for what submissions are judged on.
-fn is_test_case(id: &str) -> bool {
+pub(crate) fn is_test_case(id: &str) -> bool {
     ["sample/", "secret/"].iter().any(|root| id.starts_with(root))
 }
 

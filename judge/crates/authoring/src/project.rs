@@ -9,12 +9,13 @@ use std::path::{Component, Path, PathBuf};
 
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
-    GENERATORS_FILE, GeneratedDirectory, Generators, LoadedPackage, PackageError, PackageErrors, Position, Warning,
-    Workspace, load, load_despite_data, program_at, read_generators,
+    GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageError, PackageErrors,
+    Position, Warning, Workspace, code, load_despite_data, load_in_part, program_at, read_generators,
 };
 use tempfile::TempDir;
 
 use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
+use crate::is_test_case;
 
 /// A package, its plan, and the programs that the plan needs.
 #[derive(Debug)]
@@ -84,8 +85,14 @@ impl Project {
     /// hand. Of the latter an answer stays when the new one is as good.
     pub(crate) fn for_review(directory: &Path, workspace: &Workspace) -> Result<Self, PackageErrors> {
         let generators = rules_of(directory)?;
-        let cases = load(directory, workspace)?.problem.test_cases;
+        let (cases, lacking) = cases_of(directory, workspace)?;
         let with_others = |problem: &Problem, mut plan: DataPlan| {
+            let planned: BTreeSet<String> = plan.cases.iter().map(|case| case.id.clone()).collect();
+            for (id, input) in lacking.iter().filter(|(id, _)| !planned.contains(id)) {
+                let given = BTreeMap::from([("in".to_owned(), input.clone())]);
+                let planned = PlannedCase::by_hand(id.clone(), given, plan.answers_at(id));
+                plan.cases.push(PlannedCase { lacks_answer: true, ..planned });
+            }
             // Elsewhere answers are no outputs.
             if problem.interactive || problem.passes > 1 {
                 return plan;
@@ -266,6 +273,23 @@ impl Project {
         }
         program_at(&place, &workspace.languages).map(Solution::Program).map_err(|errors| errors.to_string())
     }
+}
+
+/// The test cases of a package, and those that only lack an answer, by id with their inputs.
+fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, Vec<(String, PathBuf)>), PackageErrors> {
+    let LoadedInPart { loaded, errors, .. } = load_in_part(directory, workspace);
+    let data = directory.join("data");
+    let (mut lacking, mut others) = (Vec::new(), Vec::new());
+    for error in errors {
+        let lacks_answer = error.code() == code::CASE_INCOMPLETE && !error.file.with_extension("ans").exists();
+        let id = error.file.strip_prefix(&data).ok().filter(|_| lacks_answer).and_then(|path| path.to_str());
+        match id.and_then(|path| path.strip_suffix(".in")).filter(|id| is_test_case(id)).map(str::to_owned) {
+            Some(id) => lacking.push((id, error.file)),
+            None => others.push(error),
+        }
+    }
+    PackageErrors::check(others)?;
+    Ok((loaded.map(|loaded| loaded.problem.test_cases).unwrap_or_default(), lacking))
 }
 
 /// The rules of a package; none when it has none.

@@ -52,10 +52,11 @@ pub enum ReviewError {
 pub struct ChangedAnswers<'p> {
     proposal: Proposal<'p>,
     ids: Vec<String>,
+    missing: usize,
     others: usize,
 }
 
-/// An answer that would change, as far as it is shown.
+/// An answer that would change or is missing, as far as it is shown.
 #[derive(Debug)]
 pub struct ChangedAnswer {
     /// The file.
@@ -101,11 +102,12 @@ impl Review {
     ) -> Result<Option<ChangedAnswers<'_>>, ReviewError> {
         let Some(mut proposal) = self.project.make(resources, is_wanted)? else { return Ok(None) };
         PackageErrors::check(std::mem::take(&mut proposal.faults))?;
-        let is_answer = |kind| kind == ChangeKind::AnswerChanged;
+        let is_answer = |kind| matches!(kind, ChangeKind::AnswerChanged | ChangeKind::AnswerAdded);
         let answers = proposal.changes().iter().filter(|change| is_answer(change.kind));
         let ids: Vec<String> = answers.map(|change| change.id.clone()).collect();
         let others = proposal.changes().len() - ids.len();
-        Ok(Some(ChangedAnswers { proposal, ids, others }))
+        let missing = proposal.changes().iter().filter(|change| change.kind == ChangeKind::AnswerAdded).count();
+        Ok(Some(ChangedAnswers { proposal, ids, missing, others }))
     }
 
     /// Makes the answers of these test cases once more, and puts them in place and nothing else. False when it was
@@ -133,6 +135,12 @@ impl ChangedAnswers<'_> {
     #[must_use]
     pub fn ids(&self) -> &[String] {
         &self.ids
+    }
+
+    /// The number of those that had no answer.
+    #[must_use]
+    pub fn missing(&self) -> usize {
+        self.missing
     }
 
     /// The number of other test cases that would change.
@@ -174,6 +182,35 @@ mod tests {
         assert!(review.accept(package.resources(&session), &["secret/new".to_owned()]).unwrap());
         assert_eq!(package.read("data/secret/new.ans").as_deref(), Some("3\n"));
         assert_eq!(package.read("data/secret/1.ans").as_deref(), Some("5\n"));
+    }
+
+    #[test]
+    fn a_missing_answer_is_made_where_the_accepted_solutions_agree() {
+        let package = Package::sum();
+        package.write("data/secret/bare.in", "1 2\n");
+        package.write("submissions/accepted/zero.script", "* print 0\n");
+        let changed = || {
+            let review = Review::open(&package.path(), &package.workspace).unwrap();
+            let session = package.session(&review.projects());
+            let answers = review.changed_answers(package.resources(&session), &|_| true);
+            let found = answers.map(|answers| {
+                let answers = answers.unwrap();
+                let shown = answers.show("secret/bare").unwrap().shown;
+                assert_eq!((shown.before.as_slice(), shown.after.as_slice()), (&b""[..], &b"3\n"[..]));
+                (answers.ids().to_vec(), answers.missing())
+            });
+            let made =
+                found.is_ok() && review.accept(package.resources(&session), &["secret/bare".to_owned()]).unwrap();
+            found.map(|found| (found, made)).map_err(|error| error.to_string())
+        };
+        let error = changed().unwrap_err();
+        assert!(error.contains("`accepted/zero.script` gives another one than the first accepted solution"), "{error}");
+        assert_eq!(package.read("data/secret/bare.ans"), None);
+        package.write("submissions/accepted/zero.script", "* print 3\n");
+        assert_eq!(changed().unwrap(), ((vec!["secret/bare".to_owned()], 1), true));
+        assert_eq!(package.read("data/secret/bare.ans").as_deref(), Some("3\n"));
+        // It is somebody's own file from now on.
+        assert!(package.read("generators/lock.json").unwrap().contains("\"secret/bare\": {\"from\":\"hand-written\""));
     }
 
     #[test]

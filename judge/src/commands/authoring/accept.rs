@@ -88,7 +88,10 @@ impl Reviewing<'_> {
         let (all, others) = (answers.ids().len(), answers.others());
         let mut text = match all {
             0 => format!("{problem}: no answer has changed\n"),
-            _ => format!("{problem}: {} of {all} changed answers accepted\n", accepted.len()),
+            _ => {
+                let which = if answers.missing() > 0 { "changed or missing" } else { "changed" };
+                format!("{problem}: {} of {all} {which} answers accepted\n", accepted.len())
+            }
         };
         if others > 0 {
             text.push_str(&format!("note: {others} other test cases would change too: see `judge generate`\n"));

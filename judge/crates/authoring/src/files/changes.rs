@@ -21,6 +21,8 @@ pub enum ChangeKind {
     InputChanged,
     /// Its input is the same, but its answer is another one.
     AnswerChanged,
+    /// It had no answer.
+    AnswerAdded,
     /// Some other file of it is another one.
     FilesChanged,
 }
@@ -35,6 +37,7 @@ impl ChangeKind {
             Self::Removed => "removed",
             Self::InputChanged => "input changed",
             Self::AnswerChanged => "answer changed",
+            Self::AnswerAdded => "answer added",
             Self::FilesChanged => "files changed",
         }
     }
@@ -140,6 +143,7 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
             Some(false) => ChangeKind::Removed,
             Some(true) => ChangeKind::InputChanged,
             None if files.contains_key(".ans") && had_answer => ChangeKind::AnswerChanged,
+            None if main == ".in" && files.contains_key(".ans") => ChangeKind::AnswerAdded,
             None => ChangeKind::FilesChanged,
         }
     };

@@ -48,6 +48,8 @@ pub struct PlannedCase {
     pub given: BTreeMap<String, PathBuf>,
     /// The answer that it has. Where a new one is as good, this one stays.
     pub former_answer: Option<PathBuf>,
+    /// True where the package lacks an answer that all accepted solutions are to agree about.
+    pub lacks_answer: bool,
 }
 
 /// The program that writes the answer of a test case that brings none.
@@ -132,6 +134,7 @@ impl PlannedCase {
             same_as: None,
             given,
             former_answer: None,
+            lacks_answer: false,
         }
     }
 }
@@ -306,6 +309,7 @@ impl Planner<'_> {
                 same_as,
                 given: BTreeMap::new(),
                 former_answer: None,
+                lacks_answer: false,
             };
             self.check(&planned);
             self.plan.cases.push(planned);
