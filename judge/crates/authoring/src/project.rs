@@ -275,8 +275,11 @@ impl Project {
     }
 }
 
+/// Test cases that lack an answer, by id with their inputs.
+type Lacking = Vec<(String, PathBuf)>;
+
 /// The test cases of a package, and those that only lack an answer, by id with their inputs.
-fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, Vec<(String, PathBuf)>), PackageErrors> {
+fn cases_of(directory: &Path, workspace: &Workspace) -> Result<(Vec<TestCase>, Lacking), PackageErrors> {
     let LoadedInPart { loaded, errors, .. } = load_in_part(directory, workspace);
     let data = directory.join("data");
     let (mut lacking, mut others) = (Vec::new(), Vec::new());

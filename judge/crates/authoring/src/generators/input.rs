@@ -148,9 +148,8 @@ fn generate(
                     let seed = first.wrapping_add(retry);
                     into.notices.extend(doubt_seed((command, seed), &making, &made, maker, worker)?);
                 }
-                if into.notices.is_empty() {
-                    worker.keep(&making, &made)?;
-                }
+                // A notice about the seed is told once: it is the author's to decide.
+                worker.keep(&making, &made)?;
                 return Ok(take(&made, into)?);
             }
             Err(fault) => failure = fault.refusal()?,
