@@ -22,6 +22,7 @@ mod event_schema;
 mod everywhere;
 mod faults;
 mod generate;
+mod help;
 mod interactive;
 mod interrupt;
 mod isolation;

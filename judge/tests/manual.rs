@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use crate::workspace::{Workspace, skipped};
 
 /// Every command, as the help lists them.
-fn commands(workspace: &Workspace) -> Vec<String> {
+pub(crate) fn commands(workspace: &Workspace) -> Vec<String> {
     let help = workspace.judge(["--help"]).exits(0).stdout;
     let lines = help.lines().take_while(|line| *line != "Options:");
     let names: Vec<String> = lines
