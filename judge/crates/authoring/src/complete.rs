@@ -96,7 +96,8 @@ impl Project {
                 }
                 Ok(completed)
             };
-            let Some(completed) = workers.each(&cases, work)? else { return Ok(None) };
+            let name = |case: &Case<'_>| format!("{}: validators and answer", case.id);
+            let Some(completed) = workers.each(&cases, name, work)? else { return Ok(None) };
             all.extend(cases.into_iter().zip(completed));
         }
         for (case, completed) in all {

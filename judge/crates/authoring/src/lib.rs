@@ -43,6 +43,7 @@ mod worth;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use judge_event::Progress;
 use judge_exec::{ExecError, Session};
 use judge_model::Problem;
 use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, load_in_place_of};
@@ -108,7 +109,12 @@ pub struct Resources<'a> {
     pub jobs: usize,
     /// For reading the package as it would be.
     pub workspace: &'a Workspace,
+    /// Hears what is worked on, whenever something begins or ends.
+    pub hears: Hears<'a>,
 }
+
+/// Hears how far the work on a package is, and what is running, the oldest first. Called by several threads.
+pub type Hears<'a> = &'a (dyn Fn(&Progress) + Sync);
 
 /// The data as it would be, made aside.
 #[derive(Debug)]
@@ -160,7 +166,7 @@ impl Project {
         resources: Resources<'_>,
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Option<Proposal<'_>>, AuthoringError> {
-        let workers = Workers { session: resources.session, jobs: resources.jobs };
+        let workers = Workers { session: resources.session, jobs: resources.jobs, hears: resources.hears };
         let directory = &self.problem.directory;
         let present = directory.join("data");
         let present = files_below(&present).map_err(AuthoringError::io("read", &present))?;

@@ -63,7 +63,11 @@ impl Project {
         let generators = self.ready_generators(wanted, workers, &mut data)?;
         let originals: Vec<&PlannedCase> = wanted.iter().filter(|case| case.same_as.is_none()).copied().collect();
         let maker = Maker { package: &self.problem.directory, seeded: Mutex::default() };
-        let made = workers.each(&originals, |worker, case| {
+        let name = |case: &&PlannedCase| match &case.command {
+            Some(command) => format!("{}: {}", case.id, command.told()),
+            None => case.id.clone(),
+        };
+        let made = workers.each(&originals, name, |worker, case| {
             let generator = case.command.as_ref().map(|command| generators.get(&command.program));
             match generator {
                 // A generator that does not compile has been reported.
@@ -109,7 +113,7 @@ impl Project {
         let commands = wanted.iter().filter_map(|case| case.command.as_ref());
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
-        let compiled = workers.each(&names, |worker, name| {
+        let compiled = workers.each(&names, |name| format!("generator {name}"), |worker, name| {
             let compiled = worker.maker(&self.problem, &self.generators[*name], "generator");
             Fault::apart(compiled)
         })?;

@@ -154,9 +154,7 @@ impl CheckRun<'_, '_> {
 
     /// Runs the validators; `None` when it was interrupted.
     fn inspect(&mut self, validators: &Validators, loaded: &LoadedPackage) -> Result<Option<Inspected>, ExecError> {
-        let mut progress = Progress { running: vec![loaded.problem.name.clone()], ..Progress::default() };
-        validators.inspect(loaded, self.check.extent, self.check.jobs, &mut |done, total| {
-            (progress.done, progress.total) = (done, total);
+        validators.inspect(loaded, self.check.extent, self.check.jobs, &mut |progress| {
             // A bar that cannot be drawn keeps nobody from checking.
             let _ = (self.emit)(Notice::Progress(&progress));
         })

@@ -61,3 +61,4 @@ pub use verbs::scatter::ScatterPoint;
 pub use verbs::search::SearchReport;
 pub use verbs::search::bar::SearchBar;
 pub use verbs::trial::TrialReport;
+pub use verbs::work_bar::WorkBar;

@@ -11,6 +11,7 @@ use judge_report::AnswerChange;
 
 use crate::args::AcceptArgs;
 use crate::commands::authoring::packages::{Work, check};
+use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::question::{Word, ask, can_ask};
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
@@ -72,7 +73,10 @@ impl Reviewing<'_> {
     fn review(&mut self, review: &Review, filter: &Filter) -> Result<ExitCode, Failure> {
         let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
         let problem = review.project().name();
-        let answers = match review.changed_answers(self.session.resources(), &is_wanted) {
+        let changed = watched(self.work.config, problem, |hears| {
+            review.changed_answers(self.session.resources_heard(hears), &is_wanted)
+        });
+        let answers = match changed {
             Ok(Some(answers)) => answers,
             Ok(None) => return Ok(self.interrupted()),
             Err(ReviewError::Package(errors)) => return self.work.complain(problem, &errors),

@@ -13,6 +13,7 @@ use judge_report::{AdditionReport, printable_lines};
 
 use crate::args::AddArgs;
 use crate::commands::authoring::packages::Work;
+use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
 use crate::commands::judging::submission_args::ids_of;
@@ -97,7 +98,9 @@ pub(crate) fn add(
     let session = AuthoringSession::open(config, settings, &adding.projects(), true)?;
     let whole = Arc::clone(adding.problem());
     let mut judge = |problem, fail_fast| session.judge(problem, &whole, fail_fast);
-    match adding.carry_out(session.resources(), &mut judge) {
+    let end =
+        watched(config, &name_of(directory), |hears| adding.carry_out(session.resources_heard(hears), &mut judge));
+    match end {
         Ok(AddEnd::Interrupted) => Ok(ExitCode::Interrupted),
         Ok(AddEnd::Unfinished(state)) => tell_end(&state),
         Ok(AddEnd::Concluded(addition)) => {

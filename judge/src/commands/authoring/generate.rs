@@ -11,6 +11,7 @@ use judge_report::Generation;
 
 use crate::args::GenerateArgs;
 use crate::commands::authoring::packages::{Work, check};
+use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
 use crate::config::Config;
@@ -69,7 +70,9 @@ fn generate(
     let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
     let &GenerateArgs { check, dry_run, accept_answers, .. } = args;
     let settings = GenerateSettings { check, dry_run, accept_answers };
-    let generated = project.generate(session.resources(), &is_wanted, settings).map_err(authoring_failure)?;
+    let generated = watched(work.config, project.name(), |hears| {
+        project.generate(session.resources_heard(hears), &is_wanted, settings).map_err(authoring_failure)
+    })?;
     let Some(generated) = generated else { return Ok(ExitCode::Interrupted) };
     let code = match generated.end {
         GenerateEnd::Faulty => ExitCode::PackageFault,

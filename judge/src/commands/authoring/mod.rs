@@ -7,5 +7,6 @@ pub(crate) mod add;
 pub(crate) mod generate;
 pub(crate) mod new;
 pub(crate) mod packages;
+pub(crate) mod progress;
 mod question;
 pub(crate) mod session;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_authoring::{AuthoringError, Project, Resources};
+use judge_authoring::{AuthoringError, Hears, Project, Resources};
 use judge_event::RunState;
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
@@ -52,7 +52,13 @@ impl<'a> AuthoringSession<'a> {
 
     /// What data is made with.
     pub(crate) fn resources(&self) -> Resources<'_> {
-        Resources { session: &self.session, jobs: self.ready.settings.jobs, workspace: &self.config.workspace }
+        self.resources_heard(&|_| {})
+    }
+
+    /// The same, where somebody hears of the progress.
+    pub(crate) fn resources_heard<'r>(&'r self, hears: Hears<'r>) -> Resources<'r> {
+        let (session, workspace) = (&self.session, &self.config.workspace);
+        Resources { session, jobs: self.ready.settings.jobs, workspace, hears }
     }
 
     /// Set by signals, until submissions are judged.

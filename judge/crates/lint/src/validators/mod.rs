@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_event::DataValidated;
+use judge_event::{DataValidated, Progress};
 use judge_exec::{ExecError, ReadyInputValidator, ReadyOutputValidators, Session, Toolchains, Worker};
 use judge_model::{LanguageId, OutputValidator, Problem, Program};
 use judge_package::{LoadedPackage, code};
@@ -81,8 +81,8 @@ impl Ready {
 }
 
 impl Validators {
-    /// Runs the validators of a package, `jobs` of them at a time; `None` when it was cancelled. `progress` hears how
-    /// many of the questions are answered, and how many there are.
+    /// Runs the validators of a package, `jobs` of them at a time; `None` when it was cancelled. `progress` hears what
+    /// is compiled, then how many of the questions are answered, and how many there are.
     ///
     /// # Errors
     /// Faults of the host. Faults of a validator are findings.
@@ -91,13 +91,14 @@ impl Validators {
         loaded: &LoadedPackage,
         extent: Extent,
         jobs: usize,
-        progress: &mut dyn FnMut(u64, u64),
+        progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
         let packages = [loaded.problem.directory.clone()];
         let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
         let session = Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)?;
         let mut findings = Vec::new();
-        let ready = make_ready(&loaded.problem, &mut session.worker(None), &self.toolchains, &mut findings)?;
+        let (mut worker, running) = (session.worker(None), vec![loaded.problem.name.clone()]);
+        let ready = make_ready(&loaded.problem, &mut worker, &self.toolchains, &mut findings, progress)?;
         let everything = extent == Extent::Everything;
         let (junk, shown) = (junk::outputs(SEED), questions::shown(loaded));
         let mut questions = Vec::new();
@@ -116,7 +117,9 @@ impl Validators {
             }
         }
         let total = questions.len() as u64;
-        let mut done = |count: usize| progress(count as u64, total);
+        let mut done = |count: usize| {
+            progress(Progress { done: count as u64, total, running: running.clone(), ..Progress::default() });
+        };
         done(0);
         let replies =
             ask::ask_all(&questions, &ready, &session, &loaded.problem.limits, jobs, &self.cancel, &mut done)?;
@@ -141,9 +144,17 @@ fn make_ready(
     worker: &mut Worker<'_>,
     toolchains: &Toolchains,
     findings: &mut Vec<Finding>,
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<Ready, ExecError> {
     let mut inputs = Vec::new();
-    for program in &problem.input_validators {
+    let mut to_compile = problem.input_validators.len() as u64;
+    to_compile += u64::from(matches!(problem.output_validator, OutputValidator::Custom(_)));
+    let mut compiling = |compiled: usize, name: &str| {
+        let running = vec![format!("{} {name}", problem.name)];
+        progress(Progress { compiled: compiled as u64, to_compile, running, ..Progress::default() });
+    };
+    for (index, program) in problem.input_validators.iter().enumerate() {
+        compiling(index, &program.name);
         if let Some(reason) = missing_tools(program, toolchains) {
             findings.push(Finding::new(code::INPUT_VALIDATOR_NOT_RUN, &program.path, reason));
             continue;
@@ -160,6 +171,7 @@ fn make_ready(
         OutputValidator::Default => &[],
         OutputValidator::Custom(programs) => programs,
     };
+    own.first().into_iter().for_each(|program| compiling(problem.input_validators.len(), &program.name));
     let place = |own: &[Program]| own.first().map_or_else(|| problem.directory.clone(), |program| program.path.clone());
     let lacking: Vec<(PathBuf, String)> =
         own.iter().filter_map(|program| Some((program.path.clone(), missing_tools(program, toolchains)?))).collect();

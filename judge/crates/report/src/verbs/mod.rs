@@ -14,3 +14,4 @@ pub(crate) mod new_problem;
 pub(crate) mod scatter;
 pub(crate) mod search;
 pub(crate) mod trial;
+pub(crate) mod work_bar;

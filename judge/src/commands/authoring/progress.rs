@@ -1,0 +1,50 @@
+//! The progress of making test data, while a package is worked on.
+//!
+//! Responsible for where and how often it is shown. Must not know what is done.
+
+use std::io;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use judge_authoring::Hears;
+use judge_event::Progress;
+use judge_report::{ProgressDrawTarget, Verbosity, WorkBar};
+
+use crate::config::Config;
+
+/// Programs that run for ever say nothing: the bar goes on by itself.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Does something, and shows how far it is: by a bar on a terminal, and by a line now and then elsewhere.
+pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(Hears<'_>) -> T) -> T {
+    let target = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let has_lines = !config.progress && config.terminal.verbosity != Verbosity::Quiet;
+    let lines: Option<Box<dyn io::Write + Send>> = if has_lines { Some(Box::new(io::stderr())) } else { None };
+    let mut bar = WorkBar::new(target, problem, config.terminal.look.unicode, lines);
+    let latest: Mutex<Option<(Progress, Instant)>> = Mutex::new(None);
+    let (working, is_over) = channel::<()>();
+    let latest = &latest;
+    thread::scope(|scope| {
+        // Goes with this closure, however that ends, and the thread with it.
+        let working = working;
+        scope.spawn(move || {
+            let begun = Instant::now();
+            while is_over.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                if let Some((progress, since)) = &*latest.lock().unwrap_or_else(PoisonError::into_inner) {
+                    bar.show(progress, since.elapsed(), begun.elapsed());
+                }
+            }
+            bar.clear();
+        });
+        let worked = work(&|progress| {
+            let mut latest = latest.lock().unwrap_or_else(PoisonError::into_inner);
+            // What runs longest is told, and for how long.
+            let since = latest.take().filter(|(known, _)| known.running.first() == progress.running.first());
+            *latest = Some((progress.clone(), since.map_or_else(Instant::now, |(_, since)| since)));
+        });
+        drop(working);
+        worked
+    })
+}
