@@ -292,6 +292,23 @@ fn keys(schema: &Json, found: &mut impl FnMut(&str)) {
     }
 }
 
+/// Draft 7, "type" and "enum": the items of a list differ, or the schema is none for strict readers.
+fn check_lists(schema: &Json) {
+    for (keyword, inner) in schema.as_object().into_iter().flatten() {
+        if let ("type" | "enum" | "required", Json::Array(items)) = (keyword.as_str(), inner) {
+            let differ = items.iter().enumerate().all(|(index, item)| !items[..index].contains(item));
+            assert!(differ && !items.is_empty(), "{schema}");
+        }
+        check_lists(inner);
+    }
+    schema.as_array().into_iter().flatten().for_each(check_lists);
+}
+
+#[test]
+fn no_list_names_anything_twice() {
+    SchemaName::ALL.into_iter().for_each(|name| check_lists(&schema(name)));
+}
+
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }

@@ -62,6 +62,7 @@ pub(super) fn optional(mut schema: Value) -> Value {
     } else if let Some(types) = schema.get_mut("type") {
         match types {
             Value::Array(types) => types.push(null),
+            one if *one == null => {}
             one => *one = json!([one, "null"]),
         }
     } else if schema.get("$ref").is_some() {
