@@ -63,6 +63,8 @@ fn main() -> std::process::ExitCode {
         ));
     }
     match done {
+        Ok(ExitCode::Interrupted) if !cli.command.tells_interruption() => interrupted(),
+        Err(_) if judge_runner::is_interrupted() => interrupted(),
         Ok(code) => code.into(),
         Err(failure) => {
             let code = failure.exit_code();
@@ -72,6 +74,12 @@ fn main() -> std::process::ExitCode {
             code.into()
         }
     }
+}
+
+/// Says that a command which has no report of what it came to was interrupted.
+fn interrupted() -> std::process::ExitCode {
+    reporters::note("interrupted; what is not told above was not done");
+    ExitCode::Interrupted.into()
 }
 
 fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use judge_event::{End, Event};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::workspace::{Said, Workspace, levels, parse};
+use crate::workspace::{SUM, Said, Workspace, executable, levels, parse};
 
 /// How long a busy host may take to compile programs and to start them.
 const START: Duration = Duration::from_secs(120);
@@ -170,6 +170,31 @@ fn a_run_that_is_terminated_leaves_nothing_behind() {
 #[test]
 fn interactions_that_are_interrupted_leave_nothing_behind() {
     interrupted_in(interactive_workspace(), Signal::INT, 6);
+}
+
+/// Nothing of what a build that was ended leaves behind is the package's fault.
+#[test]
+fn what_is_interrupted_while_a_validator_is_built_is_nobodys_fault() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    for (script, text) in [("build", "#!/bin/sh\nsleep 60\n"), ("run", "#!/bin/sh\nexit 42\n")] {
+        let path = format!("problems/sum/input_validators/slow/{script}");
+        workspace.write(&path, text);
+        executable(&workspace.path(&path));
+    }
+    workspace.write("new.in", "7 7\n");
+    // Who searches needs somebody else for the answers.
+    workspace.write("solutions/sum/accepted/other.c", format!("/* other */\n{SUM}"));
+    let rule = "data: {secret: {data: {new: {in: \"3 4\\n\"}}}}\n";
+    workspace.write("problems/sum/generators/generators.yaml", rule);
+    for args in [&["stress", "sum/accepted/sum.c"][..], &["generate", "sum"], &["add", "new.in", "-p", "sum"]] {
+        let child = workspace.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        within(START, "the build", || descendants(child.id()).iter().any(|(name, _)| name == "sleep"));
+        send(&child, Signal::INT);
+        let said = Said::of_child(child);
+        assert_eq!(said.code, Some(130), "{args:?}: {said:?}");
+        assert!(!said.stderr.contains("error"), "{args:?}: {said:?}");
+        said.complains(&["interrupted; what is not told above was not done"]);
+    }
 }
 
 #[test]

@@ -25,6 +25,12 @@ impl Command {
         }
     }
 
+    /// True for a command whose report says that it was interrupted, and what is partial.
+    pub(crate) fn tells_interruption(&self) -> bool {
+        use Command::{Check, Matrix, Run, Stress, Submit, Validate, Verify};
+        matches!(self, Run(_) | Submit(_) | Verify(_) | Check(_) | Validate(_) | Matrix(_) | Stress(_))
+    }
+
     /// The words of this command that name problems or programs.
     pub(crate) fn words(&self) -> Words<'_> {
         match self {

@@ -5,10 +5,20 @@
 use std::fs;
 use std::future::poll_fn;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
 use judge_exec::ExecError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+
+/// True once one of the signals has come, whoever heard it.
+static HAS_COME: AtomicBool = AtomicBool::new(false);
+
+/// True when this process was asked to end. A failure after that may be a consequence: a compiler that was stopped, say.
+#[must_use]
+pub fn is_interrupted() -> bool {
+    HAS_COME.load(Ordering::Relaxed)
+}
 
 /// The signals that interrupt a run: SIGINT, SIGTERM, and SIGHUP and SIGQUIT unless whoever started this process has it
 /// ignore them, as nohup(1) does.
@@ -32,6 +42,7 @@ impl Signals {
             if any.any(|is_ready| is_ready) { Poll::Ready(()) } else { Poll::Pending }
         })
         .await;
+        HAS_COME.store(true, Ordering::Relaxed);
     }
 }
 

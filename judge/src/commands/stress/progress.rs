@@ -4,16 +4,16 @@
 
 use std::io;
 
-use judge_report::{ProgressDrawTarget, SearchBar, Verbosity};
+use judge_report::{SearchBar, Verbosity, bar_target};
 use judge_stress::Step;
 
 use crate::config::Config;
 
 /// A bar for a search on a terminal, and lines elsewhere.
 pub(crate) fn search_bar(config: &Config) -> SearchBar {
-    let target = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let target = bar_target(config.progress);
     let has_lines = !config.progress && config.terminal.verbosity != Verbosity::Quiet;
-    SearchBar::new(target, config.terminal.look.unicode, has_lines.then(|| Box::new(io::stderr()) as _))
+    SearchBar::new(target, config.terminal.look, has_lines.then(|| Box::new(io::stderr()) as _))
 }
 
 /// Shows how far a search is.

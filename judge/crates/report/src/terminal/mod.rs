@@ -74,7 +74,7 @@ impl Terminal {
             closed: false,
             checking: false,
             results,
-            bar: Bar::new(bar, settings.look.unicode),
+            bar: Bar::new(bar, settings.look),
         }
     }
 

@@ -6,11 +6,14 @@ use std::fmt;
 use std::io::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use judge_event::InputTally;
 
+use crate::text::bar::{room, style};
 use crate::text::escape::printable_lines;
+use crate::text::line::width;
 use crate::text::numbers::{count, plural};
+use crate::text::page::Look;
 
 /// Where no bar is drawn, a line this often says how far the search is.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -18,6 +21,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 /// The live bar of a search.
 pub struct SearchBar {
     bar: ProgressBar,
+    room: usize,
     lines: Option<Box<dyn Write>>,
     printed: Duration,
 }
@@ -25,17 +29,14 @@ pub struct SearchBar {
 impl SearchBar {
     /// A bar, drawn where the target says. With `lines`, a line is printed there now and then.
     #[must_use]
-    pub fn new(target: ProgressDrawTarget, unicode: bool, lines: Option<Box<dyn Write>>) -> Self {
-        let style = ProgressStyle::with_template("{bar:20} {wide_msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .progress_chars(if unicode { "━╸─" } else { "=> " });
-        let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style);
-        Self { bar, lines, printed: Duration::ZERO }
+    pub fn new(target: ProgressDrawTarget, look: Look, lines: Option<Box<dyn Write>>) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style(look.unicode));
+        Self { bar, room: room(look.width), lines, printed: Duration::ZERO }
     }
 
     /// Draws it, not more often than its target allows; `spent` is the share of the time or of the inputs that is over.
     pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
-        let words = words(tally, elapsed);
+        let words = words(tally, elapsed, true);
         if elapsed >= self.printed + LINE_EVERY
             && let Some(lines) = &mut self.lines
         {
@@ -43,7 +44,8 @@ impl SearchBar {
             // Nobody who does not read it is worse off.
             drop(writeln!(lines, "{}", printable_lines(&words)));
         }
-        self.bar.set_message(words);
+        let fits = width(&words) <= self.room;
+        self.bar.set_message(if fits { words } else { self::words(tally, elapsed, false) });
         self.bar.set_position((spent.clamp(0.0, 1.0) * 1000.0) as u64);
     }
 
@@ -64,12 +66,13 @@ impl fmt::Debug for SearchBar {
     }
 }
 
-/// The progress in words, on one line.
-fn words(tally: &InputTally, elapsed: Duration) -> String {
+/// The progress in words, on one line; the kinds of calls are what a narrow terminal does without.
+fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = if seconds > 0.0 { (tally.inputs as f64 / seconds).round() as u64 } else { 0 };
     let InputTally { kinds, kinds_reached, .. } = tally;
-    let kinds = if *kinds == 0 { String::new() } else { format!(", {kinds_reached} of {kinds} kinds of calls") };
+    let kinds =
+        if *kinds == 0 || !has_kinds { String::new() } else { format!(", {kinds_reached} of {kinds} kinds of calls") };
     format!(
         "{}, {}/s, {} judged{kinds}, {} found",
         plural(tally.inputs, "input", "inputs"),
@@ -93,8 +96,9 @@ mod tests {
     #[test]
     fn progress_is_one_line() {
         let expected = "1,234 inputs, 617/s, 900 judged, 3 of 4 kinds of calls, 1 found";
-        assert_eq!(words(&tally(), Duration::from_secs(2)), expected);
-        assert_eq!(words(&InputTally::default(), Duration::ZERO), "0 inputs, 0/s, 0 judged, 0 found");
+        assert_eq!(words(&tally(), Duration::from_secs(2), true), expected);
+        assert_eq!(words(&tally(), Duration::from_secs(2), false), "1,234 inputs, 617/s, 900 judged, 1 found");
+        assert_eq!(words(&InputTally::default(), Duration::ZERO, true), "0 inputs, 0/s, 0 judged, 0 found");
     }
 
     #[derive(Clone, Default)]
@@ -113,7 +117,7 @@ mod tests {
     #[test]
     fn without_a_bar_there_is_a_line_every_ten_seconds() {
         let lines = Lines::default();
-        let mut bar = SearchBar::new(ProgressDrawTarget::hidden(), true, Some(Box::new(lines.clone())));
+        let mut bar = SearchBar::new(ProgressDrawTarget::hidden(), Look::default(), Some(Box::new(lines.clone())));
         for second in [0, 9, 10, 11, 19, 25, 30] {
             bar.show(&tally(), Duration::from_secs(second), 0.5);
         }
