@@ -1,9 +1,14 @@
 """What stands on the screen: help, completions, 80 columns, pipes."""
 
+import os
+import pty
 import re
+import subprocess
+import termios
+import time
 import unicodedata
 
-from journeys.stage import SUM, Fault
+from journeys.stage import PROBLEM, SUM, Fault
 
 WIDTHS = (60, 80, 120)
 
@@ -63,6 +68,40 @@ def quiet_pipes(stage):
         raise Fault("NO_COLOR is not honoured")
 
 
+def interrupted(stage):
+    """Ctrl-C in a terminal of 80 columns: the echo of it must not wrap, or the bar is never taken away."""
+    wait = "import time\ntime.sleep(9)\n"
+    stage.package(changes={"submissions/accepted/sum.py": wait + SUM, "problem.yaml": PROBLEM.replace("time_limit: 1", "time_limit: 30"),
+                           "generators/generators.yaml": "data:\n  secret:\n    data:\n      new: slow.py 1\n",
+                           "generators/slow.py": wait + "print(1, 1)\n"})
+    for command in ("judge run", "judge verify", "judge matrix", "judge generate", "judge mutate", "judge stress minus.py --reference sum.py"):
+        ours, theirs = pty.openpty()
+        termios.tcsetwinsize(ours, (24, 80)) if hasattr(termios, "tcsetwinsize") else subprocess.run(
+            ["stty", "rows", "24", "cols", "80"], stdin=theirs, check=True)
+        child = subprocess.Popen(["setsid", "--ctty", "--wait", "bash", "-c", f"exec {command}"], cwd=stage.directory, stdin=theirs,
+                                 env=stage.environment | {"TERM": "xterm"}, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        os.set_blocking(ours, False)
+        raw, end, sent = b"", time.monotonic() + 60, False
+        begun = time.monotonic()
+        while time.monotonic() < end and child.poll() is None:
+            try:
+                raw += os.read(ours, 65536)
+            except OSError:
+                time.sleep(0.05)
+            if not sent and time.monotonic() - begun > 2:
+                sent = os.write(ours, b"\x03") == 1
+        stage.steps += 1
+        os.close(ours)
+        text = raw.decode(errors="replace")
+        if child.wait() not in (130, 2, 1) or (child.returncode == 130) != ("interrupted" in text or "partial" in text):
+            raise Fault(f"`{command}` ended with {child.returncode}:\n{text}")
+        for before in text.split("^C")[:-1]:
+            row = before.rsplit("\r", 1)[-1].rsplit("\n", 1)[-1]
+            if columns(row) > 78:
+                raise Fault(f"`{command}`: no room for `^C` behind\n{row!r}")
+
+
 def for_an_editor(stage):
     stage.package(changes={"data/secret/1.in": "5 7\r\n"})
     stage.run("judge check --message-format short", 3, r"^problems/pairsum/data/secret/1\.in:1:\d+: \w+: .* \[JP203\]$")
@@ -79,6 +118,7 @@ JOURNEYS = {
     "help": grouped_help,
     "completions": completions,
     "pipes and colours": quiet_pipes,
+    "Ctrl-C": interrupted,
     "messages for an editor": for_an_editor,
     "schemas": schemas,
 }
