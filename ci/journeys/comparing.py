@@ -24,7 +24,8 @@ def same_test_cases(stage):
         if estimate:
             seen.append(estimate["test_cases"])
             low, high = estimate["interval"]
-            if not 1.5 < low <= high < 3.2:
+            # Three times the loop, and the start of an interpreter with both.
+            if not 1.2 < low <= high < 3.2:
                 raise Fault(f"three times the work was measured as {low} to {high}")
     if not seen or any(of != seen[0] for of in seen):
         raise Fault(f"the ratios are made of different test cases: {seen}")

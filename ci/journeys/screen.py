@@ -92,6 +92,12 @@ def interrupted(stage):
             if not sent and time.monotonic() - begun > 2:
                 sent = os.write(ours, b"\x03") == 1
         stage.steps += 1
+        time.sleep(0.1)
+        try:
+            while more := os.read(ours, 65536):
+                raw += more
+        except OSError:
+            pass
         os.close(ours)
         text = raw.decode(errors="replace")
         if child.wait() not in (130, 2, 1) or (child.returncode == 130) != ("interrupted" in text or "partial" in text):
