@@ -60,6 +60,26 @@ fn what_fails_is_found_by_the_packages_generators_and_made_small() {
 }
 
 #[test]
+fn a_test_case_that_rejects_it_already_is_told() {
+    let Some(workspace) = workspace() else { return };
+    workspace.case("largest", "secret/3", "1\n-9\n", "-9\n");
+    workspace.case("largest", "secret/4", "2\n-9 -8\n", "-8\n");
+    let args =
+        ["stress", FROM_ZERO, "--inputs", "1", "--from", "3", "--seed", "1", "--source", "generators", "--shrink", "0"];
+    for jobs in ["1", "3"] {
+        let said = workspace.judge([&args[..], &["-j", jobs]].concat()).exits(1);
+        said.tells(&["✗ largest", "`secret/3` rejects `wrong_answer/from_zero.c` already (WA)"]);
+        let said = document(&workspace.judge([&args[..], &["-j", jobs, "--json"]].concat()).exits(1));
+        let expected = serde_json::json!([
+            {"submission": "wrong_answer/from_zero.c", "test_case": "secret/3", "verdict": "WA"}
+        ]);
+        assert_eq!(said["rejected_by"], expected);
+    }
+    let said = workspace.judge(["stress", "largest/accepted/b.c", "--inputs", "5", "--seed", "1", "--json"]).exits(0);
+    assert_eq!(document(&said).get("rejected_by"), None);
+}
+
+#[test]
 fn the_same_is_found_with_any_number_of_jobs_and_from_where_it_was_found() {
     let Some(workspace) = workspace() else { return };
     let with = |more: &[&str], code| {

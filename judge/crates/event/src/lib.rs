@@ -47,7 +47,7 @@ pub use documents::mutation::{
     Mutation, Score, Totals,
 };
 pub use documents::search::{
-    Behaviour, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput, Smallness,
+    Behaviour, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult, SlowestInput, Smallness,
 };
 pub use event::{
     Command, End, Event, Host, HostFault, Input, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge_event::InputTally;
 use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Refusal, Session, TimedProblem};
@@ -89,6 +90,7 @@ pub struct Hunt<'a> {
     /// For submissions.
     pub(crate) session: Session,
     pub(crate) problem: Arc<Problem>,
+    pub(crate) time_limit: Duration,
     pub(crate) programs: Programs,
     pub(crate) source: Source,
     pub(crate) crew: Crew,
@@ -107,7 +109,7 @@ impl<'a> Hunt<'a> {
         environment: &Environment<'_>,
     ) -> Result<Self, StressError> {
         let SearchSpec { problem: timed, reference, inputs, input_args } = spec;
-        let problem = Arc::clone(&timed.problem);
+        let (problem, time_limit) = (Arc::clone(&timed.problem), timed.time_limit);
         let mut worker = data_session.worker(None);
         let mut ready = Vec::with_capacity(inputs.generators.len());
         for generator in &inputs.generators {
@@ -133,6 +135,7 @@ impl<'a> Hunt<'a> {
             data_session,
             session,
             problem,
+            time_limit,
             programs,
             source: Source { templates: inputs.templates.clone(), bases },
             crew: environment.crew(),

@@ -59,6 +59,7 @@ mod search_worker;
 mod searching;
 mod sweep;
 mod target;
+mod test_cases;
 
 pub use failure_class::FailureClass;
 pub use finder::Finder;

@@ -22,6 +22,8 @@ pub const NOTHING_JUDGED: &str = "not one input could be judged";
 /// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
+    /// It tries the test cases of the package.
+    TestCases,
     /// It looks for inputs.
     Looking {
         /// What they came to so far.
@@ -77,13 +79,15 @@ impl Hunt<'_> {
         hears: &mut dyn FnMut(Step<'_>),
     ) -> Result<SearchResult, StressError> {
         let limits = (search.time, search.inputs);
+        hears(Step::TestCases);
+        let rejected_by = self.rejected_already(target)?;
         let searched = self.search(search, &mut |tally, elapsed| hears(Step::looking(tally, elapsed, limits)))?;
         hears(Step::Minimizing);
         let small =
             if shrink.is_zero() { Vec::new() } else { self.make_small(&searched.findings, search.finder, shrink)? };
         let outcome =
             SearchOutcome { target, inputs, search, searched: &searched, small: &small, validates: self.validates() };
-        Ok(outcome.result())
+        Ok(SearchResult { rejected_by, ..outcome.result() })
     }
 }
 
@@ -117,6 +121,7 @@ impl SearchOutcome<'_> {
             tally: searched.tally.clone(),
             found: findings.map(|(index, first)| self.found(first, self.small.get(index))).collect(),
             slowest: searched.slowest.as_ref().map(|slowest| self.slowest(slowest)),
+            rejected_by: Vec::new(),
             warnings: self.warnings(),
             is_judge_error: self.is_judge_error(),
         }

@@ -112,7 +112,8 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
         return Ok(ExitCode::Interrupted);
     }
     let (Some(name), Some(found)) = (&args.add, result.found.first()) else {
-        return Ok(match (result.is_judge_error, result.found.is_empty(), &args.add) {
+        let nothing = result.found.is_empty() && result.rejected_by.is_empty();
+        return Ok(match (result.is_judge_error, nothing, &args.add) {
             (true, ..) => ExitCode::PackageFault,
             // Nothing to add is not what was asked for.
             (_, false, _) | (_, true, Some(_)) => ExitCode::ExpectationViolated,

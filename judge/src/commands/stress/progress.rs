@@ -20,6 +20,7 @@ pub(crate) fn search_bar(config: &Config) -> SearchBar {
 pub(crate) fn show(bar: &mut SearchBar, step: Step<'_>) {
     match step {
         Step::Looking { tally, elapsed, spent } => bar.show(tally, elapsed, spent),
+        Step::TestCases => bar.test_cases(),
         Step::Minimizing => bar.minimizing(),
     }
 }

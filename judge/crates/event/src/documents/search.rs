@@ -166,6 +166,17 @@ pub struct SlowestInput {
     pub submission: String,
 }
 
+/// A test case of the package that rejects a submission already.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KnownRejection {
+    /// The submission.
+    pub submission: String,
+    /// The test case.
+    pub test_case: String,
+    /// The verdict on it.
+    pub verdict: Verdict,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SearchResult {
@@ -198,6 +209,9 @@ pub struct SearchResult {
     /// The input that the first submission is slowest on, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slowest: Option<SlowestInput>,
+    /// The first test case that rejects each of the submissions, of those that are rejected by one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rejected_by: Vec<KnownRejection>,
     /// Warnings, in sentences.
     pub warnings: Vec<String>,
     /// True when the output validator failed on the output of a submission.
@@ -284,6 +298,11 @@ mod tests {
             tally: InputTally { inputs: 8, judged: 6, kinds: 2, kinds_reached: 1, bases: 5, ..InputTally::default() },
             found: vec![found],
             slowest: Some(slowest),
+            rejected_by: vec![KnownRejection {
+                submission: "wrong_answer/x.c".into(),
+                test_case: "secret/7".into(),
+                verdict: Verdict::WrongAnswer,
+            }],
             warnings: Vec::new(),
             is_judge_error: true,
         };
@@ -293,7 +312,8 @@ mod tests {
             r#""refused":0,"unusable":0,"kinds":2,"kinds_reached":1,"findings":[{"number":7,"made_by":"gen 1","#,
             r#""failures":[{"submission":"wrong_answer/x.c","verdict":"WA","how":""}],"found_bytes":12,"call":"gen 0","#,
             r#""input":"1\n","answer":{"hex":"ff"},"is_minimal":true,"tried":3}],"#,
-            r#""slowest":{"number":2,"made_by":"gen 9","cpu_time_us":5,"bytes":4},"warnings":[]}"#,
+            r#""slowest":{"number":2,"made_by":"gen 9","cpu_time_us":5,"bytes":4},"#,
+            r#""rejected_by":[{"submission":"wrong_answer/x.c","test_case":"secret/7","verdict":"WA"}],"warnings":[]}"#,
         );
         assert_eq!(result.to_json(), expected);
     }

@@ -49,6 +49,11 @@ impl SearchBar {
         self.bar.set_position((spent.clamp(0.0, 1.0) * 1000.0) as u64);
     }
 
+    /// Says that the test cases of the package are tried.
+    pub fn test_cases(&self) {
+        self.bar.set_message("trying the test cases");
+    }
+
     /// Says that what was found is made small now.
     pub fn minimizing(&self) {
         self.bar.set_message("making it small");

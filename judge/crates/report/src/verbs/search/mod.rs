@@ -24,6 +24,8 @@ pub struct SearchReport {
     pub(crate) failed: bool,
     /// The inputs that were found.
     pub(crate) found: Vec<InputReport>,
+    /// Sentences about the test cases that the package has.
+    pub(crate) known: Vec<String>,
     /// Facts about the search: a name and the words for it.
     pub(crate) searched: Vec<(String, String)>,
     /// Warnings for an author.
@@ -52,6 +54,9 @@ impl SearchReport {
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
         let start = line.with(Tone::Plain, "  ");
         page.wrapped_after(start, 4, Tone::Plain, &self.headline);
+        for known in &self.known {
+            page.wrapped(2, Tone::Plain, known);
+        }
         for input in &self.found {
             input.lay_out(&mut page);
         }
@@ -117,6 +122,7 @@ mod tests {
             failed: true,
             found: vec![found],
             searched: vec![pair("searched", "12 inputs")],
+            known: vec!["`secret/7` rejects `wrong_answer/x.c` already (WA)".into()],
             warnings: vec!["no input validator".into()],
         }
     }
@@ -125,6 +131,7 @@ mod tests {
     fn what_was_found_is_shown_whole_and_harmless() {
         let expected = "\
 ✗ sum  an input that `wrong_answer/x.c` fails
+  `secret/7` rejects `wrong_answer/x.c` already (WA)
 
   wrong_answer/x.c  WA: output ends early
   input     2 lines, 6 bytes

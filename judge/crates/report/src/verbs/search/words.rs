@@ -4,7 +4,8 @@
 //! anything out.
 
 use judge_event::{
-    Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchEnd, SearchResult, SlowestInput, Smallness,
+    Behaviour, Bytes, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult, SlowestInput,
+    Smallness,
 };
 use judge_model::Verdict;
 
@@ -22,9 +23,10 @@ impl SearchReport {
         Self {
             problem: result.problem.clone(),
             headline: headline(result),
-            failed: !result.found.is_empty(),
+            failed: !result.found.is_empty() || !result.rejected_by.is_empty(),
             found: found.chain(result.slowest.as_ref().map(slowest_input)).collect(),
             searched: searched(result),
+            known: result.rejected_by.iter().map(already).collect(),
             warnings: result.warnings.clone(),
         }
     }
@@ -153,6 +155,12 @@ pub(crate) fn size(size: InputSize) -> String {
     format!("{lines} {}, {bytes} {}", noun(lines, "line", "lines"), noun(bytes, "byte", "bytes"))
 }
 
+/// Says that a test case of the package rejects a submission, so that nobody has to look for more.
+fn already(of: &KnownRejection) -> String {
+    let KnownRejection { submission, test_case, verdict } = of;
+    format!("`{test_case}` rejects `{submission}` already ({})", verdict.code())
+}
+
 fn searched(result: &SearchResult) -> Vec<(String, String)> {
     let SearchResult { tally, elapsed_us, seed, next, reference, .. } = result;
     let seed = format!("{seed}; goes on with --seed {seed} --from {next}");
@@ -268,6 +276,7 @@ mod tests {
             },
             found,
             slowest: None,
+            rejected_by: Vec::new(),
             warnings: vec!["a warning".into()],
             is_judge_error: false,
         }

@@ -1,0 +1,67 @@
+//! The test cases of the package: which of them reject a submission already.
+//!
+//! Responsible for the first of them, whatever the number of threads. Must not know what else is searched for.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use judge_event::KnownRejection;
+use judge_exec::{ExecError, KILL_AT, PreparedSubmission, TimeLimit, Worker};
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
+
+use crate::{Hunt, StressError, Target};
+
+impl Hunt<'_> {
+    /// The first test case that rejects each of the submissions that were named, in their order; nothing of those that pass
+    /// all.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub(crate) fn rejected_already(&self, target: &Target) -> Result<Vec<KnownRejection>, StressError> {
+        let mut rejected = Vec::new();
+        for submission in SubmissionIndex::first(target.entrants) {
+            if let Some(prepared) = self.programs.prepared_submissions.get(&submission)
+                && let Some((test_case, verdict)) = self.first_rejection(submission, prepared)?
+            {
+                let (submission, test_case) = (target.id(submission).to_owned(), test_case.to_owned());
+                rejected.push(KnownRejection { submission, test_case, verdict });
+            }
+        }
+        Ok(rejected)
+    }
+
+    fn first_rejection(
+        &self,
+        submission: SubmissionIndex,
+        prepared: &PreparedSubmission,
+    ) -> Result<Option<(&str, Verdict)>, ExecError> {
+        let cases: Vec<(TestCaseIndex, _)> = TestCaseIndex::enumerate(&self.problem.test_cases).collect();
+        // A problem without test cases has a placeholder.
+        let cases: Vec<_> = cases.into_iter().filter(|(_, case)| case.input.is_file()).collect();
+        let first = AtomicUsize::new(usize::MAX);
+        let place = SubmissionPlace { problem: ProblemIndex(0), submission };
+        let limit = TimeLimit { time_limit: self.time_limit, kill_at: KILL_AT };
+        let verdict = |worker: &mut Worker<'_>, case: TestCaseIndex| -> Result<Option<Verdict>, ExecError> {
+            let (_, result) = worker.judge(place, worker.test_run(prepared, case, limit)?)?;
+            Ok(result.map(|result| result.verdict))
+        };
+        let is_rejection = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::JudgeError);
+        let begin = |core| Ok(self.session.worker(core));
+        let verdicts = self.crew.each(&cases, begin, |worker, (case, _)| -> Result<Option<Verdict>, ExecError> {
+            if case.0 > first.load(Ordering::Relaxed) {
+                return Ok(Some(Verdict::Accepted));
+            }
+            let Some(mut found) = verdict(worker, *case)? else { return Ok(None) };
+            // What happens once may be an accident of the host.
+            if is_rejection(found) {
+                let Some(again) = verdict(worker, *case)? else { return Ok(None) };
+                found = if again == found { found } else { Verdict::Accepted };
+            }
+            if is_rejection(found) {
+                first.fetch_min(case.0, Ordering::Relaxed);
+            }
+            Ok(Some(found))
+        })?;
+        let mut judged = cases.iter().zip(verdicts.unwrap_or_default());
+        Ok(judged.find(|(_, verdict)| is_rejection(*verdict)).map(|((_, case), verdict)| (case.id.as_str(), verdict)))
+    }
+}
