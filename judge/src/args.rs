@@ -117,7 +117,7 @@ pub(crate) enum Command {
     Completions(CompletionsArgs),
     /// Write a manual page
     Man(ManArgs),
-    /// Write the JSON Schema of `problem.yaml` or another file, for editors
+    /// Write the JSON Schema of a file that people write, for editors
     Schema(SchemaArgs),
     /// Say what this host can enforce, and which compilers it has
     Doctor(DoctorArgs),

@@ -105,3 +105,21 @@ fn in_an_interactive_problem_it_talks_with_the_interactor() {
         workspace.judge(["try", "silent.py", "-p", &package, "--input", &format!("{package}/data/secret")]).exits(2);
     said.complains(&["is interactive: examples cannot be compared", "hint: "]);
 }
+
+#[test]
+fn the_interactor_can_be_talked_with_by_hand() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
+    let package = format!("{TESTDATA}/readinteractive");
+    for level in [&[][..], &["--isolation", "none"]] {
+        let by_hand = [&["try", "--by-hand", "-p", &package], level].concat();
+        let said = given(&workspace, &by_hand, b"50\n25\n37\n").exits(0);
+        assert_eq!(said.stdout, "less\nmore\nequal\n");
+        said.complains(&["you are talking on `secret/01`", "AC"]);
+    }
+    // Whoever goes away has lost.
+    let said = given(&workspace, &["try", "--by-hand", "-p", &package, "--input", "secret/01"], b"50\n");
+    assert!(said.code != Some(0) && said.stdout == "less\n", "{said:?}");
+    workspace.sum("sum");
+    workspace.judge(["try", "--by-hand", "-p", "sum"]).exits(2).complains(&["`sum` is not interactive"]);
+    workspace.judge(["try"]).exits(2).complains(&["FILE"]);
+}

@@ -11,8 +11,12 @@ use super::{ExecutionArgs, ProblemArgs, TimeLimitArgs};
 #[derive(Debug, Args)]
 pub(crate) struct TryArgs {
     /// The program to run: a file or a directory
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "by_hand", conflicts_with = "by_hand")]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Talk with the interactor of the problem yourself, line by line
+    #[arg(long)]
+    pub(crate) by_hand: bool,
 
     #[command(flatten)]
     pub(crate) problem: ProblemArgs,

@@ -4,6 +4,8 @@
 
 use judge_package::Profile;
 
+use std::path::Path;
+
 use super::{Command, RunArgs, SubmitArgs};
 
 /// The words of a command that name problems, parts of them, or programs.
@@ -46,7 +48,7 @@ impl Command {
             Self::Mutate(args) => of_what(&args.what),
             Self::Add(args) => of_what(args.problem.as_slice()),
             Self::Submit(args) => args.words(),
-            Self::Try(args) => of_programs(args.problem.name.as_deref(), args.file.to_str()),
+            Self::Try(args) => of_programs(args.problem.name.as_deref(), args.file.as_deref().and_then(Path::to_str)),
             Self::Compare(args) => {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
             }

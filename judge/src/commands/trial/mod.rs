@@ -3,6 +3,7 @@
 //! Responsible for what the words of the command line mean: the problem, the program and what it is run on. Must not know how
 //! anything is run or told.
 
+mod by_hand;
 mod examples;
 mod single;
 
@@ -31,15 +32,23 @@ struct SingleInput {
 }
 
 pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Failure> {
-    let file = resolve(config, &args.file)?;
-    let submission =
-        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
-    let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
     let settings = JudgingSettings {
         time_limit: args.time_limit.seconds,
         fail_fast: false,
         ..JudgingSettings::from(args.execution)
     };
+    let Some(file) = &args.file else {
+        let package = named(config, args.problem.name.as_deref().unwrap_or("."))?;
+        let input = match args.input.as_str() {
+            "-" => None,
+            word => Some(test_case(config, Some(&package), word)?.like),
+        };
+        return by_hand::talk(config, settings, load_package(config, &package)?, input);
+    };
+    let file = resolve(config, file)?;
+    let submission =
+        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
+    let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
     let path = config.directory.join(&args.input);
     if args.input != "-" && Examples::are_at(&path) {
         let examples = Examples::read(&path).map_err(|error| Failure::Usage(error.to_string()))?;

@@ -12,6 +12,7 @@
 //! verdict. At its end the cache is trimmed, if anything was added, and the staging directory goes.
 
 pub(crate) mod adhoc;
+pub(crate) mod by_hand;
 pub(crate) mod environment;
 pub(crate) mod generator;
 pub(crate) mod groups;

@@ -1,0 +1,123 @@
+//! Talking with the interactor of a problem by hand.
+//!
+//! Responsible for carrying lines between the user and the interactor. Must not know what they mean.
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::time::Duration;
+
+use judge_exec::{Fault, Session};
+use judge_model::{Outcome, ProblemIndex, Termination, TestCase, TestCaseIndex, Usage, Verdict};
+use judge_package::{Filter, LoadedPackage};
+use judge_report::printable_lines;
+use judge_runner::Interrupts;
+use judge_sandbox::{CancelToken, Capture, Execution, Finished, Input, SandboxError, Slot};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::reporters::write;
+
+/// The time that a person may take.
+const PATIENCE: Duration = Duration::from_secs(3600);
+/// The time between two looks whether it is over.
+const TICK: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+
+/// Lets the user talk with the interactor on a test case, or on the first one of the problem.
+pub(super) fn talk(
+    config: &Config,
+    settings: JudgingSettings,
+    mut loaded: LoadedPackage,
+    case: Option<TestCase>,
+) -> Result<ExitCode, Failure> {
+    let problem = &mut loaded.problem;
+    if !problem.interactive {
+        return Err(Failure::Usage(format!("`{}` is not interactive: there is nobody to talk with", problem.name)));
+    }
+    let Some(case) = case.or_else(|| problem.test_cases.first().cloned()) else {
+        return Err(Failure::NothingSelected(format!("`{}` has no test case", problem.name)));
+    };
+    let told = format!("note: you are talking on `{}`; Ctrl-D ends your side\n", case.id);
+    (problem.test_cases, problem.submissions) = (vec![case], Vec::new());
+    // The interactor waits for a person too.
+    problem.limits.validation_time = PATIENCE;
+    let settings = JudgingSettings { time_limit: Some(PATIENCE), ..settings };
+    let mut builder = PlanBuilder::new(config, settings);
+    builder.add(loaded, &Filter::default());
+    let plan = builder.finish();
+    let ready = Ready::open(config, settings, &plan.languages())?;
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
+    let session = Session::open(vec![plan.problems[0].timed()], &environment, false)?;
+    write(&mut io::stderr(), &told)?;
+    let result = match session.worker(None).talk(ProblemIndex(0), TestCaseIndex(0), &mut Person) {
+        Ok(Some(result)) => result,
+        Ok(None) => return Ok(ExitCode::Interrupted),
+        Err(Fault::Refused(refusal)) => return Err(Failure::Package(refusal.to_string())),
+        Err(Fault::Host(error)) => return Err(error.into()),
+    };
+    let why = result.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
+    let said = result.judge_message.to_text();
+    write(&mut io::stderr(), &printable_lines(&format!("{}{why}\n{said}", result.verdict.code())))?;
+    Ok(match result.verdict {
+        Verdict::Accepted => ExitCode::AsExpected,
+        Verdict::JudgeError => ExitCode::PackageFault,
+        _ => ExitCode::ExpectationViolated,
+    })
+}
+
+/// The user in the place of a program.
+struct Person;
+
+impl Slot for Person {
+    fn run(&mut self, execution: &Execution, _: &mut Capture) -> Result<Finished, SandboxError> {
+        if let Input::Duplex(duplex) = &execution.stdin
+            && let Some([from_interactor, to_interactor]) = duplex.take_ends()
+        {
+            // Who goes away has ended.
+            let _ = carry(File::from(from_interactor), File::from(to_interactor), &execution.cancel);
+        }
+        let now = clock_gettime(ClockId::Monotonic);
+        let ended = Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0));
+        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        Ok(Finished { outcome, work: None, ended })
+    }
+}
+
+/// Carries what both sides say until the interactor has said everything, or the talk is cancelled.
+fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
+    let (stdin, mut stdout) = (io::stdin(), io::stdout());
+    let (mut to, mut bytes) = (Some(to), vec![0; 64 << 10]);
+    while !cancel.is_cancelled() {
+        let mut ready = vec![PollFd::from_borrowed_fd(from.as_fd(), PollFlags::IN)];
+        ready.extend(to.as_ref().map(|_| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)));
+        poll(&mut ready, Some(&TICK))?;
+        let heard: Vec<bool> = ready.iter().map(|fd| !fd.revents().is_empty()).collect();
+        if heard[0] {
+            let length = from.read(&mut bytes)?;
+            if length == 0 {
+                return Ok(());
+            }
+            match stdout.is_terminal() {
+                true => stdout.write_all(printable_lines(&String::from_utf8_lossy(&bytes[..length])).as_bytes())?,
+                false => stdout.write_all(&bytes[..length])?,
+            }
+            stdout.flush()?;
+        }
+        if heard.get(1) == Some(&true)
+            && let Some(open) = &mut to
+        {
+            // Not through the buffer of standard input, which would keep back what is not asked for yet.
+            let length = rustix::io::read(&stdin, &mut bytes)?;
+            if length == 0 || open.write_all(&bytes[..length]).is_err() {
+                to = None;
+            }
+        }
+    }
+    Ok(())
+}
