@@ -343,6 +343,11 @@ pub(crate) struct DoctorArgs {
     /// Also say what an administrator would do for a stronger isolation level; nothing is changed
     #[arg(long)]
     pub(crate) fix_hints: bool,
+
+    /// Also run fixed work for some seconds, and say how many times slower this host is than the reference; nothing is
+    /// changed
+    #[arg(long)]
+    pub(crate) calibrate: bool,
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Responsible for reading facts from the system. Must not judge anything.
 
+pub(crate) mod calibration;
 pub(crate) mod fix_hints;
 pub(crate) mod isolation_key;
 pub(crate) mod platform;

@@ -75,3 +75,25 @@ fn fix_hints_are_for_the_level_that_judge_yaml_demands() {
     let said = workspace.judge(["doctor", "--fix-hints"]).exits(0);
     said.tells(&["fix hints", "judge.yaml demands `none`: no other level is used"]).is_silent_of(&["for `full`"]);
 }
+
+#[test]
+fn calibration_says_a_factor_and_changes_nothing() {
+    let Some(workspace) = Workspace::isolated().filter(|_| crate::workspace::has("c")) else { return };
+    let before = std::fs::read(workspace.path("judge.yaml")).unwrap();
+    let (found, code) = examined(&mut workspace.command(["doctor", "--calibrate"]));
+    assert_eq!(code, Some(0));
+    let calibration = &found["calibration"];
+    let kinds: Vec<_> =
+        calibration["kinds"].as_array().unwrap().iter().map(|of| of["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["integer", "memory", "branch"]);
+    let factor = |name: &str| calibration[name].as_f64().unwrap();
+    // Between a host of the future and one of the past.
+    assert!((0.02..50.0).contains(&factor("factor")), "{calibration}");
+    assert!(
+        factor("lowest") <= factor("factor") + 0.01 && factor("factor") <= factor("highest") + 0.01,
+        "{calibration}"
+    );
+    assert_eq!(std::fs::read(workspace.path("judge.yaml")).unwrap(), before);
+    let (found, _) = examined(&mut workspace.command(["doctor"]));
+    assert!(found["calibration"].is_null(), "only when it is asked for");
+}

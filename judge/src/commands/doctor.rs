@@ -13,6 +13,7 @@ use crate::args::DoctorArgs;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
+use crate::host::calibration::calibrate;
 use crate::host::{self, fix_hints, platform};
 use crate::reporters::write;
 use crate::session::require;
@@ -50,6 +51,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
                 fix: warning.fix.to_owned(),
             })
             .collect(),
+        calibration: args.calibrate.then(|| calibrate(config)).transpose()?,
         cache_dir: host::cache_dir().display().to_string(),
         workspace: config.workspace.file.as_ref().map(|file| file.display().to_string()),
     };

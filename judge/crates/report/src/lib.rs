@@ -52,6 +52,7 @@ pub use text::numbers::noun;
 pub use text::page::Look;
 pub use verbs::addition::AdditionReport;
 pub use verbs::answer_change::AnswerChange;
+pub use verbs::calibration::{CalibratedKind, Calibration};
 pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
 pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
 pub use verbs::generation::Generation;

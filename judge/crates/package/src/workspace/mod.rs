@@ -127,11 +127,12 @@ impl Workspace {
             };
             passed_over.push(PassedOver { file, owner });
         }
-        Ok(Self { passed_over, ..Self::without_file(directory) })
+        Ok(Self { passed_over, ..Self::bare(directory) })
     }
 
     /// A directory without settings: packages are anywhere in and below it, solutions in `solutions/`.
-    fn without_file(root: &Path) -> Self {
+    #[must_use]
+    pub fn bare(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
             file: None,
@@ -162,7 +163,7 @@ impl Workspace {
     }
 
     pub(crate) fn interpret(root: &Path, document: &Document, findings: &mut Findings) -> Self {
-        let mut workspace = Self::without_file(root);
+        let mut workspace = Self::bare(root);
         let Some(fields) = Fields::open(&document.root(), &KEYS, findings) else { return workspace };
         if let Some(node) = fields.get("problems") {
             let nodes = node.items().unwrap_or_else(|| vec![node.clone()]);

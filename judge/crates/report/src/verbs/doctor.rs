@@ -5,6 +5,7 @@
 use judge_model::{Guarantee, Isolation, IsolationLevel, LanguageId};
 use serde::Serialize;
 
+use super::calibration::Calibration;
 use crate::terminal::{gaps, isolation};
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::plural;
@@ -33,6 +34,9 @@ pub struct DoctorReport {
     pub instructions: InstructionCounting,
     /// Warnings about things that make timing unreliable here.
     pub timing: Vec<TimingWarning>,
+    /// The speed beside that of the reference, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
     /// The directory in which compiled programs and results are kept.
     pub cache_dir: String,
     /// The `judge.yaml` that holds here; `None` where there is none.
@@ -124,6 +128,11 @@ impl DoctorReport {
         heading(&mut page, "timing");
         self.timing(&mut page);
         page.blank();
+        if let Some(calibration) = &self.calibration {
+            heading(&mut page, "calibration");
+            calibration.write(&mut page);
+            page.blank();
+        }
         page.wrapped(0, Tone::Dim, &format!("cache: {}", self.cache_dir));
         if let Some(file) = &self.workspace {
             page.wrapped(0, Tone::Dim, &format!("workspace: {file}"));

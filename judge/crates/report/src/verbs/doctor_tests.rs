@@ -51,6 +51,7 @@ fn findings() -> DoctorReport {
             why: "the first milliseconds of a program run slower than the rest".into(),
             fix: "cpupower frequency-set -g performance".into(),
         }],
+        calibration: None,
         cache_dir: "/home/\u{1b}me/.cache/judge".into(),
         workspace: Some("/home/\u{1b}me/contest/judge.yaml".into()),
     }

@@ -4,6 +4,7 @@
 
 pub(crate) mod addition;
 pub(crate) mod answer_change;
+pub(crate) mod calibration;
 pub(crate) mod comparison;
 pub(crate) mod doctor;
 pub(crate) mod generation;
