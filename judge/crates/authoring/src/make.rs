@@ -113,10 +113,14 @@ impl Project {
         let commands = wanted.iter().filter_map(|case| case.command.as_ref());
         let names: BTreeSet<&String> = commands.map(|command| &command.program).collect();
         let names: Vec<&String> = names.into_iter().collect();
-        let compiled = workers.each(&names, |name| format!("generator {name}"), |worker, name| {
-            let compiled = worker.maker(&self.problem, &self.generators[*name], "generator");
-            Fault::apart(compiled)
-        })?;
+        let compiled = workers.each(
+            &names,
+            |name| format!("generator {name}"),
+            |worker, name| {
+                let compiled = worker.maker(&self.problem, &self.generators[*name], "generator");
+                Fault::apart(compiled)
+            },
+        )?;
         let mut ready = BTreeMap::new();
         for (name, compiled) in names.into_iter().zip(compiled.unwrap_or_default()) {
             match compiled {
