@@ -35,6 +35,7 @@ def workspace(stage):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, target)
     stage.run("mkdir -p my && cp solutions/fiveup/wrong_answer/greedy_look_ahead.rs my/fiveup.rs")
+    stage.write({"my/new.in": "0-6 6-6\n0-6\n"})
     stage.run("git init -q -b main && git add -A && git -c user.name=a -c user.email=a@example.org commit -qm one")
 
 

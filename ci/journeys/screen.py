@@ -14,7 +14,7 @@ WIDTHS = (60, 80, 120)
 
 
 def columns(line):
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", line)
+    plain = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", line)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in plain)
 
 

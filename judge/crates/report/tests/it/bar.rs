@@ -122,7 +122,13 @@ fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
         terminal.event(event).unwrap();
         seen |= screen.rows().rows.iter().any(|row| row.contains("of 100 test runs, fiveup"));
         // Room for the `^C` that a terminal prints behind it.
-        assert!(screen.rows().rows.iter().all(|row| !row.contains("test runs, fiveup") || row.trim_end().chars().count() <= 77));
+        assert!(
+            screen
+                .rows()
+                .rows
+                .iter()
+                .all(|row| !row.contains("test runs, fiveup") || row.trim_end().chars().count() <= 77)
+        );
     }
     terminal.finish().unwrap();
     assert!(seen);
