@@ -79,7 +79,7 @@ def interrupted(stage):
         termios.tcsetwinsize(ours, (24, 80)) if hasattr(termios, "tcsetwinsize") else subprocess.run(
             ["stty", "rows", "24", "cols", "80"], stdin=theirs, check=True)
         child = subprocess.Popen(["setsid", "--ctty", "--wait", "bash", "-c", f"exec {command}"], cwd=stage.directory, stdin=theirs,
-                                 env=stage.environment | {"TERM": "xterm"}, stdout=theirs, stderr=theirs)
+                                 env=stage.environment | {"TERM": "xterm", "COLUMNS": "80"}, stdout=theirs, stderr=theirs)
         os.close(theirs)
         os.set_blocking(ours, False)
         raw, end, sent = b"", time.monotonic() + 60, False
