@@ -74,7 +74,7 @@ def interrupted(stage):
     stage.package(changes={"submissions/accepted/sum.py": wait + SUM, "problem.yaml": PROBLEM.replace("time_limit: 1", "time_limit: 30"),
                            "generators/generators.yaml": "data:\n  secret:\n    data:\n      new: slow.py 1\n",
                            "generators/slow.py": wait + "print(1, 1)\n"})
-    for command in ("judge run", "judge verify", "judge matrix", "judge generate", "judge mutate", "judge stress minus.py --reference sum.py"):
+    for command in ("judge run", "judge verify", "judge matrix", "judge generate", "judge stress pairsum/wrong_answer/minus.py"):
         ours, theirs = pty.openpty()
         termios.tcsetwinsize(ours, (24, 80)) if hasattr(termios, "tcsetwinsize") else subprocess.run(
             ["stty", "rows", "24", "cols", "80"], stdin=theirs, check=True)

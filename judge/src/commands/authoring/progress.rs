@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use judge_authoring::Hears;
 use judge_event::Progress;
-use judge_report::{ProgressDrawTarget, Verbosity, WorkBar};
+use judge_report::{Verbosity, WorkBar, bar_target};
 
 use crate::config::Config;
 
@@ -19,10 +19,10 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Does something, and shows how far it is: by a bar on a terminal, and by a line now and then elsewhere.
 pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(Hears<'_>) -> T) -> T {
-    let target = if config.progress { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let target = bar_target(config.progress);
     let has_lines = !config.progress && config.terminal.verbosity != Verbosity::Quiet;
     let lines: Option<Box<dyn io::Write + Send>> = if has_lines { Some(Box::new(io::stderr())) } else { None };
-    let mut bar = WorkBar::new(target, problem, config.terminal.look.unicode, lines);
+    let mut bar = WorkBar::new(target, problem, config.terminal.look, lines);
     let latest: Mutex<Option<(Progress, Instant)>> = Mutex::new(None);
     let (working, is_over) = channel::<()>();
     let latest = &latest;

@@ -6,12 +6,14 @@ use std::fmt;
 use std::io::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use judge_event::Progress;
 
+use crate::text::bar::{room, style};
 use crate::text::escape::printable_lines;
 use crate::text::line::{elide, wrap};
 use crate::text::numbers::count;
+use crate::text::page::Look;
 
 /// Where no bar is drawn, a line this often says how far it is.
 const LINE_EVERY: Duration = Duration::from_secs(10);
@@ -21,6 +23,7 @@ const SOON: Duration = Duration::from_secs(2);
 /// The live bar of work on a package.
 pub struct WorkBar {
     bar: ProgressBar,
+    room: usize,
     problem: String,
     lines: Option<Box<dyn Write + Send>>,
     printed: Duration,
@@ -29,12 +32,9 @@ pub struct WorkBar {
 impl WorkBar {
     /// A bar for a problem, drawn where the target says. With `lines`, a line is printed there now and then.
     #[must_use]
-    pub fn new(target: ProgressDrawTarget, problem: &str, unicode: bool, lines: Option<Box<dyn Write + Send>>) -> Self {
-        let style = ProgressStyle::with_template("{bar:20} {wide_msg}")
-            .unwrap_or_else(|_| ProgressStyle::default_bar())
-            .progress_chars(if unicode { "━╸─" } else { "=> " });
-        let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style);
-        Self { bar, problem: problem.to_owned(), lines, printed: Duration::ZERO }
+    pub fn new(target: ProgressDrawTarget, problem: &str, look: Look, lines: Option<Box<dyn Write + Send>>) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style(look.unicode));
+        Self { bar, room: room(look.width), problem: problem.to_owned(), lines, printed: Duration::ZERO }
     }
 
     /// Draws it, not more often than its target allows; `running` is the time that the first of what is running takes.
@@ -48,7 +48,7 @@ impl WorkBar {
             drop(writeln!(lines, "{}", printable_lines(&words)));
         }
         self.bar.set_length(progress.total);
-        self.bar.set_message(words);
+        self.bar.set_message(elide(&words, self.room, "..."));
         self.bar.set_position(progress.done);
     }
 
@@ -101,7 +101,7 @@ mod tests {
     fn where_no_bar_is_drawn_a_line_comes_now_and_then() {
         let lines = Shared::default();
         let target = ProgressDrawTarget::hidden();
-        let mut bar = WorkBar::new(target, "sum", true, Some(Box::new(lines.clone())));
+        let mut bar = WorkBar::new(target, "sum", Look::default(), Some(Box::new(lines.clone())));
         let progress = Progress { total: 2, running: vec!["secret/1: g.py".into()], ..Progress::default() };
         for second in 1..=25 {
             bar.show(&progress, Duration::from_secs(second), Duration::from_secs(second));
