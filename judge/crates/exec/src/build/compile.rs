@@ -1,11 +1,8 @@
 //! Compiling: from sources to a program in the cache, in the sandbox.
 //!
-//! Responsible for what the key of an entry consists of, and for the limits of compilers. Must not know test cases.
+//! Responsible for the order of things, and for the limits of compilers. Must not know test cases.
 
 use std::ffi::OsString;
-use std::fs;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,6 +14,7 @@ use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, La
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
+use crate::build::generation::{Generation, RUN, Way};
 use crate::build::lazy_slot::LazySlot;
 use crate::build::places::{Places, unplaced};
 use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
@@ -24,10 +22,7 @@ use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
 use crate::build::toolchain::Toolchain;
 use crate::fault::Fault;
-use crate::store::programs::{Key, KeyBuilder, Manifest, ProgramCache, Stage, Stored, make_directory};
-
-/// Grows when entries made by an older version must not be used any more.
-const CACHE_VERSION: &[u8] = b"3";
+use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
 
 /// Bytes of a compiler's output that are kept: more is of no use to anybody, and template errors write without end.
 const MESSAGE_BYTES: u64 = 1 << 20;
@@ -36,9 +31,6 @@ const OUTPUT_BYTES: u64 = 512 << 20;
 const OUTPUT_FILES: u64 = 16_384;
 /// Compilers run several threads, and drivers run several compilers.
 const PROCESSES: u32 = 256;
-
-/// The script that runs a program of the package.
-const RUN: &str = "run";
 
 /// The result of compiling.
 #[derive(Clone, Debug)]
@@ -285,114 +277,6 @@ impl Compiler<'_> {
 /// The command that makes something, in a slot with a layout; empty when the sources are the program.
 type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, ExecError>;
 
-/// The way in which a program is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    /// A compiler reads the sources and writes into an empty directory.
-    Compile,
-    /// The same, but what comes of it is no program.
-    Library,
-    /// A script works in a copy of the sources.
-    Build,
-}
-
-/// The generation of a program: everything that it is made of.
-struct Generation<'a> {
-    toolchain: &'a Arc<Toolchain>,
-    way: Way,
-    entry: &'a EntryPoint,
-    tree: &'a SourceTree,
-    /// The paths of its files.
-    places: &'a Places,
-    /// The library that it is compiled with.
-    library: Option<&'a RustLibrary>,
-}
-
-impl Generation<'_> {
-    fn runnable(&self, stored: &Stored) -> Runnable {
-        Runnable { content: Some(Arc::clone(&stored.content)), ..self.runnable_in(stored.files.clone()) }
-    }
-
-    fn success(&self, stored: &Stored, cached: bool) -> Compiled {
-        let message = String::from_utf8_lossy(&self.places.shown(stored.manifest.message.as_bytes())).into_owned();
-        success(self.runnable(stored), cached, &Manifest { message, ..stored.manifest.clone() })
-    }
-
-    fn runnable_in(&self, files: PathBuf) -> Runnable {
-        let at_hand = self.tree.at_hand && self.way == Way::Compile;
-        // A script may define testlib's exit codes for the compiler.
-        let testlib = self.tree.testlib && self.way == Way::Compile;
-        let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
-        let (places, reports_bounds) = (Arc::new(self.places.clone()), self.tree.reports_bounds);
-        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds, testlib, places }
-    }
-
-    /// True when the sources are the program, and are only looked at for mistakes of syntax.
-    fn only_checks(&self) -> bool {
-        self.way == Way::Compile && self.toolchain.language.compile.is_empty()
-    }
-
-    /// Adds to a compiler's output what the program needs beside it.
-    fn complete(&self, output: &Path) -> Result<(), ExecError> {
-        if self.way == Way::Compile && self.tree.at_hand {
-            for file in &self.tree.files {
-                if fs::symlink_metadata(output.join(&file.name)).is_err() {
-                    file.write(output)?;
-                }
-            }
-        }
-        // Without namespaces a script that shares our user may change no modes, and so cannot make it executable.
-        let run = output.join(RUN);
-        if self.way == Way::Build && fs::symlink_metadata(&run).is_ok_and(|metadata| metadata.is_file()) {
-            let mode = fs::Permissions::from_mode(0o755);
-            fs::set_permissions(&run, mode).map_err(ExecError::io("set the mode of", &run))?;
-        }
-        Ok(())
-    }
-
-    /// Returns true when the files leave a program that can be run. A source can talk its compiler into making
-    /// something else, such as a library.
-    fn leaves_program(&self, files: &Path) -> Result<bool, ExecError> {
-        if self.way == Way::Library {
-            return Ok(files.join(rust_library::FILE).is_file());
-        }
-        let command = self.runnable_in(files.to_owned()).command(0, Layout::fixed())?;
-        let program = command.first().map(PathBuf::from).unwrap_or_default();
-        // A language that runs in an interpreter starts that; what it makes of the files is the submission's affair.
-        let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
-        let metadata = fs::symlink_metadata(files.join(program));
-        Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
-    }
-
-    fn key(&self, command: &[OsString]) -> Key {
-        key(self.toolchain, command, self.tree, self.library.map(|library| &library.tree))
-    }
-}
-
-/// Everything that the program depends on. The base system's headers and libraries are represented by the compiler's
-/// version: they come from the same distribution.
-fn key(toolchain: &Toolchain, command: &[OsString], tree: &SourceTree, library: Option<&SourceTree>) -> Key {
-    let mut key = KeyBuilder::default();
-    key.part(CACHE_VERSION);
-    key.part(toolchain.language.id.0.as_bytes());
-    for tool in &toolchain.tools {
-        key.part(tool.executable.as_os_str().as_bytes());
-        key.part(tool.version.as_bytes());
-    }
-    key.part(&(command.len() as u64).to_le_bytes());
-    command.iter().for_each(|argument| key.part(argument.as_bytes()));
-    let environment = environment(&toolchain.language, Layout::fixed());
-    key.part(&(environment.len() as u64).to_le_bytes());
-    environment.iter().for_each(|variable| key.part(variable.as_bytes()));
-    key.part(&[tree.at_hand.into()]);
-    for file in tree.files.iter().chain(library.into_iter().flat_map(|library| &library.files)) {
-        key.part(file.name.as_os_str().as_bytes());
-        key.part(&[file.executable.into()]);
-        key.part(&file.bytes);
-    }
-    key.finish()
-}
-
 fn run_limits(limits: &Limits) -> RunLimits {
     RunLimits {
         cpu_time: limits.compilation_time,
@@ -444,7 +328,7 @@ pub(crate) fn refused(reason: String) -> Compiled {
     }
 }
 
-fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> Compiled {
+pub(super) fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> Compiled {
     Compiled {
         result: Ok(Arc::new(runnable)),
         cached,

@@ -6,6 +6,7 @@ pub(crate) mod bounds;
 pub(crate) mod command;
 pub(crate) mod compile;
 pub(crate) mod constants;
+mod generation;
 pub(crate) mod lazy_slot;
 pub(crate) mod places;
 pub(crate) mod prepare;
