@@ -78,6 +78,12 @@
     }
   };
 
+  // Numbers in names count as numbers: w2 comes before w10.
+  const natural = new Intl.Collator("en", { numeric: true });
+  for (const body of all(".grid tbody")) {
+    const named = Array.from(body.rows, (row) => [row.cells[0].title, row]);
+    body.append(...named.sort((a, b) => natural.compare(a[0], b[0])).map((one) => one[1]));
+  }
   const sortBy = (heading) => {
     const table = heading.closest("table"), body = table.tBodies[0], column = heading.cellIndex;
     const up = heading.getAttribute("aria-sort") !== "ascending";
@@ -85,7 +91,7 @@
     const key = (row) => number ? Number(row.cells[column].dataset.value || -1)
       : column === 0 ? row.cells[0].title : row.cells[column].dataset.value || "";
     const keyed = Array.from(body.rows, (row) => [key(row), Number(row.dataset.row), row]);
-    const order = (a, b) => a[0] < b[0] ? -1 : a[0] > b[0] ? 1 : a[1] - b[1];
+    const order = (a, b) => (number ? a[0] - b[0] : natural.compare(a[0], b[0])) || a[1] - b[1];
     keyed.sort((a, b) => up ? order(a, b) : -order(a, b));
     for (const other of all("th[aria-sort]", table)) other.setAttribute("aria-sort", "none");
     heading.setAttribute("aria-sort", up ? "ascending" : "descending");
@@ -139,8 +145,10 @@
   };
   const part = (title, content) => [element("h3", "", title), content];
   const text = (words) => { const made = element("pre", "text", words); made.tabIndex = 0; return made; };
+  // What stands between backticks is code.
+  const marked = (words) => words.split(/`([^`]+)`/).map((one, index) => index % 2 ? element("code", "", one) : one);
   const bullets = (title, words, name) => words && words.length > 0
-    ? part(title, element("ul", name || "", ...words.map((one) => element("li", "", one)))) : [];
+    ? part(title, element("ul", name || "", ...words.map((one) => element("li", "", ...marked(one))))) : [];
   const badge = (verdict) => element("span", "verdict " + verdict.toLowerCase(), verdict);
   const bar = (value, limit) => {
     const inner = element("b", ""), made = element("span", value > limit ? "bar over" : "bar", inner);
@@ -188,7 +196,7 @@
     const name = details.cases[column], input = details.inputs[column];
     const parts = [
       title(badge(run.v), " " + row.name + " on " + name),
-      run.why ? element("p", run.odd ? "why bad" : "why", run.why + (run.odd ? " – not permitted" : "")) : null,
+      run.why ? element("p", run.odd ? "why bad" : "why", ...marked(run.why + (run.odd ? " – not permitted" : ""))) : null,
       facts([
         ["CPU time", element("span", "", seconds(run.c) + " of " + seconds(details.limit), bar(run.c, details.limit))],
         ["elapsed", seconds(run.w)], ["memory", mebibytes(run.m)], ...(run.facts || []), ...(input && input.from ? [input.from] : []),
