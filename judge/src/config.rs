@@ -44,7 +44,9 @@ impl Config {
         let mut workspace = place::workspace(&directory, words)?;
         workspace.check.profile = profile.or(workspace.check.profile);
         let python = host::python::choose(&mut workspace, &std::env::var_os("PATH").unwrap_or_default());
-        let progress = std::io::stderr().is_terminal() && !is_set("CI") && !global.quiet;
+        // A dumb terminal has no line that could be drawn again.
+        let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+        let progress = std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
         Ok(Self { terminal: terminal_settings(global), directory, workspace, progress, python })
     }
 

@@ -64,7 +64,7 @@ fn main() -> std::process::ExitCode {
     }
     match done {
         Ok(ExitCode::Interrupted) if !cli.command.tells_interruption() => interrupted(),
-        Err(_) if judge_runner::is_interrupted() => interrupted(),
+        Err(failure) if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone => interrupted(),
         Ok(code) => code.into(),
         Err(failure) => {
             let code = failure.exit_code();

@@ -88,7 +88,10 @@ fn no_file_of_tests_is_forgotten() {
     };
     let files = fs::read_dir(package.join("tests")).unwrap().map(|entry| entry.unwrap().path());
     let names: Vec<String> = files
-        .filter(|path| path.is_dir() || path.extension().is_some_and(|extension| extension == "rs"))
+        .filter(|path| {
+            (path.is_dir() && !path.ends_with("snapshots"))
+                || path.extension().is_some_and(|extension| extension == "rs")
+        })
         .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
         .collect();
     let forgotten: Vec<&String> = names.iter().filter(|name| !is_known(name)).collect();

@@ -11,7 +11,7 @@ use std::{env, fs};
 use judge_model::Verdict;
 use tempfile::TempDir;
 
-use crate::workspace::{Said, Workspace, executable, has};
+use crate::workspace::{Said, Workspace, executable, has, skipped};
 
 /// Accepted by PyPy alone.
 const ASKS: &str = "import sys\nprint(sum(map(int, input().split())) if hasattr(sys, 'pypy_version_info') else 0)\n";
@@ -23,8 +23,13 @@ const SHELL: &str = "read a b\necho $((a + b))\n";
 fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
     let workspace = Workspace::with_sum().filter(|_| has("python3"))?;
     workspace.write("solutions/sum/accepted/asks.py", SHELL);
-    // Not below the workspace's temporary directory, of which programs see nothing.
-    let place = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    // Of temporary directories programs see nothing, and a checkout may lie in one.
+    let place =
+        tempfile::tempdir_in("/var/lib").or_else(|_| tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    if place.path().starts_with(env::temp_dir()) {
+        skipped("a stand-in for PyPy", "there is no other place for it than below the directory for temporary files");
+        return None;
+    }
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let bin = place.path().join("bin");
     fs::create_dir(&bin).unwrap();

@@ -87,7 +87,7 @@ fn what_is_added_is_bounded_and_not_held_in_memory() {
     let said = bounded(&workspace, &[&add[..], &["large.in", "--answer", "large.in"]].concat()).exits(2);
     said.complains(&["cannot read `large.in`"]);
     // A stream is read to the bound, and a small one is as good as a file.
-    workspace.write("small.in", "1 2\n");
+    workspace.write("small.in", "7 8\n");
     for redirection in ["< small.in", "<(cat small.in)"] {
         let (file, redirection) = if redirection.starts_with("<(") { (redirection, "") } else { ("-", redirection) };
         let script = format!("\"$0\" add -p sum --dry-run {file} {redirection}");
