@@ -4,12 +4,13 @@
 //! somebody waits at the keyboard, and must not write an error into the line that is being typed.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Arg;
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
-use clap_complete::env::Shells;
+use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 use judge_model::{IsolationLevel, ReportKind};
 use judge_package::{Code, Profile, Workspace, continuations};
 
@@ -18,18 +19,78 @@ use crate::args::command;
 /// The variable by which a shell asks, with its name as the value.
 const VARIABLE: &str = "COMPLETE";
 
+/// The shells. Zsh, Fish and Elvish quote what they put into the line; the others put it there as it is.
+const SHELLS: Shells<'static> = Shells(&[&Plain(Bash), &Elvish, &Fish, &Plain(Powershell), &Zsh]);
+
+/// A shell that is offered plain words only: a file named `$(reboot).py` would be run by it, not named.
+struct Plain<S>(S);
+
+impl<S: EnvCompleter> EnvCompleter for Plain<S> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
+
+    fn is(&self, name: &str) -> bool {
+        self.0.is(name)
+    }
+
+    fn write_registration(
+        &self,
+        variable: &str,
+        name: &str,
+        program: &str,
+        completer: &str,
+        into: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        self.0.write_registration(variable, name, program, completer, into)
+    }
+
+    fn write_complete(
+        &self,
+        command: &mut clap::Command,
+        words: Vec<OsString>,
+        directory: Option<&Path>,
+        into: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        let mut offered = Vec::new();
+        self.0.write_complete(command, words, directory, &mut offered)?;
+        // What stands between the words hangs on the shell. A help follows a tab.
+        let is_between = |byte: &u8| matches!(byte, b'\n' | 0x0b);
+        let mut separator: &[u8] = b"";
+        for word in offered.split_inclusive(is_between) {
+            let (text, end) = match word.split_last() {
+                Some((last, text)) if is_between(last) => (text, &word[text.len()..]),
+                _ => (word, &b""[..]),
+            };
+            let typed = text.split(|byte| *byte == b'\t').next().unwrap_or_default();
+            if String::from_utf8_lossy(typed).chars().all(is_plain) && !text.is_empty() {
+                into.write_all(separator)?;
+                into.write_all(text)?;
+                separator = if end.is_empty() { b"\n" } else { end };
+            }
+        }
+        Ok(())
+    }
+}
+
+/// True for what means itself in every shell.
+fn is_plain(letter: char) -> bool {
+    letter.is_alphanumeric() || "/._-+,:=@%".contains(letter)
+}
+
 /// Answers a shell, if it is one that asks. Another value of the variable is not ours.
 pub(crate) fn answered(words: &[OsString]) -> bool {
-    let is_asked = std::env::var_os(VARIABLE)
-        .is_some_and(|name| Shells::builtins().names().any(|shell| name.to_str() == Some(shell)));
+    let is_asked =
+        std::env::var_os(VARIABLE).is_some_and(|name| SHELLS.names().any(|shell| name.to_str() == Some(shell)));
     let here = std::env::current_dir().ok();
-    is_asked && CompleteEnv::with_factory(completed).try_complete(words.to_vec(), here.as_deref()).is_ok()
+    is_asked
+        && CompleteEnv::with_factory(completed).shells(SHELLS).try_complete(words.to_vec(), here.as_deref()).is_ok()
 }
 
 /// The script by which a shell asks this program.
 pub(crate) fn registration(shell: &str) -> Vec<u8> {
     let mut text = Vec::new();
-    if let Some(of) = Shells::builtins().completer(shell) {
+    if let Some(of) = SHELLS.completer(shell) {
         // Writing to memory cannot fail.
         let _ = of.write_registration(VARIABLE, "judge", "judge", "judge", &mut text);
     }

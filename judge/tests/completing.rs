@@ -55,6 +55,11 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             assert_eq!(found, expected, "{words:?} in {directory}, {shell}");
         }
     }
+    // A shell that puts words into the line as they are would run this one.
+    workspace.write("a$(touch ran).c", SUM);
+    workspace.write("apart.c", SUM);
+    assert_eq!(offered(&workspace, "bash", ".", &["submit", "a"]), ["apart.c"]);
+    assert_eq!(offered(&workspace, "fish", ".", &["submit", "a"]).len(), 2);
     // Paths are words too.
     assert_eq!(offered(&workspace, "bash", ".", &["run", "solutions/pa"]), ["solutions/pairsum/"]);
 }

@@ -129,13 +129,13 @@ fn php() {
 /// Source: what Kattis and DOMjudge do with such submissions.
 #[test]
 fn a_script_with_a_mistake_of_syntax_does_not_compile() {
-    let scripts = [
-        ("bash", "x.sh", "echo 3\nif\n", "syntax error"),
-        ("javascript", "x.js", "console.log(3;\n", "SyntaxError"),
-        ("perl", "x.pm", "print 3 +;\n", "syntax error at solutions/sum/rejected/x.pm line 1"),
-        ("php", "x.php", "<?php echo 3\necho 4;\n", "Parse error"),
-        ("python3", "x.py", "print(3\n", "SyntaxError"),
-        ("ruby", "x.rb", "puts(3\n", "syntax error"),
+    let scripts: [(&str, &str, &[u8], &str); 6] = [
+        ("javascript", "x.js", b"console.log(3;\n", "SyntaxError"),
+        ("perl", "x.pm", b"print 3 +;\n", "syntax error at solutions/sum/rejected/x.pm line 1"),
+        ("php", "x.php", b"<?php echo 3\necho 4;\n", "Parse error"),
+        ("python3", "x.py", b"print(3\n", "SyntaxError"),
+        ("python3", "b.py", b"# caf\xe9\nprint(3)\n", "decode"),
+        ("ruby", "x.rb", b"puts(3\n", "syntax error"),
     ];
     for (language, name, script, message) in scripts {
         let Some(workspace) = Workspace::isolated().filter(|_| has(language)) else { continue };
@@ -147,6 +147,22 @@ fn a_script_with_a_mistake_of_syntax_does_not_compile() {
         assert_eq!(submission.finished.as_ref().unwrap().verdict, Verdict::CompileError, "{language}");
         assert!(compiled.message.head.to_text().contains(message), "{language}: {:?}", compiled.message);
     }
+}
+
+/// What runs must pass the check: deep sources, and texts in an encoding that they declare.
+#[test]
+fn a_script_that_runs_has_no_mistake_of_syntax() {
+    let deep: String = (0..5000).map(|number| format!("else if (x == {number}) {{}}\n")).collect();
+    let javascript = format!(
+        "const x = -1;\nif (x == -2) {{}}\n{deep}\nconst [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number);\n\
+         console.log(a + b);\n"
+    );
+    accepted("javascript", &[("deep.js", &javascript)]);
+    accepted("bash", &[("glob.sh", "shopt -s extglob\nread a b\ncase $a in @(x|y)) ;; *) echo $((a + b));; esac\n")]);
+    let Some(workspace) = Workspace::with_sum().filter(|_| has("python3")) else { return };
+    let latin = b"# -*- coding: latin-1 -*-\n# caf\xe9\na, b = map(int, input().split())\nprint(a + b)\n";
+    workspace.write("solutions/sum/accepted/latin.py", latin);
+    workspace.judge(["run", "sum/accepted/latin.py"]).exits(0);
 }
 
 #[test]
