@@ -180,7 +180,11 @@ fn reports(config: &Config, wanted: Wanted<'_>, ci: Option<Ci>) -> Result<Vec<(R
         }
     }
     if wanted.configured {
-        config.workspace.reports.iter().for_each(|report| add_file(report.kind, report.file.clone()));
+        for report in &config.workspace.reports {
+            // Whoever wrote the name into judge.yaml wants the directory too. Why there can be none is told below.
+            let _ = report.file.parent().map(std::fs::create_dir_all);
+            add_file(report.kind, report.file.clone());
+        }
     }
     for (kind, place) in ci.map(Ci::reports).unwrap_or_default() {
         match place {

@@ -43,6 +43,15 @@ fn every_key_stands_on_the_page() {
 }
 
 #[test]
+fn the_directory_of_a_report_is_made() {
+    let workspace = Workspace::new();
+    workspace.sum("sum");
+    workspace.write("judge.yaml", "report: {junit: target/deep/judge.xml}\n");
+    workspace.judge(["check", "--static"]);
+    assert!(workspace.path("target/deep/judge.xml").is_file());
+}
+
+#[test]
 fn every_example_on_the_page_loads() {
     let workspace = Workspace::new();
     for directory in ["archive/2025", "solutions"] {

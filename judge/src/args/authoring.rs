@@ -56,8 +56,8 @@ pub(crate) struct NewArgs {
     #[arg(long, value_name = "LICENCE", default_value = "cc by-sa", value_parser = LICENSES)]
     pub(crate) license: String,
 
-    /// The directory in which the package is made [default: the first directory of problems in judge.yaml, or else the
-    /// current one]
+    /// The directory in which the package is made [default: the first of `problems` in judge.yaml, or `problems` beside it,
+    /// or else the current one]
     #[arg(long = "in", value_name = "DIR")]
     pub(crate) place: Option<PathBuf>,
 }

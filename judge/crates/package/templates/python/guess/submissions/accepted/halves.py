@@ -3,7 +3,7 @@
 low, high = 1, 1000
 while True:
     guess = (low + high) // 2
-    print(guess, flush=True)  # Without flush nobody hears the guess.
+    print(guess, flush=True)  # What is not flushed may be heard by nobody.
     answer = input()
     if answer == "correct":
         break
