@@ -74,7 +74,8 @@ def interrupted(stage):
     stage.package(changes={"submissions/accepted/sum.py": wait + SUM, "problem.yaml": PROBLEM.replace("time_limit: 1", "time_limit: 30"),
                            "generators/generators.yaml": "data:\n  secret:\n    data:\n      new: slow.py 1\n",
                            "generators/slow.py": wait + "print(1, 1)\n"})
-    for command in ("judge run", "judge verify", "judge matrix", "judge generate", "judge stress pairsum/wrong_answer/minus.py"):
+    for command in ("judge run", "judge verify", "judge matrix", "judge generate", "judge stress pairsum/wrong_answer/minus.py",
+                    "judge compare pairsum/accepted/sum.py pairsum/wrong_answer/minus.py", "judge submit -p pairsum problems/pairsum/submissions/accepted/sum.py"):
         ours, theirs = pty.openpty()
         termios.tcsetwinsize(ours, (24, 80)) if hasattr(termios, "tcsetwinsize") else subprocess.run(
             ["stty", "rows", "24", "cols", "80"], stdin=theirs, check=True)
@@ -100,7 +101,10 @@ def interrupted(stage):
             pass
         os.close(ours)
         text = raw.decode(errors="replace")
-        if child.wait() not in (130, 2, 1) or (child.returncode == 130) != ("interrupted" in text or "partial" in text):
+        if child.poll() is None:
+            child.kill()
+            raise Fault(f"`{command}` was not ended by Ctrl-C:\n{text}")
+        if not sent or "^C" not in text or child.returncode != 130 or not re.search("interrupted|partial", text):
             raise Fault(f"`{command}` ended with {child.returncode}:\n{text}")
         for before in text.split("^C")[:-1]:
             row = before.rsplit("\r", 1)[-1].rsplit("\n", 1)[-1]
