@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use crate::workspace::{SUM, Said, Workspace, skipped};
+use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace, skipped};
 
 /// A generated test case, and two that were written by hand; one of these has an answer of another form.
 fn workspace() -> Option<Workspace> {
@@ -93,4 +93,24 @@ fn ctrl_c_at_the_question_leaves_everything_as_it_was() {
     until_asked(usize::MAX);
     assert_eq!(child.wait().unwrap().code(), Some(130), "{}", String::from_utf8_lossy(&told));
     assert_eq!(workspace.files("problems/sum"), before);
+}
+
+/// Also where a generator makes the input: what nobody has looked at must be agreed on.
+#[test]
+fn a_missing_answer_of_a_generated_case_needs_all_accepted_solutions() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let rules = "data: {secret: {data: {new: {in: \"3 4\\n\"}}}}\nsolution: /submissions/accepted/sum.c\n";
+    workspace.write("problems/sum/generators/generators.yaml", rules);
+    fs::create_dir_all(workspace.path("problems/sum/submissions/accepted")).unwrap();
+    fs::rename(
+        workspace.path("solutions/sum/accepted/sum.c"),
+        workspace.path("problems/sum/submissions/accepted/sum.c"),
+    )
+    .unwrap();
+    workspace.judge(["generate", "sum"]).exits(0);
+    workspace.write("solutions/sum/accepted/zz.c", SUM_PLUS_ONE);
+    workspace.remove("problems/sum/data/secret/new.ans");
+    let said = workspace.judge(["accept", "--all", "sum"]).exits(3);
+    said.complains(&["`secret/new`: no answer is made", "zz.c"]);
+    assert!(!workspace.path("problems/sum/data/secret/new.ans").exists());
 }

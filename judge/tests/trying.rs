@@ -123,3 +123,18 @@ fn the_interactor_can_be_talked_with_by_hand() {
     workspace.judge(["try", "--by-hand", "-p", "sum"]).exits(2).complains(&["`sum` is not interactive"]);
     workspace.judge(["try"]).exits(2).complains(&["FILE"]);
 }
+
+/// A folder of somebody else's shows a program nothing that lies elsewhere.
+#[test]
+fn links_in_a_folder_of_examples_are_refused() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("own.c", SUM);
+    workspace.write("secret.txt", "1 2\n");
+    for (link, other) in [("1.in", "1.out"), ("1.out", "1.in")] {
+        let folder = format!("of-{link}");
+        workspace.write(&format!("{folder}/{other}"), "3\n");
+        std::os::unix::fs::symlink(workspace.path("secret.txt"), workspace.path(&format!("{folder}/{link}"))).unwrap();
+        let said = workspace.judge(["try", "own.c", "--input", &folder]).exits(2);
+        said.complains(&[link, "expected a file, found a link", "put the file in its place"]);
+    }
+}

@@ -138,8 +138,14 @@ impl Examples {
         let mut names = Vec::new();
         for entry in fs::read_dir(directory).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
-            let name = entry.file_name().to_str().map(str::to_owned);
-            names.extend(name.filter(|name| !name.starts_with('.') && entry.path().is_file()));
+            let kind = entry.file_type().map_err(unreadable)?;
+            let name = entry.file_name().to_str().map(str::to_owned).filter(|name| !name.starts_with('.'));
+            // A folder from elsewhere must not show a program what its reader may see.
+            if kind.is_symlink() && name.is_some() && entry.path().is_file() {
+                let why = "expected a file, found a link\nhint: put the file in its place".to_owned();
+                return Err(ExamplesError::Form { path: entry.path(), why });
+            }
+            names.extend(name.filter(|_| kind.is_file()));
         }
         let (pairs, unanswered) = pairs(&names)?;
         if pairs.is_empty() {

@@ -93,6 +93,10 @@ impl Project {
                 let planned = PlannedCase::by_hand(id.clone(), given, plan.answers_at(id));
                 plan.cases.push(PlannedCase { lacks_answer: true, ..planned });
             }
+            // An answer that is not there is made for good by nobody but all accepted solutions together.
+            for case in &mut plan.cases {
+                case.lacks_answer |= lacking.iter().any(|(id, _)| *id == case.id);
+            }
             // Elsewhere answers are no outputs.
             if problem.interactive || problem.passes > 1 {
                 return plan;

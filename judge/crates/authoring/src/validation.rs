@@ -20,13 +20,15 @@ impl Project {
     /// was; any other is kept.
     pub(crate) fn rejected_input(&self, case: &Case<'_>, session: &Session) -> Result<String, ExecError> {
         let given = case.planned.and_then(|planned| planned.given.get("in")).filter(|path| !is_spooled(path));
-        let file = match given {
-            Some(path) => Some(path.clone()),
-            None => session.keep_rejected(&format!("{} {}", self.problem.name, case.id), case.input)?,
+        let kept = match given {
+            Some(path) => Ok(Some(path.clone())),
+            None => session.keep_rejected(&format!("{} {}", self.problem.name, case.id), case.input),
         };
-        let input = match &file {
-            Some(path) => format!("the input, `{}`,", path.display()),
-            None => "the input, too large to be kept,".to_owned(),
+        // To keep it is a courtesy: the finding is told in any case.
+        let input = match kept {
+            Ok(Some(path)) => format!("the input, `{}`,", path.display()),
+            Ok(None) => "the input, too large to be kept,".to_owned(),
+            Err(why) => format!("the input, which could not be kept ({why}),"),
         };
         Ok(format!("\n  {input} begins:{}", first_lines(case.input)?))
     }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use judge_authoring::Examples;
 use judge_model::{FormatVersion, Problem, Submission, TestCase};
-use judge_package::{LoadedPackage, outside_submission, select_of};
+use judge_package::{LoadedPackage, MOST_DATA_BYTES, outside_submission, select_of};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
@@ -70,11 +70,16 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
 /// The bytes of a file, or of standard input.
 fn typed(config: &Config, word: &str) -> Result<SingleInput, Failure> {
     let mut bytes = Vec::new();
+    let most = MOST_DATA_BYTES + 1;
     let read = match word {
-        "-" => std::io::stdin().lock().read_to_end(&mut bytes),
-        _ => std::fs::File::open(config.directory.join(word)).and_then(|mut file| file.read_to_end(&mut bytes)),
+        "-" => std::io::stdin().lock().take(most).read_to_end(&mut bytes),
+        _ => std::fs::File::open(config.directory.join(word)).and_then(|file| file.take(most).read_to_end(&mut bytes)),
     };
     read.map_err(|error| Failure::Usage(format!("cannot read `{word}`: {error}")))?;
+    if bytes.len() as u64 == most {
+        let text = format!("cannot read `{word}`: expected at most {} MiB", MOST_DATA_BYTES >> 20);
+        return Err(Failure::Usage(text));
+    }
     let like = TestCase { id: word.to_owned(), ..TestCase::default() };
     Ok(SingleInput { bytes, answer: Vec::new(), like })
 }
