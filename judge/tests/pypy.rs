@@ -19,17 +19,21 @@ const ASKS: &str = "import sys\nprint(sum(map(int, input().split())) if hasattr(
 /// Accepted by the stand-in, which is a shell; for Python its syntax is wrong.
 const SHELL: &str = "read a b\necho $((a + b))\n";
 
+/// A new directory where programs see it: those for temporary files are others for them.
+fn place_in_sight() -> Option<TempDir> {
+    let places = [PathBuf::from("/var/lib"), env::temp_dir(), PathBuf::from(env!("CARGO_TARGET_TMPDIR"))];
+    let in_sight = places.iter().filter(|place| !["/tmp", "/var/tmp"].iter().any(|hidden| place.starts_with(hidden)));
+    in_sight.filter_map(|place| tempfile::tempdir_in(place).ok()).next()
+}
+
 /// A workspace whose `PATH` begins with a stand-in for PyPy, and that.
 fn with_stand_in(settings: &str) -> Option<(Workspace, OsString, TempDir)> {
     let workspace = Workspace::with_sum().filter(|_| has("python3"))?;
     workspace.write("solutions/sum/accepted/asks.py", SHELL);
-    // Of temporary directories programs see nothing, and a checkout may lie in one.
-    let place =
-        tempfile::tempdir_in("/var/lib").or_else(|_| tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))).unwrap();
-    if place.path().starts_with(env::temp_dir()) {
-        skipped("a stand-in for PyPy", "there is no other place for it than below the directory for temporary files");
+    let Some(place) = place_in_sight() else {
+        skipped("a stand-in for PyPy", "no place can be written to that programs see too");
         return None;
-    }
+    };
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let bin = place.path().join("bin");
     fs::create_dir(&bin).unwrap();

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use judge_model::{IsolationLevel, Termination};
 use judge_sandbox::{
@@ -201,13 +201,14 @@ pub(crate) fn processes_with(marker: &str) -> Vec<i32> {
         .collect()
 }
 
-/// Waits for something to come true, for two seconds at most.
+/// Waits for something to come true, for half a minute at most: what takes a moment takes seconds on a busy machine.
 pub(crate) fn eventually(mut condition: impl FnMut() -> bool) -> bool {
-    (0..200).any(|_| {
-        let holds = condition();
-        if !holds {
-            std::thread::sleep(Duration::from_millis(10));
+    let end = Instant::now() + Duration::from_secs(30);
+    loop {
+        match condition() {
+            true => return true,
+            false if Instant::now() > end => return false,
+            false => std::thread::sleep(Duration::from_millis(10)),
         }
-        holds
-    })
+    }
 }

@@ -269,8 +269,8 @@ pub(crate) fn be_victim(args: &[String]) -> ! {
     let level: IsolationLevel = args[0].parse().unwrap();
     let mut bench = Bench::open(level, std::path::Path::new(&args[1])).unwrap();
     let mut execution = bench.execution(&["bomb", MARKER]);
-    execution.limits.cpu_time = Duration::from_secs(20);
-    execution.limits.wall_time = Duration::from_secs(20);
+    execution.limits.cpu_time = Duration::from_secs(60);
+    execution.limits.wall_time = Duration::from_secs(60);
     println!("running");
     bench.carry_out(&execution);
     std::process::abort()
