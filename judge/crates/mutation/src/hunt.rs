@@ -85,6 +85,7 @@ pub fn hunt(
     let spec = SearchSpec {
         problem: ground.with(timed, submissions),
         reference: SubmissionIndex(0),
+        subjects: BTreeSet::from([SubmissionIndex(0)]),
         inputs: &ground.inputs,
         input_args: ground.input_args.clone(),
     };

@@ -191,6 +191,29 @@ pub struct Execution {
     pub cancel: CancelToken,
 }
 
+impl Execution {
+    /// An execution of the program that the first argument names, with nothing in its environment, nothing to read and
+    /// nowhere to write.
+    #[must_use]
+    pub fn new(args: Vec<OsString>, limits: RunLimits, cancel: CancelToken) -> Self {
+        Self {
+            program: args.first().map(PathBuf::from).unwrap_or_default(),
+            args,
+            env: Vec::new(),
+            stdin: Input::Empty,
+            limits,
+            work: Work::ReadOnly,
+            cwd: None,
+            work_files: Vec::new(),
+            binds: Vec::new(),
+            proc_mounted: false,
+            keep_work: false,
+            count_instructions: false,
+            cancel,
+        }
+    }
+}
+
 /// The captured output of a program. The buffers are meant to be reused from run to run.
 #[derive(Debug, Default)]
 pub struct Capture {

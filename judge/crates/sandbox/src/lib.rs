@@ -18,28 +18,16 @@
 //! }
 //! let sandbox = LinuxSandbox::open(Some(IsolationLevel::None))?;
 //! let mut slot = sandbox.slot(&SlotSpec::default())?;
-//! let execution = Execution {
-//!     program: "/bin/echo".into(),
-//!     args: vec!["echo".into(), "hello".into()],
-//!     env: Vec::new(),
-//!     stdin: Input::Empty,
-//!     limits: RunLimits {
-//!         cpu_time: Duration::from_secs(2),
-//!         wall_time: Duration::from_secs(9),
-//!         memory_bytes: 64 << 20,
-//!         stdout_bytes: 1 << 10,
-//!         stderr_bytes: 1 << 10,
-//!         processes: 1,
-//!     },
-//!     work: Work::ReadOnly,
-//!     cwd: None,
-//!     work_files: Vec::new(),
-//!     binds: Vec::new(),
-//!     proc_mounted: false,
-//!     keep_work: false,
-//!     count_instructions: false,
-//!     cancel: CancelToken::new()?,
+//! let limits = RunLimits {
+//!     cpu_time: Duration::from_secs(2),
+//!     wall_time: Duration::from_secs(9),
+//!     memory_bytes: 64 << 20,
+//!     stdout_bytes: 1 << 10,
+//!     stderr_bytes: 1 << 10,
+//!     processes: 1,
 //! };
+//! let args = vec!["/bin/echo".into(), "hello".into()];
+//! let execution = Execution::new(args, limits, CancelToken::new()?);
 //! let mut capture = Capture::default();
 //! let finished = slot.run(&execution, &mut capture)?;
 //! assert_eq!(finished.outcome.termination, Termination::Exited { code: 0 });

@@ -13,8 +13,8 @@ use crate::group::Place;
 use crate::harness::slot::{Host, LinuxSlot};
 use crate::harness::zygote_process::Identity;
 use crate::{
-    CancelToken, Capture, Execution, Input, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, group::scope,
-    kernel, levels::scratch, levels::unconfined,
+    CancelToken, Capture, Execution, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, group::scope, kernel,
+    levels::scratch, levels::unconfined,
 };
 
 /// A sandbox made of namespaces, control groups, seccomp and Landlock, as far as this host allows.
@@ -202,27 +202,20 @@ fn counts_processes_by_namespace() -> bool {
 /// A run that uses every part of the sandbox.
 fn rehearsal() -> Result<Execution, SandboxError> {
     let second = Duration::from_secs(10);
+    let limits = RunLimits {
+        cpu_time: second,
+        wall_time: second,
+        memory_bytes: 64 << 20,
+        stdout_bytes: 0,
+        stderr_bytes: 0,
+        processes: 1,
+    };
     Ok(Execution {
         program: PathBuf::from("/nothing"),
-        args: Vec::new(),
-        env: Vec::new(),
-        stdin: Input::Empty,
-        limits: RunLimits {
-            cpu_time: second,
-            wall_time: second,
-            memory_bytes: 64 << 20,
-            stdout_bytes: 0,
-            stderr_bytes: 0,
-            processes: 1,
-        },
         work: Work::Writable { bytes: 1 << 20, files: 16 },
-        binds: Vec::new(),
         proc_mounted: true,
-        cwd: None,
-        work_files: Vec::new(),
         keep_work: true,
-        count_instructions: false,
-        cancel: CancelToken::new()?,
+        ..Execution::new(Vec::new(), limits, CancelToken::new()?)
     })
 }
 

@@ -3,9 +3,9 @@
 //! Responsible for making ready what a search needs: generators, validators, submissions, and test cases that may be
 //! changed. Must not know how inputs are shared out, nor how one is judged.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmis
 use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
+use crate::inputs::literals::literals;
 use crate::inputs::source::{Base, Source};
 use crate::search_worker::{Programs, SearchWorker};
 use crate::target::InputSources;
@@ -77,6 +78,8 @@ pub struct SearchSpec<'i> {
     pub problem: TimedProblem,
     /// The index of the submission that answers.
     pub reference: SubmissionIndex,
+    /// The submissions that the search is about: inputs are made of the words and numbers of their sources too.
+    pub subjects: BTreeSet<SubmissionIndex>,
     /// The sources that inputs are made of.
     pub inputs: &'i InputSources,
     /// The arguments of each input validator, by test case; nothing for none.
@@ -108,7 +111,7 @@ impl<'a> Hunt<'a> {
         data_session: &'a Session,
         environment: &Environment<'_>,
     ) -> Result<Self, StressError> {
-        let SearchSpec { problem: timed, reference, inputs, input_args } = spec;
+        let SearchSpec { problem: timed, reference, subjects, inputs, input_args } = spec;
         let (problem, time_limit) = (Arc::clone(&timed.problem), timed.time_limit);
         let mut worker = data_session.worker(None);
         let mut ready = Vec::with_capacity(inputs.generators.len());
@@ -121,6 +124,7 @@ impl<'a> Hunt<'a> {
         }
         // Test cases are changed only where inputs are validated.
         let bases = if inputs.change_test_cases && !validators.is_empty() { bases(&problem)? } else { Vec::new() };
+        let literals = if bases.is_empty() { Vec::new() } else { source_literals(&problem, &subjects)? };
         let session = Session::open(vec![timed], environment, false)?;
         let programs = Programs {
             generators: ready,
@@ -137,7 +141,7 @@ impl<'a> Hunt<'a> {
             problem,
             time_limit,
             programs,
-            source: Source { templates: inputs.templates.clone(), bases },
+            source: Source { templates: inputs.templates.clone(), bases, literals },
             crew: environment.crew(),
             cancel: environment.cancel.clone(),
         };
@@ -210,6 +214,22 @@ impl<'a> Hunt<'a> {
     }
 }
 
+fn read(path: &Path) -> Result<Vec<u8>, StressError> {
+    Ok(std::fs::read(path).map_err(|source| ExecError::Io { action: "read", path: path.to_owned(), source })?)
+}
+
+/// The words and numbers in the sources of these submissions and of the input validators.
+fn source_literals(problem: &Problem, subjects: &BTreeSet<SubmissionIndex>) -> Result<Vec<Vec<u8>>, StressError> {
+    let of = |path: &Path, sources: &[PathBuf]| -> Vec<PathBuf> {
+        if path.is_dir() { sources.iter().map(|source| path.join(source)).collect() } else { vec![path.to_owned()] }
+    };
+    let submissions = subjects.iter().filter_map(|index| problem.submissions.get(index.0));
+    let submissions = submissions.flat_map(|submission| of(&submission.path, &submission.sources));
+    let validators = problem.input_validators.iter().flat_map(|program| of(&program.path, &program.sources));
+    let sources = submissions.chain(validators).map(|path| read(&path)).collect::<Result<Vec<_>, _>>()?;
+    Ok(literals(sources.iter().map(Vec::as_slice)))
+}
+
 /// Test cases that may be changed, the smallest first.
 fn bases(problem: &Problem) -> Result<Vec<Base>, StressError> {
     let mut bases = Vec::new();
@@ -219,12 +239,7 @@ fn bases(problem: &Problem) -> Result<Vec<Base>, StressError> {
         if case.files.is_some() || size > LARGEST_BASE {
             continue;
         }
-        let input = std::fs::read(&case.input).map_err(|source| ExecError::Io {
-            action: "read",
-            path: case.input.clone(),
-            source,
-        })?;
-        bases.push(Base { test_case, input });
+        bases.push(Base { test_case, input: read(&case.input)? });
     }
     bases.sort_by_key(|base| (base.input.len(), base.test_case));
     Ok(bases)

@@ -50,6 +50,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
     let spec = SearchSpec {
         problem: plan.problems[0].timed(),
         reference: target.reference,
+        subjects: target.needed(),
         inputs,
         input_args: wanted.loaded.input_args(),
     };

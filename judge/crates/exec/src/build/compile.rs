@@ -10,7 +10,7 @@ use std::time::Duration;
 use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
-use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, Layout, RunLimits, Work, copy_tree};
+use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Layout, RunLimits, Work, copy_tree};
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
@@ -217,20 +217,14 @@ impl Compiler<'_> {
         let command = command(slot.layout())?;
         tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");
         let execution = Execution {
-            program: PathBuf::from(&command[0]),
-            args: command,
             env: environment(&making.toolchain.language, slot.layout()),
-            stdin: Input::Empty,
-            limits: run_limits(limits),
             work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
-            cwd: None,
             work_files,
             binds,
             // A compiler finds its own libraries through /proc/self/exe ($ORIGIN in ld.so(8)).
             proc_mounted: true,
             keep_work: true,
-            count_instructions: false,
-            cancel: self.cancel.clone(),
+            ..Execution::new(command, run_limits(limits), self.cancel.clone())
         };
         let mut capture = Capture::default();
         let finished = slot.run(&execution, &mut capture)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_model::{Language, LanguageId};
-use judge_sandbox::{Bind, Layout};
+use judge_sandbox::{Bind, CancelToken, Execution, Layout, RunLimits};
 
 use crate::ExecError;
 use crate::build::command::{PROGRAM, Variables};
@@ -108,6 +108,34 @@ impl Runnable {
         self.content.as_ref().is_none_or(|content| content.was_verified())
     }
 
+    /// A run of it in a slot with this layout, which sees its files, with nothing to read and nowhere to write.
+    pub(crate) fn execution(
+        &self,
+        args: impl IntoIterator<Item: Into<OsString>>,
+        limits: RunLimits,
+        layout: &Layout,
+        cancel: CancelToken,
+    ) -> Result<Execution, ExecError> {
+        let mut command = self.command(limits.memory_bytes, layout)?;
+        command.extend(args.into_iter().map(Into::into));
+        Ok(Execution {
+            env: environment(&self.toolchain.language, layout),
+            binds: vec![self.bind()],
+            proc_mounted: self.toolchain.language.needs_proc,
+            ..Execution::new(command, limits, cancel)
+        })
+    }
+
+    /// The bind that shows it its own files.
+    fn bind(&self) -> Bind {
+        Bind { source: self.files.clone(), target: PathBuf::from(PROGRAM) }
+    }
+
+    /// Its files, if it looks for them in its working directory.
+    pub(crate) fn files_at_hand(&self) -> Option<PathBuf> {
+        self.at_hand.then(|| self.files.clone())
+    }
+
     /// The command that runs it in a slot with this layout.
     pub(crate) fn command(&self, memory_bytes: u64, layout: &Layout) -> Result<Vec<OsString>, ExecError> {
         let language = &self.toolchain.language;
@@ -153,9 +181,4 @@ pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString>
     let all = base.chain(language.env.iter().map(String::as_str));
     // Any other name in braces is no variable here but a part of the value.
     all.map(|text| variables.expand_known(text)).collect()
-}
-
-/// The bind that shows a program its own files.
-pub(crate) fn program_bind(program: &Runnable) -> Bind {
-    Bind { source: program.files.clone(), target: PathBuf::from(PROGRAM) }
 }

@@ -2,20 +2,15 @@
 //!
 //! Responsible for the questions, and for how a grader is run (legacy, "Graders"). Must not know what answers mean.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use judge_grading::{ScoreFiles, TestLimits, ValidatorDecision, classify_grader};
+use judge_grading::{ScoreFiles, ValidatorDecision, classify_grader};
 use judge_model::{Limits, TestGroupIndex, Verdict};
-use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
+use judge_sandbox::{CancelToken, Capture, Execution, Input, Slot, Work};
 
 use crate::ExecError;
-use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::program::Runnable;
 use crate::fault::Fault;
-use crate::jury::output_validator::Reply;
+use crate::jury::output_validator::{Reply, run_limits, test_limits};
 
-const PROCESSES: u32 = 64;
 const FILES: u64 = 4096;
 
 /// A question about a group, to a program of the package.
@@ -75,41 +70,14 @@ pub(crate) fn ask_grader(
     slot: &mut dyn Slot,
     cancel: &CancelToken,
 ) -> Result<Option<Vec<u8>>, Fault> {
-    let layout = slot.layout();
-    let mut args = grader.command(limits.validation_memory_bytes, layout)?;
-    args.extend(flags.iter().map(OsString::from));
-    let wall_time = limits.validation_time * 2 + Duration::from_secs(1);
     let execution = Execution {
-        program: PathBuf::from(&args[0]),
-        args,
-        env: environment(&grader.toolchain.language, layout),
         stdin: Input::Bytes(input.as_bytes().into()),
-        limits: RunLimits {
-            cpu_time: limits.validation_time,
-            wall_time,
-            memory_bytes: limits.validation_memory_bytes,
-            stdout_bytes: limits.validation_output_bytes,
-            stderr_bytes: limits.validation_output_bytes,
-            processes: PROCESSES,
-        },
         work: Work::Writable { bytes: limits.validation_output_bytes, files: FILES },
-        binds: vec![program_bind(grader)],
-        proc_mounted: grader.toolchain.language.needs_proc,
-        cwd: None,
-        work_files: Vec::new(),
-        keep_work: false,
-        count_instructions: false,
-        cancel: cancel.clone(),
-    };
-    let test_limits = TestLimits {
-        cpu_time: limits.validation_time,
-        wall_time,
-        memory_bytes: limits.validation_memory_bytes,
-        output_bytes: limits.validation_output_bytes,
+        ..grader.execution(flags, run_limits(limits), slot.layout(), cancel.clone())?
     };
     let mut capture = Capture::default();
     let outcome = slot.run(&execution, &mut capture).map_err(ExecError::from)?.outcome;
-    match classify_grader(&outcome, &test_limits) {
+    match classify_grader(&outcome, &test_limits(&execution.limits)) {
         ValidatorDecision::Cancelled => Ok(None),
         ValidatorDecision::JudgeError { reason } => Err(Fault::of_package(reason)),
         ValidatorDecision::Accepted | ValidatorDecision::Rejected => Ok(Some(capture.stdout)),

@@ -16,7 +16,7 @@ use judge_model::{Limits, OutputValidatorArgs, Problem, TestCase};
 use judge_sandbox::{Bind, CancelToken, Capture, Execution, Finished, Input, Layout, RunLimits, Slot, Work, read_file};
 
 use crate::ExecError;
-use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::program::Runnable;
 use crate::jury::next_pass::{NEXT_INPUT, NextPass};
 use crate::jury::testlib;
 use crate::jury::written::outcome_within;
@@ -66,21 +66,17 @@ impl<'a> Question<'a> {
 
     /// The limits of a validator's run.
     pub(crate) fn test_limits(&self) -> TestLimits {
-        test_limits(self.limits)
+        test_limits(&run_limits(self.limits))
     }
+}
+
+/// The limits by which a run is classified: those that were enforced, of standard output alone.
+pub(crate) fn test_limits(limits: &RunLimits) -> TestLimits {
+    let RunLimits { cpu_time, wall_time, memory_bytes, stdout_bytes, .. } = *limits;
+    TestLimits { cpu_time, wall_time, memory_bytes, output_bytes: stdout_bytes }
 }
 
 /// The limits of a validator's run: what it is guaranteed is taken as its limit.
-fn test_limits(limits: &Limits) -> TestLimits {
-    TestLimits {
-        cpu_time: limits.validation_time,
-        wall_time: wall_limit(limits),
-        memory_bytes: limits.validation_memory_bytes,
-        output_bytes: limits.validation_output_bytes,
-    }
-}
-
-/// The same for the sandbox.
 pub(crate) fn run_limits(limits: &Limits) -> RunLimits {
     RunLimits {
         cpu_time: limits.validation_time,
@@ -150,7 +146,7 @@ impl Reply {
     ) -> Result<Self, ExecError> {
         let outcome = outcome_within(finished, limits.validation_output_bytes);
         let work = &finished.work;
-        let mut decision = match classify_validator(&outcome, &test_limits(limits)) {
+        let mut decision = match classify_validator(&outcome, &test_limits(&run_limits(limits))) {
             ValidatorDecision::JudgeError { reason } => {
                 ValidatorDecision::JudgeError { reason: format!("the {role} {reason}") }
             }
@@ -292,25 +288,19 @@ fn execution(
     cancel: &CancelToken,
 ) -> Result<Execution, ExecError> {
     let limits = question.limits;
-    let mut args = validator.command(limits.validation_memory_bytes, layout)?;
-    args.extend(["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()));
+    let mut args =
+        ["/judge/input", "/judge/answer"].map(|name| layout.place(Path::new(name)).into_os_string()).to_vec();
     args.push(feedback_argument(layout));
     args.extend(question.args.of(question.position).map(OsString::from));
+    let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
     let bind = |source: &Path, target: &str| Bind { source: source.to_owned(), target: PathBuf::from(target) };
+    execution.binds.extend([bind(input, "/judge/input"), bind(answer, "/judge/answer")]);
     Ok(Execution {
-        program: PathBuf::from(&args[0]),
-        args,
-        env: environment(&validator.toolchain.language, layout),
         stdin: Input::Bytes(question.output.into()),
-        limits: run_limits(limits),
         work: feedback_directory(limits),
-        cwd: None,
         work_files: question.earlier.map(NextPass::feedback).into_iter().collect(),
-        binds: vec![program_bind(validator), bind(input, "/judge/input"), bind(answer, "/judge/answer")],
-        proc_mounted: validator.toolchain.language.needs_proc,
         keep_work: true,
-        count_instructions: false,
-        cancel: cancel.clone(),
+        ..execution
     })
 }
 

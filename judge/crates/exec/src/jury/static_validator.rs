@@ -7,13 +7,13 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use judge_model::Limits;
-use judge_sandbox::{Bind, CancelToken, Capture, Execution, Input, Slot};
+use judge_sandbox::{Bind, CancelToken, Capture, Execution, Slot};
 
 use crate::ExecError;
-use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::program::Runnable;
 use crate::build::sources::{SourceTree, read_directory};
 use crate::jury::output_validator::{Reply, feedback_argument, feedback_directory, run_limits};
 use crate::store::programs::{ProgramCache, Stage, make_directory};
@@ -42,26 +42,13 @@ pub(crate) fn ask_static_validator(
 ) -> Result<Reply, ExecError> {
     let files = submission.stage(cache)?;
     let layout = slot.layout();
-    let mut command = validator.command(limits.validation_memory_bytes, layout)?;
-    command.push(submission.program.toolchain.language.id.0.as_str().into());
-    command.push(submission.entry_point());
-    command.push(feedback_argument(layout));
-    command.extend(submission.args.iter().map(OsString::from));
-    let execution = Execution {
-        program: PathBuf::from(&command[0]),
-        args: command,
-        env: environment(&validator.toolchain.language, layout),
-        stdin: Input::Empty,
-        limits: run_limits(limits),
-        work: feedback_directory(limits),
-        cwd: Some(PathBuf::from(SUBMISSION)),
-        work_files: Vec::new(),
-        binds: vec![program_bind(validator), Bind { source: files.path.join("files"), target: SUBMISSION.into() }],
-        proc_mounted: validator.toolchain.language.needs_proc,
-        keep_work: true,
-        count_instructions: false,
-        cancel: cancel.clone(),
-    };
+    let mut args = vec![submission.program.toolchain.language.id.0.as_str().into(), submission.entry_point()];
+    args.push(feedback_argument(layout));
+    args.extend(submission.args.iter().map(OsString::from));
+    let mut execution = validator.execution(args, run_limits(limits), layout, cancel.clone())?;
+    execution.binds.push(Bind { source: files.path.join("files"), target: SUBMISSION.into() });
+    let execution =
+        Execution { work: feedback_directory(limits), cwd: Some(SUBMISSION.into()), keep_work: true, ..execution };
     let mut capture = Capture::default();
     let finished = slot.run(&execution, &mut capture)?;
     let stderr = validator.shown(&capture.stderr, slot.layout());

@@ -2,15 +2,13 @@
 //!
 //! Responsible for giving the validator of an interactive problem a partner that is no program. Must not know who that is.
 
-use std::path::PathBuf;
-
-use judge_grading::{InteractionDecision, TestLimits};
+use judge_grading::InteractionDecision;
 use judge_model::{ProblemIndex, TestCaseIndex, Verdict};
-use judge_sandbox::{Capture, Execution, Input, RunLimits, Slot, Work};
+use judge_sandbox::{Capture, Execution, RunLimits, Slot};
 
 use crate::build::compile::Trust;
 use crate::fault::{Fault, Refusal};
-use crate::jury::output_validator::{OutputValidation, Question};
+use crate::jury::output_validator::{OutputValidation, Question, test_limits};
 use crate::session::worker::Worker;
 use crate::testcase::execute::OutputCheck;
 use crate::testcase::interaction::SubmissionSide;
@@ -36,35 +34,17 @@ impl Worker<'_> {
             return Err(Refusal::Package("the problem is not interactive: nobody talks".to_owned()).into());
         };
         let question = Question::of_test_case(&of, &of.test_cases[test_case]);
-        let execution = Execution {
-            program: PathBuf::new(),
-            args: Vec::new(),
-            env: Vec::new(),
-            stdin: Input::Empty,
-            limits: RunLimits {
-                cpu_time: wall_time,
-                wall_time,
-                memory_bytes: of.limits.memory_bytes,
-                stdout_bytes: of.limits.output_bytes,
-                stderr_bytes: 0,
-                processes: 1,
-            },
-            work: Work::ReadOnly,
-            cwd: None,
-            work_files: Vec::new(),
-            binds: Vec::new(),
-            proc_mounted: false,
-            keep_work: false,
-            count_instructions: false,
-            cancel: self.cancel.clone(),
-        };
-        let limits = TestLimits {
+        let limits = RunLimits {
             cpu_time: wall_time,
             wall_time,
             memory_bytes: of.limits.memory_bytes,
-            output_bytes: of.limits.output_bytes,
+            stdout_bytes: of.limits.output_bytes,
+            stderr_bytes: 0,
+            processes: 1,
         };
         let cancel = self.cancel.clone();
+        let execution = Execution::new(Vec::new(), limits, cancel.clone());
+        let limits = test_limits(&execution.limits);
         let session = self.session;
         let speaker = SubmissionSide { slot: partner, capture: &mut Capture::default(), execution, limits };
         let mut validating = OutputValidation { slot: self.validators()?, cache: &session.cache, cancel: &cancel };

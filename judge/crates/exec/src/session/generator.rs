@@ -4,10 +4,9 @@
 //! it is for, nor where the files go.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use judge_sandbox::{Execution, HarvestError, Input, RunLimits, Work, names_in, r
 
 use crate::ExecError;
 use crate::build::compile::{Compiler, Trust};
-use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
 use crate::jury::written::outcome_within;
@@ -174,31 +173,21 @@ impl Worker<'_> {
         let cancel = self.cancel.clone();
         let program = &*making.program.0;
         let (slot, capture) = self.generators()?;
-        let layout = slot.layout();
-        let mut args = program.command(MEMORY, layout)?;
-        args.extend(making.args.iter().map(OsString::from));
+        let limits = RunLimits {
+            cpu_time: TIME,
+            wall_time: TIME * 2,
+            memory_bytes: MEMORY,
+            stdout_bytes: BYTES,
+            stderr_bytes: STDERR,
+            processes: PROCESSES,
+        };
         let execution = Execution {
-            program: PathBuf::from(&args[0]),
-            args,
-            env: environment(&program.toolchain.language, layout),
             stdin: if making.input.is_empty() { Input::Empty } else { Input::Bytes(making.input.into()) },
-            limits: RunLimits {
-                cpu_time: TIME,
-                wall_time: TIME * 2,
-                memory_bytes: MEMORY,
-                stdout_bytes: BYTES,
-                stderr_bytes: STDERR,
-                processes: PROCESSES,
-            },
             work: Work::Writable { bytes: BYTES, files: FILES },
-            cwd: None,
-            work_files: program.at_hand.then(|| program.files.clone()).into_iter().collect(),
-            binds: vec![program_bind(program)],
-            proc_mounted: program.toolchain.language.needs_proc,
+            work_files: program.files_at_hand().into_iter().collect(),
             // Shows what it left, and whether it wrote too much.
             keep_work: true,
-            count_instructions: false,
-            cancel,
+            ..program.execution(making.args, limits, slot.layout(), cancel)?
         };
         let finished = slot.run(&execution, capture).map_err(ExecError::from)?;
         program.expect_whole()?;

@@ -5,7 +5,6 @@
 //!
 //! Source: package format, "Input Validators" and "Output Validators".
 
-use std::ffi::OsString;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,8 +14,8 @@ use judge_checktestdata::CheckError;
 use judge_event::{Bytes, Excerpt};
 use judge_files::real_path;
 use judge_grading::{
-    CompareOptions, Comparison, InputValidatorDecision, TestLimits, ValidatorDecision, classify_input_validator,
-    compare, head_and_tail,
+    CompareOptions, Comparison, InputValidatorDecision, ValidatorDecision, classify_input_validator, compare,
+    head_and_tail,
 };
 use judge_model::{FormatVersion, OutputValidator, Problem, Program};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
@@ -24,10 +23,10 @@ use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Wor
 use crate::ExecError;
 use crate::build::bounds::{self};
 use crate::build::compile::Trust;
-use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::program::Runnable;
 use crate::build::sources::MOST_BYTES;
 use crate::fault::Fault;
-use crate::jury::output_validator::{OutputValidation, Question};
+use crate::jury::output_validator::{OutputValidation, Question, test_limits};
 use crate::jury::validator_requests::{Data, InputQuestion, InputReply, OutputQuestion, OutputReply};
 use crate::jury::written::outcome_within;
 use crate::regular_file;
@@ -153,17 +152,12 @@ impl Worker<'_> {
                 let cancel = self.cancel.clone();
                 let slot = self.validators()?;
                 let execution = input_execution(program, question, files, slot, &cancel)?;
-                let limits = TestLimits {
-                    cpu_time: execution.limits.cpu_time,
-                    wall_time: execution.limits.wall_time,
-                    memory_bytes: execution.limits.memory_bytes,
-                    output_bytes: INPUT_OUTPUT,
-                };
                 let mut capture = Capture::default();
                 let finished = slot.run(&execution, &mut capture)?;
                 program.expect_whole()?;
                 let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
-                let decision = classify_input_validator(&outcome_within(&finished, INPUT_OUTPUT), &limits);
+                let decision =
+                    classify_input_validator(&outcome_within(&finished, INPUT_OUTPUT), &test_limits(&execution.limits));
                 let said = program.shown(said, slot.layout());
                 Ok(InputReply { decision, said: tail(&said), reached: Vec::new(), bounds: bounds::read(&finished) })
             }
@@ -238,38 +232,28 @@ fn input_execution(
     slot: &dyn Slot,
     cancel: &CancelToken,
 ) -> Result<Execution, ExecError> {
-    let layout = slot.layout();
-    let mut args = program.command(INPUT_MEMORY, layout)?;
-    args.extend(question.args.iter().map(OsString::from));
+    let limits = RunLimits {
+        cpu_time: INPUT_TIME,
+        wall_time: INPUT_TIME * 2,
+        memory_bytes: INPUT_MEMORY,
+        stdout_bytes: INPUT_OUTPUT,
+        stderr_bytes: INPUT_OUTPUT,
+        processes: PROCESSES,
+    };
     let mut execution = Execution {
-        program: PathBuf::from(&args[0]),
-        args,
-        env: environment(&program.toolchain.language, layout),
         stdin: match question.input {
             Data::Bytes(bytes) => Input::Bytes(bytes.into()),
             // Test cases may be links to others of the package.
             Data::File(path) => Input::File(real_path(path).map_err(ExecError::io("read", path))?),
         },
-        limits: RunLimits {
-            cpu_time: INPUT_TIME,
-            wall_time: INPUT_TIME * 2,
-            memory_bytes: INPUT_MEMORY,
-            stdout_bytes: INPUT_OUTPUT,
-            stderr_bytes: INPUT_OUTPUT,
-            processes: PROCESSES,
-        },
         work: Work::Writable { bytes: INPUT_OUTPUT, files: INPUT_FILES },
-        cwd: None,
-        work_files: program.at_hand.then(|| program.files.clone()).into_iter().chain(files).collect(),
-        binds: vec![program_bind(program)],
-        proc_mounted: program.toolchain.language.needs_proc,
+        work_files: program.files_at_hand().into_iter().chain(files).collect(),
         // Shows whether it wrote too much.
         keep_work: true,
-        count_instructions: false,
-        cancel: cancel.clone(),
+        ..program.execution(question.args, limits, slot.layout(), cancel.clone())?
     };
     if program.reports_bounds {
-        bounds::ask(&mut execution, layout);
+        bounds::ask(&mut execution, slot.layout());
     }
     Ok(execution)
 }

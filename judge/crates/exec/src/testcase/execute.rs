@@ -3,7 +3,6 @@
 //! Responsible for the path of one test case, the hot path of the whole tool. Must not know the order in which test
 //! cases come, what is expected of a submission, nor how a validator is asked.
 
-use std::ffi::OsString;
 use std::io::{BufReader, Read as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,7 +20,7 @@ use sha2::{Digest as _, Sha256};
 use crate::ExecError;
 use crate::build::lazy_slot::LazySlot;
 use crate::build::places::unplaced;
-use crate::build::program::{Runnable, environment, program_bind};
+use crate::build::program::Runnable;
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
@@ -318,43 +317,29 @@ pub(crate) fn submission_execution(
     cancel: CancelToken,
 ) -> Result<Execution, ExecError> {
     let limits = &run.problem.limits;
-    let language = &run.program.toolchain.language;
-    let mut args = run.program.command(limits.memory_bytes, layout)?;
-    args.extend(run.test_case().args.iter().map(OsString::from));
     let work = if run.problem.allow_file_writing {
         Work::Writable { bytes: limits.output_bytes, files: SUBMISSION_FILES }
     } else {
         Work::ReadOnly
     };
+    let run_limits = RunLimits {
+        cpu_time: run.time_limit.mul_f64(run.kill_at),
+        wall_time: wall_limit(run.time_limit, run.kill_at),
+        memory_bytes: limits.memory_bytes,
+        stdout_bytes: limits.output_bytes,
+        stderr_bytes: limits.output_bytes,
+        processes: run.program.toolchain.language.processes,
+    };
+    let execution = run.program.execution(&run.test_case().args, run_limits, layout, cancel)?;
     Ok(Execution {
-        program: PathBuf::from(&args[0]),
-        args,
-        env: environment(language, layout),
         stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
-        limits: RunLimits {
-            cpu_time: run.time_limit.mul_f64(run.kill_at),
-            wall_time: wall_limit(run.time_limit, run.kill_at),
-            memory_bytes: limits.memory_bytes,
-            stdout_bytes: limits.output_bytes,
-            stderr_bytes: limits.output_bytes,
-            processes: language.processes,
-        },
         work,
-        cwd: None,
         // The program's files first: those of the test case replace them (2025-09, "Test Data").
-        work_files: run
-            .program
-            .at_hand
-            .then(|| run.program.files.clone())
-            .into_iter()
-            .chain(run.files.clone())
-            .collect(),
-        binds: vec![program_bind(&run.program)],
+        work_files: run.program.files_at_hand().into_iter().chain(run.files.clone()).collect(),
         // A file that was put beside a submission may start it by `/proc/self/exe`.
-        proc_mounted: language.needs_proc || run.program.at_hand,
-        keep_work: false,
+        proc_mounted: execution.proc_mounted || run.program.at_hand,
         count_instructions: run.count_instructions,
-        cancel,
+        ..execution
     })
 }
 

@@ -3,35 +3,61 @@
 //! Responsible for changes that leave an input valid often enough, without knowing its format. Pure. Must not know
 //! whether what comes out is valid.
 
+use judge_exec::Random;
+
+use crate::inputs::number_changes::{all_larger, everywhere, inside_a_word, other_number, round_number};
 use crate::inputs::parts::{Part, Partition, partitions};
 use crate::inputs::random::Draw;
-use crate::inputs::text::{Place, Removal, Text};
-use judge_exec::Random;
+use crate::inputs::text::{Removal, Text};
+use crate::inputs::word_changes::{longer_or_shorter, other_case, other_letter, other_order, other_word, swap_words};
 
 /// Above so many lines, parts are not looked for: it would take longer than running programs.
 const MANY_LINES: usize = 400;
 
+/// The material that changes take from elsewhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Material<'a> {
+    /// Words and numbers of the sources.
+    pub(crate) literals: &'a [Vec<u8>],
+    /// Another input.
+    pub(crate) other: &'a [u8],
+}
+
 /// Changes an input, once or a few times.
-pub(crate) fn mutate(input: &[u8], random: &mut Random) -> Vec<u8> {
-    let mut changed = change(input, random);
+pub(crate) fn mutate(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> {
+    let mut changed = change(input, material, random);
     while random.once_in(2) {
-        changed = change(&changed, random);
+        changed = change(&changed, material, random);
     }
     changed
 }
 
-fn change(input: &[u8], random: &mut Random) -> Vec<u8> {
+fn change(input: &[u8], material: Material<'_>, random: &mut Random) -> Vec<u8> {
     let text = Text::read(input);
     if text.words().next().is_none() {
         return input.to_vec();
     }
-    match random.below(8) {
-        0 | 1 => without_a_part(&text, random),
-        2 => repeat_or_swap_lines(&text, random),
+    // Half of the changes leave nearly all inputs valid; the others find what those cannot.
+    let changed = match random.below(18) {
+        0..2 => Some(without_a_part(&text, random)),
+        2 => Some(repeat_or_swap_lines(&text, random)),
         3 => swap_words(&text, random),
         4 => other_letter(&text, random),
-        _ => other_number(&text, random),
-    }
+        5..9 => other_number(&text, random),
+        9 => other_case(&text, random),
+        10 => other_word(&text, material.literals, random),
+        11 => longer_or_shorter(&text, material.literals, random),
+        12 => other_order(&text, random),
+        13 => round_number(&text, random),
+        14 => everywhere(&text, random),
+        15 => inside_a_word(&text, random),
+        16 => all_larger(&text, random),
+        _ => with_lines_of(&text, &Text::read(material.other), random),
+    };
+    // Texts without numbers, and numbers without texts.
+    changed
+        .or_else(|| if random.once_in(2) { other_number(&text, random) } else { other_letter(&text, random) })
+        .unwrap_or_else(|| repeat_or_swap_lines(&text, random))
 }
 
 /// A run of parts goes, with the numbers that count them.
@@ -63,71 +89,28 @@ fn repeat_or_swap_lines(text: &Text, random: &mut Random) -> Vec<u8> {
     order.iter().flat_map(|line| text.bytes[text.lines[*line].span.clone()].iter().copied()).collect()
 }
 
-fn swap_words(text: &Text, random: &mut Random) -> Vec<u8> {
-    let places: Vec<Place> = text.words().collect();
-    let one = places[random.index(places.len())];
-    // In the same line, or in the same column.
-    let others: Vec<Place> = match random.below(3) {
-        0 => places.iter().copied().filter(|place| place.0 == one.0).collect(),
-        1 => places.iter().copied().filter(|place| place.1 == one.1).collect(),
-        _ => places,
-    };
-    let other = others[random.index(others.len())];
-    let mut removal = Removal::default();
-    removal.replaced.insert(one, text.word(other).to_vec());
-    if !random.once_in(3) {
-        removal.replaced.insert(other, text.word(one).to_vec());
+/// The cases of another input behind those of this one, where both begin with their number; or some of its lines
+/// anywhere.
+fn with_lines_of(text: &Text, other: &Text, random: &mut Random) -> Option<Vec<u8>> {
+    if other.lines.is_empty() {
+        return None;
     }
-    text.without(&removal)
-}
-
-/// A character of a word becomes another one that words of this length have, or changes places with one.
-fn other_letter(text: &Text, random: &mut Random) -> Vec<u8> {
-    let places: Vec<Place> = text.words().filter(|place| text.number(*place).is_none()).collect();
-    if places.is_empty() {
-        return other_number(text, random);
+    let count = |of: &Text| (of.lines[0].words.len() == 1).then(|| of.number((0, 0))).flatten();
+    let lines =
+        |of: &Text, from: usize, to: usize| of.bytes[of.lines[from].span.start..of.lines[to - 1].span.end].to_vec();
+    if let (Some(one), Some(two), true) = (count(text), count(other), random.once_in(2)) {
+        let counted = Removal {
+            replaced: [((0, 0), one.saturating_add(two).to_string().into_bytes())].into(),
+            ..Removal::default()
+        };
+        let mut joined = text.without(&counted);
+        joined.extend_from_slice(&other.bytes[other.lines[0].span.end..]);
+        return Some(joined);
     }
-    let place = places[random.index(places.len())];
-    let mut word = text.word(place).to_vec();
-    let at = random.index(word.len());
-    let mut removal = Removal::default();
-    let other = places[random.index(places.len())];
-    let mut other_word = text.word(other).to_vec();
-    let other_at = random.index(other_word.len());
-    if random.once_in(2) && place != other {
-        std::mem::swap(&mut word[at], &mut other_word[other_at]);
-        removal.replaced.insert(other, other_word);
-    } else {
-        word[at] = other_word[other_at];
-    }
-    removal.replaced.insert(place, word);
-    text.without(&removal)
-}
-
-fn other_number(text: &Text, random: &mut Random) -> Vec<u8> {
-    let places: Vec<(Place, i64)> =
-        text.words().filter_map(|place| text.number(place).map(|number| (place, number))).collect();
-    if places.is_empty() {
-        return repeat_or_swap_lines(text, random);
-    }
-    let (place, value) = places[random.index(places.len())];
-    let sizes = places.iter().map(|(_, number)| *number);
-    let (low, high) = sizes.fold((0, 1), |(low, high), number| (low.min(number), high.max(number)));
-    let other = match random.below(10) {
-        0 => 0,
-        1 => 1,
-        2 => value.saturating_sub(1),
-        3 => value.saturating_add(1),
-        4 => value / 2,
-        5 => value.saturating_mul(2),
-        6 => value.saturating_neg(),
-        7 => high,
-        8 => places[random.index(places.len())].1,
-        _ => random.near(low, high),
-    };
-    let mut removal = Removal::default();
-    removal.replaced.insert(place, other.to_string().into_bytes());
-    text.without(&removal)
+    let from = random.index(other.lines.len());
+    let to = from + 1 + random.index(other.lines.len() - from);
+    let at = text.lines[random.index(text.lines.len())].span.start;
+    Some([&text.bytes[..at], &lines(other, from, to), &text.bytes[at..]].concat())
 }
 
 #[cfg(test)]
@@ -136,9 +119,13 @@ mod tests {
 
     use super::*;
 
+    fn all_with(input: &str, material: Material<'_>) -> BTreeSet<String> {
+        let mutated = |number| mutate(input.as_bytes(), material, &mut Random::of(3, number));
+        (0..9000).map(|number| String::from_utf8_lossy(&mutated(number)).into_owned()).collect()
+    }
+
     fn all(input: &str) -> BTreeSet<String> {
-        let mutated = |number| mutate(input.as_bytes(), &mut Random::of(3, number));
-        (0..3000).map(|number| String::from_utf8_lossy(&mutated(number)).into_owned()).collect()
+        all_with(input, Material::default())
     }
 
     #[test]
@@ -156,9 +143,42 @@ mod tests {
     }
 
     #[test]
+    fn changes_know_words_sizes_and_other_inputs() {
+        let literals = ["STOP".into(), "900".into()];
+        let found = all_with("2\nend\n8 9\n", Material { literals: &literals, other: b"3\nx\ny\n" });
+        for (expected, change) in [
+            ("2\nEnd\n8 9\n", "case"),
+            ("2\nEND\n8 9\n", "case"),
+            ("2\nSTOP\n8 9\n", "literals"),
+            ("2\nendSTOP\n8 9\n", "longer"),
+            ("2\nen\n8 9\n", "shorter"),
+            ("2\nend\n9 8\n", "order"),
+            ("2\nend\n8 16\n", "powers"),
+            ("2\nend\n8 11\n", "neighbours of powers"),
+            ("5\nend\n8 9\nx\ny\n", "cases of another input"),
+            ("2\nx\nend\n8 9\n", "lines of another input"),
+            ("2\nend\n1032 1033\n", "all numbers of a line"),
+        ] {
+            assert!(found.contains(expected), "{change}: {expected:?}");
+        }
+        let beyond_floats = |text: &String| {
+            let pair = text.strip_prefix("2\nend\n").and_then(|line| line.trim_end().split_once(' '));
+            let pair = pair.and_then(|(one, two)| one.parse::<i64>().ok().zip(two.parse::<i64>().ok()));
+            pair.is_some_and(|(one, two)| one > 1 << 53 && two - one == 1)
+        };
+        assert!(found.iter().any(beyond_floats));
+        let found = all("3 3\n4a3 7\n");
+        for expected in ["64 64\n4a64 7\n", "3 3\n4a33 7\n", "13 13\n14a13 17\n"] {
+            assert!(found.contains(expected), "{expected:?}");
+        }
+    }
+
+    #[test]
     fn nothing_makes_it_panic() {
-        for input in ["", "\n", "x", "9223372036854775807 -9223372036854775808\n", "\n\n1"] {
+        for input in ["", "\n", "x", "9223372036854775807 -9223372036854775808\n", "\n\n1", "-", "-9-", "\u{e4}\u{f6}"]
+        {
             all(input);
+            all_with("1\nx 2\n", Material { literals: &[], other: input.as_bytes() });
         }
     }
 }

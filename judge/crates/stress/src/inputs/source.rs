@@ -3,7 +3,7 @@
 //! Responsible for that choice, which is a function of seed and number alone: however many programs run at a time, and
 //! wherever a search is taken up again, the inputs are the same. Pure. Must not run generators.
 
-use crate::inputs::mutation::mutate;
+use crate::inputs::mutation::{Material, mutate};
 use crate::inputs::random::Draw;
 use crate::inputs::template::Template;
 use judge_exec::Random;
@@ -26,6 +26,8 @@ pub(crate) struct Source {
     pub(crate) templates: Vec<Template>,
     /// The smallest first.
     pub(crate) bases: Vec<Base>,
+    /// Words and numbers of the sources of programs.
+    pub(crate) literals: Vec<Vec<u8>>,
 }
 
 /// The recipe of an input.
@@ -51,7 +53,9 @@ impl Source {
             return Some(Recipe::Call { template, args: self.templates[template].draw(&mut random, number) });
         }
         let base = usize::try_from(random.small(self.bases.len() as u64)).unwrap_or(0);
-        let input = mutate(&self.bases.get(base)?.input, &mut random);
+        let of = self.bases.get(base)?;
+        let material = Material { literals: &self.literals, other: &self.bases[random.index(self.bases.len())].input };
+        let input = mutate(&of.input, material, &mut random);
         Some(Recipe::Changed { base, input })
     }
 }
@@ -67,6 +71,7 @@ mod tests {
         Source {
             templates: vec![template],
             bases: vec![base(TestCaseIndex(0), "1\n"), base(TestCaseIndex(1), "3\n4 5 6\n")],
+            literals: Vec::new(),
         }
     }
 

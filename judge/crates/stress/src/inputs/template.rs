@@ -17,6 +17,10 @@ const SEEDS: i64 = 1 << 31;
 pub const SEED: &str = "{seed}";
 /// An input in so many is drawn from the whole ranges, however early.
 const UNCAPPED: u64 = 6;
+/// In an input of so many one number has room and the others have none: many small cases, or one long list of small numbers.
+const ONE_LARGE: u64 = 4;
+/// The room of that number, at least.
+const LARGE_ROOM: u64 = 64;
 /// Numbers begin within this of their smallest value; the room doubles after so many inputs.
 const FIRST_ROOM: u64 = 4;
 const DOUBLES_AFTER: u64 = 40;
@@ -237,6 +241,8 @@ impl Template {
         } else {
             None
         };
+        let count = numbers(&self.args).count();
+        let large = (count > 1 && kept.is_none() && random.once_in(ONE_LARGE)).then(|| random.index(count));
         let changed = kept.map_or(0, |kept| random.index(kept.len() + 1));
         let mut at = 0;
         let mut drawn = Vec::with_capacity(self.args.len());
@@ -248,6 +254,11 @@ impl Template {
                     Piece::Choice(parts) => text.push_str(&parts[random.index(parts.len())]),
                     Piece::Seed => text.push_str(&random.between(0, SEEDS - 1).to_string()),
                     Piece::Number(low, high) => {
+                        let room = match large {
+                            None => room,
+                            Some(large) if large == at => room.max(LARGE_ROOM),
+                            Some(_) => FIRST_ROOM,
+                        };
                         let own = kept.and_then(|kept| kept.get(at)).copied();
                         let number = match own.filter(|_| at != changed) {
                             Some(own) if within(own, *low, room) => own,

@@ -1,0 +1,131 @@
+//! Changes of words: their letters, their case, other words in their place.
+//!
+//! Responsible for what programs that compare or parse text get wrong. Pure. Must not know which words have a meaning.
+
+use judge_exec::Random;
+
+use crate::inputs::random::Draw;
+use crate::inputs::text::{Place, Removal, Text};
+
+/// The words that are no numbers.
+fn texts(text: &Text) -> Vec<Place> {
+    text.words().filter(|place| text.number(*place).is_none()).collect()
+}
+
+fn any<'a, T>(of: &'a [T], random: &mut Random) -> Option<&'a T> {
+    (!of.is_empty()).then(|| &of[random.index(of.len())])
+}
+
+fn with(text: &Text, place: Place, word: Vec<u8>) -> Vec<u8> {
+    text.without(&Removal { replaced: [(place, word)].into(), ..Removal::default() })
+}
+
+/// Two words of a line or of a column change places, or one is repeated in the other's.
+pub(crate) fn swap_words(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
+    let places: Vec<Place> = text.words().collect();
+    let one = *any(&places, random)?;
+    // In the same line, or in the same column.
+    let others: Vec<Place> = match random.below(3) {
+        0 => places.iter().copied().filter(|place| place.0 == one.0).collect(),
+        1 => places.iter().copied().filter(|place| place.1 == one.1).collect(),
+        _ => places,
+    };
+    let other = *any(&others, random)?;
+    let mut removal = Removal::default();
+    removal.replaced.insert(one, text.word(other).to_vec());
+    if !random.once_in(3) {
+        removal.replaced.insert(other, text.word(one).to_vec());
+    }
+    Some(text.without(&removal))
+}
+
+/// A character of a word becomes another one that the words have, or changes places with one.
+pub(crate) fn other_letter(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
+    let places = texts(text);
+    let (place, other) = (*any(&places, random)?, *any(&places, random)?);
+    let (mut word, mut other_word) = (text.word(place).to_vec(), text.word(other).to_vec());
+    let (at, other_at) = (random.index(word.len()), random.index(other_word.len()));
+    let mut removal = Removal::default();
+    if random.once_in(2) && place != other {
+        std::mem::swap(&mut word[at], &mut other_word[other_at]);
+        removal.replaced.insert(other, other_word);
+    } else {
+        word[at] = other_word[other_at];
+    }
+    removal.replaced.insert(place, word);
+    Some(text.without(&removal))
+}
+
+/// A word in lower case, in upper case, with a capital, or with one letter of the other case.
+fn in_other_case(mut word: Vec<u8>, random: &mut Random) -> Vec<u8> {
+    match random.below(4) {
+        0 => word.make_ascii_lowercase(),
+        1 => word.make_ascii_uppercase(),
+        2 => {
+            word.make_ascii_lowercase();
+            word[..1].make_ascii_uppercase();
+        }
+        _ => {
+            let at = random.index(word.len());
+            word[at] ^= if word[at].is_ascii_alphabetic() { 0x20 } else { 0 };
+        }
+    }
+    word
+}
+
+/// A word in another case.
+pub(crate) fn other_case(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
+    let mut places = texts(text);
+    places.retain(|place| text.word(*place).iter().any(u8::is_ascii_alphabetic));
+    let place = *any(&places, random)?;
+    Some(with(text, place, in_other_case(text.word(place).to_vec(), random)))
+}
+
+/// A word becomes a literal of the sources or another word of the input, in any case.
+pub(crate) fn other_word(text: &Text, literals: &[Vec<u8>], random: &mut Random) -> Option<Vec<u8>> {
+    let places = texts(text);
+    let place = *any(&places, random)?;
+    let of_input = text.word(*any(&places, random)?).to_vec();
+    let word = any(literals, random).filter(|_| !random.once_in(4)).cloned().unwrap_or(of_input);
+    let word = if random.once_in(3) { in_other_case(word, random) } else { word };
+    Some(with(text, place, word))
+}
+
+/// A word with a piece of another one, or without a piece of its own, before or behind.
+pub(crate) fn longer_or_shorter(text: &Text, literals: &[Vec<u8>], random: &mut Random) -> Option<Vec<u8>> {
+    let places = texts(text);
+    let place = *any(&places, random)?;
+    let word = text.word(place);
+    if random.once_in(3) && word.len() > 1 {
+        let left = 1 + random.index(word.len() - 1);
+        let rest = if random.once_in(2) { &word[..left] } else { &word[word.len() - left..] };
+        return Some(with(text, place, rest.to_vec()));
+    }
+    let other =
+        any(literals, random).filter(|_| random.once_in(2)).map_or(text.word(*any(&places, random)?), Vec::as_slice);
+    let piece = &other[..1 + random.index(other.len())];
+    let piece = if random.once_in(2) { &other[other.len() - piece.len()..] } else { piece };
+    let parts = if random.once_in(2) { [word, piece] } else { [piece, word] };
+    Some(with(text, place, parts.concat()))
+}
+
+/// The words of a line, or the characters of a word, in another order.
+pub(crate) fn other_order(text: &Text, random: &mut Random) -> Option<Vec<u8>> {
+    let place = *any(&text.words().collect::<Vec<_>>(), random)?;
+    if random.once_in(2) && text.number(place).is_none() {
+        let mut word = text.word(place).to_vec();
+        shuffle(&mut word, random);
+        return Some(with(text, place, word));
+    }
+    let line = place.0;
+    let mut words: Vec<&[u8]> = (0..text.lines[line].words.len()).map(|word| text.word((line, word))).collect();
+    shuffle(&mut words, random);
+    let replaced = words.iter().enumerate().map(|(word, other)| ((line, word), other.to_vec())).collect();
+    Some(text.without(&Removal { replaced, ..Removal::default() }))
+}
+
+fn shuffle<T>(of: &mut [T], random: &mut Random) {
+    for last in (1..of.len()).rev() {
+        of.swap(last, random.index(last + 1));
+    }
+}
