@@ -12,7 +12,7 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter as _};
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 use judge_model::{IsolationLevel, ReportKind};
-use judge_package::{Code, Profile, Workspace, continuations};
+use judge_package::{Code, Profile, SchemaName, Workspace, continuations};
 
 use crate::args::command;
 
@@ -112,6 +112,7 @@ fn with_words(arg: Arg) -> Arg {
             arg.add(of(|| Code::all().into_iter().map(|code| (code.id().to_owned(), code.title())).collect()))
         }
         ("profile", _) => arg.add(of(|| Profile::ALL.map(|profile| (profile.name().to_owned(), "")).to_vec())),
+        ("name", "NAME") => arg.add(of(|| SchemaName::ALL.map(|name| (name.to_string(), "")).to_vec())),
         (_, "COMMAND") if arg.get_id() == "about" => arg.add(of(verbs)),
         _ => arg,
     }

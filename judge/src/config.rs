@@ -4,6 +4,7 @@
 
 mod place;
 
+use std::cell::RefCell;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -27,7 +28,7 @@ pub(crate) struct Config {
     /// True when progress may be drawn on standard error.
     pub(crate) progress: bool,
     /// A note on the interpreter that runs Python 3, where that is not the usual one or should not be.
-    pub(crate) python: Option<String>,
+    pub(crate) python: RefCell<Option<String>>,
 }
 
 impl Config {
@@ -47,7 +48,7 @@ impl Config {
         // A dumb terminal has no line that could be drawn again.
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let progress = std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
-        Ok(Self { terminal: terminal_settings(global), directory, workspace, progress, python })
+        Ok(Self { terminal: terminal_settings(global), directory, workspace, progress, python: RefCell::new(python) })
     }
 
     /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want to know less, that one

@@ -38,9 +38,9 @@ impl HostTools {
     ) -> Result<Self, Failure> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         if languages.iter().any(|language| language.0 == CPYTHON)
-            && let Some(python) = &config.python
+            && let Some(python) = config.python.borrow_mut().take()
         {
-            note(python);
+            note(&python);
         }
         let table = config.workspace.languages.iter();
         let languages: Vec<Language> = table.filter(|language| languages.contains(&language.id)).cloned().collect();

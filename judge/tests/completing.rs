@@ -37,6 +37,7 @@ fn words_of_the_workspace_and_of_options_are_offered() {
             (".", &["validate", "pairsum/secret/"], &["pairsum/secret/01", "pairsum/secret/02-large"]),
             (".", &["submit", "-p", "o"], &["other"]),
             (".", &["add", "--problem", "pa"], &["pairsum"]),
+            (".", &["schema", "te"], &["test_group.yaml", "testdata.yaml"]),
             ("problems/pairsum", &["run", "acc"], &["accepted/"]),
             ("problems/pairsum", &["run", "secret/02"], &["secret/02-large"]),
             ("problems/pairsum", &["add", "--require-kill", "wrong_answer/"], &["wrong_answer/one.c"]),

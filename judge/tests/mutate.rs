@@ -197,7 +197,7 @@ fn survivors_are_hunted_and_the_same_is_found_with_any_number_of_jobs() {
     said.tells(&["survived", "integer-width", "killed by input 1 below: RTE: exit code 101"]);
     said.tells(&["survived", "comparison", "likely equivalent: it did what is right on each of"]);
     said.tells(&["input 1 ", "no single line or word can be taken out", "found", " of seed 5 ", "answer"]);
-    said.tells(&["keep it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
+    said.tells(&["add it", "judge add judge-hunt/larger/mutant-", ".in -p larger"]);
     said.tells(&["hunted", " inputs in", "made of", "kinds of calls: 1", "seed", "5; other inputs"]);
     let one = Mutation::parse(&fs::read_to_string(workspace.path("one.json")).unwrap()).unwrap();
     let result = hunted(&one);

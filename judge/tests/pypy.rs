@@ -77,6 +77,7 @@ fn a_profile_that_is_typed_chooses_it_too() {
     let Some((workspace, path, _place)) = with_stand_in("") else { return };
     let said = Said::of(workspace.command(["verify", "sum", "--profile", "domjudge"]).env("PATH", &path));
     said.complains(&["PyPy runs Python 3: as for profile `domjudge`"]);
+    assert_eq!(said.stderr.matches("PyPy runs Python 3").count(), 1, "{said:?}");
     said.tells(&["\u{2713} accepted/asks.py"]);
     let doctor = Said::of(workspace.command(["doctor"]).env("PATH", &path));
     doctor.tells(&["pypy3", "PyPy 0.0.1, a stand-in"]);

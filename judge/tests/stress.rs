@@ -55,7 +55,7 @@ fn what_fails_is_found_by_the_packages_generators_and_made_small() {
         "gen.c ",
         "2 lines, 5 bytes, no single line or word",
     ]);
-    said.tells(&["│ 1", "│ -1", "answer │ -1", "keep it printf '1\\n-1\\n' | judge add - -p largest"]);
+    said.tells(&["│ 1", "│ -1", "answer │ -1", "add it printf '1\\n-1\\n' | judge add - -p largest"]);
     said.tells(&["--require-kill wrong_answer/from_zero.c", "kinds of calls: 1", "written by accepted/a.c", "seed 1;"]);
 }
 

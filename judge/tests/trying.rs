@@ -40,6 +40,15 @@ fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
 }
 
 #[test]
+fn places_in_what_a_program_says_are_its_authors() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    workspace.write("own/mine.rs", "fn main() {\n    panic!(\"here\");\n}\n");
+    let said = workspace.judge(["try", "own/mine.rs"]).exits(1);
+    said.complains(&["own/mine.rs:2:5", "RTE: exit code 101"]);
+    assert!(!said.stderr.contains("/program"), "{said:?}");
+}
+
+#[test]
 fn a_problem_gives_limits_and_test_cases() {
     let Some(workspace) = Workspace::with_sum() else { return };
     workspace.write("mine.c", SUM_PLUS_ONE);

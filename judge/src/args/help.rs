@@ -189,7 +189,7 @@ const FOREIGN: [(&[&str], &str); 20] = [
         &["test", "judge", "samples"],
         "`judge submit FILE` judges your program on all test cases, `judge try FILE` runs it on any input",
     ),
-    (&["irun", "exec", "play"], "`judge try FILE --input INPUT` runs your program on any input"),
+    (&["irun", "exec", "play", "solve"], "`judge try FILE --input INPUT` runs your program on any input"),
     (&["fuzz", "hack", "random"], "`judge stress FILE` looks for an input that your program fails"),
     (&["stats", "show", "ls", "problems"], "`judge list -v` lists problems, test cases and submissions"),
     (

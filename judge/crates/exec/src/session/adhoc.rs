@@ -10,9 +10,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use judge_event::{Bytes, Excerpt};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::ExecError;
+use crate::build::sources::shown_by_author;
 use crate::fault::Fault;
 use crate::session::Session;
 use crate::session::measure::PreparedSubmission;
@@ -44,7 +46,7 @@ pub struct Trial {
     pub result: TestResult,
     /// Standard output; nothing in an interactive problem.
     pub stdout: Vec<u8>,
-    /// Standard error.
+    /// Standard error, with the paths that its author knows.
     pub stderr: Vec<u8>,
 }
 
@@ -148,7 +150,10 @@ impl AdhocInput<'_> {
         let run = TestRun { problem: Arc::clone(&self.problem), transcript: true, ..run };
         let (_, result) = self.worker.judge(prepared.place, run)?;
         let stdout = self.last_output().to_vec();
-        Ok(result.map(|result| Trial { result, stdout, stderr: self.worker.stderr().to_vec() }))
+        let said = Excerpt { head: Bytes(self.worker.stderr().to_vec()), ..Excerpt::default() };
+        let submission = &self.problem.submissions[prepared.place.submission.0];
+        let stderr = shown_by_author(said, submission, &self.problem).head.0;
+        Ok(result.map(|result| Trial { result, stdout, stderr }))
     }
 
     /// Runs and judges a submission; `None` when it was cancelled. A verdict near the time limit, or after a long wait

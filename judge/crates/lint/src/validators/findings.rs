@@ -196,12 +196,12 @@ impl Shown<'_> {
             let said = said_of(reply);
             match (&reply.decision, valid) {
                 (Output::Rejected, true) => {
-                    let message = format!("the output validator rejects `{id}`{said}");
-                    self.add(code::VALID_OUTPUT_REJECTED, file, message);
+                    let words = ("the output validator rejects".to_owned(), said);
+                    alike.add(code::VALID_OUTPUT_REJECTED, words, (id, file), None);
                 }
                 (Output::Accepted, false) => {
-                    let message = format!("the output validator accepts `{id}`");
-                    self.add(code::INVALID_OUTPUT_ACCEPTED, file, message);
+                    let words = ("the output validator accepts".to_owned(), String::new());
+                    alike.add(code::INVALID_OUTPUT_ACCEPTED, words, (id, file), None);
                 }
                 (Output::JudgeError { reason }, _) => self.failed(&mut alike, (id, file), reason, &said),
                 _ => {}
@@ -225,7 +225,6 @@ impl Shown<'_> {
         for (purpose, reply) in replies {
             let Purpose::Answer { case, is_output } = purpose else { continue };
             let file = case.output.as_deref().unwrap_or(&case.answer);
-            let name = file.file_name().unwrap_or_default().display().to_string();
             let said = said_of(reply);
             match &reply.decision {
                 Output::JudgeError { reason } => self.failed(&mut alike, (&case.id, file), reason, &said),
@@ -236,7 +235,9 @@ impl Shown<'_> {
                         (false, true) if some_are_accepted => code::SECRET_ANSWER_REJECTED,
                         (false, true) => continue,
                     };
-                    self.add(code, file, format!("the output validator rejects `{name}` of `{}`{said}", case.id));
+                    let what = if *is_output { "output" } else { "answer" };
+                    let words = (format!("the output validator rejects the {what} of"), said);
+                    alike.add(code, words, (&case.id, file), None);
                 }
                 Output::Accepted | Output::Cancelled => {}
             }

@@ -191,13 +191,8 @@ impl Workspace {
         if let Some(node) = fields.get("isolation") {
             workspace.read_isolation(node, findings);
         }
-        if let Some(node) = fields.get("jobs")
-            && let Some(jobs) = node.integer(1, findings)
-        {
-            workspace.jobs = usize::try_from(jobs).ok().filter(|jobs| *jobs <= MOST_JOBS).and_then(NonZeroUsize::new);
-            if workspace.jobs.is_none() {
-                findings.error(node.expected(&format!("an integer from 1 to {MOST_JOBS}")));
-            }
+        if let Some(node) = fields.get("jobs") {
+            workspace.jobs = node.integer_within(1, MOST_JOBS, findings).and_then(NonZeroUsize::new);
         }
         if let Some(node) = fields.get("time_factor") {
             workspace.time_factor = node.number("a factor from 0.01 to 100", is_time_factor, findings);

@@ -100,7 +100,7 @@ fn mistakes_are_told_all_at_once() {
             "judge.yaml:4: `solutions`: expected a directory, found none at `nowhere`",
             "judge.yaml:3: `isolation`: unknown isolation level `fall`; expected one of `full`, `namespaces`, `user`, \
              `landlock`, `none`",
-            "judge.yaml:2: `jobs`: expected an integer of at least 1, found the number `0`",
+            "judge.yaml:2: `jobs`: expected an integer from 1 to 1024, found the number `0`",
         ]
     );
     tree.write("judge.yaml", "- a\n");

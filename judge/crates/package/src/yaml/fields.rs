@@ -242,6 +242,18 @@ impl<'d> Node<'d> {
         None
     }
 
+    /// An integer from `least` to `most`.
+    pub(crate) fn integer_within(&self, least: usize, most: usize, findings: &mut Findings) -> Option<usize> {
+        let value = match self.value() {
+            Value::Integer(value) => usize::try_from(*value).ok().filter(|value| (least..=most).contains(value)),
+            _ => None,
+        };
+        if value.is_none() {
+            findings.error(self.expected(&format!("an integer from {least} to {most}")));
+        }
+        value
+    }
+
     /// A finite number for which `fits` holds; `expected` says so in words.
     pub(crate) fn number(&self, expected: &str, fits: fn(f64) -> bool, findings: &mut Findings) -> Option<f64> {
         let number = match self.value() {

@@ -249,7 +249,7 @@ mod tests {
                 did: vec![("0123456789".into(), "WA".into())],
                 facts: vec![("input".into(), "1 line".into())],
                 texts: vec![(String::new(), b"1\n".to_vec())],
-                commands: vec![("keep it".into(), "judge add x.in -p fiveup".into())],
+                commands: vec![("add it".into(), "judge add x.in -p fiveup".into())],
             }],
             searched: vec![("searched".into(), "12 inputs".into())],
             notes: vec!["a note".into()],
@@ -268,7 +268,7 @@ mod tests {
     fn briefly_the_score_that_is_never_rounded_up_and_what_was_found() {
         let text = report().to_text(Look::default(), true);
         assert!(text.contains(" 99.9 %") && text.contains("warning: something is wrong"), "{text}");
-        assert!(text.contains("0123456789  WA") && text.contains("keep it   judge add"), "{text}");
+        assert!(text.contains("0123456789  WA") && text.contains("add it    judge add"), "{text}");
         assert!(!text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"), "{text}");
         let with = |least| MutationReport { least: Some(least), ..report() };
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());

@@ -103,7 +103,7 @@ fn input(hunted: &Hunted, number: usize, found: &FoundInput) -> InputReport {
     let mut facts = vec![(format!("input {number}"), small_input(found)), ("found".to_owned(), origin)];
     facts.extend(smaller_call(found));
     facts.extend(found.shown_file.iter().map(|file| ("file".to_owned(), file.clone())));
-    let keep = |file: &String| ("keep it".to_owned(), format!("judge add {file} -p {problem}"));
+    let keep = |file: &String| ("add it".to_owned(), format!("judge add {file} -p {problem}"));
     let commands = found.shown_file.iter().map(keep).chain(generate_command(problem, found, ""));
     InputReport { did: did(found), facts, texts: texts(found), commands: commands.collect() }
 }

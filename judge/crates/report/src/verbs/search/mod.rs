@@ -114,7 +114,7 @@ mod tests {
             did: vec![pair("wrong_answer/x.c", "WA: output ends early")],
             facts: vec![pair("input", "2 lines, 6 bytes")],
             texts: vec![("".to_owned(), b"2\n1 2\n".to_vec()), ("answer".to_owned(), b"3\x1b[2J\n".to_vec())],
-            commands: vec![pair("keep it", "judge add 1.in -p sum")],
+            commands: vec![pair("add it", "judge add 1.in -p sum")],
         };
         SearchReport {
             problem: "sum".into(),
@@ -138,7 +138,7 @@ mod tests {
             │ 2
             │ 1 2
   answer    │ 3\\x1b[2J
-  keep it   judge add 1.in -p sum
+  add it    judge add 1.in -p sum
 
   searched  12 inputs
   warning: no input validator

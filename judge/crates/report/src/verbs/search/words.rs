@@ -139,7 +139,7 @@ fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> 
             format!("the same with {again} --add secret/{name}")
         }
     };
-    std::iter::once(("keep it".to_owned(), keep)).chain(generate_command(problem, found, &kills)).collect()
+    std::iter::once(("add it".to_owned(), keep)).chain(generate_command(problem, found, &kills)).collect()
 }
 
 /// An input as the argument of `printf`, when it is short and plain.
@@ -289,7 +289,7 @@ mod tests {
         let saved = FoundInput { shown_file: Some("found/7.in".into()), is_generated: false, call: None, ..found() };
         let [input] = &SearchReport::of(&result(vec![saved])).found[..] else { panic!("one was found") };
         let keep = "judge add found/7.in -p sum --name stress-7 --require-kill wrong_answer/x.c";
-        assert_eq!(input.commands, [("keep it".to_owned(), keep.to_owned())]);
+        assert_eq!(input.commands, [("add it".to_owned(), keep.to_owned())]);
         let names: Vec<&str> = input.facts.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["found", "input", "file"]);
     }
