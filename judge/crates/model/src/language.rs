@@ -55,6 +55,9 @@ pub struct Language {
     pub tools: Vec<Tool>,
     /// The command to compile; empty for a language that is run from its source.
     pub compile: Vec<String>,
+    /// Arguments that the command to compile gets behind its first word where the host's compiler can link with them: those
+    /// that link without shared libraries, since such programs start faster and need nothing in the sandbox.
+    pub static_flags: Vec<String>,
     /// The command that looks for mistakes of syntax in a language that is not compiled: it leaves no program, and what it
     /// refuses does not compile. Empty when mistakes show only when running.
     pub check: Vec<String>,

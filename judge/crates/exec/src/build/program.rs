@@ -59,6 +59,7 @@ impl Runnable {
             entry_points: Vec::new(),
             tools: Vec::new(),
             compile: Vec::new(),
+            static_flags: Vec::new(),
             check: Vec::new(),
             run: Vec::new(),
             env: Vec::new(),
@@ -170,10 +171,14 @@ fn variables(toolchain: &Toolchain, entry: &EntryPoint, memory_bytes: u64, layou
     toolchain.tools.iter().fold(variables, |variables, tool| variables.with(&tool.role, &tool.executable))
 }
 
+/// The directories in which programs find others.
+pub(crate) const PATH_OF_PROGRAMS: &str = "/usr/local/bin:/usr/bin:/bin";
+
 /// The environment of every program: nothing of the harness's own, and the language's additions, in which `{work}` and
 /// `{tmp}` stand for the directories that a program may write to.
 pub(crate) fn environment(language: &Language, layout: &Layout) -> Vec<OsString> {
-    let base = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME={work}", "TMPDIR={tmp}", "LANG=C.UTF-8"];
+    let path = format!("PATH={PATH_OF_PROGRAMS}");
+    let base = [path.as_str(), "HOME={work}", "TMPDIR={tmp}", "LANG=C.UTF-8"];
     let variables = Variables::default().with("work", &layout.work).with("tmp", &layout.tmp);
     let name = |text: &str| text.split_once('=').map(|(name, _)| name.to_owned());
     let replaced = |text: &&&str| language.env.iter().any(|own| name(own) == name(text));

@@ -14,6 +14,7 @@ fn language(extension: &str, entry_points: &[&str]) -> Language {
         entry_points: entry_points.iter().map(ToString::to_string).collect(),
         tools: Vec::new(),
         compile: Vec::new(),
+        static_flags: Vec::new(),
         check: Vec::new(),
         run: Vec::new(),
         env: Vec::new(),

@@ -10,8 +10,10 @@ use std::process::{Command, Stdio};
 use std::thread;
 
 use judge_model::{Language, LanguageId, Tool};
-use judge_sandbox::Mount;
+use judge_sandbox::{Layout, Mount};
 use serde::{Deserialize, Serialize};
+
+use crate::build::program::{EntryPoint, PATH_OF_PROGRAMS, compile_command};
 
 /// A tool that was found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +40,14 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
+    /// The toolchain with the flags that link statically in the command to compile, and no such flags left to try.
+    pub(crate) fn linked_statically(mut self) -> Self {
+        let flags = std::mem::take(&mut self.language.static_flags);
+        let behind = 1.min(self.language.compile.len());
+        self.language.compile.splice(behind..behind, flags);
+        self
+    }
+
     /// Describes the toolchain for reports, by its first tool.
     #[must_use]
     pub fn describe(&self) -> judge_event::Toolchain {
@@ -202,6 +212,7 @@ impl Toolchains {
             entry_points: Vec::new(),
             tools: Vec::new(),
             compile: Vec::new(),
+            static_flags: Vec::new(),
             check: Vec::new(),
             run: vec!["{program}/run".to_owned()],
             env: vec![format!("PATH={}", directories.join(":"))],
@@ -233,7 +244,33 @@ fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Resul
         tools.push(found);
     }
     mounts.dedup();
-    Ok(Toolchain { language: language.clone(), tools, mounts })
+    let toolchain = Toolchain { language: language.clone(), tools, mounts };
+    let may_link = !language.static_flags.is_empty() && !language.compile.is_empty();
+    let links = may_link && can_link(&toolchain.clone().linked_statically());
+    Ok(if links { toolchain.linked_statically() } else { toolchain })
+}
+
+/// Empty programs, by the extension of their file.
+const EMPTY: [(&str, &str); 4] = [("rs", "fn main() {}\n"), ("c", EMPTY_IN_C), ("cpp", EMPTY_IN_C), ("cc", EMPTY_IN_C)];
+const EMPTY_IN_C: &str = "int main(void) { return 0; }\n";
+
+/// True when the command to compile makes a program of an empty one, with the linker that programs see.
+fn can_link(toolchain: &Toolchain) -> bool {
+    let known = |extension: &String| EMPTY.iter().find(|(of, _)| of == extension);
+    let Some((extension, text)) = toolchain.language.extensions.iter().find_map(known) else { return false };
+    let Ok(directory) = tempfile::tempdir() else { return false };
+    let main = PathBuf::from(format!("main.{extension}"));
+    let layout =
+        Layout { program: directory.path().to_owned(), work: directory.path().to_owned(), ..Layout::default() };
+    let entry = EntryPoint { main: main.clone(), class: "main".to_owned() };
+    let Ok(command) = compile_command(toolchain, &entry, std::slice::from_ref(&main), 0, &layout) else { return false };
+    let compile = || {
+        std::fs::write(directory.path().join(&main), text).ok()?;
+        let mut child = Command::new(&command[0]);
+        child.args(&command[1..]).current_dir(directory.path()).env("PATH", PATH_OF_PROGRAMS);
+        child.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().ok()
+    };
+    compile().is_some_and(|status| status.success())
 }
 
 /// True for a path in the base system, which programs see anyway: the sandbox shows the whole of `/usr`.
@@ -340,6 +377,7 @@ mod tests {
             entry_points: Vec::new(),
             tools: vec![tool],
             compile: Vec::new(),
+            static_flags: Vec::new(),
             check: Vec::new(),
             run: vec!["{compiler}".into()],
             env: Vec::new(),
@@ -375,6 +413,31 @@ mod tests {
         assert_eq!(toolchain.tools[0].version, "real 1.2");
         assert_eq!(toolchain.tools[0].executable, root.join("opt/bin/real"));
         assert_eq!(found.mounts(), [Mount { source: root.join("opt"), target: root.join("opt") }]);
+    }
+
+    #[test]
+    fn flags_that_link_statically_are_used_where_the_compiler_takes_them() {
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path().canonicalize().unwrap();
+        let row = || {
+            let tool = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
+            let words = |text: &str| text.split_whitespace().map(ToOwned::to_owned).collect();
+            let compile = words("{compiler} -o {output}/main {main}");
+            Language { extensions: words("x c"), compile, static_flags: words("-static -x"), ..language(tool) }
+        };
+        let command = |script_text: &str, row: Language| {
+            script(&root.join("cc"), &format!("[ $1 = version ] && echo cc 1 && exit\n{script_text}"));
+            let found = Toolchains::probe(&[row], &root.clone().into_os_string());
+            found.get(&LanguageId("x".into())).unwrap().unwrap().language.compile.join(" ")
+        };
+        let log = root.join("log");
+        let used = command(&format!("echo \"$@\" > {}; cat $5", log.display()), row());
+        assert_eq!(used, "{compiler} -static -x -o {output}/main {main}");
+        assert!(fs::read_to_string(&log).unwrap().starts_with("-static -x -o /"));
+        let refused = "case \"$*\" in *-static*) exit 1; esac";
+        assert_eq!(command(refused, row()), "{compiler} -o {output}/main {main}");
+        let unknown = Language { extensions: vec!["x".into()], ..row() };
+        assert_eq!(command("exit 0", unknown), "{compiler} -o {output}/main {main}");
     }
 
     #[test]

@@ -21,6 +21,7 @@ fn program() -> Runnable {
         entry_points: Vec::new(),
         tools: Vec::new(),
         compile: Vec::new(),
+        static_flags: Vec::new(),
         check: Vec::new(),
         run: vec!["{compiler}".into(), "-m{memory_mib}".into(), "{main}".into()],
         env: vec!["A=1".into()],

@@ -14,8 +14,19 @@ use crate::yaml::{Document, Node};
 
 const BUILT_IN: &str = include_str!("languages.yaml");
 
-pub(crate) const KEYS: [&str; 10] =
-    ["name", "extensions", "entry_points", "tools", "compile", "check", "run", "env", "processes", "needs_proc"];
+pub(crate) const KEYS: [&str; 11] = [
+    "name",
+    "extensions",
+    "entry_points",
+    "tools",
+    "compile",
+    "static_flags",
+    "check",
+    "run",
+    "env",
+    "processes",
+    "needs_proc",
+];
 
 /// The keys of a tool.
 pub(crate) const TOOL: [&str; 4] = ["names", "prefix_args", "executable", "version_args"];
@@ -95,10 +106,15 @@ fn read_row(
     }
     let mut row = base.cloned().unwrap_or_else(|| empty_row(id));
     fields.text("name", findings).into_iter().for_each(|name| row.name = name);
+    if fields.get("compile").is_some() {
+        // They belong to the command that they were written for.
+        row.static_flags.clear();
+    }
     for (key, into) in [
         ("extensions", &mut row.extensions),
         ("entry_points", &mut row.entry_points),
         ("compile", &mut row.compile),
+        ("static_flags", &mut row.static_flags),
         ("check", &mut row.check),
         ("run", &mut row.run),
         ("env", &mut row.env),
@@ -129,6 +145,7 @@ fn empty_row(id: &LanguageId) -> Language {
         entry_points: Vec::new(),
         tools: Vec::new(),
         compile: Vec::new(),
+        static_flags: Vec::new(),
         check: Vec::new(),
         run: Vec::new(),
         env: Vec::new(),

@@ -79,6 +79,9 @@ fn language() -> Value {
         "entry_points" => (texts(), "names of the file that is started, when there are several"),
         "tools" => (named("^[a-z_]+$", &tool()), "compilers and the like, by the names that commands have for them"),
         "compile" => (texts(), "the command that compiles, such as `{gcc}`, `-o`, `{output}`, `{sources}`"),
+        "static_flags" => {
+            (texts(), "arguments that `compile` gets behind its first word where the compiler can link with them")
+        }
         "check" => (texts(), "the command that checks the syntax of what is not compiled"),
         "run" => (some(&text()), "the command that runs a program"),
         "env" => (list(&pattern("^[^=]+=")), "variables, each as `NAME=value`"),
