@@ -9,7 +9,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use judge_package::{PassedOver, Profile, Workspace};
-use judge_report::{Look, TerminalSettings, Verbosity, View};
+use judge_report::{Look, ProgressTarget, TerminalSettings, Verbosity, View};
 
 use crate::args::{Color, Global, Words};
 use crate::failure::Failure;
@@ -49,6 +49,15 @@ impl Config {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let progress = std::io::stderr().is_terminal() && !is_dumb && !is_set("CI") && !global.quiet;
         Ok(Self { terminal: terminal_settings(global), directory, workspace, progress, python: RefCell::new(python) })
+    }
+
+    /// The place where progress is shown: a bar on a terminal, and a line now and then elsewhere.
+    pub(crate) fn progress_target(&self) -> ProgressTarget {
+        match self.terminal.verbosity {
+            _ if self.progress => ProgressTarget::terminal(),
+            Verbosity::Quiet => ProgressTarget::hidden(),
+            _ => ProgressTarget::lines(Box::new(std::io::stderr())),
+        }
     }
 
     /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want to know less, that one

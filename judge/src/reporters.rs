@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use judge_event::{Event, Progress, RunState};
 use judge_model::ReportKind;
 use judge_report::{
-    JsonLines, Markdown, ReportSettings, Reporter, Terminal, TerminalSettings, View, bar_target, printable_lines,
-    render, resume_commands, stop_commands,
+    JsonLines, Markdown, ReportSettings, Reporter, Terminal, TerminalSettings, View, printable_lines, render,
+    resume_commands, stop_commands,
 };
 use judge_runner::Observer;
 
@@ -104,9 +104,8 @@ impl Reporters {
         } else if wanted.markdown {
             live.push(Box::new(Markdown::new(Box::new(io::stdout()))));
         } else if !alone {
-            let bar = bar_target(config.progress);
             let settings = TerminalSettings { view: wanted.view, ..config.terminal };
-            live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), bar)));
+            live.push(Box::new(Terminal::new(settings, Box::new(io::stdout()), config.progress_target())));
             if in_github {
                 let word = unguessable();
                 write_stdout(&stop_commands(&word))?;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use judge_event::Progress;
-use judge_report::{Look, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, Verbosity, View};
+use judge_report::{Look, ProgressTarget, Reporter, Terminal, TerminalSettings, Verbosity, View};
 
 #[path = "../tests/it/stream.rs"]
 mod stream;
@@ -27,7 +27,7 @@ fn main() -> std::io::Result<()> {
         verbosity: verbosities.into_iter().find(|(word, _)| has(word)).map_or(Verbosity::Normal, |(_, it)| it),
         view: if has("submit") { View::Submit } else { View::Run },
     };
-    let bar = if has("bar") { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = if has("bar") { ProgressTarget::terminal() } else { ProgressTarget::hidden() };
     let mut terminal = Terminal::new(settings, Box::new(std::io::stdout()), bar);
     let mut events = stream::everything();
     if has("fault") {

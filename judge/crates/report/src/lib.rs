@@ -45,7 +45,7 @@ pub use render::{ReportSettings, render, resume_commands, stop_commands};
 pub use reporter::Reporter;
 pub use settings::{Verbosity, View};
 pub use terminal::{Terminal, TerminalSettings};
-pub use text::bar::bar_target;
+pub use text::bar::ProgressTarget;
 pub use text::escape::printable_lines;
 pub use text::markdown::Markdown;
 pub use text::numbers::noun;

@@ -2,7 +2,6 @@
 //!
 //! Responsible for where and how often it is shown. Must not know what is done.
 
-use std::io;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -10,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use judge_authoring::Hears;
 use judge_event::Progress;
-use judge_report::{Verbosity, WorkBar, bar_target};
+use judge_report::WorkBar;
 
 use crate::config::Config;
 
@@ -19,10 +18,7 @@ const TICK: Duration = Duration::from_millis(200);
 
 /// Does something, and shows how far it is: by a bar on a terminal, and by a line now and then elsewhere.
 pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(Hears<'_>) -> T) -> T {
-    let target = bar_target(config.progress);
-    let has_lines = !config.progress && config.terminal.verbosity != Verbosity::Quiet;
-    let lines: Option<Box<dyn io::Write + Send>> = if has_lines { Some(Box::new(io::stderr())) } else { None };
-    let mut bar = WorkBar::new(target, problem, config.terminal.look, lines);
+    let mut bar = WorkBar::new(config.progress_target(), problem, config.terminal.look);
     let latest: Mutex<Option<(Progress, Instant)>> = Mutex::new(None);
     let (working, is_over) = channel::<()>();
     let latest = &latest;

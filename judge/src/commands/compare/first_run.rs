@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use judge_event::{Event, Progress, RunState};
-use judge_report::{Reporter, Terminal, bar_target};
+use judge_report::{Reporter, Terminal};
 use judge_runner::Observer;
 
 use crate::config::Config;
@@ -15,8 +15,7 @@ use crate::failure::Failure;
 
 /// A report that nobody sees, for its bar.
 pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
-    let bar = bar_target(config.progress);
-    Terminal::new(config.terminal, results, bar)
+    Terminal::new(config.terminal, results, config.progress_target())
 }
 
 /// The run that compares answers: only its state matters, unless it goes wrong. Then its report is told.

@@ -6,7 +6,7 @@
 use std::io;
 
 use judge_event::{End, Event, HostFault, Progress};
-use judge_report::{Reporter as _, Terminal, bar_target};
+use judge_report::{Reporter as _, Terminal};
 use judge_runner::{NotInferred, Observer, Plan, PlannedProblem, TimeLimitSource};
 
 use crate::commands::judging::Ready;
@@ -17,8 +17,8 @@ use crate::failure::Failure;
 /// Finds the time limits that the packages of a plan leave open, as far as they can be inferred. An exit code when that was
 /// interrupted.
 pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, ready: &Ready) -> Result<Option<ExitCode>, Failure> {
-    let bar = bar_target(config.progress);
-    let mut listener = Listener { bar: Terminal::new(config.terminal, Box::new(io::sink()), bar), fault: None };
+    let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
+    let mut listener = Listener { bar, fault: None };
     let Ready { toolchains, sandbox, settings } = ready;
     let end = judge_runner::infer_time_limits(plan, toolchains, sandbox, settings, &mut listener)?;
     listener.bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;

@@ -10,7 +10,7 @@ use judge_event::Mutation;
 use judge_grading::must_be_accepted;
 use judge_model::{LanguageId, Submission, SubmissionIndex};
 use judge_mutation::{EQUIVALENTS, Equivalent, RUST, Settings, mutate, parse_equivalents};
-use judge_report::{Reporter, Terminal, bar_target};
+use judge_report::{Reporter, Terminal};
 use judge_runner::{Plan, PlannedProblem};
 use judge_sandbox::CancelToken;
 
@@ -57,8 +57,7 @@ impl Solution {
         ready: &Ready,
         cancel: &CancelToken,
     ) -> Result<Option<Mutation>, Failure> {
-        let bar = bar_target(config.progress);
-        let mut bar = Terminal::new(config.terminal, Box::new(io::sink()), bar);
+        let mut bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
         let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mutation =

@@ -14,14 +14,13 @@ mod validated;
 
 use std::io::{self, Write};
 
-use indicatif::ProgressDrawTarget;
 use judge_event::{
     Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
 };
 use judge_model::Isolation;
 
 use crate::summary::time_limit_origin;
-use crate::text::bar::Bar;
+use crate::text::bar::{Bar, ProgressTarget};
 use crate::text::line::{Line, Tone};
 use crate::text::numbers::{count, limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
@@ -62,9 +61,9 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A report that writes results here and draws a live bar there ([`ProgressDrawTarget::hidden`] for none).
+    /// A report that writes results here and shows progress there.
     #[must_use]
-    pub fn new(settings: TerminalSettings, results: Box<dyn Write + Send>, bar: ProgressDrawTarget) -> Self {
+    pub fn new(settings: TerminalSettings, results: Box<dyn Write + Send>, bar: ProgressTarget) -> Self {
         Self {
             settings,
             state: RunState::default(),

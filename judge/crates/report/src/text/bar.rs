@@ -1,13 +1,16 @@
-//! The live bar: how far a run is, at the moment.
+//! The progress of what goes on: a bar on a terminal, and elsewhere a line now and then.
 //!
 //! Responsible for the one place where something is drawn and taken away again. Must not know events.
 
-use std::io;
+use std::fmt;
+use std::io::{self, Write};
+use std::time::Duration;
 
 use console::Term;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use judge_event::Progress;
 
+use crate::text::escape::printable_lines;
 use crate::text::line::{elide, width, wrap};
 use crate::text::numbers::count;
 use crate::text::page::Look;
@@ -20,14 +23,16 @@ const TIMES: usize = 16;
 const FREE: u16 = 3;
 /// Drawings in a second at most.
 const RATE: u8 = 20;
+/// Where no bar is drawn, a line this often says how far it is.
+const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Columns for the name of what runs, below which it says nothing.
 const LEAST_NAME: usize = 12;
 
 /// The look of a live bar: the elapsed time, about how much is left, and a message in the room that [`room`] gives.
-pub(crate) fn style(unicode: bool) -> ProgressStyle {
+fn style(unicode: bool) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("left", |state: &ProgressState, into: &mut dyn std::fmt::Write| {
+        .with_key("left", |state: &ProgressState, into: &mut dyn fmt::Write| {
             // Nothing is known before something is done.
             if state.pos() > 0 && state.elapsed().as_secs() > 0 && state.fraction() < 1.0 {
                 let _ = write!(into, ", {:#} left", HumanDuration(state.eta()));
@@ -36,18 +41,113 @@ pub(crate) fn style(unicode: bool) -> ProgressStyle {
         .progress_chars(if unicode { "━╸─" } else { "=> " })
 }
 
-/// Columns for the message of a bar on a page that is so wide.
-pub(crate) fn room(width: usize) -> usize {
-    width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE))
+/// The place where progress is shown.
+pub struct ProgressTarget {
+    bar: ProgressDrawTarget,
+    lines: Option<Box<dyn Write + Send>>,
 }
 
-/// The target of bars: standard error if they are shown, and else nothing.
-#[must_use]
-pub fn bar_target(is_shown: bool) -> ProgressDrawTarget {
-    match is_shown {
-        true => ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(Term::stderr())), RATE),
-        false => ProgressDrawTarget::hidden(),
+impl ProgressTarget {
+    /// A bar that is drawn there.
+    #[must_use]
+    pub fn drawn(bar: ProgressDrawTarget) -> Self {
+        Self { bar, lines: None }
     }
+
+    /// A bar on standard error, which is a terminal.
+    #[must_use]
+    pub fn terminal() -> Self {
+        Self::drawn(ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(Term::stderr())), RATE))
+    }
+
+    /// A line there every ten seconds, and none for what ends sooner: for what is no terminal, such as the log of a CI.
+    #[must_use]
+    pub fn lines(lines: Box<dyn Write + Send>) -> Self {
+        Self { bar: ProgressDrawTarget::hidden(), lines: Some(lines) }
+    }
+
+    /// Nowhere.
+    #[must_use]
+    pub fn hidden() -> Self {
+        Self::drawn(ProgressDrawTarget::hidden())
+    }
+}
+
+impl fmt::Debug for ProgressTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProgressTarget").field("bar", &self.bar).finish_non_exhaustive()
+    }
+}
+
+/// A bar, or lines, with a message.
+pub(crate) struct LiveBar {
+    bar: ProgressBar,
+    room: usize,
+    lines: Option<Box<dyn Write + Send>>,
+    printed: Duration,
+}
+
+impl LiveBar {
+    pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(0), target.bar).with_style(style(look.unicode));
+        let room = look.width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
+        Self { bar, room, lines: target.lines, printed: Duration::ZERO }
+    }
+
+    /// Columns for the message; a line has no end.
+    pub(crate) fn room(&self) -> usize {
+        if self.lines.is_some() { usize::MAX } else { self.room }
+    }
+
+    /// The time since it began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.bar.elapsed()
+    }
+
+    /// Shows it, not more often than its target allows, at so many of a total.
+    pub(crate) fn show(&mut self, message: String, (done, total): (u64, u64), elapsed: Duration) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        if let Some(lines) = &mut self.lines
+            && elapsed >= self.printed + LINE_EVERY
+        {
+            self.printed = elapsed;
+            let left = Some(self.bar.eta()).filter(|_| (1..total).contains(&done));
+            // Nobody who does not read it is worse off.
+            drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
+        }
+        self.bar.set_message(message);
+    }
+
+    /// Changes the message alone.
+    pub(crate) fn say(&self, message: &'static str) {
+        self.bar.set_message(message);
+    }
+
+    /// Begins again, if it was taken away.
+    fn begin(&mut self) {
+        if self.bar.is_finished() {
+            self.bar.reset();
+            self.printed = Duration::ZERO;
+        }
+    }
+
+    /// Takes it away.
+    pub(crate) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+impl fmt::Debug for LiveBar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LiveBar").field("bar", &self.bar).finish_non_exhaustive()
+    }
+}
+
+/// The times of a line, as a bar has them.
+fn times(elapsed: Duration, left: Option<Duration>) -> String {
+    let left = left.map_or_else(String::new, |left| format!(", about {:#} left", HumanDuration(left)));
+    format!("{:#} elapsed{left}", HumanDuration(elapsed))
 }
 
 /// A terminal as if it were a little narrower, since indicatif fills the line to its end with blanks.
@@ -99,37 +199,33 @@ impl TermLike for Narrow {
 /// A bar below the results.
 #[derive(Debug)]
 pub(crate) struct Bar {
-    bar: ProgressBar,
+    live: LiveBar,
     started: bool,
-    room: usize,
 }
 
 impl Bar {
-    pub(crate) fn new(target: ProgressDrawTarget, look: Look) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style(look.unicode));
-        Self { bar, started: false, room: room(look.width) }
+    pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
+        Self { live: LiveBar::new(target, look), started: false }
     }
 
-    /// Draws the bar, not more often than its target allows. `runs` are what is counted, such as `test runs`.
+    /// Shows the bar, not more often than its target allows. `runs` are what is counted, such as `test runs`.
     pub(crate) fn show(&mut self, progress: &Progress, runs: &str) {
         self.started = true;
-        if self.bar.is_finished() {
-            // What comes after a check has a bar of its own.
-            self.bar.reset();
-        }
-        self.bar.set_length(progress.total);
-        self.bar.set_message(message(progress, runs, self.room));
-        self.bar.set_position(progress.done);
+        // What comes after a check has a bar of its own.
+        self.live.begin();
+        let message = message(progress, runs, self.live.room());
+        self.live.show(message, (progress.done, progress.total), self.live.elapsed());
     }
 
     /// Does something with the bar out of the way.
     pub(crate) fn aside(&self, action: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
-        if self.started && !self.bar.is_finished() { self.bar.suspend(action) } else { action() }
+        let bar = &self.live.bar;
+        if self.started && !bar.is_finished() { bar.suspend(action) } else { action() }
     }
 
     /// Takes the bar away, until it is shown again.
     pub(crate) fn clear(&self) {
-        self.bar.finish_and_clear();
+        self.live.clear();
     }
 }
 
@@ -165,5 +261,25 @@ mod tests {
         assert_eq!(message(&progress, "test runs", 60), "0 of 1,234 test runs, fiveup accepted/\\x1b[2J.rs secret/1");
         assert_eq!(message(&progress, "test runs", 40), "0 of 1,234 test runs, fiveup ...secret/1");
         assert_eq!(message(&progress, "test runs", 30), "0 of 1,234 test runs");
+    }
+
+    #[test]
+    fn a_bar_that_begins_again_has_lines_again() {
+        let mut live = LiveBar::new(ProgressTarget::lines(Box::new(io::sink())), Look::default());
+        let printed_at = |live: &mut LiveBar, seconds| {
+            live.show("x".to_owned(), (1, 2), Duration::from_secs(seconds));
+            live.printed.as_secs()
+        };
+        assert_eq!([9, 10, 19, 25].map(|seconds| printed_at(&mut live, seconds)), [0, 10, 10, 25]);
+        live.clear();
+        live.begin();
+        assert_eq!([9, 11].map(|seconds| printed_at(&mut live, seconds)), [0, 11]);
+    }
+
+    #[test]
+    fn a_line_tells_the_times_as_a_bar_does() {
+        let seconds = Duration::from_secs;
+        assert_eq!(times(seconds(40), Some(seconds(180))), "40s elapsed, about 3m left");
+        assert_eq!(times(seconds(40), None), "40s elapsed");
     }
 }

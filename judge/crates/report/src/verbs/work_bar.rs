@@ -2,65 +2,41 @@
 //!
 //! Responsible for a bar on a terminal, and for lines elsewhere. Must not know what is done.
 
-use std::fmt;
-use std::io::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
 use judge_event::Progress;
 
-use crate::text::bar::{room, style};
-use crate::text::escape::printable_lines;
+use crate::text::bar::{LiveBar, ProgressTarget};
 use crate::text::line::{elide, wrap};
 use crate::text::numbers::count;
 use crate::text::page::Look;
 
-/// Where no bar is drawn, a line this often says how far it is.
-const LINE_EVERY: Duration = Duration::from_secs(10);
 /// For what runs no longer than this it is not said how long it runs.
 const SOON: Duration = Duration::from_secs(2);
 
 /// The live bar of work on a package.
+#[derive(Debug)]
 pub struct WorkBar {
-    bar: ProgressBar,
-    room: usize,
+    bar: LiveBar,
     problem: String,
-    lines: Option<Box<dyn Write + Send>>,
-    printed: Duration,
 }
 
 impl WorkBar {
-    /// A bar for a problem, drawn where the target says. With `lines`, a line is printed there now and then.
+    /// A bar for a problem.
     #[must_use]
-    pub fn new(target: ProgressDrawTarget, problem: &str, look: Look, lines: Option<Box<dyn Write + Send>>) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(0), target).with_style(style(look.unicode));
-        Self { bar, room: room(look.width), problem: problem.to_owned(), lines, printed: Duration::ZERO }
+    pub fn new(target: ProgressTarget, problem: &str, look: Look) -> Self {
+        Self { bar: LiveBar::new(target, look), problem: problem.to_owned() }
     }
 
-    /// Draws it, not more often than its target allows; `running` is the time that the first of what is running takes.
+    /// Shows it, not more often than its target allows; `running` is the time that the first of what is running takes.
     pub fn show(&mut self, progress: &Progress, running: Duration, elapsed: Duration) {
-        let words = words(&self.problem, progress, running);
-        if elapsed >= self.printed + LINE_EVERY
-            && let Some(lines) = &mut self.lines
-        {
-            self.printed = elapsed;
-            // Nobody who does not read it is worse off.
-            drop(writeln!(lines, "{}", printable_lines(&words)));
-        }
-        self.bar.set_length(progress.total);
-        self.bar.set_message(elide(&words, self.room, "..."));
-        self.bar.set_position(progress.done);
+        let words = elide(&words(&self.problem, progress, running), self.bar.room(), "...");
+        self.bar.show(words, (progress.done, progress.total), elapsed);
     }
 
     /// Takes it away.
     pub fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl fmt::Debug for WorkBar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WorkBar").field("bar", &self.bar).finish_non_exhaustive()
+        self.bar.clear();
     }
 }
 
@@ -78,7 +54,7 @@ fn words(problem: &str, progress: &Progress, running: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 
     use super::*;
@@ -100,14 +76,16 @@ mod tests {
     #[test]
     fn where_no_bar_is_drawn_a_line_comes_now_and_then() {
         let lines = Shared::default();
-        let target = ProgressDrawTarget::hidden();
-        let mut bar = WorkBar::new(target, "sum", Look::default(), Some(Box::new(lines.clone())));
+        let mut bar = WorkBar::new(ProgressTarget::lines(Box::new(lines.clone())), "sum", Look::default());
         let progress = Progress { total: 2, running: vec!["secret/1: g.py".into()], ..Progress::default() };
         for second in 1..=25 {
             bar.show(&progress, Duration::from_secs(second), Duration::from_secs(second));
         }
         let told = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
-        assert_eq!(told, "sum: 0 of 2, secret/1: g.py, for 10 s\nsum: 0 of 2, secret/1: g.py, for 20 s\n");
+        assert_eq!(
+            told,
+            "sum: 0 of 2, secret/1: g.py, for 10 s (10s elapsed)\nsum: 0 of 2, secret/1: g.py, for 20 s (20s elapsed)\n"
+        );
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use indicatif::TermLike;
 use judge_event::Progress;
-use judge_report::{ProgressDrawTarget, Reporter, Terminal, TerminalSettings};
+use judge_report::{ProgressDrawTarget, ProgressTarget, Reporter, Terminal, TerminalSettings};
 
 use crate::stream;
 
@@ -112,7 +112,7 @@ impl TermLike for Screen {
 #[test]
 fn the_bar_is_seen_and_leaves_the_results_as_they_are() {
     let screen = Screen::default();
-    let target = ProgressDrawTarget::term_like(Box::new(screen.clone()));
+    let target = ProgressTarget::drawn(ProgressDrawTarget::term_like(Box::new(screen.clone())));
     let mut terminal = Terminal::new(TerminalSettings::default(), Box::new(screen.clone()), target);
     let events = stream::everything();
     let mut seen = false;

@@ -25,7 +25,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use judge_event::Event;
-use judge_report::{ProgressDrawTarget, Reporter, Terminal, TerminalSettings};
+use judge_report::{ProgressTarget, Reporter, Terminal, TerminalSettings};
 
 /// A writer whose text can be looked at while a reporter owns it.
 #[derive(Clone, Default)]
@@ -51,7 +51,7 @@ impl Write for Shared {
 /// What the terminal report makes of these events.
 fn told(settings: TerminalSettings, events: &[Event]) -> String {
     let written = Shared::default();
-    let mut terminal = Terminal::new(settings, Box::new(written.clone()), ProgressDrawTarget::hidden());
+    let mut terminal = Terminal::new(settings, Box::new(written.clone()), ProgressTarget::hidden());
     for event in events {
         terminal.event(event).expect("memory takes everything");
     }

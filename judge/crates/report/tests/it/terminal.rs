@@ -2,7 +2,7 @@
 
 use judge_event::{Difference, DifferenceKind, End, Event, Line, Position, TestCaseFinished, Window};
 use judge_model::Verdict;
-use judge_report::{Look, ProgressDrawTarget, Reporter, Terminal, TerminalSettings, Verbosity};
+use judge_report::{Look, ProgressTarget, Reporter, Terminal, TerminalSettings, Verbosity};
 
 use crate::stream;
 use crate::told;
@@ -237,7 +237,7 @@ impl std::io::Write for Gone {
 
 #[test]
 fn a_broken_pipe_is_an_error_and_no_panic() {
-    let mut terminal = Terminal::new(TerminalSettings::default(), Box::new(Gone), ProgressDrawTarget::hidden());
+    let mut terminal = Terminal::new(TerminalSettings::default(), Box::new(Gone), ProgressTarget::hidden());
     let error = terminal.event(&stream::run_started(&[])).unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
 }

@@ -2,72 +2,49 @@
 //!
 //! Responsible for a bar on a terminal, and for lines elsewhere. Must not know what is looked for.
 
-use std::fmt;
-use std::io::Write;
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
 use judge_event::InputTally;
 
-use crate::text::bar::{room, style};
-use crate::text::escape::printable_lines;
+use crate::text::bar::{LiveBar, ProgressTarget};
 use crate::text::line::width;
 use crate::text::numbers::{count, plural};
 use crate::text::page::Look;
 
-/// Where no bar is drawn, a line this often says how far the search is.
-const LINE_EVERY: Duration = Duration::from_secs(10);
+/// The steps of a bar.
+const STEPS: u64 = 1000;
 
 /// The live bar of a search.
-pub struct SearchBar {
-    bar: ProgressBar,
-    room: usize,
-    lines: Option<Box<dyn Write>>,
-    printed: Duration,
-}
+#[derive(Debug)]
+pub struct SearchBar(LiveBar);
 
 impl SearchBar {
-    /// A bar, drawn where the target says. With `lines`, a line is printed there now and then.
+    /// A bar that shows nothing yet.
     #[must_use]
-    pub fn new(target: ProgressDrawTarget, look: Look, lines: Option<Box<dyn Write>>) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(1000), target).with_style(style(look.unicode));
-        Self { bar, room: room(look.width), lines, printed: Duration::ZERO }
+    pub fn new(target: ProgressTarget, look: Look) -> Self {
+        Self(LiveBar::new(target, look))
     }
 
-    /// Draws it, not more often than its target allows; `spent` is the share of the time or of the inputs that is over.
+    /// Shows it, not more often than its target allows; `spent` is the share of the time or of the inputs that is over.
     pub fn show(&mut self, tally: &InputTally, elapsed: Duration, spent: f64) {
-        let words = words(tally, elapsed, true);
-        if elapsed >= self.printed + LINE_EVERY
-            && let Some(lines) = &mut self.lines
-        {
-            self.printed = elapsed;
-            // Nobody who does not read it is worse off.
-            drop(writeln!(lines, "{}", printable_lines(&words)));
-        }
-        let fits = width(&words) <= self.room;
-        self.bar.set_message(if fits { words } else { self::words(tally, elapsed, false) });
-        self.bar.set_position((spent.clamp(0.0, 1.0) * 1000.0) as u64);
+        let whole = words(tally, elapsed, true);
+        let words = if width(&whole) <= self.0.room() { whole } else { words(tally, elapsed, false) };
+        self.0.show(words, ((spent.clamp(0.0, 1.0) * STEPS as f64) as u64, STEPS), elapsed);
     }
 
     /// Says that the test cases of the package are tried.
     pub fn test_cases(&self) {
-        self.bar.set_message("trying the test cases");
+        self.0.say("trying the test cases");
     }
 
     /// Says that what was found is made small now.
     pub fn minimizing(&self) {
-        self.bar.set_message("making it small");
+        self.0.say("making it small");
     }
 
     /// Takes it away.
     pub fn clear(&self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-impl fmt::Debug for SearchBar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SearchBar").field("bar", &self.bar).finish_non_exhaustive()
+        self.0.clear();
     }
 }
 
@@ -89,7 +66,7 @@ fn words(tally: &InputTally, elapsed: Duration, has_kinds: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::io::{self, Write};
     use std::sync::{Arc, Mutex};
 
     use super::*;
@@ -122,7 +99,7 @@ mod tests {
     #[test]
     fn without_a_bar_there_is_a_line_every_ten_seconds() {
         let lines = Lines::default();
-        let mut bar = SearchBar::new(ProgressDrawTarget::hidden(), Look::default(), Some(Box::new(lines.clone())));
+        let mut bar = SearchBar::new(ProgressTarget::lines(Box::new(lines.clone())), Look::default());
         for second in [0, 9, 10, 11, 19, 25, 30] {
             bar.show(&tally(), Duration::from_secs(second), 0.5);
         }
