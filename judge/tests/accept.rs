@@ -29,7 +29,12 @@ fn changed_answers_are_taken_by_name_or_all() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));
     let before = workspace.files("problems/sum");
-    workspace.judge(["generate"]).exits(1).tells(&["answer changed", "secret/text", "judge accept"]);
+    workspace.judge(["generate"]).exits(1).tells(&[
+        "answer changed",
+        "secret/text",
+        "mend the solution",
+        "judge accept",
+    ]);
     workspace.judge(["accept"]).exits(2).complains(&["there is no terminal to ask on", "--all"]);
     workspace.judge(["accept", "--dry-run"]).exits(1).tells(&["+ 1 6", "sum: 0 of 3 changed answers accepted"]);
     let said = workspace.judge(["accept", "--all", "--dry-run"]).exits(0);
@@ -44,6 +49,19 @@ fn changed_answers_are_taken_by_name_or_all() {
     // They are still those of a person: nothing makes them anew.
     workspace.judge(["generate"]).exits(0).tells(&["nothing changes"]);
     workspace.judge(["accept", "--all"]).exits(0).tells(&["sum: no answer has changed"]);
+}
+
+#[test]
+fn missing_answers_are_made_one_by_one_too() {
+    let Some(workspace) = workspace() else { return };
+    workspace.write("problems/sum/data/secret/one.in", "1 1\n");
+    workspace.write("problems/sum/data/secret/two.in", "2 2\n");
+    workspace.judge(["accept", "sum/secret/two"]).exits(0).tells(&["sum: 1 of 1 changed or missing answers accepted"]);
+    assert_eq!(answer(&workspace, "secret/two"), "4\n");
+    assert!(!workspace.path("problems/sum/data/secret/one.ans").exists());
+    assert_eq!(fs::read_to_string(workspace.path("problems/sum/data/secret/one.in")).unwrap(), "1 1\n");
+    workspace.judge(["accept", "sum/secret/one"]).exits(0);
+    assert_eq!(answer(&workspace, "secret/one"), "2\n");
 }
 
 #[test]

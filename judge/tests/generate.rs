@@ -44,6 +44,14 @@ fn data_is_made_once_and_then_nothing_changes() {
 }
 
 #[test]
+fn a_mistyped_generator_is_told_with_its_line_and_the_one_that_is_there() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/sum/generators/generators.yaml", &RULES.replace("gen.py", "gne.py"));
+    let said = workspace.judge(["generate"]).exits(3);
+    said.complains(&["generators.yaml:8", "there is no generator `gne.py`", "hint: did you mean `gen.py`?"]);
+}
+
+#[test]
 fn what_was_written_by_hand_is_never_touched() {
     let Some(workspace) = unmade() else { return };
     workspace.case("sum", "secret/mine", "1 1\n", "2\n");
@@ -100,7 +108,11 @@ fn an_input_that_is_rejected_is_kept_and_shown() {
     workspace.write("problems/sum/generators/gen.py", "print('one two')\n");
     let said = workspace.judge(["generate"]).exits(3);
     said.complains(&["`secret/1-seeded`: the input validator `v.ctd` rejects the input", "begins:\n    one two"]);
-    let named = said.stderr.split('`').find(|word| word.ends_with("sum-secret-1-seeded.in")).map(str::to_owned);
+    let named = said
+        .stderr
+        .split('`')
+        .find(|word| word.contains("/sum-secret-1-seeded-") && word.ends_with(".in"))
+        .map(str::to_owned);
     assert_eq!(fs::read_to_string(named.unwrap()).unwrap(), "one two\n");
     // A validator that has not said what is to be said, and a file of somebody's own.
     workspace.remove("problems/sum/input_validators/v.ctd");

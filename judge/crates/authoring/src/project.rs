@@ -10,7 +10,7 @@ use std::path::{Component, Path, PathBuf};
 use judge_model::{LanguageId, OutputValidator, Problem, Program, Submission, TestCase};
 use judge_package::{
     GENERATORS_FILE, GeneratedDirectory, Generators, LoadedInPart, LoadedPackage, PackageError, PackageErrors,
-    Position, Warning, Workspace, code, load_despite_data, load_in_part, program_at, read_generators,
+    Position, Warning, Workspace, code, did_you_mean, load_despite_data, load_in_part, program_at, read_generators,
 };
 use tempfile::TempDir;
 
@@ -222,7 +222,10 @@ impl Project {
             {
                 match self.find_generator(&command.program, generators, workspace) {
                     Ok(program) => drop(self.generators.insert(command.program.clone(), program)),
-                    Err(why) => errors.push(self.fault(&case, &why)),
+                    Err(why) => {
+                        let hint = self.meant_generator(&command.program, generators);
+                        errors.push(self.fault(&case, &why).hint(hint));
+                    }
                 }
             }
             if let Answers::Program(path) = &case.answers
@@ -264,6 +267,18 @@ impl Project {
             program.sources.insert(0, entry);
         }
         Ok(program)
+    }
+
+    /// A hint at the generator that may be meant by a name that none has.
+    fn meant_generator(&self, name: &str, generators: &Generators) -> Option<String> {
+        let directory = self.problem.directory.join("generators");
+        if generators.programs.contains_key(name) || directory.join(name).exists() {
+            return None;
+        }
+        let files = fs::read_dir(directory).into_iter().flatten().flatten();
+        let files = files.filter_map(|entry| entry.file_name().into_string().ok());
+        let known: BTreeSet<String> = files.chain(generators.programs.keys().cloned()).collect();
+        did_you_mean(name, known.iter().map(String::as_str))
     }
 
     fn find_solution(&self, path: &str, workspace: &Workspace) -> Result<Solution, String> {

@@ -22,7 +22,7 @@ impl Project {
         let given = case.planned.and_then(|planned| planned.given.get("in")).filter(|path| !is_spooled(path));
         let kept = match given {
             Some(path) => Ok(Some(path.clone())),
-            None => session.keep_rejected(&format!("{} {}", self.problem.name, case.id), case.input),
+            None => session.keep_rejected(self.directory(), &format!("{} {}", self.problem.name, case.id), case.input),
         };
         // To keep it is a courtesy: the finding is told in any case.
         let input = match kept {

@@ -134,12 +134,13 @@ impl Session {
         Worker::new(self, core, true)
     }
 
-    /// Keeps an input that was rejected for its author to look at, and gives the file; `None` for one that is too large.
+    /// Keeps an input of a package that was rejected for its author to look at, and gives the file; `None` for one that is
+    /// too large.
     ///
     /// # Errors
     /// When the input cannot be read, or the file cannot be written.
-    pub fn keep_rejected(&self, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
-        rejected::keep(&self.cache_dir, name, input)
+    pub fn keep_rejected(&self, package: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
+        rejected::keep(&self.cache_dir, package, name, input)
     }
 
     /// True when everything is to end early.

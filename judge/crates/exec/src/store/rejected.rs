@@ -4,9 +4,11 @@
 
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use judge_files::ReplacementOptions;
+use sha2::{Digest, Sha256};
 
 use crate::ExecError;
 use crate::regular_file;
@@ -22,8 +24,8 @@ const MOST_BYTES: u64 = 64 << 20;
 /// All that are kept in number; with one more, they all go.
 const MOST_FILES: usize = 256;
 
-/// Keeps an input by this name, in the place of the one that had it before; `None` for one that is too large.
-pub(crate) fn keep(cache: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
+/// Keeps an input of a package by this name, in the place of the one that had it before; `None` for one that is too large.
+pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
     let bytes = match regular_file::read(input, MOST_INPUT_BYTES) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::FileTooLarge => return Ok(None),
@@ -31,7 +33,7 @@ pub(crate) fn keep(cache: &Path, name: &str, input: &Path) -> Result<Option<Path
     };
     let directory = cache.join(DIRECTORY);
     let is_full = fs::read_dir(&directory).is_ok_and(|entries| entries.count() >= MOST_FILES);
-    let path = directory.join(format!("{}.in", plain(name)));
+    let path = directory.join(file_name(package, name));
     if is_full && !path.exists() {
         fs::remove_dir_all(&directory).map_err(ExecError::io("remove", &directory))?;
     }
@@ -41,11 +43,13 @@ pub(crate) fn keep(cache: &Path, name: &str, input: &Path) -> Result<Option<Path
     Ok(Some(path))
 }
 
-/// A name of a file that needs no quotes anywhere.
-fn plain(name: &str) -> String {
+/// A name of a file that needs no quotes anywhere, and that no other package has, nor another name that looks alike.
+fn file_name(package: &Path, name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
-    let name: String = name.chars().map(plain).take(200).collect();
-    name.trim_start_matches('.').to_owned()
+    let shown: String = name.chars().map(plain).take(200).collect();
+    let digest = Sha256::new().chain_update(package.as_os_str().as_bytes()).chain_update([0]).chain_update(name);
+    let digest: String = digest.finalize().iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+    format!("{}-{digest}.in", shown.trim_start_matches('.'))
 }
 
 #[cfg(test)]
@@ -57,14 +61,19 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let (cache, input) = (directory.path(), directory.path().join("x"));
         fs::write(&input, "1 2\n").unwrap();
-        let kept = keep(cache, "sum secret/1 \u{1b}ü", &input).unwrap().unwrap();
-        assert_eq!(kept.file_name().unwrap(), "sum-secret-1---.in");
+        let keep = |package: &str, name: &str| keep(cache, Path::new(package), name, &input).unwrap();
+        let kept = keep("/a/sum", "sum secret/1 \u{1b}ü").unwrap();
+        let name = kept.file_name().and_then(|name| name.to_str()).unwrap();
+        assert!(name.starts_with("sum-secret-1----") && name.ends_with(".in"), "{name}");
         assert_eq!(fs::read(&kept).unwrap(), b"1 2\n");
         fs::write(&input, "3\n").unwrap();
-        assert_eq!(keep(cache, "sum secret/1 \u{1b}ü", &input).unwrap().as_ref(), Some(&kept));
+        assert_eq!(keep("/a/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
         assert_eq!(fs::read(&kept).unwrap(), b"3\n");
+        // Another package of that name, or a name that looks like it, has a file of its own.
+        assert_ne!(keep("/b/sum", "sum secret/1 \u{1b}ü").as_ref(), Some(&kept));
+        assert_ne!(keep("/a/sum", "sum secret/1 --").as_ref(), Some(&kept));
         fs::File::create(&input).unwrap().set_len(MOST_INPUT_BYTES + 1).unwrap();
-        assert_eq!(keep(cache, "y", &input).unwrap(), None);
+        assert_eq!(keep("/a/sum", "y"), None);
     }
 
     #[test]
@@ -73,7 +82,7 @@ mod tests {
         let input = directory.path().join("x");
         fs::write(&input, "1\n").unwrap();
         for number in 0..MOST_FILES + 2 {
-            keep(directory.path(), &number.to_string(), &input).unwrap();
+            keep(directory.path(), Path::new("/a"), &number.to_string(), &input).unwrap();
         }
         assert_eq!(fs::read_dir(directory.path().join(DIRECTORY)).unwrap().count(), 2);
     }

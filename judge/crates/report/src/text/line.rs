@@ -79,13 +79,19 @@ pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     format!("{head}{ellipsis}{tail}")
 }
 
-/// The text in lines of at most `max` columns, broken at spaces where there are any. Line breaks in it are kept.
+/// The text in lines of at most `max` columns, broken at spaces where there are any. Line breaks in it are kept, and
+/// indentation.
 pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let paragraph = printable(paragraph);
+        let words = paragraph.trim_start_matches(' ');
+        // What compilers point at is below it only as long as nothing moves; but the words need some room.
+        let indent = " ".repeat((paragraph.len() - words.len()).min(max / 2));
+        let max = max - indent.len();
+        let begun = lines.len();
         let mut line = String::new();
-        for mut word in paragraph.split(' ') {
+        for mut word in words.split(' ') {
             let needed = width(word) + usize::from(!line.is_empty());
             if width(&line) + needed > max && !line.is_empty() {
                 lines.push(std::mem::take(&mut line));
@@ -104,6 +110,7 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
             line.push_str(word);
         }
         lines.push(line);
+        lines[begun..].iter_mut().for_each(|line| line.insert_str(0, &indent));
     }
     lines
 }
@@ -232,6 +239,8 @@ mod tests {
         assert_eq!(wrap("one two three", 8), ["one two", "three"]);
         assert_eq!(wrap("abcdefghij kl", 4), ["abcd", "efgh", "ij", "kl"]);
         assert_eq!(wrap("a\nb", 8), ["a", "b"]);
+        assert_eq!(wrap("a\n  one two\n    ^", 8), ["a", "  one", "  two", "    ^"]);
+        assert_eq!(wrap("      abcdef", 4), ["  ab", "  cd", "  ef"]);
     }
 
     #[test]
