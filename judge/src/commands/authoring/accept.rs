@@ -7,7 +7,7 @@ use std::io;
 
 use judge_authoring::{ChangedAnswers, Project, Review, ReviewError};
 use judge_package::Filter;
-use judge_report::AnswerChange;
+use judge_report::{AnswerChange, noun};
 
 use crate::args::AcceptArgs;
 use crate::commands::authoring::packages::{Work, check};
@@ -98,7 +98,8 @@ impl Reviewing<'_> {
             }
         };
         if others > 0 {
-            text.push_str(&format!("note: {others} other test cases would change too: see `judge generate`\n"));
+            let cases = noun(others as u64, "test case", "test cases");
+            text.push_str(&format!("note: {others} other {cases} would change too: see `judge generate`\n"));
         }
         write(&mut io::stdout(), &text)?;
         Ok(if accepted.len() < all { ExitCode::ExpectationViolated } else { ExitCode::AsExpected })

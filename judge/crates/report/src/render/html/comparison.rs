@@ -10,7 +10,7 @@ use super::chart::{Axis, Chart, Level, Series};
 use super::{class, mark, page};
 use crate::detail::{self, InForce};
 use crate::text::escape::{printable, printable_lines};
-use crate::text::numbers::{count, seconds};
+use crate::text::numbers::{count, plural, seconds};
 use crate::text::page::{Look, Page};
 use crate::verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
 use crate::verbs::scatter::ScatterPoint;
@@ -131,7 +131,7 @@ fn case(report: &ComparisonReport, row: &ComparedCaseRow) -> Markup {
             } }
             @for ratio in &row.ratios { td.number {
                 @if let Some((words, rounds)) = ratio {
-                    span title=(format!("{rounds} rounds")) { (words) }
+                    span title=(plural(*rounds as u64, "round", "rounds")) { (words) }
                 }
             } }
             td class=(if row.differs { "bad" } else { "dim" }) { (answers.join("; ")) }

@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use super::{details, grid, plot};
 use crate::summary::{self, NOTHING, measured_when};
 use crate::text::escape::printable;
-use crate::text::numbers::{count, limit_bytes, limit_seconds, plural, seconds};
+use crate::text::numbers::{count, limit_bytes, limit_seconds, noun, plural, seconds};
 use crate::verbs::matrix::{by_cover, mutants_told};
 
 /// The section of the problem with this number.
@@ -51,7 +51,7 @@ fn facts(problem: &ProblemState) -> String {
     let parts = [
         (counts.as_expected, "as expected"),
         (counts.violated, "not as expected"),
-        (counts.judge_errors, "judge errors"),
+        (counts.judge_errors, noun(counts.judge_errors, "judge error", "judge errors")),
         (counts.skipped, "skipped"),
     ];
     let parts = parts.into_iter().filter(|(number, _)| *number > 0);

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use judge_event::{FoundInput, Hunted, MutantResult, MutantStatus, Mutation, SearchEnd};
 
 use super::{MutationReport, SurvivorReport};
+use crate::text::numbers::{count, plural};
 use crate::verbs::search::InputReport;
 use crate::verbs::search::words::{did, generate_command, rows, size, small_input, smaller_call, texts};
 
@@ -66,9 +67,13 @@ fn notes(mutation: &Mutation) -> Vec<String> {
         format!("a sample of {} of {} mutants, drawn with seed {seed}", mutation.mutants.len(), method.possible)
     });
     let runs = format!(
-        "{} runs of {} mutants compiled together and {} apart; {} results known from before, {} runs left out because the \
-        mistake could not matter there",
-        method.runs, method.together, method.apart, method.known, method.left_out
+        "{} of {} compiled together and {} apart; {} known from before, {} left out because the mistake could not matter \
+        there",
+        plural(method.runs, "run", "runs"),
+        plural(method.together, "mutant", "mutants"),
+        count(method.apart),
+        plural(method.known, "result", "results"),
+        plural(method.left_out, "run", "runs")
     );
     sample.into_iter().chain([runs]).collect()
 }
@@ -84,11 +89,11 @@ fn fate(hunted: &Hunted, mutant: &str) -> String {
             return format!("killed by input {number} below: {}{how}", seen.verdict);
         }
     }
-    let judged = hunted.result.tally.judged;
+    let tried = plural(hunted.result.tally.judged, "input", "inputs");
     match hunted.result.end {
-        SearchEnd::Interrupted => format!("not killed by any of {judged} inputs until the hunt was interrupted"),
-        _ if judged == 0 => "not hunted: not one input could be judged".to_owned(),
-        _ => format!("likely equivalent: it did what is right on each of {judged} inputs"),
+        SearchEnd::Interrupted => format!("not killed by any of {tried} until the hunt was interrupted"),
+        _ if hunted.result.tally.judged == 0 => "not hunted: not one input could be judged".to_owned(),
+        _ => format!("likely equivalent: it did what is right on each of {tried}"),
     }
 }
 

@@ -10,7 +10,7 @@ use judge_event::{
 use judge_model::Verdict;
 
 use super::{InputReport, SearchReport};
-use crate::text::numbers::noun;
+use crate::text::numbers::{count, noun, plural};
 
 /// An input up to this size is given to `judge add` on the command line.
 const TYPED: usize = 300;
@@ -192,15 +192,16 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     let InputTally { inputs, refused, repeated, invalid, unusable, judged, .. } = tally;
     let seconds = elapsed_us as f64 / 1e6;
     let rate = *inputs as f64 / seconds.max(1e-3);
-    let mut words = format!("{inputs} inputs in {seconds:.1} s ({rate:.0}/s): {judged} judged");
-    for (count, what) in [
+    let mut words =
+        format!("{} in {seconds:.1} s ({rate:.0}/s): {} judged", plural(*inputs, "input", "inputs"), count(*judged));
+    for (number, what) in [
         (repeated, "came before"),
         (invalid, "rejected by the input validators"),
-        (refused, "calls that the generator refused"),
+        (refused, noun(*refused, "call that the generator refused", "calls that the generator refused")),
         (unusable, "not answered by the reference"),
     ] {
-        if *count > 0 {
-            words.push_str(&format!(", {count} {what}"));
+        if *number > 0 {
+            words.push_str(&format!(", {} {what}", count(*number)));
         }
     }
     words
