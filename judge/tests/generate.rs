@@ -46,7 +46,7 @@ fn data_is_made_once_and_then_nothing_changes() {
 #[test]
 fn a_mistyped_generator_is_told_with_its_line_and_the_one_that_is_there() {
     let Some(workspace) = unmade() else { return };
-    workspace.write("problems/sum/generators/generators.yaml", &RULES.replace("gen.py", "gne.py"));
+    workspace.write("problems/sum/generators/generators.yaml", RULES.replace("gen.py", "gne.py"));
     let said = workspace.judge(["generate"]).exits(3);
     said.complains(&["generators.yaml:8", "there is no generator `gne.py`", "hint: did you mean `gen.py`?"]);
 }
