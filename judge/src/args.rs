@@ -276,7 +276,7 @@ pub(crate) struct ValidateArgs {
     pub(crate) isolation: IsolationArgs,
 }
 
-/// How much findings weigh.
+/// The weight of findings.
 #[derive(Debug, Args)]
 pub(crate) struct WeighingArgs {
     /// What the packages are meant for: `default`, `kattis`, `domjudge`, `icpc` or `strict`

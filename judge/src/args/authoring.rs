@@ -62,7 +62,7 @@ pub(crate) struct NewArgs {
     pub(crate) place: Option<PathBuf>,
 }
 
-/// What kind of problem to begin with.
+/// The kind of problem to begin with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum NewType {
     /// One right output for each input

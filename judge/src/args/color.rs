@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::{ColorChoice, ValueEnum};
 
-/// When to use colour.
+/// The use of colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Color {
     /// On a terminal, unless `NO_COLOR` is set; anywhere with `CLICOLOR_FORCE` or `FORCE_COLOR`
@@ -17,7 +17,7 @@ pub(crate) enum Color {
     Never,
 }
 
-/// What is wanted for help and for mistakes: these are told instead of understanding the words.
+/// The colour of help and of messages about mistakes in the words, for which there are no parsed arguments.
 pub(crate) fn of_help(words: &[OsString]) -> ColorChoice {
     let options = words.iter().take_while(|word| *word != "--");
     let mut values = options.zip(words.iter().skip(1).map(Some).chain([None])).filter_map(|(word, next)| {

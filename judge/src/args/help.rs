@@ -1,4 +1,4 @@
-//! What `--help` says beside the options: verbs by who uses them, examples, and the verbs of other tools.
+//! The parts of `--help` beside the options: verbs by who uses them, examples, and the verbs of other tools.
 //!
 //! Responsible for these tables; the tests below hold them against the subcommands that there are. Does no I/O.
 
@@ -250,7 +250,7 @@ pub(crate) fn message_of_foreign_verb(error: &clap::Error) -> Option<String> {
     instead_of(verb).map(|instead| format!("there is no verb `{verb}`\nhint: {instead}"))
 }
 
-/// What is there instead of a verb of another tool.
+/// The command that does what a verb of another tool does.
 fn instead_of(verb: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(verbs, _)| verbs.contains(&verb)).map(|(_, instead)| *instead)
 }

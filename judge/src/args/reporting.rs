@@ -1,4 +1,4 @@
-//! Options that every command has which tells of a run: reports beside the one on the terminal.
+//! Options of all commands that tell of a run: reports beside the one on the terminal.
 //!
 //! Responsible for their names, help and syntax. Must not know who may write where: that is in `reporters`.
 

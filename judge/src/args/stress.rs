@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::values::{parse_jobs, parse_pause, parse_seconds};
 use super::{IsolationArgs, ProblemArgs, TimeFactorArgs, TimeLimitArgs};
 
-/// What inputs are made of.
+/// The sources that inputs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InputSource {
     /// Calls of generators, and changed test cases

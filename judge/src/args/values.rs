@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-/// How many programs at a time.
+/// Reads the number of programs that run at a time.
 pub(super) fn parse_jobs(text: &str) -> Result<usize, String> {
     match text.parse::<usize>() {
         Ok(jobs) if (1..=1024).contains(&jobs) => Ok(jobs),

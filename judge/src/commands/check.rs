@@ -44,12 +44,12 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
     Ok(exit_code::of(&state))
 }
 
-/// What is checked beyond the selection itself.
+/// The extent of a check, beyond the selection itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope {
     /// True when nothing was named.
     pub(crate) whole_workspace: bool,
-    /// How much of the packages is checked.
+    /// The part of the packages that is checked.
     pub(crate) extent: Extent,
     /// The isolation that is demanded.
     pub(crate) isolation: Option<IsolationLevel>,
@@ -114,7 +114,7 @@ pub(crate) fn carry_through(
 /// The validators of a check, which an interrupt ends.
 pub(crate) struct Running {
     pub(crate) validators: Validators,
-    /// Sets their token.
+    /// The listener to signals, which sets their token.
     _interrupts: Interrupts,
 }
 

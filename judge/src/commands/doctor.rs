@@ -62,7 +62,7 @@ pub(crate) fn carry_out(config: &Config, args: &DoctorArgs) -> Result<ExitCode, 
     Ok(if level.is_some() { ExitCode::AsExpected } else { ExitCode::HostFault })
 }
 
-/// Whether instructions can be counted at this level, by trying.
+/// Tries to count instructions at this level.
 fn instructions(level: Option<IsolationLevel>) -> InstructionCounting {
     let tried = match level {
         Some(IsolationLevel::None) => Err(NotCounted::Level),
@@ -78,7 +78,7 @@ fn instructions(level: Option<IsolationLevel>) -> InstructionCounting {
     InstructionCounting { problem: tried.err().map(|why| why.to_string()), fix: fix.map(str::to_owned) }
 }
 
-/// What was tried, strongest first: the failures, and the level that works.
+/// The attempts, strongest first: the failures, and the level that works.
 fn attempts(level: Option<IsolationLevel>, failed: &[judge_sandbox::Attempt]) -> Vec<Attempt> {
     let failures = failed
         .iter()

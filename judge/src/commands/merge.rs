@@ -16,7 +16,7 @@ use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted, note};
 
-/// How many submissions a warning names.
+/// The number of submissions that a warning names.
 const NAMED: usize = 5;
 
 pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, Failure> {
@@ -46,7 +46,7 @@ pub(crate) fn look(config: &Config, directories: &[PathBuf]) -> Result<Survey, F
     })
 }
 
-/// What of the missing shards is there, a line each.
+/// The missing shards of which a part is there, a line each.
 fn unfinished(survey: &Survey, config: &Config) -> Vec<String> {
     let line = |file: &judge_sharding::Unfinished| {
         let (shard, done, total, host) = (file.shard, file.done, file.total, &file.host);

@@ -43,14 +43,14 @@ pub(crate) struct Case<'a> {
     sample: Option<&'a Sample>,
 }
 
-/// Everything that is asked.
+/// The programs that are asked about the data.
 pub(crate) struct Jurors {
     inputs: Vec<(String, ReadyInputValidator)>,
-    /// Only where the answer has to be a right output.
+    /// The output validators, only where the answer has to be a right output.
     pub(crate) outputs: Option<ReadyOutputValidators>,
-    /// Only where there are answers that nobody has written.
+    /// The other accepted solutions, only where there are answers that nobody has written.
     pub(crate) others: Others,
-    /// Only where there are samples to record.
+    /// The programs that talk, only where there are samples to record.
     talkers: Option<ReadyOutputValidators>,
     /// The solutions by path; the default one has the empty path.
     solutions: BTreeMap<String, ReadyProgram>,

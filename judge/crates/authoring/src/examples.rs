@@ -61,7 +61,7 @@ pub enum ExamplesError {
         one: String,
         /// The second.
         other: String,
-        /// What both are.
+        /// The part of the example that both would be.
         part: &'static str,
         /// The example.
         name: String,
@@ -71,7 +71,7 @@ pub enum ExamplesError {
     Form {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault, in words.
         why: String,
     },
 }
@@ -92,16 +92,16 @@ impl Part {
     }
 }
 
-/// What Competitive Companion sends (<https://github.com/jmerle/competitive-companion>).
+/// A problem as Competitive Companion sends it (<https://github.com/jmerle/competitive-companion>).
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Companion {
     name: String,
     #[serde(default)]
     interactive: bool,
-    /// In MiB.
+    /// The memory limit in MiB.
     memory_limit: Option<f64>,
-    /// In milliseconds.
+    /// The time limit in milliseconds.
     time_limit: Option<f64>,
     tests: Vec<CompanionTest>,
 }

@@ -24,7 +24,7 @@ pub struct GenerateSettings {
 /// The generated data of a package, and what was done with it.
 #[derive(Debug)]
 pub struct Generated {
-    /// What was done with it.
+    /// The end that it came to.
     pub end: GenerateEnd,
     /// The number of test cases that were made.
     pub test_cases: usize,

@@ -103,13 +103,13 @@ impl AuthoringError {
 /// The resources that data is made with. The session's token ends it early.
 #[derive(Clone, Copy)]
 pub struct Resources<'a> {
-    /// Opened with the project's languages and [directories](Project::directories).
+    /// The session, opened with the project's languages and [directories](Project::directories).
     pub session: &'a Session,
     /// Programs that run at a time, at least 1.
     pub jobs: usize,
-    /// For reading the package as it would be.
+    /// The workspace by which the package is read as it would be.
     pub workspace: &'a Workspace,
-    /// Hears what is worked on, whenever something begins or ends.
+    /// The listener that hears what is worked on, whenever something begins or ends.
     pub hears: Hears<'a>,
 }
 

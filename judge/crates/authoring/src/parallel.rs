@@ -18,7 +18,7 @@ pub(crate) struct Workers<'a> {
 }
 
 impl Workers<'_> {
-    /// Does it for each item, and gives the results in the order of the items; `None` when it was cancelled. `name` says
+    /// Does the work for each item, and gives the results in the order of the items; `None` when it was cancelled. `name` says
     /// what is done with an item.
     pub(crate) fn each<I: Sync, T: Send>(
         &self,

@@ -118,7 +118,7 @@ impl Project {
         Ok(Self { is_review: true, ..project })
     }
 
-    /// `change` makes of the plan of the rules the one that holds.
+    /// A package with the plan that `change` makes of the plan of its rules.
     pub(crate) fn planned(
         directory: &Path,
         workspace: &Workspace,

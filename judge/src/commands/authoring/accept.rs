@@ -63,7 +63,7 @@ struct Reviewing<'a> {
 enum Decider {
     /// All of them are accepted: that was typed.
     CommandLine,
-    /// Whoever sits at the terminal.
+    /// The person at the terminal.
     Terminal,
     /// There is no terminal to ask on.
     Nobody,

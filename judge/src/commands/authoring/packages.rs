@@ -30,7 +30,7 @@ pub(crate) struct Work<'a> {
 /// The packages that could be opened, each with what is selected of it.
 pub(crate) struct OpenPackages<'s, P> {
     pub(crate) packages: Vec<(P, &'s Filter)>,
-    /// What the others mean for the exit code.
+    /// The exit code that follows from the packages that could not be opened.
     pub(crate) code: ExitCode,
 }
 

@@ -1,4 +1,4 @@
-//! What the commands for authors work with: the sandbox, the toolchains, and what runs programs of packages.
+//! The session of the commands for authors: the sandbox, the toolchains, and all that runs programs of packages.
 //!
 //! Responsible for opening it all once. Must not know what is made.
 
@@ -19,13 +19,13 @@ use crate::commands::judging::{JudgingSettings, Ready};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// What packages are made with.
+/// The session that packages are made with.
 pub(crate) struct AuthoringSession<'a> {
     config: &'a Config,
     session: Session,
     ready: Ready,
     cancel: CancelToken,
-    /// Sets the token. Runs of submissions listen themselves.
+    /// The listener to signals, which sets the token. Runs of submissions listen themselves.
     interrupts: Cell<Option<Interrupts>>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> AuthoringSession<'a> {
         Ok(Self { config, session, ready, cancel, interrupts })
     }
 
-    /// What data is made with.
+    /// The resources that data is made with.
     pub(crate) fn resources(&self) -> Resources<'_> {
         self.resources_heard(&|_| {})
     }
@@ -61,7 +61,7 @@ impl<'a> AuthoringSession<'a> {
         Resources { session, jobs: self.ready.settings.jobs, workspace, hears }
     }
 
-    /// Set by signals, until submissions are judged.
+    /// The token, which signals set until submissions are judged.
     pub(crate) fn cancel(&self) -> &CancelToken {
         &self.cancel
     }

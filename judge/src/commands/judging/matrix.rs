@@ -58,7 +58,7 @@ struct Assessing {
     demands: TestDataDemands,
     /// Problems whose samples count for nothing.
     without_samples: BTreeSet<String>,
-    /// By problem, where mutants count too.
+    /// The mutants of each problem, where they count too.
     mutants: BTreeMap<String, KilledMutants>,
 }
 

@@ -28,7 +28,7 @@ use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted};
 
-/// What people call a package: the name of its directory.
+/// The name of a package: that of its directory.
 pub(crate) fn name_of(directory: &Path) -> String {
     directory.file_name().unwrap_or(directory.as_os_str()).to_string_lossy().into_owned()
 }

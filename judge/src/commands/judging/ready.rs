@@ -1,4 +1,4 @@
-//! What a plan is carried out with: the sandbox, the toolchains, and the settings of the run.
+//! The means of carrying out a plan: the sandbox, the toolchains, and the settings of the run.
 //!
 //! Responsible for opening it once for everything that a command runs. Must not know what is run.
 
@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::host;
 use crate::session::HostTools;
 
-/// What a plan is carried out with.
+/// The sandbox, the toolchains and the settings that a plan is carried out with.
 pub(crate) struct Ready {
     pub(crate) toolchains: Toolchains,
     pub(crate) sandbox: Arc<dyn Sandbox>,

@@ -32,7 +32,7 @@ pub(crate) fn carry_out(config: &Config, args: &RunArgs) -> Result<ExitCode, Fai
 }
 
 impl RunArgs {
-    /// What the run demands of judging.
+    /// The settings of the run.
     pub(crate) fn settings(&self) -> JudgingSettings {
         let settings = self.judging.settings(Command::Run, self.fail_fast.fail_fast());
         JudgingSettings { strict: settings.strict || self.strict, ..settings }
@@ -44,12 +44,12 @@ pub(crate) fn judge_plan(config: &Config, args: &RunArgs, plan: Plan) -> Result<
     judge(config, &args.judging.reports, args.settings(), plan)
 }
 
-/// What the words select of the jury's submissions, as far as it can be loaded.
+/// The plan of the jury's submissions that the words select, as far as they can be loaded.
 pub(crate) fn plan(config: &Config, what: &[String], settings: JudgingSettings) -> Result<Plan, Failure> {
     plan_of(config, &select_packages(config, what)?, settings)
 }
 
-/// What a selection has of the jury's submissions, as far as it can be loaded.
+/// The plan of the jury's submissions in a selection, as far as they can be loaded.
 pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingSettings) -> Result<Plan, Failure> {
     let mut builder = PlanBuilder::new(config, settings);
     let mut loaded = Vec::new();
@@ -74,7 +74,7 @@ pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingS
     Ok(plan)
 }
 
-/// What is left of what was named.
+/// The rest of a selection once packages that did not change are left out.
 pub(crate) enum Selected {
     /// Packages that changed, or all when nobody asked for changes.
     Some(Selection),
@@ -104,7 +104,7 @@ pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Select
     select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))
 }
 
-/// Why nothing was selected, as a failure of the command.
+/// The error of a selection, as a failure of the command.
 pub(crate) fn select_failure(error: &SelectError) -> Failure {
     match error {
         SelectError::NoMatch { .. } | SelectError::NoPackages { .. } => Failure::NothingSelected(error.to_string()),

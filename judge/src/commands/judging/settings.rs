@@ -1,4 +1,4 @@
-//! What a command demands of judging, whichever options say so.
+//! The settings of judging, whichever options of a command give them.
 //!
 //! Responsible for the settings that every way of judging shares. Must not know the command line of any command, but for
 //! those options that are the same for all that tell a run.
@@ -10,26 +10,26 @@ use judge_model::IsolationLevel;
 
 use crate::args::{ExecutionArgs, JudgingArgs};
 
-/// What a command demands of judging.
+/// The settings that a command gives for judging.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JudgingSettings {
     /// The command that a run is told as; none where only what comes of it matters. Then no results are kept of it.
     pub(crate) command: Option<Command>,
-    /// Whether judging a submission ends where its verdict is known.
+    /// True when judging a submission ends where its verdict is known.
     pub(crate) fail_fast: bool,
     /// Programs to run at a time; those of the workspace when not given.
     pub(crate) jobs: Option<usize>,
     /// The isolation level; that of the workspace when not given.
     pub(crate) isolation: Option<IsolationLevel>,
-    /// Instead of the packages' own.
+    /// The time limit to judge with, instead of the packages' own.
     pub(crate) time_limit: Option<Duration>,
     /// The factor by which this host is slower; that of the workspace when not given.
     pub(crate) time_factor: Option<f64>,
-    /// Whether skipping a submission that this host has no tools for is an error.
+    /// True when skipping a submission that this host has no tools for is an error.
     pub(crate) strict: bool,
-    /// Whether only samples are judged.
+    /// True when only samples are judged.
     pub(crate) samples: bool,
-    /// Whether everything is judged again.
+    /// True when everything is judged again.
     pub(crate) no_cache: bool,
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn with_names_of_their_own(mut submissions: Vec<Submission>) -> Vec<S
     submissions
 }
 
-/// What a word names.
+/// The submissions that a word names.
 enum Named {
     /// Submissions of a package.
     Inside(PathBuf, Vec<Submission>),

@@ -24,7 +24,7 @@ use crate::watch::Watch;
 /// Clears the screen and leaves what was scrolled away (ECMA-48: ED, CUP).
 const CLEAR: &str = "\x1b[2J\x1b[H";
 
-/// Said when everything that could be judged is.
+/// The line that stands there while nothing is left to be judged.
 const WAITING: &str = "waiting for files to change; Ctrl-C ends";
 
 /// A command that is carried out again and again.
@@ -125,7 +125,7 @@ pub(crate) fn carry_out(global: &Global, args: &impl Watched) -> Result<ExitCode
     }
 }
 
-/// What there is to judge, and to watch.
+/// The workspace as it is now, and the files to watch.
 fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure> {
     let config = Config::new(global, &args.words(), None)?;
     let watched = args.watch(&config)?;
@@ -211,7 +211,7 @@ fn touches(submission: &Submission, changed: &BTreeSet<PathBuf>) -> bool {
     changed.iter().any(|path| is_of(submission, path))
 }
 
-/// Whether a path is a submission, a part of it, or a directory around it.
+/// True when a path is a submission, a part of it, or a directory around it.
 fn is_of(submission: &Submission, path: &Path) -> bool {
     path.starts_with(&submission.path) || submission.path.starts_with(path)
 }

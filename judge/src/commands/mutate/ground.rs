@@ -25,10 +25,10 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
-/// How long is looked for each survivor when nothing says how long.
+/// The time of a hunt for each survivor when no option gives one.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Where survivors are hunted.
+/// The package in which survivors are hunted, ready for it.
 pub(crate) struct Ground {
     hunting: HuntingGround,
     /// The directories that programs of the package may see.

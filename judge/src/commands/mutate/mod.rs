@@ -107,7 +107,7 @@ fn measure(
     Ok(Some((report, mutation.to_json(), code)))
 }
 
-/// What a hunt means for the exit code.
+/// The exit code of a hunt.
 fn exit_code(hunted: &Hunted) -> ExitCode {
     match hunted.result.end {
         SearchEnd::Interrupted => ExitCode::Interrupted,

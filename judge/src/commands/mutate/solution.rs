@@ -27,7 +27,7 @@ pub(crate) struct Solution {
     pub(crate) planned: PlannedProblem,
     pub(crate) submission: Submission,
     equivalents: Vec<Equivalent>,
-    /// Where survivors are hunted, if they are.
+    /// The ground on which survivors are hunted, if they are.
     pub(crate) ground: Option<Ground>,
 }
 
@@ -71,7 +71,7 @@ impl Solution {
 /// The size of a file of arguments, which people write.
 const MOST_EQUIVALENTS: u64 = 16 << 20;
 
-/// What the package argues about mutants of this solution.
+/// The arguments of the package that mutants of this solution are equivalent to it.
 fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Result<Vec<Equivalent>, Failure> {
     let file = planned.problem.directory.join(EQUIVALENTS);
     let text = match judge_package::read_text_within(&file, MOST_EQUIVALENTS) {

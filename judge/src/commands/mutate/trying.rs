@@ -15,7 +15,7 @@ use crate::commands::mutate::solution::{Solution, languages, take_time_limits};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// What mutants tell about test cases: of each problem by its name.
+/// The mutants that were tried: those of each problem by its name.
 #[derive(Default)]
 pub(crate) struct Tried {
     pub(crate) mutations: BTreeMap<String, Mutation>,

@@ -53,12 +53,12 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
     remarks.tell()
 }
 
-/// What is to be said besides the pages.
+/// Remarks on the pages.
 #[derive(Default)]
 struct Remarks {
     /// Faults of packages.
     errors: Vec<String>,
-    /// What is shown otherwise than it was meant.
+    /// Parts that are shown otherwise than they were meant.
     notes: Vec<String>,
     /// Problems without the statement that was asked for.
     without: Vec<String>,

@@ -30,7 +30,7 @@ use crate::failure::Failure;
 use crate::reporters::write;
 use crate::whole_file::WholeFile;
 
-/// How long is looked when nothing says how long.
+/// The time of a search when no option gives one.
 const TIME: Duration = Duration::from_secs(30);
 
 pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, Failure> {
@@ -107,7 +107,7 @@ fn tell(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(),
     write(&mut io::stdout(), &text)
 }
 
-/// What it has come to. With `--add`, a finding is put into the package first.
+/// The exit code of a search. With `--add`, a finding is put into the package first.
 fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResult) -> Result<ExitCode, Failure> {
     if result.end == SearchEnd::Interrupted && result.found.is_empty() {
         return Ok(ExitCode::Interrupted);

@@ -73,7 +73,7 @@ impl PackageTarget {
     }
 }
 
-/// What inputs of a package are made of.
+/// The sources that inputs of a package are made of.
 fn inputs_of(
     config: &Config,
     args: &StressArgs,

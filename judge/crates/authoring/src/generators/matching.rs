@@ -15,7 +15,7 @@ use regex_automata::util::syntax;
 pub(crate) struct Pattern(DFA);
 
 impl Pattern {
-    /// Reads one.
+    /// Reads a regular expression.
     pub(crate) fn new(text: &str) -> Result<Self, String> {
         // Python's name for the very end.
         let text = text.replace("\\Z", "\\z");
