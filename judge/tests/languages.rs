@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use judge_model::Verdict;
 
-use crate::workspace::{SUM, Said, Workspace, has};
+use crate::workspace::{SUM, Said, Workspace, has, skipped};
 
 const RUST: &str = "fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
@@ -235,6 +235,47 @@ fn a_language_of_the_format_without_tools_is_skipped_by_its_name() {
     let said = workspace.judge(["run"]).exits(0);
     said.tells(&["! cobol cannot be judged here: the language is not in the table of languages; 1 submission is"]);
     said.tells(&["1 submission as expected, 1 skipped"]);
+}
+
+#[test]
+fn what_cannot_be_linked_statically_is_linked_otherwise() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("c") && has("rust")) else { return };
+    workspace.sum("sum");
+    workspace.write("solutions/sum/accepted/sum.c", SUM);
+    workspace.write("solutions/sum/accepted/sum.rs", RUST);
+    workspace.write("solutions/sum/rejected/broken.c", "int main(void) { return undeclared; }\n");
+    let flags = "languages:\n  c: {static_flags: [-lno_such_library]}\n  \
+                 rust: {static_flags: [-C, link-arg=-lno_such_library]}\n";
+    workspace.write("judge.yaml", flags);
+    // A submission that does not compile is a surprise in every directory.
+    let said = workspace.events(["run", "--time-limit", "20"]).exits(1);
+    for (name, verdict) in [
+        ("accepted/sum.c", Verdict::Accepted),
+        ("accepted/sum.rs", Verdict::Accepted),
+        ("rejected/broken.c", Verdict::CompileError),
+    ] {
+        assert_eq!(said.verdict(name), verdict, "{name}");
+    }
+    let text = format!("{:?}", said.state());
+    assert!(text.contains("undeclared") && !text.contains("no_such_library"), "{text}");
+}
+
+#[test]
+fn programs_are_linked_statically() {
+    let Some(workspace) = Workspace::isolated().filter(|_| has("rust")) else { return };
+    // A program without an interpreter in its headers asks for no loader (elf(5), PT_INTERP).
+    let text = "fn main() {
+        let own = std::fs::read(\"/program/main\").unwrap();
+        println!(\"{}\", own.windows(3).take(4096).any(|part| part == b\"ld-\"));
+    }
+    ";
+    workspace.write("mine.rs", text);
+    let said = workspace.judge(["try", "mine.rs"]).exits(0);
+    let can = std::process::Command::new("cc").arg("-print-file-name=libc.a").output();
+    match can.is_ok_and(|output| output.stdout.starts_with(b"/")) {
+        true => assert_eq!(said.stdout, "false\n"),
+        false => skipped("static linking", "there is no static C library"),
+    }
 }
 
 #[test]

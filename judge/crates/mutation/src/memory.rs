@@ -75,7 +75,12 @@ pub(crate) fn file_of(
 ) -> io::Result<PathBuf> {
     let mut key = Key::default();
     [VERSION, judge_version, source].into_iter().for_each(|part| key.part(part.as_bytes()));
-    toolchain.language.compile.iter().for_each(|argument| key.part(argument.as_bytes()));
+    toolchain
+        .language
+        .compile
+        .iter()
+        .chain(&toolchain.language.static_flags)
+        .for_each(|argument| key.part(argument.as_bytes()));
     toolchain.tools.iter().for_each(|tool| key.part(tool.version.as_bytes()));
     let kind = (problem.format, problem.interactive, problem.passes, problem.allow_file_writing);
     key.part(format!("{:?} {kind:?} {time_limit_us}", problem.limits).as_bytes());

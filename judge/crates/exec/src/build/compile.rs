@@ -10,7 +10,9 @@ use std::time::Duration;
 use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
-use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Layout, RunLimits, Work, copy_tree};
+use judge_sandbox::{
+    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree,
+};
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
@@ -20,7 +22,7 @@ use crate::build::places::{Places, unplaced};
 use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
 use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
-use crate::build::toolchain::Toolchain;
+use crate::build::toolchain::{Toolchain, is_unable_to_link, proves_unable_to_link};
 use crate::fault::Fault;
 use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
 
@@ -216,7 +218,7 @@ impl Compiler<'_> {
         let slot = self.slot.open()?;
         let command = command(slot.layout())?;
         tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");
-        let execution = Execution {
+        let mut execution = Execution {
             env: environment(&making.toolchain.language, slot.layout()),
             work: Work::Writable { bytes: OUTPUT_BYTES, files: OUTPUT_FILES },
             work_files,
@@ -227,7 +229,7 @@ impl Compiler<'_> {
             ..Execution::new(command, run_limits(limits), self.cancel.clone())
         };
         let mut capture = Capture::default();
-        let finished = slot.run(&execution, &mut capture)?;
+        let finished = run_linking(slot, &mut execution, &mut capture, making.toolchain)?;
         tracing::debug!(target: "compile", entry = ?making.entry.main, outcome = ?finished.outcome, "compiler ended");
         let message = if capture.stderr.is_empty() { capture.stdout } else { capture.stderr };
         let message = unplaced(message, slot.layout());
@@ -270,6 +272,26 @@ impl Compiler<'_> {
 
 /// The command that makes something, in a slot with a layout; empty when the sources are the program.
 type CommandFor<'a> = &'a dyn Fn(&Layout) -> Result<Vec<OsString>, ExecError>;
+
+/// Runs a compiler. Where nothing can be linked statically, that is the host's affair and not the program's: it is run
+/// without the flags for that.
+fn run_linking(
+    slot: &mut dyn Slot,
+    execution: &mut Execution,
+    capture: &mut Capture,
+    toolchain: &Toolchain,
+) -> Result<Finished, ExecError> {
+    let language = &toolchain.language;
+    let flags = if language.compile.is_empty() { 0 } else { language.static_flags.len() };
+    if flags > 0 && !is_unable_to_link(toolchain) {
+        let finished = slot.run(execution, capture)?;
+        if finished.outcome.is_clean_exit() || !proves_unable_to_link(toolchain) {
+            return Ok(finished);
+        }
+    }
+    execution.args.drain(1..flags + 1);
+    Ok(slot.run(execution, capture)?)
+}
 
 fn run_limits(limits: &Limits) -> RunLimits {
     RunLimits {

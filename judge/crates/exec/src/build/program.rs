@@ -147,7 +147,7 @@ impl Runnable {
     }
 }
 
-/// The command that compiles it, or looks for mistakes of syntax in it; empty for a language without either.
+/// The command that compiles it, linking statically if its language has flags for that, or looks for mistakes of syntax in it; empty for a language without either.
 pub(crate) fn compile_command(
     toolchain: &Toolchain,
     entry: &EntryPoint,
@@ -156,11 +156,15 @@ pub(crate) fn compile_command(
     layout: &Layout,
 ) -> Result<Vec<OsString>, ExecError> {
     let language = &toolchain.language;
-    variables(toolchain, entry, memory_bytes, layout)
+    let mut command = variables(toolchain, entry, memory_bytes, layout)
         .with("output", &layout.work)
         .with_sources(&layout.program, compiled)
         .expand(if language.compile.is_empty() { &language.check } else { &language.compile })
-        .map_err(|source| ExecError::Template { language: language.id.to_string(), source })
+        .map_err(|source| ExecError::Template { language: language.id.to_string(), source })?;
+    if !language.compile.is_empty() {
+        command.splice(1..1, language.static_flags.iter().map(OsString::from));
+    }
+    Ok(command)
 }
 
 fn variables(toolchain: &Toolchain, entry: &EntryPoint, memory_bytes: u64, layout: &Layout) -> Variables {

@@ -3,10 +3,11 @@
 //! Responsible for asking the tools themselves. The tools are the host's and trusted, so they are asked outside the
 //! sandbox. Must not know submissions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use judge_model::{Language, LanguageId, Tool};
@@ -40,14 +41,6 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// The toolchain with the flags that link statically in the command to compile, and no such flags left to try.
-    pub(crate) fn linked_statically(mut self) -> Self {
-        let flags = std::mem::take(&mut self.language.static_flags);
-        let behind = 1.min(self.language.compile.len());
-        self.language.compile.splice(behind..behind, flags);
-        self
-    }
-
     /// Describes the toolchain for reports, by its first tool.
     #[must_use]
     pub fn describe(&self) -> judge_event::Toolchain {
@@ -244,17 +237,37 @@ fn probe_language(language: &Language, path: &OsString, bars: Bars<'_>) -> Resul
         tools.push(found);
     }
     mounts.dedup();
-    let toolchain = Toolchain { language: language.clone(), tools, mounts };
-    let may_link = !language.static_flags.is_empty() && !language.compile.is_empty();
-    let links = may_link && can_link(&toolchain.clone().linked_statically());
-    Ok(if links { toolchain.linked_statically() } else { toolchain })
+    Ok(Toolchain { language: language.clone(), tools, mounts })
+}
+
+/// The compilers that were found unable to link with the flags of their languages.
+static UNABLE: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+fn unable() -> MutexGuard<'static, BTreeSet<PathBuf>> {
+    UNABLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// True when it is known that the compiler cannot link statically.
+pub(crate) fn is_unable_to_link(toolchain: &Toolchain) -> bool {
+    toolchain.tools.first().is_some_and(|tool| unable().contains(&tool.executable))
+}
+
+/// Finds out, after a program did not compile, if the compiler cannot link statically, and remembers that.
+pub(crate) fn proves_unable_to_link(toolchain: &Toolchain) -> bool {
+    if is_unable_to_link(toolchain) {
+        return true;
+    }
+    let Some(tool) = toolchain.tools.first().filter(|_| !can_link(toolchain)) else { return false };
+    unable().insert(tool.executable.clone());
+    true
 }
 
 /// Empty programs, by the extension of their file.
 const EMPTY: [(&str, &str); 4] = [("rs", "fn main() {}\n"), ("c", EMPTY_IN_C), ("cpp", EMPTY_IN_C), ("cc", EMPTY_IN_C)];
 const EMPTY_IN_C: &str = "int main(void) { return 0; }\n";
 
-/// True when the command to compile makes a program of an empty one, with the linker that programs see.
+/// True when the command to compile makes a program of an empty one, with the linker that programs see. The host's tools
+/// are trusted with that.
 fn can_link(toolchain: &Toolchain) -> bool {
     let known = |extension: &String| EMPTY.iter().find(|(of, _)| of == extension);
     let Some((extension, text)) = toolchain.language.extensions.iter().find_map(known) else { return false };
@@ -416,28 +429,27 @@ mod tests {
     }
 
     #[test]
-    fn flags_that_link_statically_are_used_where_the_compiler_takes_them() {
+    fn a_compiler_is_asked_for_an_empty_program() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
-        let row = || {
-            let tool = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
-            let words = |text: &str| text.split_whitespace().map(ToOwned::to_owned).collect();
-            let compile = words("{compiler} -o {output}/main {main}");
-            Language { extensions: words("x c"), compile, static_flags: words("-static -x"), ..language(tool) }
-        };
-        let command = |script_text: &str, row: Language| {
-            script(&root.join("cc"), &format!("[ $1 = version ] && echo cc 1 && exit\n{script_text}"));
-            let found = Toolchains::probe(&[row], &root.clone().into_os_string());
-            found.get(&LanguageId("x".into())).unwrap().unwrap().language.compile.join(" ")
-        };
+        let tool = Tool { prefix_args: Vec::new(), executable: String::new(), ..tool(&["cc"]) };
+        let words = |text: &str| text.split_whitespace().map(ToOwned::to_owned).collect::<Vec<_>>();
+        let compile = words("{compiler} -o {output}/main {main}");
+        let row = Language { extensions: words("x c"), compile, static_flags: words("-static -x"), ..language(tool) };
         let log = root.join("log");
-        let used = command(&format!("echo \"$@\" > {}; cat $5", log.display()), row());
-        assert_eq!(used, "{compiler} -static -x -o {output}/main {main}");
-        assert!(fs::read_to_string(&log).unwrap().starts_with("-static -x -o /"));
-        let refused = "case \"$*\" in *-static*) exit 1; esac";
-        assert_eq!(command(refused, row()), "{compiler} -o {output}/main {main}");
-        let unknown = Language { extensions: vec!["x".into()], ..row() };
-        assert_eq!(command("exit 0", unknown), "{compiler} -o {output}/main {main}");
+        let ask = |text: &str, row: &Language| {
+            script(&root.join("cc"), &format!("[ $1 = version ] && echo cc 1 && exit\n{text}"));
+            let found = Toolchains::probe(std::slice::from_ref(row), &root.clone().into_os_string());
+            let toolchain = found.get(&row.id).unwrap().unwrap();
+            (proves_unable_to_link(toolchain), is_unable_to_link(toolchain))
+        };
+        let compiles = format!("echo \"$@\" > {}; cat $5", log.display());
+        assert_eq!(ask(&compiles, &row), (false, false));
+        let asked = fs::read_to_string(&log).unwrap();
+        assert!(asked.starts_with("-static -x -o /") && asked.ends_with("main.c\n"), "{asked}");
+        assert_eq!(ask("case \"$*\" in *-static*) exit 1; esac", &row), (true, true));
+        fs::remove_file(&log).unwrap();
+        assert_eq!((ask(&compiles, &row), log.exists()), ((true, true), false), "it is remembered");
     }
 
     #[test]

@@ -31,15 +31,6 @@ const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_
 const VARIABLES: [&str; 10] =
     ["RUSTUP_", "CARGO_HOME", "PYENV_", "PYTHON", "JAVA_HOME", "GO", "NODE_", "ASDF_", "MISE_", "LANG"];
 
-/// The static C library, where systems have it: whether programs can be linked statically hangs on it.
-const STATIC_LIBRARIES: [&str; 5] = [
-    "/usr/lib/x86_64-linux-gnu/libc.a",
-    "/usr/lib/aarch64-linux-gnu/libc.a",
-    "/usr/lib64/libc.a",
-    "/usr/lib/libc.a",
-    "/lib/libc.a",
-];
-
 /// The number of toolchains that are remembered; each directory that the judge is started in has its own.
 const MOST_TOOLCHAINS: usize = 256;
 
@@ -50,8 +41,6 @@ type Watched = (PathBuf, Option<Fingerprint>);
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Remembered {
     tools: Vec<FoundTool>,
-    /// True when the flags that link statically are used.
-    links_statically: bool,
     mounts: Vec<(PathBuf, PathBuf)>,
     watched: Vec<Watched>,
 }
@@ -116,9 +105,9 @@ impl Memory {
             all.clear();
         }
         let found = Toolchains::probe(&unknown, path);
-        for language in &unknown {
-            if let Some(Ok(toolchain)) = found.get(&language.id) {
-                all.insert(key_of(language, path), Remembered::new(toolchain, path));
+        for (_, toolchain) in found.iter() {
+            if let Ok(toolchain) = toolchain {
+                all.insert(key_of(&toolchain.language, path), Remembered::new(toolchain, path));
             }
         }
         // A path that is not text is not remembered, and neither is what cannot be written.
@@ -136,9 +125,7 @@ impl Remembered {
             (file, fingerprint)
         });
         let mounts = toolchain.mounts.iter().map(|mount| (mount.source.clone(), mount.target.clone()));
-        // They are no longer among those to try.
-        let links_statically = toolchain.language.static_flags.is_empty();
-        Self { tools: toolchain.tools.clone(), links_statically, mounts: mounts.collect(), watched: watched.collect() }
+        Self { tools: toolchain.tools.clone(), mounts: mounts.collect(), watched: watched.collect() }
     }
 
     fn still_holds(&self) -> bool {
@@ -148,9 +135,7 @@ impl Remembered {
     fn toolchain(&self, language: &Language) -> Toolchain {
         let mounts =
             self.mounts.iter().map(|(source, target)| Mount { source: source.clone(), target: target.clone() });
-        let language = language.clone();
-        let toolchain = Toolchain { language, tools: self.tools.clone(), mounts: mounts.collect() };
-        if self.links_statically { toolchain.linked_statically() } else { toolchain }
+        Toolchain { language: language.clone(), tools: self.tools.clone(), mounts: mounts.collect() }
     }
 }
 
@@ -162,7 +147,6 @@ fn watched(toolchain: &Toolchain, path: &OsString) -> Vec<PathBuf> {
         files.extend(names.flat_map(|name| std::env::split_paths(path).map(move |directory| directory.join(name))));
         files.push(found.executable.clone());
     }
-    files.extend(STATIC_LIBRARIES.map(PathBuf::from));
     if let Ok(here) = std::env::current_dir() {
         files.extend(here.ancestors().flat_map(|directory| NEARBY.map(|name| directory.join(name))));
     }
