@@ -6,6 +6,7 @@ mod place;
 
 use std::cell::RefCell;
 use std::io::IsTerminal;
+use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 
 use judge_package::{PassedOver, Profile, Workspace};
@@ -123,6 +124,12 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
+/// The columns of a terminal; `None` for what is none, or does not know.
+pub(crate) fn columns_of(terminal: impl AsFd) -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(terminal).ok()?;
+    Some(usize::from(size.ws_col)).filter(|columns| *columns > 0)
+}
+
 fn terminal_settings(global: &Global) -> TerminalSettings {
     let stdout = std::io::stdout();
     // https://no-color.org: any value that is not empty turns colour off.
@@ -135,10 +142,7 @@ fn terminal_settings(global: &Global) -> TerminalSettings {
         }
     };
     let columns = std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok());
-    let width = columns.or_else(|| {
-        rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col)).filter(|columns| *columns > 0)
-    });
-    let width = width.unwrap_or(DEFAULT_WIDTH).clamp(40, 160);
+    let width = columns.or_else(|| columns_of(&stdout)).unwrap_or(DEFAULT_WIDTH).clamp(40, 160);
     TerminalSettings {
         look: Look { width, color, unicode: speaks_utf8() },
         view: View::Run,

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 use judge_event::{Event, Progress, RunState};
 use judge_model::ReportKind;
 use judge_report::{
-    JsonLines, Markdown, ReportSettings, Reporter, Terminal, TerminalSettings, View, printable_lines, render,
-    resume_commands, stop_commands,
+    JsonLines, Markdown, ReportSettings, Reporter, Terminal, TerminalSettings, View, broken_lines, printable_lines,
+    render, resume_commands, stop_commands,
 };
 use judge_runner::Observer;
 
 use crate::args::{MessageFormat, ReportingArgs, RunReportArgs};
 use crate::ci::{self, Ci, Place};
-use crate::config::Config;
+use crate::config::{Config, columns_of};
 use crate::failure::{Failure, RESULT};
 use crate::whole_file::{WholeFile, failed};
 
@@ -215,13 +215,22 @@ fn variable(name: &str) -> Option<String> {
 /// Prints the reason why a command could not do its work.
 pub(crate) fn tell_failure(failure: &Failure) {
     // Nothing is left to be done when standard error is gone too.
-    let _ = writeln!(io::stderr(), "error: {}", printable_lines(&failure.to_string()));
+    let _ = complain(&format!("error: {failure}"));
 }
 
 /// Prints something that is no result.
 pub(crate) fn note(text: &str) {
     // Nothing is left to be done when standard error is gone.
-    let _ = writeln!(io::stderr(), "note: {}", printable_lines(text));
+    let _ = complain(&format!("note: {text}"));
+}
+
+/// Writes a message to standard error, on a terminal in lines that fit.
+pub(crate) fn complain(text: &str) -> Result<(), Failure> {
+    let text = match columns_of(io::stderr()) {
+        Some(columns) => broken_lines(text, columns.max(40)),
+        None => printable_lines(text),
+    };
+    write(&mut io::stderr(), &(text + "\n"))
 }
 
 /// Writes the result of a command that reports on no run, whole.

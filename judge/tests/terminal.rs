@@ -128,3 +128,16 @@ fn no_command_minds_a_reader_that_goes_away() {
         assert_eq!((said.code, said.stderr), (Some(expected), calm.stderr), "{args:?}");
     }
 }
+
+#[test]
+fn errors_fit_the_terminal_and_stay_whole_in_a_pipe() {
+    let workspace = Workspace::new();
+    workspace.write("judge.yaml", "chek: {}\n");
+    let (code, told) = on_a_terminal(&mut workspace.command(["list"]));
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("\r\n  `solutions`") && told.lines().all(|line| line.chars().count() <= 80), "{told}");
+    let said = workspace.judge(["list"]).exits(2);
+    assert!(
+        said.stderr.starts_with("error: judge.yaml:1: unknown key `chek`; expected one of `problems`, `solutions`")
+    );
+}

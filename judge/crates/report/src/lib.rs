@@ -47,6 +47,7 @@ pub use settings::{Verbosity, View};
 pub use terminal::{Terminal, TerminalSettings};
 pub use text::bar::ProgressTarget;
 pub use text::escape::printable_lines;
+pub use text::line::broken_lines;
 pub use text::markdown::Markdown;
 pub use text::numbers::noun;
 pub use text::page::Look;

@@ -7,7 +7,6 @@ use std::path::Path;
 use judge_authoring::Project;
 use judge_model::Problem;
 use judge_package::{Filter, PackageErrors, Selection};
-use judge_report::printable_lines;
 
 use crate::commands::authoring::session::authoring_failure;
 use crate::commands::judging::name_of;
@@ -15,7 +14,7 @@ use crate::commands::judging::run::select_failure;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
-use crate::reporters::write;
+use crate::reporters::complain;
 
 /// A way of working on packages.
 #[derive(Clone, Copy)]
@@ -58,8 +57,8 @@ impl Work<'_> {
     pub(crate) fn finish_interrupted(&self, package: &Path) -> Result<(), Failure> {
         if !self.dry_run && judge_authoring::finish_interrupted(package).map_err(authoring_failure)? {
             let place = self.config.shown(package);
-            let text = format!("note: {place}: ended what an interrupted run had begun to put in place\n");
-            write(&mut std::io::stderr(), &printable_lines(&text))?;
+            let text = format!("note: {place}: ended what an interrupted run had begun to put in place");
+            complain(&text)?;
         }
         Ok(())
     }
@@ -67,8 +66,8 @@ impl Work<'_> {
     /// Tells what is wrong with a package, and what cannot be done because of it.
     pub(crate) fn complain(&self, problem: &str, errors: &PackageErrors) -> Result<ExitCode, Failure> {
         let failure = Failure::package(errors, &self.config.workspace.root);
-        let text = format!("error: {problem}: {}\n{failure}\n", self.cannot);
-        write(&mut std::io::stderr(), &printable_lines(&text))?;
+        let text = format!("error: {problem}: {}\n{failure}", self.cannot);
+        complain(&text)?;
         Ok(ExitCode::PackageFault)
     }
 }

@@ -115,6 +115,31 @@ pub(crate) fn wrap(text: &str, max: usize) -> Vec<String> {
     lines
 }
 
+/// A message in lines of about so many columns, which are broken at spaces alone: a path or a word of a command stays
+/// whole. Line breaks and indentation in it are kept, and no line is a command to whoever reads the log.
+#[must_use]
+pub fn broken_lines(text: &str, columns: usize) -> String {
+    const HANG: usize = 2;
+    let mut lines = Vec::new();
+    for line in text.split('\n') {
+        let line = printable(line);
+        let words = line.trim_start_matches(' ');
+        let indent = line.len() - words.len();
+        let mut words = words.split(' ');
+        let mut last = format!("{}{}", " ".repeat(indent), words.next().unwrap_or_default());
+        for word in words {
+            if width(&last) + 1 + width(word) > columns {
+                lines.push(std::mem::replace(&mut last, " ".repeat(indent.min(columns / 2) + HANG)));
+            } else {
+                last.push(' ');
+            }
+            last.push_str(word);
+        }
+        lines.push(last);
+    }
+    lines.iter().map(|line| without_commands(line)).collect::<Vec<_>>().join("\n")
+}
+
 /// One line of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
@@ -241,6 +266,14 @@ mod tests {
         assert_eq!(wrap("a\nb", 8), ["a", "b"]);
         assert_eq!(wrap("a\n  one two\n    ^", 8), ["a", "  one", "  two", "    ^"]);
         assert_eq!(wrap("      abcdef", 4), ["  ab", "  cd", "  ef"]);
+    }
+
+    #[test]
+    fn messages_are_broken_at_spaces_alone() {
+        let text = "error: a/long/path.yaml:2: one two\nhint: x\u{1b}\n  ::a b";
+        let expected = "error:\n  a/long/path.yaml:2:\n  one two\nhint: x\\x1b\n  \\x3a:a b";
+        assert_eq!(broken_lines(text, 12), expected);
+        assert_eq!(broken_lines("a b\n\n    c d", 80), "a b\n\n    c d");
     }
 
     #[test]
