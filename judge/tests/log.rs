@@ -75,7 +75,7 @@ fn nothing_is_told_unasked_and_an_unknown_topic_is_an_error() {
     let Some(workspace) = Workspace::with_sum() else { return };
     let cache = tempfile::tempdir().unwrap();
     let said = run(&workspace, &cache, "").exits(0);
-    assert_eq!(said.stderr, "");
+    said.complains_of_nothing();
     let mut command = workspace.command(["list"]);
     let said = Said::of(command.env("JUDGE_LOG", "cache,shedule")).exits(2);
     said.complains(&["JUDGE_LOG: unknown topic `shedule`; expected `all`, or some of `cache`, `compile`"]);

@@ -62,7 +62,7 @@ fn a_calm_run_is_one_line_for_each_submission() {
     said.tells(&["1 problem", "2 submissions", "sum  The Problem sum", "✓ accepted/sum.c", "AC"]);
     said.tells(&["✓ wrong_answer/more.c", "WA", "sample/1", "✓ 1 problem, 2 submissions as expected; "]);
     said.is_silent_of(&["✗", "hint", "- expected", "! problems"]);
-    assert_eq!(said.stderr, "");
+    said.complains_of_nothing();
 }
 
 #[test]

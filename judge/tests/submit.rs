@@ -17,7 +17,7 @@ fn accepted_is_0_and_says_so_in_one_line() {
     let said = workspace.judge(["submit", "mine/right.c", "-p", "sum"]).exits(0);
     said.tells(&["sum: accepted on 3 test cases", "time    0.0", "of 4 s", "memory  ", "of 256 MiB"]);
     said.is_silent_of(&["expected", "permits", "wrong"]);
-    assert_eq!(said.stderr, "");
+    said.complains_of_nothing();
 }
 
 #[test]

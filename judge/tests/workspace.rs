@@ -279,6 +279,14 @@ impl Said {
         self
     }
 
+    /// Asserts that standard error has nothing but progress, which a slow host has time for.
+    #[track_caller]
+    pub(crate) fn complains_of_nothing(&self) -> &Self {
+        let others: Vec<&str> = self.stderr.lines().filter(|line| !line.contains(" elapsed")).collect();
+        assert!(others.is_empty(), "{others:?}");
+        self
+    }
+
     /// Asserts that standard output does not have these words.
     #[track_caller]
     pub(crate) fn is_silent_of(&self, words: &[&str]) -> &Self {
