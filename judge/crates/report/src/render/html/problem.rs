@@ -22,7 +22,7 @@ pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
     let started = &problem.started;
     let title = format!("p{number}-title");
     html! {
-        section.problem id={ "p" (number) } data-problem=(number) aria-labelledby=(title) {
+        section.problem id={ "p" (number) } data-problem=(number) data-name=(printable(&started.problem)) aria-labelledby=(title) {
             h2 id=(title) { (printable(&started.problem)) " " span.title { (printable(&started.title)) } }
             p.facts-line { (facts(problem)) }
             p.facts-line.dim { (derivation(problem)) }

@@ -248,16 +248,56 @@
     for (const [id, [across, upright]] of Object.entries(STEPS)) byId(id).disabled = !beside(cell, across, upright);
     if (!panel.open) panel.showModal();
     panelBody.focus({ preventScroll: true });
+    addressSoon();
   };
   const step = (id) => { const next = opened && beside(opened, ...STEPS[id]); if (next) { next.scrollIntoView({ block: "nearest", inline: "nearest" }); open(next); } };
   for (const id of Object.keys(STEPS)) byId(id).addEventListener("click", () => step(id));
   byId("close").addEventListener("click", () => panel.close());
-  panel.addEventListener("close", () => { if (opened) goTo(opened); opened = null; });
+  panel.addEventListener("close", () => { if (opened) goTo(opened); opened = null; addressSoon(); });
   panel.addEventListener("click", (event) => { if (event.target === panel) panel.close(); });
   panel.addEventListener("keydown", (event) => {
     const id = { ArrowLeft: "previous", ArrowRight: "next", k: "above", j: "below" }[event.key];
     if (id && !event.ctrlKey && !event.metaKey && !event.altKey) { event.preventDefault(); step(id); }
   });
+
+  // ---- The address: that of a page with an open panel can be sent to somebody, who sees the same ----
+
+  // Problems by name; packages may share one, and then the second is `name~2`.
+  const sections = new Map(), names = new Map();
+  for (const section of all(".problem")) {
+    let name = section.dataset.name, times = 1;
+    while (sections.has(name)) name = section.dataset.name + "~" + (times += 1);
+    sections.set(name, section);
+    names.set(section, name);
+  }
+  const addressOf = (cell) => {
+    const section = cell.closest(".problem"), details = detailsOf(section);
+    const words = { problem: names.get(section), submission: details.rows[cell.parentElement.dataset.row].name };
+    if (cell.cellIndex >= FIRST_CASE) words.case = details.cases[cell.cellIndex - FIRST_CASE];
+    return "#" + new URLSearchParams(words).toString().replaceAll("%2F", "/");
+  };
+  // Browsers count how often a page changes its address, and refuse too many: one change after the last panel of many, and
+  // without it the page works all the same.
+  let waiting = 0;
+  const address = () => {
+    waiting = 0;
+    const before = new URLSearchParams(location.hash.slice(1)).has("problem");
+    if (!opened && !before) return;
+    try { history.replaceState(null, "", opened ? addressOf(opened) : location.href.split("#")[0]); } catch { /* The address stays as it was. */ }
+  };
+  const addressSoon = () => { clearTimeout(waiting); waiting = setTimeout(address, 200); };
+  const openAddress = () => {
+    const words = new URLSearchParams(location.hash.slice(1)), section = sections.get(words.get("problem"));
+    if (!section) return;
+    const details = detailsOf(section), number = details.rows.findIndex((row) => row.name === words.get("submission"));
+    const row = section.querySelector('.grid tbody tr[data-row="' + number + '"]');
+    const column = words.has("case") ? details.cases.indexOf(words.get("case")) : -FIRST_CASE;
+    const cell = row && row.cells[column + FIRST_CASE];
+    if (!cell || column === -1) return section.scrollIntoView();
+    if (row.hidden) { filterBox.value = verdictBox.value = ""; oddBox.checked = false; applyFilter(); }
+    cell.scrollIntoView({ block: "center", inline: "center" });
+    open(cell);
+  };
 
   // ---- One listener for all cells ----
 
@@ -298,4 +338,6 @@
     // A browser may keep what was typed when the page is loaded again.
     applyFilter();
   }
+  window.addEventListener("hashchange", openAddress);
+  openAddress();
 })();
