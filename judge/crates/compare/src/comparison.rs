@@ -234,7 +234,7 @@ fn compared(subject: &Subject<'_>, index: usize, starts: &[Start]) -> Compared {
     }
 }
 
-/// How the time of a submission grows, beside what starting takes (`start`, in microseconds).
+/// The growth of the time of a submission, without the time of starting it (`start`, in microseconds).
 fn growth_of(subject: &Subject<'_>, submission: usize, start: f64) -> Option<Growth> {
     let point = |case: usize| {
         let time = subject.first(submission, case)?.cpu_time_us as f64;

@@ -70,7 +70,7 @@ pub struct Method {
     /// The counter of instructions; none when nothing was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<InstructionCounter>,
-    /// Why a run could not be counted, in words: the first of them; none when all could.
+    /// The reason that a run could not be counted, in words: the first of them; none when all could.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_counted: Option<String>,
 }
@@ -161,7 +161,7 @@ pub struct Ratio {
 pub struct Rounds {
     /// The test case's name.
     pub test_case: String,
-    /// How many.
+    /// The number of its rounds.
     pub rounds: usize,
 }
 

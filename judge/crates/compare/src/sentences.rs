@@ -28,7 +28,7 @@ impl InstructionRatio {
 }
 
 impl Comparison {
-    /// How the answers of a candidate, given by its place, and the reference relate, in one sentence.
+    /// The relation between the answers of a candidate, given by its place, and the reference, in one sentence.
     #[must_use]
     pub fn answers_in_words(&self, candidate: usize) -> String {
         answers(&self.submissions[0], &self.submissions[candidate + 1], &self.candidates[candidate])
@@ -74,7 +74,7 @@ impl Comparison {
         bounds.all(|held| held == Held::Yes)
     }
 
-    /// How it was measured. `asked` is the counter of instructions that was asked for by name.
+    /// The way it was measured. `asked` is the counter of instructions that was asked for by name.
     #[must_use]
     pub fn notes(&self, asked: Option<InstructionCounter>) -> Vec<String> {
         let method = &self.method;
@@ -89,7 +89,7 @@ impl Comparison {
         self.timed_on().into_iter().chain([rounds]).chain(counted).chain([self.starts()]).collect()
     }
 
-    /// What should make a reader careful.
+    /// The reasons to read the numbers with care.
     #[must_use]
     pub fn warnings(&self, asked: Option<InstructionCounter>) -> Vec<String> {
         let hint = "; `--instructions=callgrind` has valgrind count them";
@@ -134,7 +134,7 @@ impl Comparison {
         }
     }
 
-    /// What starting takes in each language.
+    /// The time that starting a program takes in each language.
     fn starts(&self) -> String {
         let mut languages: Vec<String> = Vec::new();
         for of in &self.submissions {
@@ -151,7 +151,7 @@ impl Comparison {
         format!("CPU time of a program that does nothing: {}{taken_off}", languages.join(", "))
     }
 
-    /// What counted instructions, how often, and how much the counts of one program differed.
+    /// The counter of instructions, the number of counts, and how much those of one program differed.
     fn counted(&self) -> Option<String> {
         let counted = self.test_cases.iter().filter(|case| !case.instructions.is_empty()).count();
         let on = format!("on {counted} of {} test cases", self.test_cases.len());
@@ -168,7 +168,7 @@ impl Comparison {
         })
     }
 
-    /// Why instructions were not counted, or not everywhere.
+    /// The reason that instructions were not counted, or not everywhere.
     fn uncounted(&self) -> Option<String> {
         let why = self.method.not_counted.as_ref()?;
         let everywhere = if self.method.instructions.is_some() { " everywhere" } else { "" };
@@ -188,7 +188,7 @@ fn listed(names: &[String]) -> String {
     }
 }
 
-/// What the counts say. One that was taken once has no interval, and is taken for what it is.
+/// The ratio of the counts. One that was taken once has no interval, and is told as it is.
 fn instructions(counted: &InstructionRatio) -> String {
     let of = format!("on {}", plural(counted.test_cases, "test case"));
     let estimate = counted.as_estimate();

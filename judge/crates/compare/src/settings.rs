@@ -73,7 +73,7 @@ impl Counting {
     }
 }
 
-/// Why a comparison could not be carried out.
+/// The reason that a comparison could not be carried out.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CompareError {

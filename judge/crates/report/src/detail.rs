@@ -181,7 +181,7 @@ pub(crate) fn input(page: &mut Page, indent: usize, problem: &ProblemStarted, te
     }
 }
 
-/// Why a submission did not compile.
+/// Writes the reason of a compile error, and the compiler's words.
 pub(crate) fn compilation(page: &mut Page, indent: usize, compiled: &CompileFinished, lines: usize) {
     if let Some(reason) = &compiled.reason {
         page.wrapped(indent, Tone::Plain, &format!("compile error: {reason}"));

@@ -16,7 +16,7 @@ pub struct Explanation {
     pub severity: Option<Severity>,
     /// The title: the finding in a few words.
     pub title: String,
-    /// Why it matters.
+    /// The reason that it matters.
     pub why: String,
     /// The mending: what to do about it.
     pub mending: String,

@@ -118,7 +118,7 @@ pub(crate) fn time_limit_origin(from: &TimeLimitFrom) -> String {
     )
 }
 
-/// When the run was measured that a time limit was inferred from.
+/// The time of the measurement that a time limit was inferred from.
 pub(crate) fn measured_when(from: &TimeLimitFrom) -> String {
     match (&from.measured_at, from.cached) {
         (_, false) => "measured in this run".to_owned(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::{Fact, Part};
 
-/// What is known of a problem besides its statement.
+/// The facts about a problem besides its statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProblemFacts {
     /// The time limit, if one is stated.
@@ -58,7 +58,7 @@ impl ProblemFacts {
         facts
     }
 
-    /// What contestants must know besides; a problem that is none of these has one right way of judging it.
+    /// The kinds of the problem, which contestants must know; a problem of none of them compares outputs with answers.
     fn kinds(&self) -> Vec<String> {
         let mut kinds = Vec::new();
         if self.interactive {

@@ -79,7 +79,7 @@ pub(crate) fn problem(directory: &Path, languages: &[LanguageId]) -> Result<Time
     })
 }
 
-/// What starting costs in one language: CPU times in microseconds.
+/// The cost of starting a program of one language: CPU times in microseconds.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub(crate) language: LanguageId,

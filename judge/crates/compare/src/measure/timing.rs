@@ -58,7 +58,7 @@ impl Outputs {
     }
 }
 
-/// When enough is known.
+/// The bounds at which measuring ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Enough {
     pub(crate) budget: Duration,
@@ -92,7 +92,7 @@ pub(crate) fn rounds(timed: &[Timed], candidate: usize, measure: Measure) -> Vec
     takes_part.map(|case| case.rounds.iter().filter_map(of_round).collect()).collect()
 }
 
-/// How many rounds a candidate still needs before anything can be said, over all of its test cases.
+/// The number of rounds that a candidate still needs before anything can be said, over all of its test cases.
 pub(crate) fn missing(rounds: &[Rounds]) -> usize {
     rounds.iter().map(|of| LEAST_ROUNDS.saturating_sub(of.len())).sum()
 }

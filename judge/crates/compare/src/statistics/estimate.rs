@@ -139,7 +139,7 @@ impl Summary {
     }
 }
 
-/// How far rounds of the same test case lie apart: the noise of one round, whichever test case it is of. Divided by the
+/// The noise of one round, whichever test case it is of: the distance between rounds of the same test case. Divided by the
 /// root of two, since two rounds differ by the noise of both.
 fn noise(test_cases: &[Rounds], start: [f64; 2]) -> Vec<f64> {
     let mut noise = Vec::new();

@@ -17,7 +17,7 @@ fn page() -> Page {
     Page::new(Look { width: WIDTH, color: false, unicode: true })
 }
 
-/// Why a test case has its verdict, in several lines.
+/// The reasons for the verdict of a test case, in several lines.
 pub(crate) fn of_test_case(problem: &ProblemState, test: &TestCaseFinished) -> String {
     let mut page = page();
     detail::test_case(&mut page, 0, test, in_force(problem), LINES);
@@ -40,7 +40,7 @@ pub(crate) fn of_compiling(compiled: &CompileFinished) -> String {
     page.take()
 }
 
-/// Why a submission came to what it came to: its compiler, or the test case that decided.
+/// The reasons for the verdict of a submission: its compiler, or the test case that decided.
 pub(crate) fn of_submission(problem: &ProblemState, submission: &SubmissionState) -> String {
     if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
         return of_compiling(compiled);

@@ -36,7 +36,7 @@ pub(crate) struct Notice {
     pub(crate) message: String,
     /// The details, in several lines.
     pub(crate) details: String,
-    /// Why it counts for nothing, if so.
+    /// The reason that it counts for nothing, if so.
     pub(crate) silenced: Option<String>,
 }
 

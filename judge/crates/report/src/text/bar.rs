@@ -23,7 +23,7 @@ const TIMES: usize = 16;
 const FREE: u16 = 3;
 /// Drawings in a second at most.
 const RATE: u8 = 20;
-/// Where no bar is drawn, a line this often says how far it is.
+/// The time between lines of progress where no bar is drawn.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 /// Columns for the name of what runs, below which it says nothing.
 const LEAST_NAME: usize = 12;

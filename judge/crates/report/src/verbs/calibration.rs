@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::text::line::Tone;
 use crate::text::page::Page;
 
-/// How much slower this host is than the reference.
+/// The factor by which this host is slower than the reference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Calibration {
     /// The factor over all kinds of work.

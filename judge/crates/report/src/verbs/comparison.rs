@@ -96,7 +96,7 @@ pub struct CandidateReport {
     pub answers: String,
     /// The smallest test case on which one of the two is not right: the label of that one, and its result.
     pub first: Option<(String, Box<TestCaseFinished>)>,
-    /// Why it did not compile.
+    /// The compilation, where it failed.
     pub compiled: Option<Box<CompileFinished>>,
     /// The measures of time and memory: name and words.
     pub measures: Vec<(String, String)>,

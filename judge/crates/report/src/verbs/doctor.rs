@@ -48,7 +48,7 @@ pub struct DoctorReport {
 pub struct Attempt {
     /// The level.
     pub level: IsolationLevel,
-    /// Why it is not to be had here; `None` when it is.
+    /// The reason that it is not to be had here; `None` when it is.
     pub problem: Option<String>,
 }
 
@@ -76,14 +76,14 @@ pub struct ToolchainLine {
     pub version: Option<String>,
     /// Its path, where it was found.
     pub path: Option<String>,
-    /// Why it cannot be used; `None` when it can.
+    /// The reason that it cannot be used; `None` when it can.
     pub problem: Option<String>,
 }
 
 /// The counting of instructions by the processor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InstructionCounting {
-    /// Why not; `None` when it can.
+    /// The reason that instructions cannot be counted; `None` when they can.
     pub problem: Option<String>,
     /// The fix, where one is known.
     pub fix: Option<String>,

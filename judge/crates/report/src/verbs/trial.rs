@@ -39,7 +39,7 @@ pub struct TrialReport {
     pub stderr: Bytes,
     /// The conversation with an interactor.
     pub interaction: Option<Interaction>,
-    /// What the interactor told the jury.
+    /// The interactor's message to the jury.
     pub judge_message: Bytes,
     /// The reason of a verdict that the end of the program does not explain.
     pub reason: Option<String>,

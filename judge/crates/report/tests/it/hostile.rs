@@ -189,12 +189,12 @@ fn columns(line: &str) -> usize {
     unicode_width::UnicodeWidthStr::width(line)
 }
 
-/// Whether GitHub Actions would act on the line.
+/// True for a line that GitHub Actions would act on.
 fn is_command(line: &str) -> bool {
     line.trim_start().starts_with("::") || line.contains("##[")
 }
 
-/// What a terminal acts on, or shows as nothing.
+/// True for a character that a terminal acts on, or shows as nothing.
 fn is_harmful(c: char) -> bool {
     c.is_control()
         || "\u{202a}\u{202b}\u{202d}\u{202e}\u{2066}\u{2067}\u{200b}\u{200e}\u{200f}\u{feff}\u{2028}".contains(c)

@@ -67,13 +67,13 @@ fn check_attributes(tag: &str) {
     }
 }
 
-/// What stands between this and that.
+/// The text between two others.
 fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let (_, after) = text.split_once(start).unwrap_or_else(|| panic!("no {start:?}"));
     after.split_once(end).unwrap_or_else(|| panic!("no {end:?} after {start:?}")).0
 }
 
-/// What is behind the cells of a problem.
+/// The details behind the cells of a problem.
 fn details(page: &str, problem: usize) -> Value {
     let start = format!("<script type=\"application/json\" id=\"d{problem}\">");
     serde_json::from_str(between(page, &start, "</script>")).expect("it is JSON")
@@ -162,7 +162,7 @@ fn a_conversation_keeps_its_sides_and_groups_their_scores() {
     assert!(scores.contains("secret/&lt;g&gt;") && scores.contains(" 40 / 60"), "{scores}");
 }
 
-/// What would be markup, a script, or invisible stays text that is seen.
+/// Markup, scripts and invisible characters stay text that is seen.
 #[test]
 fn hostile_text_is_text() {
     let hostile = "</script><img src=x onerror=alert(1)>\"'&lt;\u{202e}\0<!--<script>";

@@ -1,4 +1,4 @@
-//! What people see, checked as a whole.
+//! Tests of whole reports, as people see them.
 
 /// The live bar and the results on one terminal.
 mod bar;
@@ -48,7 +48,7 @@ impl Write for Shared {
     }
 }
 
-/// What the terminal report makes of these events.
+/// The terminal report of these events.
 fn told(settings: TerminalSettings, events: &[Event]) -> String {
     let written = Shared::default();
     let mut terminal = Terminal::new(settings, Box::new(written.clone()), ProgressTarget::hidden());

@@ -163,7 +163,7 @@ fn suite<'a>(suites: &'a [Element], name: &str) -> &'a Element {
     })
 }
 
-/// How each case of a suite ended.
+/// The end of each case of a suite.
 fn endings(suite: &Element) -> Vec<(&str, &str)> {
     let ending = |case: &Element| match case.children.first().map(|child| child.name.as_str()) {
         Some("failure") => "failure",

@@ -145,7 +145,7 @@ fn many_violations_are_counted() {
     assert!(long.contains("violation 9") && !long.contains("like that"), "{long}");
 }
 
-/// What is told of a wrong answer with this difference.
+/// The report of a wrong answer with this difference.
 fn wrong(difference: Difference) -> String {
     let mut events = vec![stream::problem("p", "P", &["secret/1"], &["accepted/x.rs"])];
     let test = TestCaseFinished { difference: Some(difference), ..stream::wrong_answer("secret/1") };

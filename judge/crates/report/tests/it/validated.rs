@@ -1,4 +1,4 @@
-//! What validators said to the data of packages, as a table.
+//! The replies of validators to the data of packages, as a table.
 
 use judge_event::{
     CheckFinished, CheckStarted, DataValidated, End, Event, Finding, PackageChecked, SCHEMA_VERSION, ValidatorAnswers,

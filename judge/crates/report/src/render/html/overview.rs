@@ -20,7 +20,7 @@ pub(super) struct Standing {
     good: bool,
     /// A sentence for the check, one for the run.
     sentences: Vec<String>,
-    /// Why not everything is known.
+    /// The reason that not everything is known.
     partial: Option<String>,
 }
 

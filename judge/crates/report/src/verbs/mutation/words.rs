@@ -1,4 +1,4 @@
-//! What mutation testing and a hunt came to, in sentences, and the commands to go on with.
+//! The results of mutation testing and of a hunt in sentences, and the commands to go on with.
 //!
 //! Responsible for the words. Must not lay anything out.
 
@@ -78,7 +78,7 @@ fn notes(mutation: &Mutation) -> Vec<String> {
     sample.into_iter().chain([runs]).collect()
 }
 
-/// What has become of a survivor.
+/// The fate of a survivor.
 fn fate(hunted: &Hunted, mutant: &str) -> String {
     if let Some((_, why)) = hunted.not_ready.iter().find(|(id, _)| id == mutant) {
         return format!("not hunted: {why}");

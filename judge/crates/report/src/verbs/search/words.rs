@@ -1,4 +1,4 @@
-//! What a search came to, in sentences, and the commands to go on with.
+//! The findings of a search in sentences, and the commands to go on with.
 //!
 //! Responsible for the words that the reports of `judge stress` and of the hunt of `judge mutate` share. Must not lay
 //! anything out.
@@ -97,7 +97,7 @@ fn slowest_input(slowest: &SlowestInput) -> InputReport {
     }
 }
 
-/// What a submission did, in words.
+/// The behaviour of a submission, in words.
 fn behaviour(seen: &Behaviour) -> String {
     let mut text = seen.verdict.to_string();
     if !seen.how.is_empty() {
@@ -187,7 +187,7 @@ pub(crate) fn rows(
     rows
 }
 
-/// What inputs came to, and how long it took.
+/// The number of inputs tried, what became of them, and the time it took.
 fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     let InputTally { inputs, refused, repeated, invalid, unusable, judged, .. } = tally;
     let seconds = elapsed_us as f64 / 1e6;
@@ -207,7 +207,7 @@ fn spent(tally: &InputTally, elapsed_us: u64) -> String {
     words
 }
 
-/// What inputs were made of: so many kinds of calls and test cases, and of how many of the kinds a valid one came.
+/// The origins of inputs: the kinds of calls, how many of them gave a valid one, and the test cases that were changed.
 fn made_of(tally: &InputTally) -> String {
     let InputTally { kinds, kinds_reached, bases, .. } = tally;
     let mut made = Vec::new();
