@@ -193,6 +193,7 @@ fn execution(directory: &Path, work: Work, proc_mounted: bool) -> Execution {
         proc_mounted,
         keep_work: false,
         count_instructions: false,
+        warm: None,
         cancel: CancelToken::new().unwrap(),
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use judge_model::Outcome;
 
-use crate::{CancelToken, Duplex};
+use crate::{CancelToken, Duplex, WarmStart};
 
 /// A file or directory of the host that every run of a slot sees, read-only.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -187,6 +187,8 @@ pub struct Execution {
     /// ([`Usage::instructions`](judge_model::Usage)). The counter changes hands whenever processes do. That takes time,
     /// and in a virtual machine a lot, so a run that is timed is better not counted.
     pub count_instructions: bool,
+    /// The way in which the program can be [warmed](crate::Slot::warm); `None` for one that was not made for it.
+    pub warm: Option<WarmStart>,
     /// Ends the run early when it is set.
     pub cancel: CancelToken,
 }
@@ -209,6 +211,7 @@ impl Execution {
             proc_mounted: false,
             keep_work: false,
             count_instructions: false,
+            warm: None,
             cancel,
         }
     }

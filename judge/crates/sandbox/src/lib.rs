@@ -54,6 +54,7 @@ mod linux;
 mod relay;
 #[cfg(target_os = "linux")]
 mod step;
+mod warm;
 #[cfg(target_os = "linux")]
 mod zygote;
 
@@ -77,6 +78,7 @@ pub use relay::conversation::{Conversation, First, Listener, Partner, Side, conv
 #[cfg(target_os = "linux")]
 pub use relay::duplex::Duplex;
 
+pub use warm::{LINK_FLAGS, NotWarm, SHIM, WarmRefused, WarmStart};
 pub use zygote::serve_if_zygote;
 
 use judge_model::Isolation;
@@ -110,4 +112,26 @@ pub trait Slot: Send {
     /// # Errors
     /// Only for faults of the host or of the sandbox itself; nothing that a program does is an error here.
     fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError>;
+
+    /// Warms a program: starts it as [`run`](Self::run) would, but without input, and stops it at its `main`. It has to
+    /// be made for that ([`Execution::warm`]). The next run of the slot that is not warm ends it.
+    ///
+    /// What comes of a warm run must never be a verdict: some of what it depends on was settled when the program was
+    /// started, such as the order of a hash table, and what a run does before `main` is done only once.
+    ///
+    /// # Errors
+    /// [`NotWarm::Refused`] where ordinary runs have to do; all else as for [`run`](Self::run).
+    fn warm(&mut self, _execution: &Execution) -> Result<(), NotWarm> {
+        Err(NotWarm::Refused(WarmRefused::Level))
+    }
+
+    /// Runs the program that is warm, from `main` on. Arguments, standard input, limits and the token are those of
+    /// `execution`; in all else it is what the program was warmed with.
+    ///
+    /// # Errors
+    /// [`NotWarm::Refused`] where an ordinary run has to do it: nothing is known of this one then. All else as for
+    /// [`run`](Self::run).
+    fn run_warm(&mut self, _execution: &Execution, _capture: &mut Capture) -> Result<Finished, NotWarm> {
+        Err(NotWarm::Refused(WarmRefused::NotWarm))
+    }
 }

@@ -10,7 +10,7 @@ use judge_model::{Guarantee, Isolation, IsolationLevel, Termination};
 
 use crate::error::Attempt;
 use crate::group::Place;
-use crate::harness::slot::{Host, LinuxSlot};
+use crate::harness::slot::{Host, LinuxSlot, Order};
 use crate::harness::zygote_process::Identity;
 use crate::{
     CancelToken, Capture, Execution, RunLimits, Sandbox, SandboxError, Slot, SlotSpec, Work, group::scope, kernel,
@@ -140,7 +140,8 @@ fn try_level(program: PathBuf, level: IsolationLevel, identity: Identity) -> Res
     let host = Arc::new(Host { program, identity, place, isolation });
     let mut slot = LinuxSlot::open(Arc::clone(&host), SlotSpec::default()).map_err(|error| error.to_string())?;
     let rehearsal = rehearsal().map_err(|error| error.to_string())?;
-    let finished = slot.carry_out(&rehearsal, &mut Capture::default(), true).map_err(|error| error.to_string())?;
+    let finished =
+        slot.carry_out(&rehearsal, &mut Capture::default(), Order::Rehearse).map_err(|error| error.to_string())?;
     drop(slot);
     if finished.outcome.termination != (Termination::Exited { code: 0 }) {
         return Err(format!("a trial run ended with {:?}", finished.outcome.termination));

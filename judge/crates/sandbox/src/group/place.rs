@@ -174,6 +174,7 @@ impl Place {
                 group.open_if_there(Role::MemoryReclaim, "memory.reclaim", OFlags::WRONLY);
                 group.open_if_there(Role::KernelMemory, "memory.stat", OFlags::RDONLY);
                 group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
+                group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
             }
             Kind::V1 { memory, processes, cpu, v2 } => {
                 if let Some(v2) = v2 {
@@ -183,6 +184,7 @@ impl Place {
                 if let Some(processes) = processes {
                     group.make(processes.join(&name))?;
                     group.open(Role::ProcessLimit, "pids.max", OFlags::WRONLY)?;
+                    group.open(Role::ProcessCount, "pids.current", OFlags::RDONLY)?;
                     group.open(Role::Join, "tasks", OFlags::WRONLY)?;
                 }
                 if let Some(cpu) = cpu {

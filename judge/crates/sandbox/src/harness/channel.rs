@@ -43,13 +43,17 @@ impl Channel {
 
     /// Sends one message. The other end being gone is an error (`EPIPE`), never a signal.
     pub(crate) fn send(&self, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+        self.send_with(message, descriptors, SendFlags::empty())
+    }
+
+    fn send_with(&self, message: &[u8], descriptors: &[BorrowedFd<'_>], flags: SendFlags) -> Result<(), Errno> {
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MOST_DESCRIPTORS))];
         let mut control = SendAncillaryBuffer::new(&mut space);
         if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
             return Err(Errno::MSGSIZE);
         }
         loop {
-            match sendmsg(&self.socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL) {
+            match sendmsg(&self.socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL | flags) {
                 Err(Errno::INTR) => {}
                 other => return other.map(drop),
             }
@@ -57,9 +61,8 @@ impl Channel {
     }
 
     /// Sends one message, unless the other end has so many unread that it would have to be waited for.
-    pub(crate) fn send_if_room(&self, message: &[u8]) -> Result<(), Errno> {
-        let flags = SendFlags::NOSIGNAL | SendFlags::DONTWAIT;
-        sendmsg(&self.socket, &[IoSlice::new(message)], &mut SendAncillaryBuffer::default(), flags).map(drop)
+    pub(crate) fn send_if_room(&self, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<(), Errno> {
+        self.send_with(message, descriptors, SendFlags::DONTWAIT)
     }
 
     /// Waits for one message and gives its length; `None` when the other end is gone. The buffer is made large enough

@@ -150,6 +150,9 @@ impl Exchange {
             // Too little memory even to start it is the limit's doing.
             Ending::NotStarted(..) if self.report.memory_kills > 0 => killed(Limit::Memory),
             Ending::NotStarted(step, errno) => return Err(not_started(step, errno, execution)),
+            Ending::Warmed | Ending::Cold => {
+                return Err(SandboxError::helper("an answer about a program that is warm"));
+            }
         };
         let usage = Usage {
             cpu_time: self.report.cpu_time,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use judge_model::{Instructions, NotCounted};
 
+use crate::WarmRefused;
 use crate::harness::wire::{Malformed, Reader, Writer};
 
 /// The kinds of messages.
@@ -23,11 +24,15 @@ pub(crate) mod kind {
     pub(crate) const SEEN: u32 = 9;
     /// The zygote is still removing what a run has left.
     pub(crate) const BUSY: u32 = 10;
+    /// Like a run, but the program is stopped at `main`, to be run from there again and again.
+    pub(crate) const WARM: u32 = 11;
+    /// One run of the program that is warm.
+    pub(crate) const RUN_WARM: u32 = 12;
 
     /// The name of a kind, for who reads along.
     pub(crate) fn name(kind: u32) -> &'static str {
-        const NAMES: [&str; 10] =
-            ["setup", "group", "run", "kill", "ready", "finished", "fault", "look", "seen", "busy"];
+        const NAMES: [&str; 12] =
+            ["setup", "group", "run", "kill", "ready", "finished", "fault", "look", "seen", "busy", "warm", "run warm"];
         (kind as usize).checked_sub(1).and_then(|index| NAMES.get(index)).copied().unwrap_or("unknown")
     }
 }
@@ -142,10 +147,12 @@ pub(crate) enum Role {
     MemoryReclaim,
     /// v1 `memory.kmem.usage_in_bytes` or v2 `memory.stat`: the memory of the kernel for the group.
     KernelMemory,
+    /// `pids.current`.
+    ProcessCount,
 }
 
 impl Role {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 13] = [
         Self::BornInto,
         Self::CpuStat,
         Self::CpuAccount,
@@ -158,6 +165,7 @@ impl Role {
         Self::Join,
         Self::MemoryReclaim,
         Self::KernelMemory,
+        Self::ProcessCount,
     ];
 }
 
@@ -186,6 +194,17 @@ pub(crate) enum Stdin<'a> {
     /// A file of a depot, by the depot's number and the path below it. It is opened on a read-only mount, so that
     /// nobody can change it through the descriptor, not even its owner.
     Depot(u32, &'a CStr),
+}
+
+impl<'a> Stdin<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        match reader.u32()? {
+            0 => Ok(Self::Empty),
+            1 => Ok(Self::Descriptor),
+            2 => Ok(Self::Depot(reader.u32()?, reader.string()?)),
+            _ => Err(Malformed),
+        }
+    }
 }
 
 /// A part of a depot that a run sees: the depot's number, the path below it (empty for all of it), the path inside.
@@ -236,12 +255,7 @@ impl<'a> Run<'a> {
         let (cpu_time, wall_time) = (Duration::from_nanos(reader.u64()?), Duration::from_nanos(reader.u64()?));
         let (memory_bytes, processes, flags) = (reader.u64()?, reader.u32()?, reader.u32()?);
         let (bytes, files) = (reader.u64()?, reader.u64()?);
-        let stdin = match reader.u32()? {
-            0 => Stdin::Empty,
-            1 => Stdin::Descriptor,
-            2 => Stdin::Depot(reader.u32()?, reader.string()?),
-            _ => return Err(Malformed),
-        };
+        let stdin = Stdin::read(reader)?;
         Ok(Self {
             number,
             cpu_time,
@@ -264,8 +278,40 @@ impl<'a> Run<'a> {
     }
 }
 
+/// One run of a program that is warm; all else is as it was when that was started.
+pub(crate) struct WarmRun<'a> {
+    pub(crate) number: u64,
+    pub(crate) cpu_time: Duration,
+    pub(crate) wall_time: Duration,
+    pub(crate) memory_bytes: u64,
+    pub(crate) processes: u32,
+    pub(crate) stdin: Stdin<'a>,
+    pub(crate) args: Vec<&'a CStr>,
+}
+
+impl<'a> WarmRun<'a> {
+    pub(crate) fn write_head(writer: &mut Writer, number: u64, limits: &crate::RunLimits) {
+        writer.start(kind::RUN_WARM).u64(number).u64(nanos(limits.cpu_time)).u64(nanos(limits.wall_time));
+        writer.u64(limits.memory_bytes).u32(limits.processes);
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'a>) -> Result<Self, Malformed> {
+        Ok(Self {
+            number: reader.u64()?,
+            cpu_time: Duration::from_nanos(reader.u64()?),
+            wall_time: Duration::from_nanos(reader.u64()?),
+            memory_bytes: reader.u64()?,
+            processes: reader.u32()?,
+            stdin: Stdin::read(reader)?,
+            args: reader.list(Reader::string)?,
+        })
+    }
+}
+
 /// The fixed fields of a run, written in front of its strings.
 pub(crate) struct RunHead<'a> {
+    /// [`kind::RUN`] or [`kind::WARM`].
+    pub(crate) order: u32,
     pub(crate) number: u64,
     pub(crate) limits: &'a crate::RunLimits,
     pub(crate) work: crate::Work,
@@ -284,7 +330,7 @@ impl RunHead<'_> {
         };
         let flags = writable | flag(self.proc_mounted, PROC) | flag(self.keep_work, KEEP);
         let flags = flags | flag(self.count_instructions, COUNT);
-        writer.start(kind::RUN).u64(self.number);
+        writer.start(self.order).u64(self.number);
         writer.u64(nanos(self.limits.cpu_time)).u64(nanos(self.limits.wall_time));
         writer.u64(self.limits.memory_bytes).u32(self.limits.processes);
         writer.u32(flags | flag(self.rehearsal, REHEARSAL)).u64(bytes).u64(files);
@@ -311,6 +357,10 @@ pub(crate) enum Ending {
     Ordered,
     /// The program never ran: the step and the error number.
     NotStarted(u32, i32),
+    /// The program has come as far as `main` and waits there for runs.
+    Warmed,
+    /// Nothing is known of the run, because the program is not warm or was not any more.
+    Cold,
 }
 
 /// A zygote's report on a finished run. The directory of the work files travels along when it was kept.
@@ -325,6 +375,8 @@ pub(crate) struct Report {
     pub(crate) memory_bytes: u64,
     pub(crate) memory_kills: u32,
     pub(crate) instructions: Instructions,
+    /// The reason why a program that was to be warm is not any more.
+    pub(crate) cold: Option<WarmRefused>,
 }
 
 /// The code of a figure of instructions, and the number that belongs to it.
@@ -370,11 +422,14 @@ impl Report {
             Ending::Memory => (4, 0, 0),
             Ending::Ordered => (5, 0, 0),
             Ending::NotStarted(step, errno) => (6, step, errno),
+            Ending::Warmed => (7, 0, 0),
+            Ending::Cold => (8, 0, 0),
         };
         writer.start(kind::FINISHED).u64(self.number).u32(code).u32(first).u32(second.cast_unsigned());
         writer.u64(nanos(self.cpu_time)).u64(nanos(self.wall_time)).u64(nanos(self.ended));
         let (code, number) = coded(self.instructions);
         writer.u64(self.memory_bytes).u32(self.memory_kills).u32(code).u64(number);
+        writer.u32(self.cold.map_or(0, |reason| reason as u32));
     }
 
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
@@ -388,6 +443,8 @@ impl Report {
             4 => Ending::Memory,
             5 => Ending::Ordered,
             6 => Ending::NotStarted(first, second),
+            7 => Ending::Warmed,
+            8 => Ending::Cold,
             _ => return Err(Malformed),
         };
         Ok(Self {
@@ -399,6 +456,10 @@ impl Report {
             memory_bytes: reader.u64()?,
             memory_kills: reader.u32()?,
             instructions: decoded(reader.u32()?, reader.u64()?)?,
+            cold: match reader.u32()? {
+                0 => None,
+                code => Some(WarmRefused::from_number(code).ok_or(Malformed)?),
+            },
         })
     }
 }

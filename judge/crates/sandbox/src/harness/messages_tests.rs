@@ -12,6 +12,8 @@ fn reports_are_read_back() {
         Ending::Memory,
         Ending::Ordered,
         Ending::NotStarted(3, 2),
+        Ending::Warmed,
+        Ending::Cold,
     ];
     let instructions = [
         Instructions::NotWanted,
@@ -34,6 +36,7 @@ fn reports_are_read_back() {
             memory_kills: 3,
             ended: Duration::from_nanos(77),
             instructions,
+            cold: [None, Some(WarmRefused::Strays)][usize::from(ending == Ending::Cold)],
         };
         let mut writer = Writer::default();
         report.write(&mut writer);
@@ -53,6 +56,7 @@ fn runs_are_read_back() {
         processes: 3,
     };
     let head = RunHead {
+        order: kind::RUN,
         number: 5,
         limits: &limits,
         work: crate::Work::Writable { bytes: 4096, files: 2 },
@@ -75,6 +79,27 @@ fn runs_are_read_back() {
     assert_eq!((run.stdin, run.program, run.cwd), (Stdin::Depot(1, c"a/b"), c"/program/x", c"/judge/here"));
     assert_eq!(run.work_files, [(2, c"c")]);
     assert_eq!((run.args[0].to_bytes(), run.env.len(), run.binds.len()), (&b"\xff"[..], 0, 1));
+}
+
+#[test]
+fn warm_runs_are_read_back() {
+    let limits = crate::RunLimits {
+        cpu_time: Duration::from_millis(1500),
+        wall_time: Duration::MAX,
+        memory_bytes: 7,
+        stdout_bytes: 0,
+        stderr_bytes: 0,
+        processes: 3,
+    };
+    let mut writer = Writer::default();
+    WarmRun::write_head(&mut writer, 5, &limits);
+    write_stdin(&mut writer, Stdin::Depot(1, c"a/b"));
+    writer.u32(2).string(b"x").string(b"");
+    let (kind, mut reader) = Reader::new(writer.bytes()).unwrap();
+    let run = WarmRun::read(&mut reader).unwrap();
+    assert_eq!((kind, run.number, run.processes, run.memory_bytes), (kind::RUN_WARM, 5, 3, 7));
+    assert_eq!((run.cpu_time, run.wall_time), (limits.cpu_time, Duration::from_nanos(u64::MAX)));
+    assert_eq!((run.stdin, run.args), (Stdin::Depot(1, c"a/b"), vec![c"x", c""]));
 }
 
 #[test]

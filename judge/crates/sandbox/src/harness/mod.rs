@@ -9,5 +9,6 @@ pub(crate) mod harvest;
 pub(crate) mod messages;
 pub(crate) mod pump;
 pub(crate) mod slot;
+mod warm;
 pub(crate) mod wire;
 pub(crate) mod zygote_process;

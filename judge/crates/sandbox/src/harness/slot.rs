@@ -9,7 +9,7 @@
 //! not, for what was said cannot be said again. Dropping the slot closes the socket, which tells the zygote to go and to
 //! take everything below it along; so does the end of the harness, however it comes.
 
-use std::ffi::{CString, OsStr};
+use std::ffi::{CString, OsStr, OsString};
 use std::io::{self, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt;
@@ -25,12 +25,12 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::group::Place;
 use crate::harness::channel::LARGEST_MESSAGE;
-use crate::harness::exchange::Talk;
-use crate::harness::messages::{self, RunHead, Stdin};
+use crate::harness::exchange::{Exchange, Talk};
+use crate::harness::messages::{self, RunHead, Stdin, WarmRun, kind};
 use crate::harness::wire::Writer;
 use crate::harness::zygote_process::{Helper, Identity};
 use crate::levels::scratch::Scratch;
-use crate::{Capture, Execution, Finished, Input, Layout, SandboxError, Slot, SlotSpec, levels::ceilings};
+use crate::{Capture, Execution, Finished, Input, Layout, NotWarm, SandboxError, Slot, SlotSpec, levels::ceilings};
 
 /// The number of runs of this process that were carried out again because their helper had ended.
 static REPLACED: AtomicU32 = AtomicU32::new(0);
@@ -52,13 +52,27 @@ pub(crate) struct Host {
 
 /// A slot whose runs are carried out by a zygote.
 pub(crate) struct LinuxSlot {
-    host: Arc<Host>,
-    spec: SlotSpec,
+    pub(super) host: Arc<Host>,
+    pub(super) spec: SlotSpec,
     /// The slot's directory where it has no mount namespace.
     scratch: Option<Scratch>,
     /// `None` after a fault: the next run starts a new one.
-    helper: Option<Helper>,
+    pub(super) helper: Option<Helper>,
     runs: u64,
+    /// The execution that a program was warmed with which still is.
+    pub(super) warm: Option<Execution>,
+}
+
+/// The orders that are carried out like a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    Run,
+    /// All of a run but the program itself.
+    Rehearse,
+    /// All of a run up to `main`.
+    Warm,
+    /// The run of a program that is warm.
+    RunWarm,
 }
 
 /// The paths of a slot as bytes.
@@ -121,14 +135,14 @@ pub(crate) enum Source {
 }
 
 /// A file in memory that nobody can change any more: the program holds it open for writing too.
-fn sealed(fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> Result<Source, SandboxError> {
+pub(super) fn sealed(fill: impl FnOnce(&mut std::fs::File) -> io::Result<()>) -> Result<OwnedFd, SandboxError> {
     let failed = || SandboxError::host::<io::Error>("prepare standard input");
     let file = memfd_create("stdin", MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING).map_err(io::Error::from);
     let mut file = std::fs::File::from(file.map_err(failed())?);
     fill(&mut file).and_then(|()| io::Seek::rewind(&mut file)).map_err(failed())?;
     fcntl_add_seals(&file, SealFlags::WRITE | SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)
         .map_err(|error| failed()(error.into()))?;
-    Ok(Source::Descriptor(file.into()))
+    Ok(file.into())
 }
 
 /// Opens standard input.
@@ -136,7 +150,7 @@ pub(crate) fn source(spec: &SlotSpec, input: &Input) -> Result<Source, SandboxEr
     match input {
         Input::Empty => Ok(Source::Empty),
         Input::Bytes(bytes) if bytes.is_empty() => Ok(Source::Empty),
-        Input::Bytes(bytes) => sealed(|file| file.write_all(bytes)),
+        Input::Bytes(bytes) => sealed(|file| file.write_all(bytes)).map(Source::Descriptor),
         Input::Duplex(line) => {
             let taken = || SandboxError::invalid("expected a line of its own for each run, found one that was used");
             line.take_ends().map(Source::Duplex).ok_or_else(taken)
@@ -149,7 +163,7 @@ pub(crate) fn source(spec: &SlotSpec, input: &Input) -> Result<Source, SandboxEr
             // descriptor, and with /proc its contents.
             let failed = || SandboxError::host::<io::Error>(format!("open standard input `{}`", path.display()));
             let mut original = regular_file::open(path).map_err(failed())?;
-            sealed(|file| io::copy(&mut original, file).map(drop))
+            sealed(|file| io::copy(&mut original, file).map(drop)).map(Source::Descriptor)
         }
     }
 }
@@ -162,7 +176,7 @@ impl LinuxSlot {
             Identity::RootOfContainer => Some(Scratch::new(true)?),
             Identity::Caller => Some(Scratch::new(false)?),
         };
-        let mut slot = Self { host, spec, scratch, helper: None, runs: 0 };
+        let mut slot = Self { host, spec, scratch, helper: None, runs: 0, warm: None };
         slot.helper = Some(slot.start()?);
         Ok(slot)
     }
@@ -176,46 +190,41 @@ impl LinuxSlot {
         scratch.map_or(Layout::fixed(), Scratch::layout)
     }
 
-    /// Writes the order for a run.
+    /// Writes an order.
     fn write(
-        spec: &SlotSpec,
-        layout: &Layout,
+        &self,
         writer: &mut Writer,
-        head: &RunHead<'_>,
+        order: Order,
         source: &Source,
         execution: &Execution,
     ) -> Result<(), SandboxError> {
         ceilings::check(execution)?;
-        head.write(writer);
+        let Execution { limits, work, proc_mounted, keep_work, count_instructions, .. } = execution;
+        let head = RunHead {
+            order: if order == Order::Warm { kind::WARM } else { kind::RUN },
+            number: self.runs,
+            limits,
+            work: *work,
+            proc_mounted: *proc_mounted,
+            keep_work: *keep_work,
+            rehearsal: order == Order::Rehearse,
+            count_instructions: *count_instructions,
+        };
+        if order == Order::RunWarm {
+            WarmRun::write_head(writer, self.runs, limits);
+        } else {
+            head.write(writer);
+        }
         let stdin = match source {
             Source::Empty => Stdin::Empty,
             Source::Descriptor(_) | Source::Duplex(_) => Stdin::Descriptor,
             Source::Depot(depot, path) => Stdin::Depot(*depot, path),
         };
         messages::write_stdin(writer, stdin);
-        if !execution.program.is_absolute() {
-            let shown = execution.program.display();
-            return Err(SandboxError::invalid(format!("expected an absolute path for the program, found `{shown}`")));
-        }
-        writer.string(bytes_of(layout.place(&execution.program).as_os_str())?);
-        let cwd = execution.cwd.as_deref().map(|cwd| check_target(cwd).map(|()| layout.place(cwd))).transpose()?;
-        writer.string(bytes_of(cwd.unwrap_or_default().as_os_str())?);
-        for list in [&execution.args, &execution.env] {
-            writer.u32(list.len() as u32);
-            for text in list {
-                writer.string(bytes_of(text)?);
-            }
-        }
-        writer.u32(execution.binds.len() as u32);
-        for bind in &execution.binds {
-            check_target(&bind.target)?;
-            let (depot, below) = spec.demand_in_depot(&bind.source)?;
-            writer.u32(depot).string(below.to_bytes()).string(bytes_of(bind.target.as_os_str())?);
-        }
-        writer.u32(execution.work_files.len() as u32);
-        for directory in &execution.work_files {
-            let (depot, below) = spec.demand_in_depot(directory)?;
-            writer.u32(depot).string(below.to_bytes());
+        if order == Order::RunWarm {
+            write_list(writer, &execution.args)?;
+        } else {
+            self.write_place(writer, execution)?;
         }
         if writer.bytes().len() > LARGEST_MESSAGE {
             return Err(SandboxError::invalid(format!(
@@ -226,67 +235,94 @@ impl LinuxSlot {
         Ok(())
     }
 
-    /// Carries out a run. With `rehearsal`, all of it but the program itself. A helper that ended meanwhile, because the
-    /// host ran out of memory or somebody killed it, is started again once, and so is the run.
+    /// Writes what a program is started with, and what it finds there.
+    fn write_place(&self, writer: &mut Writer, execution: &Execution) -> Result<(), SandboxError> {
+        let layout = Self::layout_of(self.scratch.as_ref());
+        if !execution.program.is_absolute() {
+            let shown = execution.program.display();
+            return Err(SandboxError::invalid(format!("expected an absolute path for the program, found `{shown}`")));
+        }
+        writer.string(bytes_of(layout.place(&execution.program).as_os_str())?);
+        let cwd = execution.cwd.as_deref().map(|cwd| check_target(cwd).map(|()| layout.place(cwd))).transpose()?;
+        writer.string(bytes_of(cwd.unwrap_or_default().as_os_str())?);
+        write_list(writer, &execution.args)?;
+        write_list(writer, &execution.env)?;
+        writer.u32(execution.binds.len() as u32);
+        for bind in &execution.binds {
+            check_target(&bind.target)?;
+            let (depot, below) = self.spec.demand_in_depot(&bind.source)?;
+            writer.u32(depot).string(below.to_bytes()).string(bytes_of(bind.target.as_os_str())?);
+        }
+        writer.u32(execution.work_files.len() as u32);
+        for directory in &execution.work_files {
+            let (depot, below) = self.spec.demand_in_depot(directory)?;
+            writer.u32(depot).string(below.to_bytes());
+        }
+        Ok(())
+    }
+
+    /// Carries out a run. A helper that ended meanwhile, because the host ran out of memory or somebody killed it, is
+    /// started again once, and so is the run.
     pub(crate) fn carry_out(
         &mut self,
         execution: &Execution,
         capture: &mut Capture,
-        rehearsal: bool,
+        order: Order,
     ) -> Result<Finished, SandboxError> {
-        match self.try_to_carry_out(execution, capture, rehearsal) {
+        self.warm = None;
+        let mut once = || {
+            let source = source(&self.spec, &execution.stdin)?;
+            self.exchange(source, execution, capture, order)
+        };
+        match once() {
             // What was said in a conversation cannot be said again.
             Err(SandboxError::HelperEnded { .. })
                 if !matches!(execution.stdin, Input::Duplex(_)) && !execution.cancel.is_cancelled() =>
             {
-                capture.stdout.clear();
-                capture.stderr.clear();
-                let again = self.try_to_carry_out(execution, capture, rehearsal);
+                let again = once()?.finished(execution);
                 if again.is_ok() {
                     REPLACED.fetch_add(1, Ordering::Relaxed);
                 }
                 again
             }
-            result => result,
+            result => result?.finished(execution),
         }
     }
 
-    fn try_to_carry_out(
+    /// Gives an order and hears what comes of it.
+    pub(super) fn exchange(
         &mut self,
+        source: Source,
         execution: &Execution,
         capture: &mut Capture,
-        rehearsal: bool,
-    ) -> Result<Finished, SandboxError> {
-        let source = source(&self.spec, &execution.stdin)?;
+        order: Order,
+    ) -> Result<Exchange, SandboxError> {
         let mut helper = match self.helper.take() {
             Some(helper) => helper,
             None => self.start()?,
         };
         self.runs += 1;
-        let head = RunHead {
-            number: self.runs,
-            limits: &execution.limits,
-            work: execution.work,
-            proc_mounted: execution.proc_mounted,
-            keep_work: execution.keep_work,
-            rehearsal,
-            count_instructions: execution.count_instructions,
-        };
         if self.runs > 1 {
             helper.renew_group(self.host.place.as_ref())?;
         }
-        let layout = Self::layout_of(self.scratch.as_ref());
-        if let Err(error) = Self::write(&self.spec, layout, helper.writer(), &head, &source, execution) {
+        if let Err(error) = self.write(helper.writer(), order, &source, execution) {
             self.helper = Some(helper);
             return Err(error);
         }
         let mut talk = Talk { helper, number: self.runs };
         let finished = talk.run(source, execution, capture)?;
-        let outcome = finished.outcome(execution);
         // Only now is it known to be in order.
         self.helper = Some(talk.helper);
-        Ok(Finished { outcome: outcome?, work: finished.work, ended: finished.report.ended })
+        Ok(finished)
     }
+}
+
+fn write_list(writer: &mut Writer, list: &[OsString]) -> Result<(), SandboxError> {
+    writer.u32(list.len() as u32);
+    for text in list {
+        writer.string(bytes_of(text)?);
+    }
+    Ok(())
 }
 
 /// Targets are below two fixed directories, which hold nothing else: so no bind can cover what the sandbox relies on.
@@ -335,7 +371,20 @@ impl Slot for LinuxSlot {
         if execution.cancel.is_cancelled() {
             return Ok(cancelled());
         }
-        self.carry_out(execution, capture, false)
+        self.carry_out(execution, capture, Order::Run)
+    }
+
+    fn warm(&mut self, execution: &Execution) -> Result<(), NotWarm> {
+        self.warm_up(execution)
+    }
+
+    fn run_warm(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
+        capture.stdout.clear();
+        capture.stderr.clear();
+        if execution.cancel.is_cancelled() {
+            return Ok(cancelled());
+        }
+        self.run_again(execution, capture)
     }
 }
 

@@ -6,7 +6,7 @@
 use std::ffi::CStr;
 
 /// Raised with every change to a message, in case a program is replaced while it runs.
-pub(crate) const VERSION: u32 = 2;
+pub(crate) const VERSION: u32 = 3;
 
 /// A message that is no message of this version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -140,6 +140,12 @@ impl Helper {
         }
     }
 
+    /// True if the control group can count one run after the other.
+    pub(crate) fn counts_runs(&self) -> bool {
+        let counts = |group: &SlotGroup| group.files.iter().any(|(role, _)| *role == messages::Role::ProcessCount);
+        self.group.as_ref().is_some_and(|group| !group.single_use && counts(group))
+    }
+
     pub(crate) fn channel(&self) -> Result<&Channel, SandboxError> {
         self.channel.as_ref().ok_or_else(|| SandboxError::helper("it has been ended"))
     }

@@ -3,6 +3,7 @@
 //! Responsible for setting limits and reading what a run used, through descriptors that the harness opened. Must not
 //! know where the group lies or how it is made.
 
+use std::cell::Cell;
 use std::io::Write as _;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -49,10 +50,10 @@ pub(super) struct Group {
     reserve: u64,
     /// The memory that was left in use when a run began last, and how much of that the kernel held when it was last
     /// looked at.
-    left: u64,
-    kernel_left: u64,
-    memory_limit: u64,
-    process_limit: u64,
+    left: Cell<u64>,
+    kernel_left: Cell<u64>,
+    memory_limit: Cell<u64>,
+    process_limit: Cell<u64>,
 }
 
 impl Group {
@@ -62,7 +63,15 @@ impl Group {
         let joined = joined.into_iter().map(|(_, tasks)| tasks).collect();
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let reserve = processors as u64 * 64 * kernel::page_size();
-        Self { files, joined, reserve, left: 0, kernel_left: 0, memory_limit: u64::MAX, process_limit: u64::MAX }
+        Self {
+            files,
+            joined,
+            reserve,
+            left: Cell::new(0),
+            kernel_left: Cell::new(0),
+            memory_limit: Cell::new(u64::MAX),
+            process_limit: Cell::new(u64::MAX),
+        }
     }
 
     fn file(&self, role: Role) -> Option<BorrowedFd<'_>> {
@@ -85,15 +94,15 @@ impl Group {
     }
 
     /// Sets the limits of a run and notes where its counters start.
-    pub(super) fn prepare(&mut self, memory: u64, processes: u32) -> Result<Baseline, Errno> {
+    pub(super) fn prepare(&self, memory: u64, processes: u32) -> Result<Baseline, Errno> {
         let usage = self.make_room(memory);
         self.limit_memory(memory & !0xfff)?;
         let processes = u64::from(processes);
-        if processes != self.process_limit
+        if processes != self.process_limit.get()
             && let Some(file) = self.file(Role::ProcessLimit)
         {
             write_number(file, processes)?;
-            self.process_limit = processes;
+            self.process_limit.set(processes);
         }
         if let Some(peak) = self.file(Role::MemoryPeak) {
             // v2 forgets the peak with any write, but only on files of its own (Linux 6.12); the harness hands over a
@@ -103,22 +112,38 @@ impl Group {
         Ok(Baseline { cpu: self.cpu(), memory: usage, kills: self.kills() })
     }
 
+    /// The same for one run of a program that is warm, whose `own` memory is the run's too.
+    pub(super) fn prepare_again(&self, memory: u64, processes: u32, own: u64) -> Result<Baseline, Errno> {
+        let baseline = self.prepare(memory, processes)?;
+        Ok(Baseline { memory: baseline.memory.saturating_sub(own), ..baseline })
+    }
+
+    /// The memory that is in use beyond what was when a run began.
+    pub(super) fn memory_used(&self, baseline: &Baseline) -> u64 {
+        self.number(Role::MemoryUsage).saturating_sub(baseline.memory)
+    }
+
+    /// The number of processes and threads in the group.
+    pub(super) fn processes(&self) -> u64 {
+        self.number(Role::ProcessCount)
+    }
+
     /// Makes room for a run. Returns what is left in use.
-    fn make_room(&mut self, limit: u64) -> u64 {
+    fn make_room(&self, limit: u64) -> u64 {
         let mut usage = self.number(Role::MemoryUsage);
-        if usage > self.left.max(self.reserve) + MOST_LEFT {
+        if usage > self.left.get().max(self.reserve) + MOST_LEFT {
             self.await_freeing();
             usage = self.number(Role::MemoryUsage);
         }
-        self.left = self.give_back_cache(limit, usage);
-        self.left
+        self.left.set(self.give_back_cache(limit, usage));
+        self.left.get()
     }
 
     /// Waits until the kernel has freed its own memory for processes that are dead, such as their page tables. It does so
     /// only when no processor can be looking any more (`call_rcu` in its mm/mmu_gather.c), which is after their end
     /// has been told; and unlike cache that memory is not given up when the next run needs room: that run would be
     /// killed for want of it. What does not become less is cache of the kernel's, such as names of files.
-    fn await_freeing(&mut self) {
+    fn await_freeing(&self) {
         let begun = Instant::now();
         let (mut least, mut since) = (u64::MAX, begun);
         loop {
@@ -126,12 +151,12 @@ impl Group {
             if held < least {
                 (least, since) = (held, now);
             }
-            if held <= self.kernel_left + MOST_LEFT || now - since >= STILL || now - begun >= FREEING {
+            if held <= self.kernel_left.get() + MOST_LEFT || now - since >= STILL || now - begun >= FREEING {
                 break;
             }
             std::thread::sleep(FREEING_PAUSE);
         }
-        self.kernel_left = least;
+        self.kernel_left.set(least);
     }
 
     /// The memory that the kernel holds on behalf of the group, as far as it tells.
@@ -156,14 +181,14 @@ impl Group {
         self.number(Role::MemoryUsage)
     }
 
-    fn limit_memory(&mut self, limit: u64) -> Result<(), Errno> {
-        if limit == self.memory_limit {
+    fn limit_memory(&self, limit: u64) -> Result<(), Errno> {
+        if limit == self.memory_limit.get() {
             return Ok(());
         }
         let Some(memory) = self.file(Role::MemoryLimit) else { return Ok(()) };
         // v1 keeps "memory <= memory and swap" at all times, so the order depends on the direction.
         match self.file(Role::MemoryAndSwapLimit) {
-            Some(both) if limit > self.memory_limit => {
+            Some(both) if limit > self.memory_limit.get() => {
                 write_number(both, limit)?;
                 write_number(memory, limit)?;
             }
@@ -173,7 +198,7 @@ impl Group {
             }
             None => write_number(memory, limit)?,
         }
-        self.memory_limit = limit;
+        self.memory_limit.set(limit);
         Ok(())
     }
 
@@ -198,14 +223,14 @@ impl Group {
     pub(super) fn used_since(&self, baseline: &Baseline) -> Used {
         let kills = u32::try_from(self.kills().saturating_sub(baseline.kills)).unwrap_or(u32::MAX);
         // Nobody was killed, so the limit held, and what seems to be more than it was charged ahead.
-        let most = if kills == 0 { self.memory_limit } else { u64::MAX };
+        let most = if kills == 0 { self.memory_limit.get() } else { u64::MAX };
         Used { cpu: self.cpu_since(baseline), memory: self.memory_since(baseline).min(most), kills }
     }
 
     fn memory_since(&self, baseline: &Baseline) -> u64 {
         let peak = self.number(Role::MemoryPeak);
         // What was there before stays there, unless the limit was reached: then the kernel has taken cache back.
-        let reached = peak.saturating_add(self.reserve) >= self.memory_limit;
+        let reached = peak.saturating_add(self.reserve) >= self.memory_limit.get();
         let others = if reached { 0 } else { baseline.memory };
         peak.saturating_sub(others.saturating_sub(self.reserve))
     }

@@ -32,6 +32,8 @@ pub(super) struct Streams {
     pub(super) stdin: Option<OwnedFd>,
     pub(super) stdout: OwnedFd,
     pub(super) stderr: OwnedFd,
+    /// The program's end of the socket by which it is asked for runs, if it is to be warm.
+    pub(super) asked: Option<OwnedFd>,
 }
 
 /// The surroundings of a run.
@@ -85,6 +87,8 @@ pub(super) struct Job<'a> {
     pub(super) streams: Mutex<Option<Streams>>,
     /// An event that signals to the zygote that all but init itself are dead and counted.
     pub(super) all_dead: BorrowedFd<'a>,
+    /// Our end of the socket by which a program that is warm is asked for runs.
+    pub(super) control: Option<BorrowedFd<'a>>,
     pub(super) stack: Mutex<&'a mut Stack>,
     pub(super) record: Record,
 }
@@ -118,7 +122,7 @@ impl SharedChild for Job<'_> {
             }
         };
         match &self.surroundings {
-            Surroundings::Mounted(_) => self.reap(program),
+            Surroundings::Mounted(_) => self.reap(program, self.control),
             Surroundings::Outside(outside) => outside.reap(program, &self.record, self.uid, &self.stack),
         }
         // The zygote need not wait for our own end, which takes as long as the kernel needs for our mounts.
@@ -180,21 +184,56 @@ impl Job<'_> {
     }
 
     /// Waits for the program, notes how it ended, kills what it left and counts all of it.
-    fn reap(&self, program: i32) {
-        loop {
-            match kernel::wait(-1) {
-                Ok(reaped) if reaped.pid == program => {
-                    self.record.set_ended();
-                    self.record.set_status(reaped.status);
-                    break;
+    fn reap(&self, program: i32, control: Option<BorrowedFd<'_>>) {
+        match control {
+            Some(control) => self.reap_runs(program, control),
+            None => loop {
+                match kernel::wait(-1) {
+                    Ok(reaped) if reaped.pid == program => {
+                        self.record.set_ended();
+                        self.record.set_status(reaped.status);
+                        break;
+                    }
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(_) => break,
                 }
-                Ok(_) | Err(Errno::INTR) => {}
-                Err(_) => break,
-            }
+            },
         }
         kernel::kill_everything();
         while matches!(kernel::wait(-1), Ok(_) | Err(Errno::INTR)) {}
         self.record.set_reaped();
+    }
+
+    /// Waits for the runs of a program that is warm, each a child of ours, until what starts them ends. That tells the
+    /// number of the child that is a run: it may lie, but only about its own children, and how one ended the kernel tells.
+    fn reap_runs(&self, warm: i32, control: BorrowedFd<'_>) {
+        let mut told = None;
+        loop {
+            match kernel::wait(-1) {
+                Ok(reaped) if reaped.pid == warm => break,
+                Ok(reaped) => {
+                    let run = *told.get_or_insert_with(|| told_by(control));
+                    if reaped.pid == run {
+                        told = None;
+                        self.record.set_ended();
+                        self.record.set_status(reaped.status);
+                        let _ = rustix::io::write(self.all_dead, &1_u64.to_ne_bytes());
+                    }
+                }
+                Err(Errno::INTR) => {}
+                Err(_) => break,
+            }
+        }
+        self.record.set_over();
+    }
+}
+
+/// The number that a program that is warm has told, or is about to tell; 0 if it has given up telling.
+fn told_by(control: BorrowedFd<'_>) -> i32 {
+    let mut number = [0; 4];
+    match rustix::io::read(control, &mut number) {
+        Ok(4) => i32::from_ne_bytes(number),
+        _ => 0,
     }
 }
 
@@ -274,7 +313,9 @@ impl Program<'_, '_> {
         } else if let Some(ruleset) = job.landlock {
             kernel::landlock_restrict(ruleset).map_err(failed(Step::Landlock))?;
         }
-        kernel::close_from(3).map_err(failed(Step::Streams))?;
+        let first = if job.control.is_some() { 4 } else { 3 };
+        self.take_control().map_err(failed(Step::Streams))?;
+        kernel::close_from(first).map_err(failed(Step::Streams))?;
         let mut copy = [filter::NOTHING; filter::LONGEST];
         let filter = match job.surroundings {
             Surroundings::Mounted(_) => job.filter,
@@ -312,14 +353,19 @@ impl Program<'_, '_> {
         let Some(streams) = streams.as_ref() else { return Err(Errno::BADF) };
         match &streams.stdin {
             Some(stdin) => kernel::duplicate_onto(stdin.as_fd(), 0)?,
-            // Opened anew, for a description of its own: flags that are set on it do not reach the next run.
-            None => {
-                let null = openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())?;
-                kernel::duplicate_onto(null.as_fd(), 0)?;
-            }
+            None => kernel::duplicate_onto(super::slot::null()?.as_fd(), 0)?,
         }
         kernel::duplicate_onto(streams.stdout.as_fd(), 1)?;
         kernel::duplicate_onto(streams.stderr.as_fd(), 2)
+    }
+
+    /// Takes the socket to where what waits at `main` looks for it. Nothing else that is still needed is there.
+    fn take_control(&self) -> Result<(), Errno> {
+        let streams = self.0.streams.try_lock().map_err(|_| Errno::BUSY)?;
+        match streams.as_ref().and_then(|streams| streams.asked.as_ref()) {
+            Some(asked) => kernel::duplicate_onto(asked.as_fd(), 3),
+            None => Ok(()),
+        }
     }
 
     fn drop_privileges(&self) -> Result<(), Errno> {

@@ -45,6 +45,7 @@ enum Decision {
 }
 
 /// The files that are a run's own.
+#[derive(Clone, Copy)]
 pub(super) enum Own<'a> {
     /// The files of the file system that init has noted.
     Mounted(&'a Record),

@@ -20,6 +20,7 @@ pub(crate) use plain::tasks_of_user;
 mod report;
 mod root;
 mod slot;
+mod warm;
 pub(crate) mod watch;
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -270,9 +271,9 @@ fn obey(
             slot.take_group(roles.into_iter().zip(descriptors.drain(..)).collect());
             channel.send(writer.start(kind::READY).bytes(), &[]).map_err(|error| format!("cannot answer: {error}"))
         }
-        kind::RUN => {
+        kind::RUN | kind::WARM => {
             let run = crate::harness::messages::Run::read(&mut reader).map_err(malformed)?;
-            slot.run(&run, descriptors, channel, writer)
+            slot.run(&run, kind == kind::WARM, descriptors, channel, writer)
         }
         // Its run is over already.
         kind::KILL | kind::LOOK => Ok(()),

@@ -108,7 +108,7 @@ impl Alive {
         if self.told.get().elapsed() >= Self::EVERY {
             self.told.set(Instant::now());
             // Nobody listens in between runs. Whether there was room does not matter then, nor who has gone.
-            let _ = self.channel.send_if_room(Writer::default().start(kind::BUSY).bytes());
+            let _ = self.channel.send_if_room(Writer::default().start(kind::BUSY).bytes(), &[]);
         }
     }
 }

@@ -10,14 +10,14 @@ use judge_model::Instructions;
 use super::group::{Baseline, Group};
 use super::watch::record::Record;
 use super::watch::run::Watched;
-use crate::harness::messages::{Ending, Report, Run};
+use crate::harness::messages::{Ending, Report};
 use crate::harness::slot::now;
 use crate::step::Step;
 
 /// Returns the report of a run whose program was not started.
-pub(super) fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
+pub(super) fn not_started(number: u64, step: Step, errno: i32) -> Report {
     Report {
-        number: run.number,
+        number,
         ending: Ending::NotStarted(step as u32, errno),
         cpu_time: Duration::ZERO,
         wall_time: Duration::ZERO,
@@ -25,12 +25,13 @@ pub(super) fn not_started(run: &Run<'_>, step: Step, errno: i32) -> Report {
         memory_bytes: 0,
         memory_kills: 0,
         instructions: Instructions::NotWanted,
+        cold: None,
     }
 }
 
 /// Returns the report of a run that is over.
 pub(super) fn report(
-    run: &Run<'_>,
+    number: u64,
     record: &Record,
     watched: &Watched,
     group: Option<(&Group, Baseline)>,
@@ -51,7 +52,7 @@ pub(super) fn report(
         (None, None, None) => Ending::NotStarted(Step::Init as u32, libc::ECHILD),
     };
     Report {
-        number: run.number,
+        number,
         ending,
         // What was seen on the way counts if the end of the run could not be counted.
         cpu_time: cpu.max(watched.cpu),
@@ -60,6 +61,7 @@ pub(super) fn report(
         memory_bytes: memory.max(watched.memory),
         memory_kills: used.kills,
         instructions,
+        cold: None,
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use libc::sock_filter;
 use rustix::event::{EventfdFlags, eventfd};
 use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+use rustix::io::Errno;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::group::Group;
@@ -20,6 +21,7 @@ use super::plain::{self, Plain};
 use super::prefilled_workdir::Filled;
 use super::report::{not_started, report};
 use super::root::Root;
+use super::warm::Warm;
 use super::watch::record::Record;
 use super::watch::run::{Orphaned, Watch};
 use super::watch::tree::Members;
@@ -110,8 +112,7 @@ impl Slot {
             Walls::OwnUser => filter::Walls::OwnUser,
             Walls::SameUser => filter::Walls::SameUser { signals_scoped: scoped },
         };
-        let null = openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty());
-        drop(null.map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
+        drop(null().map_err(|error| format!("cannot open `/dev/null` inside the sandbox: {error}"))?);
         if let (Some(locks), Ground::Root(root)) = (&locks, &ground) {
             locks.set_own_devices(root.own_devices);
         }
@@ -156,15 +157,19 @@ impl Slot {
     pub(super) fn run<'a>(
         &mut self,
         run: &Run<'a>,
+        warm: bool,
         descriptors: &mut Vec<OwnedFd>,
         channel: &Channel,
         writer: &mut Writer,
     ) -> Result<(), String> {
-        let mut send = |report: &Report, work: &[BorrowedFd<'_>]| {
-            report.write(writer);
-            channel.send(writer.bytes(), work).map_err(|error| format!("cannot report: {error}"))
+        let mut streams = streams(run.stdin, &self.ground, descriptors)?;
+        let control = match warm.then(Channel::pair).transpose() {
+            Ok(pair) => pair.map(|(ours, theirs)| {
+                streams.asked = Some(theirs);
+                ours
+            }),
+            Err(error) => return Err(format!("cannot create a socket: {error}")),
         };
-        let streams = self.streams(run, descriptors)?;
         self.args.replace(run.args.iter().copied());
         self.env.replace(run.env.iter().copied());
         let binds = match &mut self.ground {
@@ -187,10 +192,12 @@ impl Slot {
             (None, None) => WorkMount::Root,
         };
         let limits = self.limits(run);
-        let baseline = match &mut self.group {
+        let baseline = match &self.group {
             Some(group) => match group.prepare(run.memory_bytes, run.processes) {
                 Ok(baseline) => Some(baseline),
-                Err(error) => return send(&not_started(run, Step::Group, error.raw_os_error()), &[]),
+                Err(error) => {
+                    return send(channel, writer, &not_started(run.number, Step::Group, error.raw_os_error()), &[]);
+                }
             },
             None => None,
         };
@@ -202,7 +209,7 @@ impl Slot {
                 work,
                 cwd: cwd.unwrap_or(c"/box/work"),
                 proc_mounted: run.proc_mounted,
-                keep_work: run.keep_work,
+                keep_work: run.keep_work || warm,
             }),
             Ground::Plain(plain) => Surroundings::Outside(Outside {
                 cwd: cwd.unwrap_or(&plain.cwd),
@@ -227,6 +234,7 @@ impl Slot {
             landlock: self.landlock.as_ref().map(AsFd::as_fd),
             streams: Mutex::new(Some(streams)),
             all_dead: self.all_dead.as_fd(),
+            control: control.as_ref().map(AsFd::as_fd),
             stack: Mutex::new(&mut self.program_stack),
             record: Record::default(),
         };
@@ -249,7 +257,17 @@ impl Slot {
                 Ground::Root(_) => Own::Mounted(&job.record),
                 Ground::Plain(plain) => plain.own_files(),
             },
+            ready: control.as_ref().map(AsFd::as_fd),
+            waits: None,
         };
+        let keeper = control.as_ref().zip(group.zip(baseline)).map(|(control, (group, start))| Warm {
+            control,
+            group,
+            start,
+            ground: &self.ground,
+            watch,
+            processors: self.processors,
+        });
         let namespaces = if outside { 0 } else { libc::CLONE_NEWPID | libc::CLONE_NEWNS | libc::CLONE_NEWIPC };
         let counting = Counting::start(run.count_instructions);
         let begun = Instant::now();
@@ -261,32 +279,39 @@ impl Slot {
                 watch.abandon(init);
             }
             let watched = watched?;
+            if let Some(keeper) = &keeper {
+                return keeper.serve(init, watched, writer).map(|last| (Ok(()), last));
+            }
             // Where nothing else will, all of it has to be dead before anybody hears of it.
             if outside && !job.record.is_swept() {
                 sweep(&job);
             }
             let elapsed = begun.elapsed();
-            let report = report(run, &job.record, &watched, group.zip(baseline), elapsed, counting.result());
+            let report = report(run.number, &job.record, &watched, group.zip(baseline), elapsed, counting.result());
             let kept = match &self.ground {
                 Ground::Plain(plain) if run.keep_work => plain.work(),
                 _ => None,
             };
             let work: Vec<_> = job.record.work().or(kept.as_ref()).into_iter().map(AsFd::as_fd).collect();
-            Ok(send(&report, &work))
+            Ok((send(channel, writer, &report, &work), None))
         });
         if outside && !job.record.is_swept() {
             sweep(&job);
         }
         self.locks.iter().for_each(Locks::forget);
         let result = match supervised {
-            Ok(Ok(sent)) => sent,
+            Ok(Ok((sent, None))) => sent,
+            Ok(Ok((_, Some(last)))) => match &keeper {
+                Some(keeper) => send(channel, writer, &keeper.report(&last), &[]),
+                None => Ok(()),
+            },
             // The harness is gone. Leaving kills what may still run.
             Ok(Err(Orphaned)) => {
                 drop(job);
                 self.leave();
                 kernel::exit(0)
             }
-            Err(error) => send(&not_started(run, Step::Init, error.raw_os_error()), &[]),
+            Err(error) => send(channel, writer, &not_started(run.number, Step::Init, error.raw_os_error()), &[]),
         };
         drop(job);
         match &mut self.ground {
@@ -315,26 +340,6 @@ impl Slot {
             }
             _ => Ok(None),
         }
-    }
-
-    /// The program's streams, from the message's descriptors and the depots.
-    fn streams(&self, run: &Run<'_>, descriptors: &mut Vec<OwnedFd>) -> Result<Streams, String> {
-        let mut descriptors = descriptors.drain(..);
-        let mut next = || descriptors.next().ok_or("a descriptor is missing");
-        let stdin = match run.stdin {
-            Stdin::Empty => None,
-            Stdin::Descriptor => Some(next()?),
-            Stdin::Depot(depot, path) => {
-                let depot = self.ground.depots().get(depot as usize).ok_or("an unknown depot was named")?;
-                let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-                let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-                let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
-                    format!("cannot open standard input `{}` in its depot: {error}", path.to_string_lossy())
-                })?;
-                Some(file)
-            }
-        };
-        Ok(Streams { stdin, stdout: next()?, stderr: next()? })
     }
 
     /// Processes and threads of this user, counted once in a while: it takes about as long as a run.
@@ -378,6 +383,37 @@ impl Slot {
         };
         self.ceilings.iter().map(|(resource, ceiling)| (*resource, wanted(*resource).min(*ceiling))).collect()
     }
+}
+
+/// Sends a report.
+fn send(channel: &Channel, writer: &mut Writer, report: &Report, work: &[BorrowedFd<'_>]) -> Result<(), String> {
+    report.write(writer);
+    channel.send(writer.bytes(), work).map_err(|error| format!("cannot report: {error}"))
+}
+
+/// The program's streams, from the message's descriptors and the depots.
+pub(super) fn streams(stdin: Stdin<'_>, ground: &Ground, descriptors: &mut Vec<OwnedFd>) -> Result<Streams, String> {
+    let mut descriptors = descriptors.drain(..);
+    let mut next = || descriptors.next().ok_or("a descriptor is missing");
+    let stdin = match stdin {
+        Stdin::Empty => None,
+        Stdin::Descriptor => Some(next()?),
+        Stdin::Depot(depot, path) => {
+            let depot = ground.depots().get(depot as usize).ok_or("an unknown depot was named")?;
+            let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+            let file = openat2(depot, path, flags, Mode::empty(), resolve).map_err(|error| {
+                format!("cannot open standard input `{}` in its depot: {error}", path.to_string_lossy())
+            })?;
+            Some(file)
+        }
+    };
+    Ok(Streams { stdin, stdout: next()?, stderr: next()?, asked: None })
+}
+
+/// The null device. Opened anew, for a description of its own: flags that are set on it do not reach the next run.
+pub(super) fn null() -> Result<OwnedFd, Errno> {
+    openat(CWD, c"/dev/null", OFlags::RDWR | OFlags::CLOEXEC, Mode::empty())
 }
 
 /// Kills and reaps what a run left whose init was killed before it could.

@@ -17,6 +17,7 @@ mod limits;
 mod lives;
 mod talks;
 mod walls;
+mod warm;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -34,6 +35,9 @@ fn main() -> ExitCode {
     if args.first().is_some_and(|first| first == "victim") {
         lives::be_victim(&args[1..]);
     }
+    if args.first().is_some_and(|first| first == "warm-victim") {
+        warm::be_victim(&Bench::open(args[1].parse().unwrap(), Path::new(&args[2])).unwrap());
+    }
     // Flags of the usual test harness have no meaning here.
     let filter = args.iter().find(|arg| !arg.starts_with("--")).cloned().unwrap_or_default();
     if args.iter().any(|arg| arg == "--list") {
@@ -41,7 +45,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let directory = tempfile::tempdir().unwrap();
-    if let Err(reason) = bench::compile(directory.path()) {
+    if let Err(reason) = bench::compile(directory.path()).and_then(|()| warm::compile(directory.path())) {
         println!("SKIPPED: everything, because {reason}\ntest result: ok. 0 passed; 0 failed");
         return ExitCode::SUCCESS;
     }
@@ -80,10 +84,9 @@ fn main() -> ExitCode {
 }
 
 fn cases() -> impl Iterator<Item = (&'static str, Case)> {
-    [lives::CASES, limits::CASES, counts::CASES, walls::CASES, files::CASES, talks::CASES]
-        .into_iter()
-        .flatten()
-        .copied()
+    let warm = [warm::CASES, warm::hostile::CASES, warm::languages::CASES];
+    let cold = [lives::CASES, limits::CASES, counts::CASES, walls::CASES, files::CASES, talks::CASES];
+    cold.into_iter().chain(warm).flatten().copied()
 }
 
 /// Runs everything again as an ordinary user, if this is root.

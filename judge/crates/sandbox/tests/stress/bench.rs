@@ -58,6 +58,7 @@ pub(crate) fn execution(directory: &Path, name: &str, args: &[&str]) -> Executio
         proc_mounted: false,
         keep_work: false,
         count_instructions: false,
+        warm: None,
         cancel: CancelToken::new().unwrap(),
     }
 }

@@ -38,6 +38,8 @@ pub(in crate::zygote) struct Record {
     has_ended: AtomicBool,
     program: OnceLock<OwnedFd>,
     work: OnceLock<OwnedFd>,
+    /// True once a program that is warm will carry out no other run.
+    over: AtomicBool,
     /// The device of the file system for work files.
     work_device: OnceLock<u64>,
 }
@@ -57,6 +59,23 @@ impl Record {
     /// The program's wait status, once it has ended before its init.
     pub(in crate::zygote) fn status(&self) -> Option<i32> {
         self.has_ended.load(Ordering::Acquire).then(|| self.status.load(Ordering::Relaxed))
+    }
+
+    /// Begins another run of a program that is warm.
+    pub(in crate::zygote) fn begin_again(&self) {
+        self.has_ended.store(false, Ordering::Release);
+        self.ended.store(0, Ordering::Relaxed);
+        self.setup_cpu.store(0, Ordering::Relaxed);
+        self.set_started();
+    }
+
+    /// True once a program that was warm, or was to be, has ended.
+    pub(in crate::zygote) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Acquire)
+    }
+
+    pub(in crate::zygote) fn set_over(&self) {
+        self.over.store(true, Ordering::Release);
     }
 
     /// The time when the program ended, on the monotonic clock.

@@ -38,6 +38,7 @@ const GRACE: Duration = Duration::from_millis(20);
 const LONG_GRACE: Duration = Duration::from_secs(2);
 
 /// The watch over a run: its limits, and all that is needed to see and to end it.
+#[derive(Clone, Copy)]
 pub(in crate::zygote) struct Watch<'a> {
     pub(in crate::zygote) number: u64,
     pub(in crate::zygote) cpu_time: Duration,
@@ -60,6 +61,10 @@ pub(in crate::zygote) struct Watch<'a> {
     /// The locks of the slot, which decide about those of the run, and the files on which it may have some.
     pub(in crate::zygote) locks: Option<&'a Locks>,
     pub(in crate::zygote) own: Own<'a>,
+    /// Readable when a program that is to be warm waits at `main`.
+    pub(in crate::zygote) ready: Option<BorrowedFd<'a>>,
+    /// The process that waits there during a run: it is not kept waiting by the host.
+    pub(in crate::zygote) waits: Option<i32>,
 }
 
 /// The findings of watching a run.
@@ -76,7 +81,8 @@ pub(in crate::zygote) struct Watched {
 pub(in crate::zygote) struct Orphaned;
 
 impl Watch<'_> {
-    /// Returns when everything of the run is dead, but perhaps its init on its last steps.
+    /// Returns when everything of the run is dead, but perhaps its init on its last steps; or when a program that is to be
+    /// warm waits at `main`, or has ended a run.
     pub(in crate::zygote) fn watch(&self, run: &Supervised) -> Result<Watched, Orphaned> {
         let begun = Instant::now();
         let mut watched = Watched::default();
@@ -164,7 +170,7 @@ impl Watch<'_> {
     }
 
     fn kept_waiting(&self, run: &Supervised) -> Duration {
-        self.proc.map(|proc| kept_waiting(proc, run.pid, self.members)).unwrap_or_default()
+        self.proc.map(|proc| kept_waiting(proc, run.pid, self.waits, self.members)).unwrap_or_default()
     }
 
     fn next_look(&self, elapsed: Duration, cpu: Option<Duration>, memory: u64) -> Duration {
@@ -233,7 +239,8 @@ impl Watch<'_> {
             let next = if wanted { left.min(locks::AGAIN) } else { left };
             let timeout = Timespec { tv_sec: next.as_secs() as i64, tv_nsec: i64::from(next.subsec_nanos()) };
             let listener = self.locks.map_or(self.all_dead, AsFd::as_fd);
-            let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener]
+            let ready = self.ready.unwrap_or(self.all_dead);
+            let mut polled = [run.pidfd.as_fd(), self.all_dead, self.channel.as_fd(), listener, ready]
                 .map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN));
             let found = poll(&mut polled, Some(&timeout));
             if let (Some(locks), true) = (self.locks, wanted) {
@@ -244,7 +251,7 @@ impl Watch<'_> {
                 Ok(0) | Err(_) => continue,
                 Ok(_) => {}
             }
-            if !(polled[0].revents() | polled[1].revents()).is_empty() {
+            if !(polled[0].revents() | polled[1].revents() | polled[4].revents()).is_empty() {
                 return Ok(Event::Dead);
             }
             if !polled[2].revents().is_empty() {

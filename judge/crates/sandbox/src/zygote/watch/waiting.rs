@@ -15,10 +15,11 @@ use rustix::fs::{Dir, Mode, OFlags, openat};
 use crate::zygote::watch::tree::{self, Members};
 
 /// The longest time that a thread of the run has waited for a processor without the run using one, as far as that can be
-/// told: threads that have ended are not counted, and a kernel that keeps no such statistics tells of no waiting.
-pub(crate) fn kept_waiting(proc: BorrowedFd<'_>, init: i32, members: Members) -> Duration {
+/// told: threads that have ended are not counted, and a kernel that keeps no such statistics tells of no waiting. The run's
+/// init, and what waits at the `main` of a program that is warm, are set apart.
+pub(crate) fn kept_waiting(proc: BorrowedFd<'_>, init: i32, waits: Option<i32>, members: Members) -> Duration {
     let living = tree::living(proc, init, members);
-    of_processes(proc, living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init))
+    of_processes(proc, living.iter().map(|(pid, _)| *pid).filter(|pid| *pid != init && Some(*pid) != waits))
 }
 
 /// The same of these processes.
@@ -76,7 +77,7 @@ mod tests {
         let [one, _, sleeper] =
             [0, 1, 2].map(|index: usize| threads_of(proc.as_fd(), children[index].1).first().copied().unwrap());
         // For their parent, both rivals are of the run: together they have kept the processor from each other alone.
-        let of_run = kept_waiting(proc.as_fd(), me, Members::Descendants);
+        let of_run = kept_waiting(proc.as_fd(), me, None, Members::Descendants);
         for (child, _) in &mut children {
             child.kill().unwrap();
             child.wait().unwrap();

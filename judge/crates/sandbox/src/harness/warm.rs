@@ -1,0 +1,116 @@
+//! Warm programs on the harness's side.
+//!
+//! Responsible for what the harness alone can see: what was asked for, and what happened to the streams before `main`. Must
+//! not know how a zygote keeps a program.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{Seek as _, Write as _};
+
+use crate::harness::exchange::Exchange;
+use crate::harness::messages::Ending;
+use crate::harness::slot::{LinuxSlot, Order, Source, sealed};
+use crate::harness::zygote_process::Helper;
+use crate::warm::PYTHON_START;
+use crate::{Capture, Execution, Finished, Input, NotWarm, SandboxError, WarmRefused, WarmStart};
+use judge_model::IsolationLevel;
+
+impl LinuxSlot {
+    /// Warms a program.
+    pub(super) fn warm_up(&mut self, execution: &Execution) -> Result<(), NotWarm> {
+        let refused = |reason| Err(NotWarm::Refused(reason));
+        self.warm = None;
+        // After a fault there is none, and an ordinary run has to start one.
+        let counts = self.helper.as_ref().is_some_and(Helper::counts_runs);
+        if self.host.isolation.level != IsolationLevel::Full || !counts {
+            return refused(WarmRefused::Level);
+        }
+        let Some(start) = execution.warm else { return refused(WarmRefused::Execution) };
+        if execution.count_instructions || !execution.work_files.is_empty() {
+            return refused(WarmRefused::Execution);
+        }
+        let execution = &waiting(execution, start);
+        // A byte, so that it can be seen whether somebody has read it.
+        let unread = sealed(|file| file.write_all(b"\n"))?;
+        let mut input = File::from(unread.try_clone().map_err(SandboxError::host("copy a descriptor"))?);
+        let mut capture = Capture::default();
+        let found = self.exchange(Source::Descriptor(unread), execution, &mut capture, Order::Warm)?;
+        if found.report.ending != Ending::Warmed {
+            return refused(found.report.cold.unwrap_or(WarmRefused::Ended));
+        }
+        if input.stream_position().map_err(SandboxError::host("look at standard input"))? != 0 {
+            return refused(WarmRefused::InputRead);
+        }
+        if !(capture.stdout.is_empty() && capture.stderr.is_empty()) {
+            return refused(WarmRefused::OutputWritten);
+        }
+        self.warm = Some(execution.clone());
+        Ok(())
+    }
+
+    /// Runs the program that is warm.
+    pub(super) fn run_again(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, NotWarm> {
+        let run;
+        let execution = match execution.warm {
+            // What is in front of it is the interpreter's.
+            Some(WarmStart::Python { script }) => {
+                let args = execution.args.iter().skip(script).cloned().collect();
+                run = Execution { args, ..execution.clone() };
+                &run
+            }
+            _ => execution,
+        };
+        let Some(warmed) = self.warm.take() else { return Err(NotWarm::Refused(WarmRefused::NotWarm)) };
+        if !is_same_place(&warmed, execution) {
+            self.warm = Some(warmed);
+            return Err(NotWarm::Refused(WarmRefused::Execution));
+        }
+        let source = super::slot::source(&self.spec, &execution.stdin)?;
+        let found = match self.exchange(source, execution, capture, Order::RunWarm) {
+            Err(SandboxError::HelperEnded { .. }) => return Err(NotWarm::Refused(WarmRefused::Ended)),
+            found => found?,
+        };
+        match (found.report.ending, found.report.cold) {
+            (Ending::Cold, cold) => Err(NotWarm::Refused(cold.unwrap_or(WarmRefused::NotWarm))),
+            // They are gone with the program.
+            (_, Some(WarmRefused::FilesWritten)) if execution.keep_work => {
+                Err(NotWarm::Refused(WarmRefused::FilesWritten))
+            }
+            (_, cold) => {
+                self.warm = cold.is_none().then_some(warmed);
+                Ok(found.finished(execution)?)
+            }
+        }
+    }
+}
+
+/// What is started, to wait at `main`.
+fn waiting(execution: &Execution, start: WarmStart) -> Execution {
+    let mut waiting = execution.clone();
+    if let WarmStart::Python { script } = start {
+        waiting.args.truncate(script + 1);
+        let script = script.min(waiting.args.len());
+        waiting.args.splice(script..script, ["-c", PYTHON_START].map(OsString::from));
+    }
+    waiting
+}
+
+/// True if an execution differs from the one that a program was warmed with only in what can differ from run to run.
+fn is_same_place(warmed: &Execution, execution: &Execution) -> bool {
+    let Execution { stdin, args, count_instructions, .. } = execution;
+    place(warmed) == place(execution) && !args.is_empty() && !count_instructions && !matches!(stdin, Input::Duplex(_))
+}
+
+/// What is settled when a program is warmed. The stack may grow up to the memory limit, which a process is told when it is
+/// started.
+fn place(execution: &Execution) -> impl PartialEq {
+    let Execution { program, env, work, cwd, work_files, binds, proc_mounted, warm, limits, .. } = execution;
+    (program, env, work, cwd, work_files, binds, proc_mounted, warm, limits.memory_bytes)
+}
+
+impl Exchange {
+    /// The run as its caller sees it.
+    pub(crate) fn finished(self, execution: &Execution) -> Result<Finished, SandboxError> {
+        Ok(Finished { outcome: self.outcome(execution)?, work: self.work, ended: self.report.ended })
+    }
+}

@@ -1,0 +1,120 @@
+//! Warm programs: programs that have come as far as `main` and are forked from there for each run.
+//!
+//! Responsible for the vocabulary between whoever runs a program many times and the sandbox, and for the sources of what
+//! waits inside such a program. Must not know how a slot keeps one.
+//!
+//! A program has to be made for it. What is linked with [`SHIM`] and [`LINK_FLAGS`], and what `start.py` starts, waits
+//! before `main` if its descriptor 3 is the slot's, and is an ordinary program everywhere else.
+
+use std::fmt;
+
+use crate::SandboxError;
+
+/// The source, in C, of the function that stands in front of `main` in C, C++ and Rust.
+pub const SHIM: &str = include_str!("shim.c");
+
+/// The flags of the linker (behind `cc`) with which calls of `main` reach [`SHIM`] first.
+pub const LINK_FLAGS: [&str; 1] = ["-Wl,--wrap=main"];
+
+/// The source of what starts a script of Python: `python3 -c PYTHON_START SCRIPT`. The arguments of a run are its
+/// `sys.argv`.
+pub(crate) const PYTHON_START: &str = include_str!("start.py");
+
+/// The way in which a program comes to wait at its `main`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarmStart {
+    /// It is linked with [`SHIM`].
+    Shim,
+    /// An interpreter of Python runs it.
+    Python {
+        /// The place of the script among the arguments of the interpreter. Those behind it are the script's.
+        script: usize,
+    },
+}
+
+/// The reason why a program cannot be run warm, so that it has to be started as usual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum WarmRefused {
+    /// The isolation level does not count and kill what a single run does.
+    Level = 1,
+    /// The run wants something that was settled when the program was warmed, or that only a start of its own gives.
+    Execution,
+    /// No program is warm in the slot.
+    NotWarm,
+    /// The program ended before it came to `main`, or what waited there ended by itself.
+    Ended,
+    /// There were threads or other processes before `main`.
+    Processes,
+    /// Standard input was read before `main`.
+    InputRead,
+    /// Something was written to standard output or standard error before `main`.
+    OutputWritten,
+    /// There are files in the working directory, where the next run would find them.
+    FilesWritten,
+    /// Processes were left by the run before.
+    Strays,
+    /// The run before had to be killed, and what waits at `main` with it.
+    Killed,
+}
+
+impl WarmRefused {
+    const ALL: [Self; 10] = [
+        Self::Level,
+        Self::Execution,
+        Self::NotWarm,
+        Self::Ended,
+        Self::Processes,
+        Self::InputRead,
+        Self::OutputWritten,
+        Self::FilesWritten,
+        Self::Strays,
+        Self::Killed,
+    ];
+
+    pub(crate) fn from_number(number: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| *reason as u32 == number)
+    }
+}
+
+impl fmt::Display for WarmRefused {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Level => "the isolation level does not count what a single run does",
+            Self::Execution => "the run wants what only a start of its own gives",
+            Self::NotWarm => "no program is warm",
+            Self::Ended => "the program ended before `main`, or what waited there did",
+            Self::Processes => "there were threads or processes before `main`",
+            Self::InputRead => "standard input was read before `main`",
+            Self::OutputWritten => "something was written before `main`",
+            Self::FilesWritten => "there are files in the working directory",
+            Self::Strays => "the run before left processes",
+            Self::Killed => "the run before had to be killed",
+        })
+    }
+}
+
+/// A program that was not run warm.
+#[derive(Debug, thiserror::Error)]
+pub enum NotWarm {
+    /// Nothing is wrong: an ordinary run does it.
+    #[error("the program cannot be run warm: {0}")]
+    Refused(WarmRefused),
+    /// A fault of the host or of the sandbox.
+    #[error(transparent)]
+    Fault(#[from] SandboxError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_name_reasons() {
+        for reason in WarmRefused::ALL {
+            assert_eq!(WarmRefused::from_number(reason as u32), Some(reason));
+            assert!(!reason.to_string().is_empty());
+        }
+        assert_eq!(WarmRefused::from_number(0), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! A program that is warm, as its zygote keeps it.
+//!
+//! Responsible for the runs of one: asking for each, and seeing to it that nothing of it is left for the next. Must not
+//! know how the program was started.
+//!
+//! What waits at `main` is the program's own, so it is believed nothing. It is asked for a run by a message with the
+//! run's streams, and answers with the number of the child that it has started for it; that child is init's, which
+//! learns from the kernel how it ended. What a run uses is what the group has used since it was asked for. Only a run
+//! after which nothing is there but what was there before it is followed by another one. Every other one ends the
+//! program: all of it is killed, and then the run is reported.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Instant;
+
+use rustix::net::{RecvFlags, recv};
+
+use super::group::{Baseline, Group};
+use super::init::Streams;
+use super::report::{not_started, report};
+use super::slot::{self, Ground};
+use super::watch::run::{Orphaned, Watch, Watched};
+use super::watch::tree::{self, Members};
+use crate::WarmRefused;
+use crate::harness::channel::Channel;
+use crate::harness::messages::{Ending, Report, WarmRun, kind};
+use crate::harness::wire::{Reader, Writer};
+use crate::kernel::Supervised;
+use crate::step::Step;
+use judge_model::Instructions;
+
+/// The files that a working directory has when no run has written to it: itself and its two directories.
+const OWN_FILES: u64 = 3;
+
+/// A program that is warm, or is to be.
+pub(super) struct Warm<'a> {
+    /// Our end of its socket.
+    pub(super) control: &'a Channel,
+    pub(super) group: &'a Group,
+    /// The state of the group before the program was started.
+    pub(super) start: Baseline,
+    pub(super) ground: &'a Ground,
+    pub(super) watch: Watch<'a>,
+    pub(super) processors: u32,
+}
+
+/// The last run of a program, to be reported when all of it is dead.
+pub(super) struct Last {
+    number: u64,
+    watched: Watched,
+    baseline: Baseline,
+    begun: Instant,
+    cold: WarmRefused,
+    /// True if a run was asked for, and not only for the program to be warm.
+    is_run: bool,
+}
+
+impl Warm<'_> {
+    /// Carries out runs until the program is not warm any more, or the harness wants something else. The program has to
+    /// be killed then.
+    pub(super) fn serve(
+        &self,
+        init: &Supervised,
+        watched: Watched,
+        writer: &mut Writer,
+    ) -> Result<Option<Last>, Orphaned> {
+        let begun = Instant::now();
+        let last = |cold| Last { number: self.watch.number, watched, baseline: self.start, begun, cold, is_run: false };
+        if let Some(cold) = self.not_ready(watched) {
+            return Ok(Some(last(cold)));
+        }
+        // The only one but init, as the group has but one.
+        let own = self.group.memory_used(&self.start);
+        let waits = self.watch.proc.and_then(|proc| {
+            tree::living(proc, init.pid, Members::Namespace)
+                .into_iter()
+                .map(|(pid, _)| pid)
+                .find(|pid| *pid != init.pid)
+        });
+        self.send(writer, &Report { ending: Ending::Warmed, ..not_started(self.watch.number, Step::Program, 0) })?;
+        let (mut buffer, mut descriptors, mut asked) = (Vec::new(), Vec::new(), Vec::new());
+        while self.next_is_run()? {
+            let Ok(Some(length)) = self.watch.channel.receive(&mut buffer, &mut descriptors) else {
+                return Err(Orphaned);
+            };
+            let order = Reader::new(&buffer[..length]).and_then(|(_, mut reader)| WarmRun::read(&mut reader));
+            let Ok(order) = order else { return Ok(None) };
+            let last = self.run(init, (own, waits), &order, &mut descriptors, &mut asked)?;
+            match last {
+                Ok(report) => self.send(writer, &report)?,
+                Err(last) => return Ok(Some(last)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn send(&self, writer: &mut Writer, report: &Report) -> Result<(), Orphaned> {
+        report.write(writer);
+        self.watch.channel.send(writer.bytes(), &[]).map_err(|_| Orphaned)
+    }
+
+    /// The reason why the program cannot be run from where it is.
+    fn not_ready(&self, watched: Watched) -> Option<WarmRefused> {
+        let mut said = [0; 8];
+        // Not waited for: whoever ended says nothing.
+        let ready = recv(self.control.as_fd(), &mut said, RecvFlags::DONTWAIT).is_ok_and(|(said, _)| said == 4);
+        if watched.killed.is_some() || self.watch.record.is_over() || !ready || said != [0; 8] {
+            return Some(WarmRefused::Ended);
+        }
+        self.left().map(|left| if left == WarmRefused::Strays { WarmRefused::Processes } else { left })
+    }
+
+    /// What is there that was not there before a run.
+    fn left(&self) -> Option<WarmRefused> {
+        if self.group.processes() != 1 {
+            return Some(WarmRefused::Strays);
+        }
+        let is_fresh = |work: &OwnedFd| {
+            rustix::fs::fstatvfs(work)
+                .is_ok_and(|found| found.f_files - found.f_ffree == OWN_FILES && found.f_blocks == found.f_bfree)
+        };
+        self.watch.record.work().is_some_and(|work| !is_fresh(work)).then_some(WarmRefused::FilesWritten)
+    }
+
+    /// Waits for an order and tells whether it is one for a run. An order about a run that is over is not heard.
+    fn next_is_run(&self) -> Result<bool, Orphaned> {
+        loop {
+            let mut head = [0; 8];
+            match recv(self.watch.channel.as_fd(), &mut head, RecvFlags::PEEK) {
+                Err(rustix::io::Errno::INTR) => continue,
+                Ok((8, _)) => {}
+                _ => return Err(Orphaned),
+            }
+            match Reader::new(&head).map(|(kind, _)| kind) {
+                Ok(kind::RUN_WARM) => return Ok(true),
+                Ok(kind::KILL | kind::LOOK) => drop(recv(self.watch.channel.as_fd(), &mut head, RecvFlags::empty())),
+                _ => return Ok(false),
+            }
+        }
+    }
+
+    /// Carries out one run. `Err` if it is the last one.
+    fn run(
+        &self,
+        init: &Supervised,
+        (own, waits): (u64, Option<i32>),
+        order: &WarmRun<'_>,
+        descriptors: &mut Vec<OwnedFd>,
+        asked: &mut Vec<u8>,
+    ) -> Result<Result<Report, Last>, Orphaned> {
+        let begun = Instant::now();
+        let watched = Watched::default();
+        let last = |watched, baseline, cold| {
+            Ok(Err(Last { number: order.number, watched, baseline, begun, cold, is_run: true }))
+        };
+        // What waits is one of them.
+        let prepared = self.group.prepare_again(order.memory_bytes, order.processes.saturating_add(1), own);
+        let Ok(baseline) = prepared else { return last(watched, self.start, WarmRefused::Ended) };
+        let record = self.watch.record;
+        record.begin_again();
+        // What an earlier run said is over.
+        let _ = rustix::io::read(self.watch.all_dead, &mut [0; 8]);
+        if record.is_over() || !self.ask(order, descriptors, asked) {
+            return last(watched, baseline, WarmRefused::Ended);
+        }
+        let watch = Watch {
+            number: order.number,
+            cpu_time: order.cpu_time,
+            wall_time: order.wall_time,
+            memory_bytes: order.memory_bytes,
+            processors: self.processors.min(order.processes),
+            group: Some((self.group, baseline)),
+            ready: None,
+            waits,
+            ..self.watch
+        };
+        let watched = watch.watch(init)?;
+        self.watch.locks.into_iter().for_each(super::locks::Locks::forget);
+        if watched.killed.is_some() {
+            return last(watched, baseline, WarmRefused::Killed);
+        }
+        if record.is_over() {
+            return last(watched, baseline, WarmRefused::Ended);
+        }
+        if let Some(left) = self.left() {
+            return last(watched, baseline, left);
+        }
+        let elapsed = begun.elapsed();
+        let group = Some((self.group, baseline));
+        Ok(Ok(report(order.number, record, &watched, group, elapsed, Instructions::NotWanted)))
+    }
+
+    /// Asks for a run: its streams, and its arguments one behind the other.
+    fn ask(&self, order: &WarmRun<'_>, descriptors: &mut Vec<OwnedFd>, asked: &mut Vec<u8>) -> bool {
+        let Ok(Streams { stdin, stdout, stderr, .. }) = slot::streams(order.stdin, self.ground, descriptors) else {
+            return false;
+        };
+        let Some(stdin) = stdin.or_else(|| slot::null().ok()) else { return false };
+        asked.clear();
+        order.args.iter().for_each(|arg| asked.extend_from_slice(arg.to_bytes_with_nul()));
+        let streams: [BorrowedFd<'_>; 3] = [stdin.as_fd(), stdout.as_fd(), stderr.as_fd()];
+        self.control.send_if_room(asked, &streams).is_ok()
+    }
+
+    /// The report of the last run. All of it is dead.
+    pub(super) fn report(&self, last: &Last) -> Report {
+        let group = Some((self.group, last.baseline));
+        let elapsed = last.begun.elapsed();
+        let mut found = report(last.number, self.watch.record, &last.watched, group, elapsed, Instructions::NotWanted);
+        // Of a run that was not killed and did not end nothing is known, unless that it had too little memory.
+        if !last.is_run || matches!(found.ending, Ending::NotStarted(..)) {
+            found.ending = Ending::Cold;
+        }
+        found.cold = Some(last.cold);
+        found
+    }
+}

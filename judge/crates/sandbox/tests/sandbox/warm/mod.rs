@@ -1,0 +1,415 @@
+//! Programs that are warm: the same as ordinary runs, and no more than the program's own harm.
+
+pub(crate) mod hostile;
+pub(crate) mod languages;
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use judge_model::{Limit, Termination};
+use judge_sandbox::{
+    Capture, Execution, Finished, Input, LINK_FLAGS, NotWarm, SHIM, Sandbox as _, Slot, SlotSpec, WarmRefused,
+    WarmStart, Work,
+};
+
+use crate::bench::{Bench, Case, ONLY_FULL_IS_WARM, eventually, processes_with};
+
+pub(crate) const CASES: &[(&str, Case)] = &[
+    (ONLY_FULL_IS_WARM, level),
+    ("warm_runs_end_like_others", endings),
+    ("warm_runs_have_arguments_and_input_of_their_own", arguments),
+    ("warm_runs_are_all_alike", repetition),
+    ("warm_runs_start_where_main_does", state),
+    ("warm_runs_are_limited_each", limits),
+    ("warm_output_is_limited_each", output),
+    ("warm_memory_is_measured_each", memory),
+    ("warm_programs_that_leave_files_are_not_warm_any_more", files),
+    ("warm_programs_that_leave_processes_are_not_warm_any_more", strays),
+    ("warm_programs_reap_what_they_start", children),
+    ("warm_runs_differ_in_nothing_else", other_executions),
+    ("warm_runs_can_be_cancelled", cancel),
+    ("warm_programs_leave_nothing", nothing_left),
+    ("warm_programs_die_with_the_harness", harness_killed),
+];
+
+/// Compiles what the cases need.
+pub(crate) fn compile(directory: &Path) -> Result<(), String> {
+    let depot = directory.join("depot/warm");
+    std::fs::create_dir_all(&depot).map_err(|error| error.to_string())?;
+    let write = |name: &str, text: &str| {
+        let path = directory.join(name);
+        std::fs::write(&path, text).map(|()| path).map_err(|error| error.to_string())
+    };
+    let shim = write("shim.c", SHIM)?;
+    let before_main = write("before_main.c", include_str!("../before_main.c"))?;
+    for (name, source) in [("warm", directory.join("probe.c")), ("before_main", before_main)] {
+        cc("cc", &["-w"], &depot.join(name), &[&source, &shim])?;
+    }
+    std::fs::copy(directory.join("depot/program/probe"), depot.join("probe")).map_err(|error| error.to_string())?;
+    Ok(())
+}
+
+pub(crate) fn cc(compiler: &str, flags: &[&str], output: &Path, sources: &[&Path]) -> Result<(), String> {
+    let done = Command::new(compiler)
+        .args(["-O1", "-static", "-pthread"])
+        .args(flags)
+        .args(LINK_FLAGS)
+        .arg("-o")
+        .arg(output)
+        .args(sources)
+        .output();
+    match done {
+        Ok(done) if done.status.success() => Ok(()),
+        Ok(done) => Err(format!("`{compiler}` failed: {}", String::from_utf8_lossy(&done.stderr))),
+        Err(error) => Err(format!("there is no `{compiler}`: {error}")),
+    }
+}
+
+/// A slot with a program that is warm, or was to be.
+pub(crate) struct Warm {
+    pub(crate) slot: Box<dyn Slot>,
+    pub(crate) execution: Execution,
+}
+
+/// A run of it.
+pub(crate) struct Ran {
+    pub(crate) finished: Finished,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    pub(crate) fn termination(&self) -> Termination {
+        self.finished.outcome.termination
+    }
+
+    #[track_caller]
+    pub(crate) fn exited(self) -> Self {
+        assert_eq!(self.termination(), Termination::Exited { code: 0 }, "{} {}", self.stdout, self.stderr);
+        self
+    }
+}
+
+impl Warm {
+    pub(crate) fn new(bench: &Bench, program: &str) -> Self {
+        let spec = SlotSpec { depots: vec![bench.depot.clone()], ..SlotSpec::default() };
+        let mut execution = bench.execution(&[]);
+        execution.program = format!("/program/{program}").into();
+        execution.binds[0].source = bench.depot.join("warm");
+        execution.warm = Some(WarmStart::Shim);
+        Self { slot: bench.sandbox.slot(&spec).unwrap(), execution }
+    }
+
+    pub(crate) fn start(&mut self) -> Result<(), WarmRefused> {
+        match self.slot.warm(&self.execution) {
+            Ok(()) => Ok(()),
+            Err(NotWarm::Refused(reason)) => Err(reason),
+            Err(NotWarm::Fault(error)) => panic!("{error}"),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn started(bench: &Bench, program: &str) -> Self {
+        let mut warm = Self::new(bench, program);
+        assert_eq!(warm.start(), Ok(()));
+        warm
+    }
+
+    /// A run with these arguments behind the program's name.
+    pub(crate) fn try_run(&mut self, args: &[&str], change: impl FnOnce(&mut Execution)) -> Result<Ran, WarmRefused> {
+        let mut execution = self.execution.clone();
+        execution.args = std::iter::once("probe").chain(args.iter().copied()).map(Into::into).collect();
+        change(&mut execution);
+        let mut capture = Capture::default();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match self.slot.run_warm(&execution, &mut capture) {
+            Ok(finished) => Ok(Ran { finished, stdout: text(&capture.stdout), stderr: text(&capture.stderr) }),
+            Err(NotWarm::Refused(reason)) => Err(reason),
+            Err(NotWarm::Fault(error)) => panic!("{error}"),
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn run(&mut self, args: &[&str]) -> Ran {
+        self.try_run(args, |_| ()).unwrap()
+    }
+
+    #[track_caller]
+    pub(crate) fn refused(&mut self, args: &[&str]) -> WarmRefused {
+        self.try_run(args, |_| ()).err().expect("it is run warm")
+    }
+
+    #[track_caller]
+    pub(crate) fn again(&mut self) {
+        assert_eq!(self.start(), Ok(()));
+    }
+}
+
+fn level(bench: &mut Bench) {
+    let mut warm = Warm::new(bench, "warm");
+    if !bench.is_full() {
+        assert_eq!(warm.start(), Err(WarmRefused::Level));
+    }
+    assert_eq!(warm.refused(&["exit", "0"]), WarmRefused::NotWarm);
+}
+
+fn endings(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    for code in [0, 1, 42, 127, 255] {
+        assert_eq!(warm.run(&["exit", &code.to_string()]).termination(), Termination::Exited { code });
+    }
+    for signal in [1, 2, 3, 6, 8, 9, 11, 13, 14, 15, 24, 25, 34, 64] {
+        let ran = warm.run(&["signal", &signal.to_string()]);
+        assert_eq!(ran.termination(), Termination::Signaled { signal });
+        assert_eq!(ran.finished.outcome.usage.memory_kills, 0);
+    }
+    assert_eq!(warm.run(&["abort"]).termination(), Termination::Signaled { signal: 6 });
+    assert_eq!(warm.run(&["segv"]).termination(), Termination::Signaled { signal: 11 });
+    // The same program, started as usual.
+    let mut execution = warm.execution.clone();
+    execution.args = ["probe", "print", "3"].map(Into::into).into();
+    assert_eq!(bench.carry_out(&execution).exited().stdout, "xxx");
+}
+
+fn arguments(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "before_main");
+    assert_eq!(warm.run(&["args", "", "a b", ""]).exited().stdout, "[probe][args][][a b][]");
+    assert_eq!(warm.run(&["args"]).exited().stdout, "[probe][args]");
+    let long = "x".repeat(100_000);
+    assert_eq!(warm.run(&["args", &long]).exited().stdout.len(), long.len() + "[probe][args][]".len());
+    assert_eq!(warm.run(&["control"]).exited().stdout, "0\n");
+    let mut warm = Warm::started(bench, "warm");
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "from a file").unwrap();
+    for (input, expected) in [
+        (Input::Bytes(b"first".as_slice().into()), "first"),
+        (Input::Empty, ""),
+        (Input::File(file.path().to_owned()), "from a file"),
+        (Input::Bytes(b"last".as_slice().into()), "last"),
+    ] {
+        assert_eq!(warm.try_run(&["cat"], |execution| execution.stdin = input).unwrap().exited().stdout, expected);
+    }
+}
+
+fn repetition(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    for run in 0..1000 {
+        let input = format!("{run}\n");
+        let ran = warm.try_run(&["cat"], |execution| execution.stdin = Input::Bytes(input.as_bytes().into()));
+        let ran = ran.unwrap_or_else(|reason| panic!("run {run}: {reason}")).exited();
+        assert_eq!(ran.stdout, input);
+        let usage = ran.finished.outcome.usage;
+        assert!(usage.cpu_time < Duration::from_millis(50) && usage.memory_bytes < 8 << 20, "run {run}: {usage:?}");
+        assert!(usage.cpu_time > Duration::ZERO && usage.memory_bytes > 0, "run {run}: {usage:?}");
+    }
+}
+
+fn state(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "before_main");
+    // The second number is in memory that the program shared before `main`: its own affair.
+    for run in 1..5 {
+        assert_eq!(warm.run(&["count"]).exited().stdout, format!("1 {run}\n"));
+    }
+    warm.execution.env.push("MODE=buffer".into());
+    warm.again();
+    for _ in 0..3 {
+        assert_eq!(warm.run(&["args"]).exited().stdout, "early [probe][args]");
+    }
+}
+
+fn limits(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    let milli = Duration::from_millis;
+    // Each run has all of it, however many there were.
+    for _ in 0..5 {
+        let ran = warm.run(&["burn", "150"]).exited();
+        let used = ran.finished.outcome.usage.cpu_time;
+        assert!(used >= milli(145) && used < milli(250), "{used:?}");
+    }
+    for (args, limit) in [
+        (["burn", "1000"].as_slice(), Limit::CpuTime),
+        (&["burners", "1000"], Limit::CpuTime),
+        (&["sleep"], Limit::WallTime),
+        (&["eat", "1000"], Limit::Memory),
+    ] {
+        let begun = Instant::now();
+        let ran = warm.run(args);
+        assert_eq!(ran.termination(), Termination::Killed { limit }, "{args:?}");
+        assert!(begun.elapsed() < Duration::from_secs(12), "{args:?}");
+        if warm.try_run(&["exit", "0"], |_| ()).is_err() {
+            warm.again();
+        }
+        warm.run(&["exit", "0"]).exited();
+    }
+    // Limits are those of the run, not of the start.
+    let ran = warm.try_run(&["burn", "1000"], |execution| execution.limits.cpu_time = milli(50)).unwrap();
+    assert_eq!(ran.termination(), Termination::Killed { limit: Limit::CpuTime });
+    assert!(ran.finished.outcome.usage.cpu_time < milli(200));
+    assert_eq!(warm.refused(&["exit", "0"]), WarmRefused::NotWarm);
+    warm.again();
+    for processes in [5, 1, 16] {
+        for command in ["count", "zombies"] {
+            let ran = warm.try_run(&[command], |execution| execution.limits.processes = processes).unwrap();
+            assert_eq!(ran.exited().stdout, format!("{processes}\n"));
+            // Zombies that nobody waited for are left when their parent ends.
+            if warm.try_run(&["exit", "0"], |_| ()).is_err() {
+                warm.again();
+            }
+        }
+    }
+    assert!(warm.try_run(&["bomb"], |_| ()).is_ok_and(|ran| !ran.finished.outcome.is_clean_exit()));
+}
+
+fn output(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    let ran = warm.run(&["print", "1000000"]).exited();
+    assert_eq!(ran.stdout.len(), 1_000_000);
+    for _ in 0..3 {
+        assert_eq!(warm.run(&["print", "1048576"]).exited().stdout.len(), 1 << 20);
+    }
+    let ran = warm.run(&["print", "1048577"]);
+    assert_eq!(ran.termination(), Termination::Killed { limit: Limit::Output });
+    warm.again();
+    assert_eq!(warm.run(&["flood", "2"]).termination(), Termination::Killed { limit: Limit::Output });
+    warm.again();
+    assert_eq!(warm.run(&["print", "2"]).exited().stdout, "xx");
+}
+
+fn memory(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    let mut large = Warm::new(bench, "before_main");
+    large.execution.env.push("MODE=memory".into());
+    large.again();
+    for _ in 0..3 {
+        let used = large.run(&["args"]).exited().finished.outcome.usage.memory_bytes;
+        assert!((20 << 20..28 << 20).contains(&used), "what waits is the run's too: {used}");
+    }
+    let mut used = |mib: &str| warm.run(&["eat", mib]).finished.outcome.usage.memory_bytes;
+    for _ in 0..3 {
+        let (small, large) = (used("1"), used("40"));
+        assert!(small < 8 << 20, "{small}");
+        assert!((40 << 20..50 << 20).contains(&large), "{large}");
+    }
+}
+
+fn files(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "before_main");
+    // What is gone again was never there.
+    warm.run(&["temporary"]).exited();
+    assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
+    warm.run(&["file"]).exited();
+    assert_eq!(warm.refused(&["files"]), WarmRefused::NotWarm);
+    warm.again();
+    assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
+    warm.execution.work = Work::ReadOnly;
+    warm.again();
+    assert_eq!(warm.run(&["file"]).termination(), Termination::Exited { code: 1 });
+    assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
+}
+
+fn strays(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "before_main");
+    for _ in 0..5 {
+        assert_eq!(warm.run(&["stray"]).exited().stdout, "ok");
+        assert_eq!(warm.refused(&["args"]), WarmRefused::NotWarm);
+        warm.again();
+        std::thread::sleep(Duration::from_millis(40));
+        assert_eq!(warm.run(&["args"]).exited().stdout, "[probe][args]");
+    }
+}
+
+fn children(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "before_main");
+    for _ in 0..5 {
+        assert_eq!(warm.run(&["reaps"]).termination(), Termination::Exited { code: 5 });
+        assert_eq!(warm.run(&["orphans"]).termination(), Termination::Exited { code: 4 });
+        assert_eq!(warm.run(&["kills_group"]).termination(), Termination::Exited { code: 0 });
+    }
+}
+
+fn other_executions(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    let changes: [fn(&mut Execution); 6] = [
+        |execution| execution.env.push("A=B".into()),
+        |execution| execution.work = Work::ReadOnly,
+        |execution| execution.binds.clear(),
+        |execution| execution.limits.memory_bytes += 1,
+        |execution| execution.warm = None,
+        |execution| execution.args.clear(),
+    ];
+    for change in changes {
+        assert_eq!(warm.try_run(&["exit", "0"], change).err(), Some(WarmRefused::Execution));
+    }
+    warm.run(&["exit", "0"]).exited();
+    let changes: [fn(&mut Execution); 2] =
+        [|execution| execution.warm = None, |execution| execution.count_instructions = true];
+    for change in changes {
+        let mut execution = warm.execution.clone();
+        change(&mut execution);
+        assert!(matches!(warm.slot.warm(&execution), Err(NotWarm::Refused(WarmRefused::Execution))));
+    }
+}
+
+fn cancel(bench: &mut Bench) {
+    let mut warm = Warm::started(bench, "warm");
+    warm.execution.limits.wall_time = Duration::from_secs(30);
+    let token = warm.execution.cancel.clone();
+    let canceller = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(100));
+        token.cancel();
+    });
+    let begun = Instant::now();
+    assert_eq!(warm.run(&["sleep"]).termination(), Termination::Cancelled);
+    canceller.join().unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert_eq!(warm.run(&["sleep"]).termination(), Termination::Cancelled);
+}
+
+fn nothing_left(bench: &mut Bench) {
+    let mark = |mark: &str| vec!["probe".into(), mark.into()];
+    let mut warm = Warm::new(bench, "warm");
+    warm.execution.args = mark("warm-to-be-dropped");
+    warm.again();
+    warm.run(&["exit", "0"]).exited();
+    assert!(!processes_with("warm-to-be-dropped").is_empty());
+    // An ordinary run ends it, and so does another program, and the end of the slot.
+    let (execution, mut capture) = (bench.execution(&["print", "2"]), Capture::default());
+    assert!(warm.slot.run(&execution, &mut capture).unwrap().outcome.is_clean_exit());
+    assert_eq!(processes_with("warm-to-be-dropped"), [0; 0]);
+    assert_eq!(warm.refused(&["exit", "0"]), WarmRefused::NotWarm);
+    warm.again();
+    warm.execution.args = mark("warm-and-other");
+    warm.again();
+    assert_eq!(processes_with("warm-to-be-dropped"), [0; 0]);
+    assert!(!processes_with("warm-and-other").is_empty());
+    drop(warm);
+    assert!(eventually(|| processes_with("warm-and-other").is_empty()));
+}
+
+const MARKER: &str = "warm-of-a-victim";
+
+/// Keeps a program warm for ever, to be killed.
+pub(crate) fn be_victim(bench: &Bench) -> ! {
+    let mut warm = Warm::new(bench, "warm");
+    warm.execution.args = vec!["probe".into(), MARKER.into()];
+    warm.again();
+    warm.run(&["exit", "0"]).exited();
+    loop {
+        std::thread::park();
+    }
+}
+
+fn harness_killed(bench: &mut Bench) {
+    let mut victim = Command::new("/proc/self/exe")
+        .args(["warm-victim", bench.level.name()])
+        .arg(bench.depot.parent().unwrap())
+        .spawn()
+        .unwrap();
+    assert!(eventually(|| !processes_with(MARKER).is_empty()), "the victim's program waits");
+    std::thread::sleep(Duration::from_millis(200));
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    assert!(eventually(|| processes_with(MARKER).is_empty()), "{:?}", processes_with(MARKER));
+    assert!(eventually(|| judge_sandbox::sweep() > 0));
+}
