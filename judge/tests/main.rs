@@ -68,6 +68,7 @@ mod trying;
 mod validate;
 mod validator;
 mod verdicts;
+mod warm;
 mod watch;
 mod workspace;
 

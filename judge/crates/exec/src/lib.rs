@@ -71,6 +71,7 @@ mod random;
 mod session;
 mod store;
 mod testcase;
+mod warm_slot;
 
 pub use build::bounds::Bound;
 pub use build::command::UnknownVariable;

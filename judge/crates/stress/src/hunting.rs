@@ -113,7 +113,7 @@ impl<'a> Hunt<'a> {
     ) -> Result<Self, StressError> {
         let SearchSpec { problem: timed, reference, subjects, inputs, input_args } = spec;
         let (problem, time_limit) = (Arc::clone(&timed.problem), timed.time_limit);
-        let mut worker = data_session.worker(None);
+        let mut worker = data_session.worker(None).for_search();
         let mut ready = Vec::with_capacity(inputs.generators.len());
         for generator in &inputs.generators {
             ready.push(worker.maker(&problem, generator, "generator")?);
@@ -156,7 +156,8 @@ impl<'a> Hunt<'a> {
     /// When it cannot be run, for a fault of its own, of the package or of the host.
     pub fn ready(&mut self, submission: SubmissionIndex) -> Result<(), Fault> {
         if !self.programs.prepared_submissions.contains_key(&submission) {
-            let prepared = self.session.adhoc_input(ProblemIndex(0), None)?.prepare_submission(submission)?;
+            let prepared =
+                self.session.adhoc_input(ProblemIndex(0), None)?.for_search().prepare_submission(submission)?;
             self.programs.prepared_submissions.insert(submission, prepared);
         }
         Ok(())
@@ -167,7 +168,7 @@ impl<'a> Hunt<'a> {
     /// # Errors
     /// Faults of the host.
     pub fn ready_all(&mut self, submissions: &[SubmissionIndex]) -> Result<Vec<Result<(), Refusal>>, StressError> {
-        let begin = |core| self.session.adhoc_input(ProblemIndex(0), core);
+        let begin = |core| self.session.adhoc_input(ProblemIndex(0), core).map(AdhocInput::for_search);
         let prepared = self.crew.each(submissions, begin, |adhoc: &mut AdhocInput<'_>, submission| {
             let prepared = adhoc.prepare_submission(*submission);
             Fault::apart(prepared).map(Some)
@@ -208,8 +209,8 @@ impl<'a> Hunt<'a> {
     pub(crate) fn search_worker(&self, core: Option<usize>) -> Result<SearchWorker<'_>, StressError> {
         Ok(SearchWorker {
             programs: &self.programs,
-            worker: self.data_session.worker(None),
-            trial: self.session.adhoc_input(ProblemIndex(0), core)?,
+            worker: self.data_session.worker(None).for_search(),
+            trial: self.session.adhoc_input(ProblemIndex(0), core)?.for_search(),
         })
     }
 }

@@ -157,6 +157,12 @@ impl SearchWorker<'_> {
         Ok(Some(true))
     }
 
+    /// Says whether programs may be run warm from now on. Only what comes of ordinary runs is told.
+    pub(crate) fn run_warm(&self, warm: bool) {
+        self.worker.run_warm(warm);
+        self.trial.run_warm(warm);
+    }
+
     /// Validates an input, has it answered, and asks the finder.
     pub(crate) fn examine(
         &mut self,

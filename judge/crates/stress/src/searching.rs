@@ -110,22 +110,27 @@ impl Hunt<'_> {
         shared: &Shared,
     ) -> Result<bool, StressError> {
         shared.state().tally.inputs += 1;
-        let Some((origin, input, like)) = self.make(search_worker, search.seed, number)? else {
+        search_worker.run_warm(true);
+        let made = self.make(search_worker, search.seed, number)?;
+        let Some((origin, input, like)) = made else {
             shared.state().tally.refused += 1;
             return Ok(!self.cancel.is_cancelled());
         };
         if shared.state().is_known(&input, number) {
             return Ok(true);
         }
-        let examined = search_worker.examine(&input, like, search.finder)?;
-        // A failure that does not reproduce was an accident of the host.
+        let examined = search_worker.examine(&input, like, search.finder);
+        // From here on all runs are ordinary ones. A failure that they do not have was an accident of the host, or of a
+        // program that was warm.
+        search_worker.run_warm(false);
         let examined = match examined {
-            Examined::Found(seen) => match search_worker.examine(&input, like, search.finder)? {
-                Examined::Found(again) if is_same(&seen, &again) => Examined::Found(seen),
+            Ok(Examined::Found(seen)) => match search_worker.examine(&input, like, search.finder)? {
+                Examined::Found(again) if is_same(&seen, &again) => Examined::Found(again),
                 Examined::Cancelled => return Ok(false),
                 _ => Examined::Nothing,
             },
-            other => other,
+            Ok(Examined::Unusable(_)) | Err(_) => search_worker.examine(&input, like, search.finder)?,
+            Ok(other) => other,
         };
         let mut finding = Finding { number, origin, input, like, seen: Vec::new() };
         if let (Examined::Nothing | Examined::Found(_), Some(submission)) = (&examined, search.slowest) {

@@ -11,11 +11,10 @@ use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
 use judge_sandbox::{
-    Bind, CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree,
+    CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree,
 };
 
 use crate::ExecError;
-use crate::build::command::PROGRAM;
 use crate::build::generation::{Generation, RUN, Way};
 use crate::build::lazy_slot::LazySlot;
 use crate::build::places::{Places, unplaced};
@@ -23,6 +22,7 @@ use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
 use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
 use crate::build::toolchain::{Toolchain, is_unable_to_link, proves_unable_to_link};
+use crate::build::warm;
 use crate::fault::Fault;
 use crate::store::programs::{Key, Manifest, ProgramCache, Stage, make_directory};
 
@@ -70,6 +70,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) slot: Box<dyn LazySlot + 'a>,
     pub(crate) cancel: CancelToken,
     pub(crate) trust: Trust,
+    /// True for programs that a search runs warm where their language can ([`warm`]).
+    pub(crate) warm: bool,
 }
 
 /// The demand on a program that the cache has.
@@ -90,6 +92,24 @@ impl Compiler<'_> {
         limits: &Limits,
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
+        if self.warm && !warm::arguments(&toolchain.language.id, Layout::fixed()).is_empty() {
+            let compiled = self.compile_with(toolchain, sources, limits, (code_bytes, true))?;
+            // Whatever is wrong with it, only the language's own row says so.
+            if compiled.result.is_ok() {
+                return Ok(compiled);
+            }
+        }
+        self.compile_with(toolchain, sources, limits, (code_bytes, false))
+    }
+
+    /// The same, with or without what waits at `main`.
+    fn compile_with(
+        &mut self,
+        toolchain: &Arc<Toolchain>,
+        sources: &Sources,
+        limits: &Limits,
+        (code_bytes, has_shim): (Option<u64>, bool),
+    ) -> Result<Compiled, ExecError> {
         let tree = match sources.read(&toolchain.language).map_err(Fault::from) {
             Ok(tree) => tree,
             Err(fault) => return Ok(refused(fault.refusal()?.to_string())),
@@ -107,11 +127,15 @@ impl Compiler<'_> {
         let command = |layout: &Layout| -> Result<Vec<OsString>, ExecError> {
             let mut command = compile_command(toolchain, &entry, &tree.compiled, memory, layout)?;
             command.extend(library.iter().flat_map(|_| rust_library::arguments(layout)));
+            if has_shim {
+                command.extend(warm::arguments(&toolchain.language.id, layout));
+            }
             Ok(command)
         };
         let library = library.as_ref();
         let places = sources.places(&tree);
-        let making = Generation { toolchain, way: Way::Compile, entry: &entry, tree: &tree, places: &places, library };
+        let making =
+            Generation { toolchain, way: Way::Compile, entry: &entry, tree: &tree, places: &places, library, has_shim };
         self.make(&making, &command, limits)
     }
 
@@ -138,8 +162,15 @@ impl Compiler<'_> {
             Ok(scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect())
         };
         let places = sources.places(&tree);
-        let making =
-            Generation { toolchain, way: Way::Build, entry: &entry, tree: &tree, places: &places, library: None };
+        let making = Generation {
+            toolchain,
+            way: Way::Build,
+            entry: &entry,
+            tree: &tree,
+            places: &places,
+            library: None,
+            has_shim: false,
+        };
         self.make(&making, &command, limits)
     }
 
@@ -167,6 +198,9 @@ impl Compiler<'_> {
         {
             return Ok(refused(fault.refusal()?.to_string()));
         }
+        if making.has_shim {
+            warm::put(&stage.path.join("files"))?;
+        }
         if !fixed.is_empty() {
             return self.run_compiler(making, command, limits, &key, &stage);
         }
@@ -183,7 +217,8 @@ impl Compiler<'_> {
         let RustLibrary { toolchain, entry, tree, .. } = library;
         let name = |name: &Path| (name.to_owned(), Path::new(rust_library::NAME).join(name));
         let places = Places::of(tree.files.iter().map(|file| name(&file.name)));
-        let making = Generation { toolchain, way: Way::Library, entry, tree, places: &places, library: None };
+        let (way, has_shim) = (Way::Library, false);
+        let making = Generation { toolchain, way, entry, tree, places: &places, library: None, has_shim };
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
             let (library, why) = (rust_library::NAME, failure.why());
@@ -210,11 +245,7 @@ impl Compiler<'_> {
         key: &Key,
         sources: &Stage,
     ) -> Result<Compiled, ExecError> {
-        let files = sources.path.join("files");
-        let (work_files, binds) = match making.way {
-            Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: files, target: PathBuf::from(PROGRAM) }]),
-            Way::Build => (vec![files], Vec::new()),
-        };
+        let (work_files, binds) = making.shown(sources.path.join("files"));
         let slot = self.slot.open()?;
         let command = command(slot.layout())?;
         tracing::debug!(target: "compile", ?command, ?work_files, ?binds, "compiler starts");

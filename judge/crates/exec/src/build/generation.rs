@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use judge_sandbox::Layout;
+use judge_sandbox::{Bind, Layout};
 
 use crate::ExecError;
 use crate::build::command::PROGRAM;
@@ -47,6 +47,8 @@ pub(super) struct Generation<'a> {
     pub(super) places: &'a Places,
     /// The library that it is compiled with.
     pub(super) library: Option<&'a RustLibrary>,
+    /// True when it is linked with what waits at `main`.
+    pub(super) has_shim: bool,
 }
 
 impl Generation<'_> {
@@ -65,7 +67,8 @@ impl Generation<'_> {
         let testlib = self.tree.testlib && self.way == Way::Compile;
         let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
         let (places, reports_bounds) = (Arc::new(self.places.clone()), self.tree.reports_bounds);
-        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds, testlib, places }
+        let has_shim = self.has_shim;
+        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds, testlib, has_shim, places }
     }
 
     /// True when the sources are the program, and are only looked at for mistakes of syntax.
@@ -103,6 +106,14 @@ impl Generation<'_> {
         let Ok(program) = program.strip_prefix(PROGRAM) else { return Ok(true) };
         let metadata = fs::symlink_metadata(files.join(program));
         Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
+    }
+
+    /// What a compiler or a script finds in its working directory, and what is bound for it, of the sources' directory.
+    pub(super) fn shown(&self, sources: PathBuf) -> (Vec<PathBuf>, Vec<Bind>) {
+        match self.way {
+            Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: sources, target: PathBuf::from(PROGRAM) }]),
+            Way::Build => (vec![sources], Vec::new()),
+        }
     }
 
     pub(super) fn key(&self, command: &[OsString]) -> Key {

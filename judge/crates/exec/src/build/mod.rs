@@ -15,3 +15,4 @@ pub(crate) mod rust_library;
 pub(crate) mod sources;
 pub mod testlib_source;
 pub(crate) mod toolchain;
+pub(crate) mod warm;

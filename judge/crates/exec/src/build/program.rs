@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_model::{Language, LanguageId};
-use judge_sandbox::{Bind, CancelToken, Execution, Layout, RunLimits};
+use judge_sandbox::{Bind, CancelToken, Execution, Layout, RunLimits, WarmStart};
 
 use crate::ExecError;
 use crate::build::command::{PROGRAM, Variables};
 use crate::build::places::{Places, unplaced};
 use crate::build::toolchain::Toolchain;
+use crate::build::warm;
 use crate::store::content::Content;
 
 /// The entry point of a program.
@@ -39,6 +40,8 @@ pub struct Runnable {
     pub(crate) reports_bounds: bool,
     /// True for a checker that talks as testlib does ([`crate::jury::testlib`]).
     pub(crate) testlib: bool,
+    /// True when it is linked with what waits at `main` ([`crate::build::warm`]).
+    pub(crate) has_shim: bool,
     /// The paths of its sources.
     pub(crate) places: Arc<Places>,
 }
@@ -76,6 +79,7 @@ impl Runnable {
             at_hand: false,
             reports_bounds: false,
             testlib: false,
+            has_shim: false,
             places: Arc::default(),
         }
     }
@@ -123,6 +127,7 @@ impl Runnable {
             env: environment(&self.toolchain.language, layout),
             binds: vec![self.bind()],
             proc_mounted: self.toolchain.language.needs_proc,
+            warm: self.warm_start(),
             ..Execution::new(command, limits, cancel)
         })
     }
@@ -135,6 +140,11 @@ impl Runnable {
     /// Its files, if it looks for them in its working directory.
     pub(crate) fn files_at_hand(&self) -> Option<PathBuf> {
         self.at_hand.then(|| self.files.clone())
+    }
+
+    /// The way in which it can be warmed, if it can be.
+    pub(crate) fn warm_start(&self) -> Option<WarmStart> {
+        warm::start(&self.toolchain, self.has_shim)
     }
 
     /// The command that runs it in a slot with this layout.

@@ -76,6 +76,17 @@ impl Session {
 }
 
 impl AdhocInput<'_> {
+    /// Makes it one of a search. See [`Worker::for_search`].
+    #[must_use]
+    pub fn for_search(self) -> Self {
+        Self { worker: self.worker.for_search(), ..self }
+    }
+
+    /// Says whether submissions may be run warm from now on. See [`Worker::run_warm`].
+    pub fn run_warm(&self, warm: bool) {
+        self.worker.run_warm(warm);
+    }
+
     /// Makes a submission ready. See [`Worker::prepare_submission`].
     ///
     /// # Errors

@@ -127,7 +127,7 @@ impl Worker<'_> {
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
     pub fn maker(&mut self, problem: &Problem, program: &Program, role: &str) -> Result<ReadyProgram, Fault> {
-        self.ready(program, role, problem, Trust::Content).map(ReadyProgram)
+        self.ready_warm(program, role, problem, Trust::Content).map(ReadyProgram)
     }
 
     /// The same for a submission that writes answers.
@@ -143,7 +143,7 @@ impl Worker<'_> {
             return Err(Refusal::of_submission(why).into());
         };
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
-        let mut compiler: Compiler<'_> = self.compiler(Trust::Content);
+        let mut compiler: Compiler<'_> = self.compiler(Trust::Content, self.is_warm());
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
             let why = format!("`{}` does not compile: {}", submission.id, failure.why());

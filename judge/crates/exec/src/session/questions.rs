@@ -95,7 +95,7 @@ impl Worker<'_> {
             let parsed = judge_checktestdata::Program::parse(&source);
             ReadyInput::Checktestdata(parsed.map_err(|error| Fault::of_package(unreadable(error)))?)
         } else {
-            ReadyInput::Program(self.ready(program, "input validator", problem, Trust::Content)?)
+            ReadyInput::Program(self.ready_warm(program, "input validator", problem, Trust::Content)?)
         };
         Ok(ReadyInputValidator(Arc::new(ready)))
     }

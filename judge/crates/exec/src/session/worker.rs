@@ -10,8 +10,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use judge_model::{Problem, Program, TestCase};
+use judge_model::{IsolationLevel, Problem, Program, TestCase};
 use judge_sandbox::{CancelToken, Capture, Slot, SlotSpec};
 
 use crate::ExecError;
@@ -21,6 +22,7 @@ use crate::build::prepare::make_ready;
 use crate::build::program::Runnable;
 use crate::fault::Fault;
 use crate::session::Session;
+use crate::warm_slot::WarmSlot;
 
 /// The slots of one thread, opened when they are first needed.
 pub struct Worker<'a> {
@@ -35,6 +37,8 @@ pub struct Worker<'a> {
     validators: Option<Box<dyn Slot>>,
     /// True where copies of programs are run too, which lie where entries of the cache are prepared.
     runs_copies: bool,
+    /// True inside while runs may be warm; `None` for a worker that has no warm runs at all.
+    warm: Option<Arc<AtomicBool>>,
 }
 
 /// The reach of a slot: the programs that it is for.
@@ -55,8 +59,8 @@ fn open<'s>(
     slot: &'s mut Option<Box<dyn Slot>>,
     session: &Session,
     core: Option<usize>,
-    reach: Reach,
-    single_process: bool,
+    (reach, single_process): (Reach, bool),
+    warm: Option<&Arc<AtomicBool>>,
 ) -> Result<&'s mut dyn Slot, ExecError> {
     let opened = match slot.take() {
         Some(opened) => opened,
@@ -73,7 +77,12 @@ fn open<'s>(
             if let Reach::Package = reach {
                 depots.extend(session.packages());
             }
-            session.sandbox.slot(&SlotSpec { view: session.mounts.clone(), depots, core, single_process })?
+            let spec = SlotSpec { view: session.mounts.clone(), depots, core, single_process };
+            let slot = session.sandbox.slot(&spec)?;
+            match warm {
+                Some(warm) => Box::new(WarmSlot::new(slot, Arc::clone(&session.sandbox), spec, Arc::clone(warm))),
+                None => slot,
+            }
         }
     };
     Ok(slot.insert(opened).as_mut())
@@ -85,11 +94,12 @@ pub(super) struct OwnSlot<'s> {
     session: &'s Session,
     core: Option<usize>,
     reach: Reach,
+    warm: Option<&'s Arc<AtomicBool>>,
 }
 
 impl LazySlot for OwnSlot<'_> {
     fn open(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(self.slot, self.session, self.core, self.reach, false)
+        open(self.slot, self.session, self.core, (self.reach, false), self.warm)
     }
 }
 
@@ -106,7 +116,27 @@ impl<'a> Worker<'a> {
     pub(super) fn new(session: &'a Session, core: Option<usize>, runs_copies: bool) -> Self {
         let (compilers, submissions, assisted, validators) = (None, None, None, None);
         let (cancel, capture) = (session.cancel.clone(), Capture::default());
-        Self { session, core, cancel, capture, compilers, submissions, assisted, validators, runs_copies }
+        Self { session, core, cancel, capture, compilers, submissions, assisted, validators, runs_copies, warm: None }
+    }
+
+    /// Makes it a worker of a search, whose programs are made to be run warm, where the isolation level has such runs.
+    #[must_use]
+    pub fn for_search(self) -> Self {
+        let full = self.session.sandbox.isolation().level == IsolationLevel::Full;
+        Self { warm: full.then(Arc::default), ..self }
+    }
+
+    /// Says whether programs may be run warm from now on. What comes of such a run must not be told before it was
+    /// repeated by an ordinary one.
+    pub fn run_warm(&self, warm: bool) {
+        if let Some(may_be) = &self.warm {
+            may_be.store(warm, Ordering::Relaxed);
+        }
+    }
+
+    /// True for a worker of a search that can have warm runs.
+    pub(super) fn is_warm(&self) -> bool {
+        self.warm.is_some()
     }
 
     /// Sets the token that ends what is run from now on.
@@ -121,9 +151,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Compilers are not timed against a limit that counts; they may use any processor.
-    pub(super) fn compiler(&mut self, trust: Trust) -> Compiler<'_> {
-        let slot = OwnSlot { slot: &mut self.compilers, session: self.session, core: None, reach: Reach::Sources };
-        Compiler { cache: &self.session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust }
+    pub(super) fn compiler(&mut self, trust: Trust, warm: bool) -> Compiler<'_> {
+        let (session, reach) = (self.session, Reach::Sources);
+        let slot = OwnSlot { slot: &mut self.compilers, session, core: None, reach, warm: None };
+        Compiler { cache: &session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust, warm }
     }
 
     /// Makes a program of the package ready to run. `role` says what it is.
@@ -135,37 +166,49 @@ impl<'a> Worker<'a> {
         trust: Trust,
     ) -> Result<Arc<Runnable>, Fault> {
         let tools = &self.session.tools;
-        make_ready(&mut self.compiler(trust), tools, program, role, problem)
+        make_ready(&mut self.compiler(trust, false), tools, program, role, problem)
+    }
+
+    /// The same for a program that a search runs warm.
+    pub(super) fn ready_warm(
+        &mut self,
+        program: &Program,
+        role: &str,
+        problem: &Problem,
+        trust: Trust,
+    ) -> Result<Arc<Runnable>, Fault> {
+        let (tools, warm) = (&self.session.tools, self.is_warm());
+        make_ready(&mut self.compiler(trust, warm), tools, program, role, problem)
     }
 
     /// The slots for judging a program. What was put beside it may start the submission.
     pub(super) fn judging_slots(&mut self, program: &Runnable) -> Result<JudgingSlots<'_>, ExecError> {
-        let Self { session, core, capture, submissions, assisted, validators, runs_copies, .. } = self;
+        let Self { session, core, capture, submissions, assisted, validators, runs_copies, warm, .. } = self;
         let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
         let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
-        let submissions = open(own, session, *core, reach, single_process)?;
+        let submissions = open(own, session, *core, (reach, single_process), warm.as_ref())?;
         // One that talks with the submission would be in its way on the same processor.
         let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));
-        let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package };
+        let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package, warm: None };
         Ok(JudgingSlots { submissions, validators, capture })
     }
 
     /// The slot of generators and of solutions that write answers: nothing of the package is in their reach.
     pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
-        let slot = open(&mut self.assisted, self.session, self.core, Reach::Programs, false)?;
+        let slot = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), self.warm.as_ref())?;
         Ok((slot, &mut self.capture))
     }
 
     /// The slot of the package's own programs.
     pub(super) fn validators(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(&mut self.validators, self.session, self.core, Reach::Package, false)
+        open(&mut self.validators, self.session, self.core, (Reach::Package, false), self.warm.as_ref())
     }
 
     /// The slots of a solution that talks with an output validator.
     pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
-        let submissions = open(&mut self.assisted, self.session, self.core, Reach::Programs, false)?;
+        let submissions = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), None)?;
         let (session, core) = (self.session, self.core);
-        let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package };
+        let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package, warm: None };
         Ok(JudgingSlots { submissions, validators, capture: &mut self.capture })
     }
 

@@ -1,0 +1,76 @@
+//! Programs that can be run warm ([`judge_sandbox::Slot::warm`]), which searches run hundreds of times.
+//!
+//! Responsible for what that takes in each language. Must not know when a program is run warm.
+//!
+//! Only searches have programs made for it: what is judged is compiled by the language's row and nothing else.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use judge_model::LanguageId;
+use judge_sandbox::{LINK_FLAGS, Layout, SHIM, WarmStart};
+
+use crate::ExecError;
+use crate::build::toolchain::Toolchain;
+
+/// The name of the shim's source beside a program's sources. To be changed with it: the name is part of the program's
+/// key, its content is not.
+const NAME: &str = "judge-warm-1.c";
+
+/// The arguments behind a compiler's, by which a program gets the shim; none in languages that know none. The linker is
+/// a driver that compiles C too.
+pub(crate) fn arguments(language: &LanguageId, layout: &Layout) -> Vec<OsString> {
+    let own = LINK_FLAGS.map(OsString::from).into_iter().chain([layout.program.join(NAME).into_os_string()]);
+    match language.0.as_str() {
+        "c" => own.collect(),
+        // Its own compiler takes it for C++ as well.
+        "cpp" => own.collect(),
+        "rust" => own
+            .flat_map(|argument| {
+                let mut linked = OsString::from("link-arg=");
+                linked.push(argument);
+                [OsString::from("-C"), linked]
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Puts the shim beside a program's sources.
+pub(crate) fn put(to: &Path) -> Result<(), ExecError> {
+    let path = to.join(NAME);
+    std::fs::write(&path, SHIM).map_err(ExecError::io("write", &path))
+}
+
+/// The way in which a program waits at `main`. An interpreter of Python can have any script do so.
+pub(crate) fn start(toolchain: &Toolchain, has_shim: bool) -> Option<WarmStart> {
+    let language = &toolchain.language;
+    let script = language.run.len().checked_sub(1).filter(|last| language.run[*last] == "{main}");
+    match language.id.0.as_str() {
+        "python3" => script.map(|script| WarmStart::Python { script }),
+        _ => has_shim.then_some(WarmStart::Shim),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+    use super::*;
+
+    #[test]
+    fn the_name_changes_with_the_shim() {
+        let mut hasher = DefaultHasher::new();
+        SHIM.hash(&mut hasher);
+        assert_eq!((NAME, hasher.finish()), ("judge-warm-1.c", 5_820_011_279_503_351_336));
+    }
+
+    #[test]
+    fn only_three_languages_are_linked_with_it() {
+        let arguments = |id: &str| arguments(&LanguageId(id.to_owned()), Layout::fixed());
+        assert_eq!(arguments("cpp"), ["-Wl,--wrap=main", "/program/judge-warm-1.c"]);
+        let rust = ["-C", "link-arg=-Wl,--wrap=main", "-C", "link-arg=/program/judge-warm-1.c"];
+        assert_eq!(arguments("rust"), rust);
+        assert!(arguments("go").is_empty() && arguments("python3").is_empty());
+    }
+}
