@@ -127,3 +127,123 @@ impl Slot for WarmSlot {
         self.ordinary.run(execution, capture)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    use judge_model::{Isolation, IsolationLevel, Outcome, Termination, Usage};
+    use judge_sandbox::{CancelToken, RunLimits, WarmStart};
+
+    use super::*;
+
+    /// What was asked of the slots, in order: `run`, `warm` or `run warm`.
+    type Asked = Arc<Mutex<Vec<&'static str>>>;
+
+    /// Slots in which a program is warm for so many runs after each start.
+    struct Fake {
+        asked: Asked,
+        isolation: Isolation,
+        lasts: u32,
+    }
+
+    struct FakeSlot {
+        asked: Asked,
+        lasts: u32,
+        left: u32,
+    }
+
+    impl Sandbox for Fake {
+        fn isolation(&self) -> &Isolation {
+            &self.isolation
+        }
+
+        fn slot(&self, _: &SlotSpec) -> Result<Box<dyn Slot>, SandboxError> {
+            Ok(Box::new(FakeSlot { asked: Arc::clone(&self.asked), lasts: self.lasts, left: 0 }))
+        }
+    }
+
+    fn finished() -> Finished {
+        let outcome = Outcome { termination: Termination::Exited { code: 0 }, usage: Usage::default() };
+        Finished { outcome, work: None, ended: Duration::ZERO }
+    }
+
+    impl Slot for FakeSlot {
+        fn run(&mut self, _: &Execution, _: &mut Capture) -> Result<Finished, SandboxError> {
+            self.asked.lock().unwrap().push("run");
+            Ok(finished())
+        }
+
+        fn warm(&mut self, _: &Execution) -> Result<(), NotWarm> {
+            self.asked.lock().unwrap().push("warm");
+            self.left = self.lasts;
+            if self.lasts == 0 { Err(NotWarm::Refused(WarmRefused::Processes)) } else { Ok(()) }
+        }
+
+        fn run_warm(&mut self, _: &Execution, _: &mut Capture) -> Result<Finished, NotWarm> {
+            self.left = self.left.checked_sub(1).ok_or(NotWarm::Refused(WarmRefused::NotWarm))?;
+            self.asked.lock().unwrap().push("run warm");
+            Ok(finished())
+        }
+    }
+
+    /// What comes of so many runs of a program.
+    fn asked(lasts: u32, searching: bool, runs: usize, change: fn(&mut Execution)) -> Vec<&'static str> {
+        let asked = Asked::default();
+        let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() };
+        let sandbox = Arc::new(Fake { asked: Arc::clone(&asked), isolation, lasts });
+        let (spec, searching) = (SlotSpec::default(), Arc::new(AtomicBool::new(searching)));
+        let mut slot = WarmSlot::new(sandbox.slot(&spec).unwrap(), sandbox, spec, searching);
+        let second = Duration::from_secs(1);
+        let limits = RunLimits {
+            cpu_time: second,
+            wall_time: second,
+            memory_bytes: 1,
+            stdout_bytes: 1,
+            stderr_bytes: 1,
+            processes: 1,
+        };
+        let args = vec![OsString::from("/program/main")];
+        let new = Execution::new(args, limits, CancelToken::new().unwrap());
+        let mut execution = Execution { warm: Some(WarmStart::Shim), ..new };
+        change(&mut execution);
+        for _ in 0..runs {
+            slot.run(&execution, &mut Capture::default()).unwrap();
+        }
+        let asked = asked.lock().unwrap().clone();
+        asked
+    }
+
+    fn count(asked: &[&str], what: &str) -> usize {
+        asked.iter().filter(|found| **found == what).count()
+    }
+
+    #[test]
+    fn a_program_is_started_once_and_anew_once_in_a_while() {
+        assert_eq!(asked(u32::MAX, true, 3, |_| ()), ["warm", "run warm", "run warm", "run warm"]);
+        let many = asked(u32::MAX, true, 1100, |_| ());
+        assert_eq!((count(&many, "warm"), count(&many, "run warm"), count(&many, "run")), (3, 1100, 0));
+        // One that ends now and then is worth it.
+        let some = asked(10, true, 100, |_| ());
+        assert_eq!((count(&some, "warm"), count(&some, "run warm"), count(&some, "run")), (10, 100, 0));
+    }
+
+    #[test]
+    fn whatever_cannot_be_warm_starts_as_usual() {
+        assert_eq!(asked(0, true, 3, |_| ()), ["warm", "run", "run", "run"]);
+        // After some starts that were hardly of use.
+        let seldom = asked(1, true, 20, |_| ());
+        assert_eq!((count(&seldom, "warm"), count(&seldom, "run warm"), count(&seldom, "run")), (4, 4, 16));
+        assert_eq!(asked(9, false, 2, |_| ()), ["run", "run"], "nothing is searched for");
+        let changes: [fn(&mut Execution); 3] = [
+            |execution| execution.warm = None,
+            |execution| execution.work_files.push("/x".into()),
+            |execution| execution.count_instructions = true,
+        ];
+        for change in changes {
+            assert_eq!(asked(9, true, 1, change), ["run"]);
+        }
+    }
+}

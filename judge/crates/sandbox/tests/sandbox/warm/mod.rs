@@ -302,6 +302,11 @@ fn files(bench: &mut Bench) {
     assert_eq!(warm.refused(&["files"]), WarmRefused::NotWarm);
     warm.again();
     assert_eq!(warm.run(&["files"]).exited().stdout, "0\n");
+    // Whoever wants to see them needs a run of which they are kept.
+    let kept = warm.try_run(&["file"], |execution| execution.keep_work = true);
+    assert_eq!(kept.err(), Some(WarmRefused::FilesWritten));
+    warm.again();
+    warm.try_run(&["files"], |execution| execution.keep_work = true).unwrap().exited();
     warm.execution.work = Work::ReadOnly;
     warm.again();
     assert_eq!(warm.run(&["file"]).termination(), Termination::Exited { code: 1 });
