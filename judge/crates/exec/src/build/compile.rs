@@ -93,13 +93,13 @@ impl Compiler<'_> {
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
         if self.warm && !warm::arguments(&toolchain.language.id, Layout::fixed()).is_empty() {
-            let compiled = self.compile_with(toolchain, sources, limits, (code_bytes, true))?;
+            let compiled = self.compile_with(toolchain, sources, limits, code_bytes, true)?;
             // Whatever is wrong with it, only the language's own row says so.
             if compiled.result.is_ok() {
                 return Ok(compiled);
             }
         }
-        self.compile_with(toolchain, sources, limits, (code_bytes, false))
+        self.compile_with(toolchain, sources, limits, code_bytes, false)
     }
 
     /// The same, with or without what waits at `main`.
@@ -108,7 +108,8 @@ impl Compiler<'_> {
         toolchain: &Arc<Toolchain>,
         sources: &Sources,
         limits: &Limits,
-        (code_bytes, has_shim): (Option<u64>, bool),
+        code_bytes: Option<u64>,
+        has_shim: bool,
     ) -> Result<Compiled, ExecError> {
         let tree = match sources.read(&toolchain.language).map_err(Fault::from) {
             Ok(tree) => tree,
