@@ -82,6 +82,7 @@ impl From<StressError> for Failure {
                 Self::Package(error.to_string())
             }
             StressError::NotReady { .. } => Self::Usage(error.to_string()),
+            StressError::Costs { .. } => Self::Usage(format!("--costs: {error}")),
             StressError::NoInputs => Self::NothingSelected(format!(
                 "{error}\nhint: name a generator of the package with --args 'NAME [1..20] {{seed}}'"
             )),

@@ -217,3 +217,40 @@ fn what_cannot_be_looked_for_is_said() {
     let unvalidated = [FROM_ZERO, "--args", "gen.c [1..5] -9 [-9..9] {seed}", "--inputs", "200", "--seed", "1"];
     said(&unvalidated, 1).tells(&["nothing would validate it", "warning: the package has no input"]);
 }
+
+#[test]
+fn dear_kinds_of_calls_are_drawn_seldom_and_their_costs_give_the_same_inputs_again() {
+    let Some(workspace) = workspace() else { return };
+    // The second generator takes 0.3 s of CPU time, whatever it makes.
+    let dear = GENERATOR.replace("if (c != 5", "for (volatile long i = 0; clock() < 300000; i++) {}\nif (c != 5");
+    workspace.write("problems/largest/generators/dear.c", format!("#include <time.h>\n{dear}"));
+    let rules = format!("{}      - dear: dear.c 3 1 5 {{seed}}\n", RULES.replace("gen ", "gen.c "));
+    workspace.write("problems/largest/generators/generators.yaml", rules);
+    let stress = |more: &[&str]| {
+        let args = ["stress", "largest/accepted/b.c", "--source", "generators", "--inputs", "60", "--json", "-j", "1"];
+        workspace.judge(args.iter().chain(more))
+    };
+    let found = document(&stress(&[]).exits(0));
+    assert_eq!(found["costs"], "03", "{found}");
+    let seed = found["seed"].to_string();
+    let again = document(&stress(&["--seed", &seed, "--costs", "03"]).exits(0));
+    for key in ["costs", "judged", "repeated", "refused", "invalid", "kinds_reached", "next"] {
+        assert_eq!(again[key], found[key], "{key}");
+    }
+    let seeded = document(&stress(&["--seed", "1", "--from", "56"]).exits(0));
+    assert!(seeded.get("costs").is_none(), "{seeded}");
+    stress(&["--costs", "012"]).exits(2).complains(&["--costs: expected costs of 2 kinds of calls, found 3"]);
+    stress(&["--costs", "05"]).exits(2).complains(&["expected `measured`, `equal`, or a digit from 0 to 3"]);
+}
+
+#[test]
+fn a_search_whose_time_is_over_waits_for_no_generator() {
+    let Some(workspace) = workspace() else { return };
+    let endless = GENERATOR.replace("if (c != 5", "for (;;) {}\nif (c != 5");
+    workspace.write("problems/largest/generators/gen.c", endless);
+    let args = ["stress", "largest/accepted/b.c", "--source", "generators", "--time", "1", "--json", "-j", "1"];
+    let found = document(&workspace.judge(args).exits(0));
+    assert_eq!(found["judged"], 0);
+    // It would go on for 60 s.
+    assert!(found["elapsed_us"].as_u64().unwrap() < 20_000_000, "{found}");
+}

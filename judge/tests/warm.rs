@@ -1,4 +1,4 @@
-//! Searches run programs warm: what they tell is as if they did not.
+//! Searches, and the making and checking of test data, run programs warm: what they tell is as if they did not.
 
 use judge_model::IsolationLevel;
 
@@ -27,8 +27,8 @@ fn workspace() -> Option<Workspace> {
     workspace.write("solutions/add/accepted/reference.c", add(""));
     workspace.write("solutions/add/accepted/second.c", add("puts(\"\");"));
     workspace.write("solutions/add/wrong_answer/only_warm.c", add("if (RUNS > 1) sum++;"));
-    workspace.write("solutions/add/wrong_answer/wrong.c", add("if (a > 500) sum++;"));
-    workspace.write("solutions/add/wrong_answer/crashes.c", add("if (a > 900) abort();"));
+    workspace.write("solutions/add/wrong_answer/wrong.c", add("if (a > 990) sum++;"));
+    workspace.write("solutions/add/wrong_answer/crashes.c", add("if (a > 995) abort();"));
     Some(workspace)
 }
 
@@ -87,4 +87,109 @@ fn what_only_a_warm_run_does_is_not_told() {
     // Nor does it change a verdict.
     let said = workspace.judge(["run", "add/wrong_answer/only_warm.c"]);
     said.tells(&["only_warm.c  AC"]);
+}
+
+/// A package whose generator is made of this source: for the last of its calls `CHANGING` decides what it makes, and not
+/// before, so that it is warm by then.
+fn generating(name: &str, source: &str) -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    workspace.problem("made", "limits:\n  time_limit: 2\n  memory: 256\n");
+    // Unlike that of any other test, since what was made once is kept.
+    let comment = if name.ends_with(".py") { "#" } else { "//" };
+    let source = format!("{comment} {}\n{source}", workspace.root().display());
+    workspace.write(&format!("problems/made/generators/{name}"), source);
+    let calls: String = (1..=8).map(|call| format!("      - c{call}: '{name} {call}'\n")).collect();
+    let rules = format!("data:\n  secret:\n    data:\n{calls}");
+    workspace.write("problems/made/generators/generators.yaml", rules);
+    workspace.write("problems/made/input_validators/v.py", PYTHON_VALIDATOR);
+    workspace.write("solutions/made/accepted/same.py", "print(input())\n");
+    Some(workspace)
+}
+
+const PYTHON_VALIDATOR: &str = "import sys\nsys.exit(42 if 1 <= len(input().split()) <= 99 else 43)\n";
+
+/// Generates, and tells how many runs were warm.
+fn generate(workspace: &Workspace) -> (Said, usize) {
+    let mut command = workspace.command(["generate", "made", "-j", "1"]);
+    let said = Said::of(command.env("JUDGE_LOG", "sandbox"));
+    let warm = said.stderr.lines().filter(|line| line.contains("kind=\"run warm\"")).count();
+    (said, warm)
+}
+
+#[test]
+fn a_generator_that_depends_on_its_start_is_caught() {
+    if !is_full() {
+        return;
+    }
+    let c = |before: &str, changing: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/auxv.h>\n#include <time.h>\n{before}\n\
+            int main(int c, char **v) {{ int call = atoi(v[1]); long made = call;\n\
+            if (call == 8) {{ {changing} }}\nprintf(\"%ld\\n\", made); }}\n"
+        )
+    };
+    let clock = "static struct timespec at;\n__attribute__((constructor)) static void before(void) {\n\
+        clock_gettime(CLOCK_MONOTONIC, &at); }";
+    let changing = [
+        (
+            "set.py",
+            "import sys\ncall = int(sys.argv[1])\nprint(*({str(n) for n in range(20)} if call == 8 else [call]))\n"
+                .to_owned(),
+        ),
+        (
+            "random.py",
+            "import random, sys\ncall = int(sys.argv[1])\nprint(random.random() if call == 8 else call)\n".to_owned(),
+        ),
+        ("address.c", c("", "made = (long)&call;")),
+        ("random.c", c("", "made = *(long *)getauxval(AT_RANDOM);")),
+        ("clock.c", c(clock, "made = at.tv_nsec;")),
+        ("heap.c", c("", "made = (long)malloc(9);")),
+    ];
+    for (name, source) in &changing {
+        let Some(workspace) = generating(name, source) else { return };
+        let (said, warm) = generate(&workspace);
+        let said = said.exits(3);
+        said.complains(&[&format!(
+            "`{name} 8` is not deterministic: a second run with the same arguments made something else"
+        )]);
+        assert!(!said.stderr.contains(&format!("`{name} 7`")), "{}", said.stderr);
+        assert!(warm >= 10, "{name}: {warm} runs were warm: {}", said.stderr);
+    }
+}
+
+#[test]
+fn a_generator_that_only_remembers_its_runs_makes_what_it_makes_in_an_ordinary_one() {
+    if !is_full() {
+        return;
+    }
+    // Two runs of one that is warm differ, and no others.
+    let source = "#include <stdio.h>\n#include <sys/mman.h>\n#include <sys/random.h>\nstatic int *runs;\n\
+        __attribute__((constructor)) static void before(void) {\n\
+        runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
+        int main(int c, char **v) { unsigned made;\n\
+        if (++*runs > 1 && getrandom(&made, sizeof made, 0)) printf(\"%u\\n\", made); else puts(v[1]); }\n";
+    let Some(workspace) = generating("remembers.c", source) else { return };
+    let (said, warm) = generate(&workspace);
+    said.exits(0);
+    assert!(warm >= 3, "{warm} runs were warm");
+    for call in 1..=8 {
+        let path = workspace.path(&format!("problems/made/data/secret/{call}-c{call}.in"));
+        let made = std::fs::read_to_string(path).unwrap();
+        assert_eq!(made, format!("{call}\n"));
+    }
+}
+
+#[test]
+fn a_generator_that_fails_only_when_it_is_warm_does_not_fail() {
+    if !is_full() {
+        return;
+    }
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <sys/mman.h>\nstatic int *runs;\n\
+        __attribute__((constructor)) static void before(void) {\n\
+        runs = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }\n\
+        int main(int c, char **v) { if (++*runs > 1) abort(); puts(v[1]); }\n";
+    let Some(workspace) = generating("fails.c", source) else { return };
+    let (said, warm) = generate(&workspace);
+    said.exits(0);
+    assert!(warm >= 1, "{warm} runs were warm");
 }

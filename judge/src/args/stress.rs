@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use judge_stress::CostSetting;
 
 use super::values::{parse_jobs, parse_pause, parse_seconds};
 use super::{IsolationArgs, ProblemArgs, TimeFactorArgs, TimeLimitArgs};
@@ -62,6 +63,11 @@ pub(crate) struct StressArgs {
     /// Seed of all inputs [default: drawn anew, and told]
     #[arg(long, value_name = "NUMBER")]
     pub(crate) seed: Option<u64>,
+
+    /// How dear the kinds of generator calls are, which are drawn as much less often: `measured`, `equal`, or what an earlier
+    /// search with the same seed has told [default: equal with --seed, or else measured]
+    #[arg(long, value_name = "COSTS")]
+    pub(crate) costs: Option<CostSetting>,
 
     /// The number of the first input: where an earlier search with the same seed ended
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]

@@ -23,7 +23,8 @@ pub(crate) fn disagreement(
     let Some(outputs) = jurors.outputs.as_ref() else { return Ok(None) };
     let input = read(case.input)?;
     for (id, program) in &jurors.others {
-        let output = match worker.make(&Generation { program, args: case.args, input: &input, leaves: None }) {
+        let making = Generation { program, args: case.args, input: &input, leaves: None, time: None };
+        let output = match worker.make(&making) {
             Ok(made) => made.stdout,
             Err(fault) => return Ok(Some(format!("no answer is made: `{id}` {}", fault.refusal()?))),
         };

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use judge_exec::{
     ExecError, Fault, Generation, OutputQuestion, ReadyInputValidator, ReadyOutputValidators, ReadyProgram, Refusal,
-    ValidatorDecision, Worker,
+    Start, ValidatorDecision, Worker,
 };
 use judge_model::{Limits, OutputValidator, OutputValidatorArgs};
 use judge_package::{InputValidatorArgs, LoadedPackage, MOST_DATA_BYTES, PackageError, read_within};
@@ -312,10 +312,10 @@ fn write_answer(
 ) -> Result<Option<String>, ExecError> {
     let Some(solution) = jurors.solution_of(case) else { return Ok(None) };
     let input = read(case.input)?;
-    let making = Generation { program: solution, args: case.args, input: &input, leaves: None };
+    let making = Generation { program: solution, args: case.args, input: &input, leaves: None, time: None };
     let made = match worker.made_before(&making) {
         Some(made) => made,
-        None => match worker.make(&making) {
+        None => match worker.try_warm(Start::Warm, |worker| worker.make(&making), Result::is_ok) {
             Ok(made) => {
                 worker.keep(&making, &made)?;
                 made

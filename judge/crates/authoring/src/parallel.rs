@@ -26,7 +26,7 @@ impl Workers<'_> {
         name: impl Fn(&I) -> String + Sync,
         work: impl Fn(&mut Worker<'_>, &I) -> Result<T, ExecError> + Sync,
     ) -> Result<Option<Vec<T>>, ExecError> {
-        let begin = |_| Ok(self.session.worker(None));
+        let begin = |_| Ok(self.session.worker(None).with_warm_programs());
         let progress = Mutex::new(Progress { total: items.len() as u64, ..Progress::default() });
         let now = |change: &dyn Fn(&mut Progress)| {
             let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);

@@ -7,7 +7,8 @@ use std::io::Read as _;
 use std::path::Path;
 
 use judge_exec::{
-    Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputValidatorDecision, ReadyInputValidator, Session, Worker,
+    Data, ExecError, INPUT_VALIDATORS_END, InputQuestion, InputReply, InputValidatorDecision, ReadyInputValidator,
+    Session, Start, Worker,
 };
 use judge_package::{InputValidatorArgs, MOST_DATA_BYTES, open_within};
 
@@ -62,8 +63,13 @@ pub(crate) fn validate(
     let mut rejected = false;
     for (name, validator) in validators {
         let args = InputValidatorArgs::command_line(case.input_validator_args, name, case.args);
-        let question = InputQuestion { input: Data::File(case.input), args: &args, files: case.files };
-        let reply = worker.ask_input(validator, &question)?;
+        let question = InputQuestion { input: Data::File(case.input), args: &args, files: case.files, bounds: false };
+        let is_well = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision) {
+            Ok(InputValidatorDecision::Accepted) => true,
+            Ok(InputValidatorDecision::Rejected { .. }) => case.must_be_rejected,
+            _ => false,
+        };
+        let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_well)?;
         let said = format!("{}{}", reply.said.head.to_text(), reply.said.tail.to_text()).trim().to_owned();
         match reply.decision {
             InputValidatorDecision::Rejected { .. } if case.must_be_rejected => rejected = true,

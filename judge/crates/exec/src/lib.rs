@@ -108,3 +108,4 @@ pub use store::results::StoreSettings;
 pub use testcase::execute::{KILL_AT, OutputCheck, TestRun};
 pub use testcase::result::TestResult;
 pub use testcase::sample_record::same_conversation;
+pub use warm_slot::Start;

@@ -1,10 +1,10 @@
-//! A slot that runs programs warm while a search goes on.
+//! A slot that runs programs warm while whoever has it allows that.
 //!
 //! Responsible for keeping programs warm, each in a slot of its own, and for starting as usual whatever cannot be. Must not
-//! know what is searched for, nor what is judged.
+//! know what the runs are for.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use judge_sandbox::{
     Capture, Execution, Finished, Input, Layout, NotWarm, Sandbox, SandboxError, Slot, SlotSpec, WarmRefused,
@@ -12,29 +12,82 @@ use judge_sandbox::{
 
 /// The programs that are kept warm at a time: each has a slot, with a helper process and a control group.
 const MOST: usize = 6;
-/// The runs after which a program is started anew, so that a search does not hang on what one start has settled.
-const RENEWED_AFTER: u32 = 500;
+/// The ordinary runs of a program before it is warmed, which takes longer than a run: it may have no others.
+const ORDINARY_FIRST: u32 = 2;
 /// A program that does not run this often for each start is started as usual, after some starts.
 const WORTH: u32 = 4;
 const STARTS: u32 = 4;
 
+/// The way in which programs come to their `main`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Start {
+    /// A start for each run.
+    #[default]
+    Ordinary,
+    /// From a process that is warm, where the program and the isolation level have that.
+    Warm,
+    /// The same, but never from the process of [`Warm`](Self::Warm) runs, and from a new one every few runs. What one
+    /// start settles (addresses, the order of a set in Python) differs from that of the other, so that two runs which
+    /// agree say something about it.
+    OtherWarm,
+}
+
+impl Start {
+    /// The runs after which a program is started anew, so that not everything hangs on what one start has settled.
+    fn renewed_after(self) -> u32 {
+        if self == Self::OtherWarm { 16 } else { 500 }
+    }
+}
+
+/// The way in which a worker starts programs now, shared with its slots.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Starts(Arc<(AtomicU8, AtomicBool)>);
+
+impl Starts {
+    /// Sets it for all runs from now on.
+    pub(crate) fn set(&self, start: Start) {
+        self.0.0.store(start as u8, Ordering::Relaxed);
+        self.0.1.store(false, Ordering::Relaxed);
+    }
+
+    pub(crate) fn get(&self) -> Start {
+        let start = self.0.0.load(Ordering::Relaxed);
+        [Start::Warm, Start::OtherWarm].into_iter().find(|known| *known as u8 == start).unwrap_or_default()
+    }
+
+    /// True if a run since then was a warm one.
+    pub(crate) fn was_warm(&self) -> bool {
+        self.0.1.load(Ordering::Relaxed)
+    }
+}
+
 /// A program that was run warm, or could not be.
 struct Kept {
-    /// What it was warmed with.
+    /// What it was warmed with, and for which kind of runs.
     execution: Execution,
-    /// `None` once it is not worth it.
+    start: Start,
+    /// `None` while others have all slots.
     slot: Option<Box<dyn Slot>>,
+    given_up: bool,
+    /// The times that it was to be run.
+    asked: u32,
     starts: u32,
     runs: u32,
+    /// The runs since the last start; `None` before that, and when another program had its slot.
+    since_start: Option<u32>,
+    /// The number of its last run among those of all programs.
+    last: u64,
 }
 
 impl Kept {
     /// True for an execution of the same program at the same place.
-    fn is_of(&self, execution: &Execution) -> bool {
+    fn is_of(&self, execution: &Execution, start: Start) -> bool {
         let Execution { program, binds, env, work, cwd, limits, .. } = &self.execution;
         (program, binds, env, work, cwd)
             == (&execution.program, &execution.binds, &execution.env, &execution.work, &execution.cwd)
             && limits.memory_bytes == execution.limits.memory_bytes
+            && self.start == start
     }
 
     /// Runs it; `None` if it has to be started as usual. A fault of the host is one of those reasons: an ordinary start
@@ -43,9 +96,10 @@ impl Kept {
         // One that was just warmed is not tried a third time.
         for _ in 0..2 {
             let slot = self.slot.as_mut()?;
-            if self.starts > 0 && self.runs < self.starts.saturating_mul(RENEWED_AFTER) {
+            if let Some(runs) = self.since_start.take().filter(|runs| *runs < self.start.renewed_after()) {
                 match slot.run_warm(execution, capture) {
                     Ok(finished) => {
+                        self.since_start = Some(runs + 1);
                         self.runs += 1;
                         return Some(finished);
                     }
@@ -57,8 +111,10 @@ impl Kept {
             self.starts += 1;
             if let Err(reason) = self.warm(execution) {
                 tracing::debug!(target: "sandbox", program = ?execution.program, %reason, "not warmed");
-                self.slot = None;
+                self.given_up = true;
+                return None;
             }
+            self.since_start = Some(0);
         }
         None
     }
@@ -77,40 +133,59 @@ pub(crate) struct WarmSlot {
     ordinary: Box<dyn Slot>,
     sandbox: Arc<dyn Sandbox>,
     spec: SlotSpec,
-    /// True while runs may be warm.
-    searching: Arc<AtomicBool>,
+    starts: Starts,
     kept: Vec<Kept>,
+    runs: u64,
 }
 
 impl WarmSlot {
-    pub(crate) fn new(
-        ordinary: Box<dyn Slot>,
-        sandbox: Arc<dyn Sandbox>,
-        spec: SlotSpec,
-        searching: Arc<AtomicBool>,
-    ) -> Self {
-        Self { ordinary, sandbox, spec, searching, kept: Vec::new() }
+    pub(crate) fn new(ordinary: Box<dyn Slot>, sandbox: Arc<dyn Sandbox>, spec: SlotSpec, starts: Starts) -> Self {
+        Self { ordinary, sandbox, spec, starts, kept: Vec::new(), runs: 0 }
     }
 
     /// Runs a program warm; `None` if it has to be started as usual.
-    fn run_warm(&mut self, execution: &Execution, capture: &mut Capture) -> Option<Finished> {
-        let index = match self.kept.iter().position(|kept| kept.is_of(execution)) {
-            Some(index) => index,
-            None if self.kept.len() >= MOST => return None,
-            None => {
-                let slot = self.sandbox.slot(&self.spec).ok();
-                self.kept.push(Kept { execution: execution.clone(), slot, starts: 0, runs: 0 });
-                self.kept.len() - 1
-            }
-        };
-        self.kept[index].run(execution, capture)
+    fn run_warm(&mut self, execution: &Execution, start: Start, capture: &mut Capture) -> Option<Finished> {
+        let known = self.kept.iter().position(|kept| kept.is_of(execution, start));
+        let index = known.unwrap_or_else(|| {
+            let (execution, slot, given_up) = (execution.clone(), None, false);
+            let (asked, starts, runs, since_start, last) = (0, 0, 0, None, 0);
+            self.kept.push(Kept { execution, start, slot, given_up, asked, starts, runs, since_start, last });
+            self.kept.len() - 1
+        });
+        self.kept[index].asked += 1;
+        if self.kept[index].given_up || self.kept[index].asked <= ORDINARY_FIRST {
+            return None;
+        }
+        if self.kept[index].slot.is_none() {
+            self.kept[index].slot = self.free_slot();
+        }
+        self.runs += 1;
+        let kept = &mut self.kept[index];
+        kept.last = self.runs;
+        let finished = kept.run(execution, capture);
+        if kept.given_up {
+            kept.slot = None;
+        }
+        finished
     }
 
-    /// True for a run that may be warm.
-    fn may_be_warm(&self, execution: &Execution) -> bool {
-        let alone = !matches!(execution.stdin, Input::Duplex(_)) && execution.work_files.is_empty();
-        self.searching.load(Ordering::Relaxed) && execution.warm.is_some() && alone && !execution.count_instructions
+    /// A slot for another program: a new one, or that of the program that was not run for the longest time.
+    fn free_slot(&mut self) -> Option<Box<dyn Slot>> {
+        let mut owners: Vec<&mut Kept> = self.kept.iter_mut().filter(|kept| kept.slot.is_some()).collect();
+        if owners.len() < MOST {
+            return self.sandbox.slot(&self.spec).ok();
+        }
+        owners.sort_by_key(|kept| kept.last);
+        let owner = owners.into_iter().next()?;
+        owner.since_start = None;
+        owner.slot.take()
     }
+}
+
+/// True for an execution that can be warm.
+fn can_be_warm(execution: &Execution) -> bool {
+    let alone = !matches!(execution.stdin, Input::Duplex(_)) && execution.work_files.is_empty();
+    execution.warm.is_some() && alone && !execution.count_instructions
 }
 
 impl Slot for WarmSlot {
@@ -119,9 +194,12 @@ impl Slot for WarmSlot {
     }
 
     fn run(&mut self, execution: &Execution, capture: &mut Capture) -> Result<Finished, SandboxError> {
-        if self.may_be_warm(execution)
-            && let Some(finished) = self.run_warm(execution, capture)
+        let start = self.starts.get();
+        if start != Start::Ordinary
+            && can_be_warm(execution)
+            && let Some(finished) = self.run_warm(execution, start, capture)
         {
+            self.starts.0.1.store(true, Ordering::Relaxed);
             return Ok(finished);
         }
         self.ordinary.run(execution, capture)
@@ -189,13 +267,30 @@ mod tests {
         }
     }
 
-    /// What comes of so many runs of a program.
-    fn asked(lasts: u32, searching: bool, runs: usize, change: fn(&mut Execution)) -> Vec<&'static str> {
+    fn slot(lasts: u32) -> (Asked, WarmSlot, Starts) {
         let asked = Asked::default();
         let isolation = Isolation { level: IsolationLevel::Full, cgroup_version: None, gaps: Vec::new() };
         let sandbox = Arc::new(Fake { asked: Arc::clone(&asked), isolation, lasts });
-        let (spec, searching) = (SlotSpec::default(), Arc::new(AtomicBool::new(searching)));
-        let mut slot = WarmSlot::new(sandbox.slot(&spec).unwrap(), sandbox, spec, searching);
+        let (spec, starts) = (SlotSpec::default(), Starts::default());
+        let slot = WarmSlot::new(sandbox.slot(&spec).unwrap(), sandbox, spec, starts.clone());
+        (asked, slot, starts)
+    }
+
+    /// What comes of so many runs of a program.
+    fn asked(lasts: u32, start: Start, runs: usize, change: fn(&mut Execution)) -> Vec<&'static str> {
+        let (asked, mut slot, starts) = slot(lasts);
+        starts.set(start);
+        let mut execution = execution();
+        change(&mut execution);
+        for _ in 0..runs {
+            slot.run(&execution, &mut Capture::default()).unwrap();
+        }
+        let asked = asked.lock().unwrap();
+        assert_eq!(starts.was_warm(), asked.contains(&"run warm"));
+        asked.clone()
+    }
+
+    fn execution() -> Execution {
         let second = Duration::from_secs(1);
         let limits = RunLimits {
             cpu_time: second,
@@ -207,13 +302,7 @@ mod tests {
         };
         let args = vec![OsString::from("/program/main")];
         let new = Execution::new(args, limits, CancelToken::new().unwrap());
-        let mut execution = Execution { warm: Some(WarmStart::Shim), ..new };
-        change(&mut execution);
-        for _ in 0..runs {
-            slot.run(&execution, &mut Capture::default()).unwrap();
-        }
-        let asked = asked.lock().unwrap().clone();
-        asked
+        Execution { warm: Some(WarmStart::Shim), ..new }
     }
 
     fn count(asked: &[&str], what: &str) -> usize {
@@ -222,28 +311,60 @@ mod tests {
 
     #[test]
     fn a_program_is_started_once_and_anew_once_in_a_while() {
-        assert_eq!(asked(u32::MAX, true, 3, |_| ()), ["warm", "run warm", "run warm", "run warm"]);
-        let many = asked(u32::MAX, true, 1100, |_| ());
-        assert_eq!((count(&many, "warm"), count(&many, "run warm"), count(&many, "run")), (3, 1100, 0));
+        assert_eq!(asked(u32::MAX, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run warm", "run warm"]);
+        let many = asked(u32::MAX, Start::Warm, 1102, |_| ());
+        assert_eq!((count(&many, "warm"), count(&many, "run warm"), count(&many, "run")), (3, 1100, 2));
         // One that ends now and then is worth it.
-        let some = asked(10, true, 100, |_| ());
-        assert_eq!((count(&some, "warm"), count(&some, "run warm"), count(&some, "run")), (10, 100, 0));
+        let some = asked(10, Start::Warm, 102, |_| ());
+        assert_eq!((count(&some, "warm"), count(&some, "run warm"), count(&some, "run")), (10, 100, 2));
     }
 
     #[test]
     fn whatever_cannot_be_warm_starts_as_usual() {
-        assert_eq!(asked(0, true, 3, |_| ()), ["warm", "run", "run", "run"]);
+        assert_eq!(asked(0, Start::Warm, 4, |_| ()), ["run", "run", "warm", "run", "run"]);
         // After some starts that were hardly of use.
-        let seldom = asked(1, true, 20, |_| ());
-        assert_eq!((count(&seldom, "warm"), count(&seldom, "run warm"), count(&seldom, "run")), (4, 4, 16));
-        assert_eq!(asked(9, false, 2, |_| ()), ["run", "run"], "nothing is searched for");
+        let seldom = asked(1, Start::Warm, 22, |_| ());
+        assert_eq!((count(&seldom, "warm"), count(&seldom, "run warm"), count(&seldom, "run")), (4, 4, 18));
+        assert_eq!(asked(9, Start::Ordinary, 4, |_| ()), ["run"; 4]);
         let changes: [fn(&mut Execution); 3] = [
             |execution| execution.warm = None,
             |execution| execution.work_files.push("/x".into()),
             |execution| execution.count_instructions = true,
         ];
         for change in changes {
-            assert_eq!(asked(9, true, 1, change), ["run"]);
+            assert_eq!(asked(9, Start::Warm, 4, change), ["run"; 4]);
         }
+    }
+
+    #[test]
+    fn the_other_process_is_another_and_is_renewed_often() {
+        let other = asked(u32::MAX, Start::OtherWarm, 42, |_| ());
+        assert_eq!((count(&other, "warm"), count(&other, "run warm")), (3, 40));
+        let (asked, mut slot, starts) = slot(u32::MAX);
+        for run in 0..8 {
+            starts.set(if run % 2 == 0 { Start::Warm } else { Start::OtherWarm });
+            slot.run(&execution(), &mut Capture::default()).unwrap();
+        }
+        let expected = ["run", "run", "run", "run", "warm", "run warm", "warm", "run warm", "run warm", "run warm"];
+        assert_eq!(*asked.lock().unwrap(), expected);
+    }
+
+    #[test]
+    fn many_programs_share_the_slots_and_none_is_given_up_for_it_at_once() {
+        let (asked, mut slot, starts) = slot(u32::MAX);
+        starts.set(Start::Warm);
+        let mut run = |program: usize| {
+            let execution = Execution { cwd: Some(format!("/{program}").into()), ..execution() };
+            (0..10).for_each(|_| drop(slot.run(&execution, &mut Capture::default()).unwrap()));
+        };
+        let starts = || count(&asked.lock().unwrap(), "warm");
+        (0..2 * MOST).for_each(&mut run);
+        assert_eq!(starts(), 2 * MOST);
+        // The first one has lost its slot, the last one has it still.
+        run(0);
+        assert_eq!(starts(), 2 * MOST + 1);
+        run(2 * MOST - 1);
+        assert_eq!(starts(), 2 * MOST + 1);
+        assert_eq!(count(&asked.lock().unwrap(), "run"), 4 * MOST);
     }
 }

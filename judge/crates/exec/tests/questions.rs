@@ -57,7 +57,8 @@ impl Bench {
     fn input_decision(&self, program: &Program, input: Data<'_>) -> (InputValidatorDecision, String) {
         let mut worker = self.session.worker(None);
         let validator = worker.input_validator(&self.problem, program).unwrap();
-        let reply = worker.ask_input(&validator, &InputQuestion { input, args: &[], files: None }).unwrap();
+        let reply =
+            worker.ask_input(&validator, &InputQuestion { input, args: &[], files: None, bounds: false }).unwrap();
         let said = [reply.said.head, reply.said.tail].map(|part| part.to_text().into_owned());
         (reply.decision, said.concat())
     }

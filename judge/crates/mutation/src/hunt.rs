@@ -17,8 +17,8 @@ use judge_event::{FoundInput, HuntResult, Hunted, KillingInput, MutantResult, Mu
 use judge_exec::{Environment, Session, TimedProblem};
 use judge_model::{LanguageId, Problem, Submission, SubmissionIndex};
 use judge_stress::{
-    FailureClass, Hunt, InputSources, Killer, NOT_VALIDATED, NOTHING_JUDGED, Occupied, SearchSpec, Seen, Step,
-    StressError, Sweep, Swept,
+    CostSetting, FailureClass, Hunt, InputSources, Killer, NOT_VALIDATED, NOTHING_JUDGED, Occupied, SearchSpec, Seen,
+    Step, StressError, Sweep, Swept,
 };
 
 use crate::mutation::{MutationError, RUST, micros, toolchains_of_mutants};
@@ -88,6 +88,8 @@ pub fn hunt(
         subjects: BTreeSet::from([SubmissionIndex(0)]),
         inputs: &ground.inputs,
         input_args: ground.input_args.clone(),
+        // Inputs that are counted are the same on every host.
+        costs: if settings.inputs.is_some() { CostSetting::Equal } else { CostSetting::Measured },
     };
     let mut hunt = match Hunt::open(spec, session, &environment) {
         // What fails because it was cancelled is nobody's fault.
@@ -161,7 +163,7 @@ impl Course<'_> {
         let swept = hunt.sweep(&sweep, hear)?;
         hears(Step::Minimizing);
         hunted.found = hunt.killers(&swept.findings, shrink)?.iter().map(|killer| self.found(killer)).collect();
-        hunted.result = self.result(&swept, &hunted.found);
+        hunted.result = HuntResult { costs: hunt.differing_costs(), ..self.result(&swept, &hunted.found) };
         hunted.is_searched = true;
         hunted.is_judge_error = swept.findings.iter().any(|finding| finding.seen.iter().any(Seen::is_judge_error));
         Ok(())
@@ -182,6 +184,7 @@ impl Course<'_> {
         let alive = swept.alive.iter().filter(|_| is_over).map(|number| self.id(*number));
         HuntResult {
             seed: self.settings.seed,
+            costs: None,
             next: swept.next,
             end: swept.end,
             tally: swept.tally.clone(),

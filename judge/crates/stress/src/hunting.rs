@@ -10,10 +10,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_event::InputTally;
-use judge_exec::{AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Refusal, Session, TimedProblem};
+use judge_exec::{
+    AdhocInput, Crew, Environment, ExecError, Fault, PreparedSubmission, Random, Refusal, Session, TimedProblem,
+};
 use judge_model::{OutputValidator, Problem, ProblemIndex, SubmissionIndex, TestCaseIndex};
 use judge_sandbox::CancelToken;
 
+use crate::inputs::costs::{CostSetting, Costs};
 use crate::inputs::literals::literals;
 use crate::inputs::source::{Base, Source};
 use crate::search_worker::{Programs, SearchWorker};
@@ -45,6 +48,14 @@ pub enum StressError {
         submission: String,
         /// Why.
         why: Refusal,
+    },
+    /// The costs are those of other kinds of calls.
+    #[error("expected costs of {kinds} kinds of calls, found {given}")]
+    Costs {
+        /// The number of costs.
+        given: usize,
+        /// The number of kinds.
+        kinds: usize,
     },
     /// There is nothing to make inputs of.
     #[error("there is nothing to make inputs of: no call of a generator, and no test case with an input validator")]
@@ -84,6 +95,8 @@ pub struct SearchSpec<'i> {
     pub inputs: &'i InputSources,
     /// The arguments of each input validator, by test case; nothing for none.
     pub input_args: Vec<Vec<Vec<String>>>,
+    /// The costs of the kinds of calls.
+    pub costs: CostSetting,
 }
 
 /// A problem with everything ready to look for inputs. Any number of searches may follow each other.
@@ -111,7 +124,7 @@ impl<'a> Hunt<'a> {
         data_session: &'a Session,
         environment: &Environment<'_>,
     ) -> Result<Self, StressError> {
-        let SearchSpec { problem: timed, reference, subjects, inputs, input_args } = spec;
+        let SearchSpec { problem: timed, reference, subjects, inputs, input_args, costs } = spec;
         let (problem, time_limit) = (Arc::clone(&timed.problem), timed.time_limit);
         let mut worker = data_session.worker(None).for_search();
         let mut ready = Vec::with_capacity(inputs.generators.len());
@@ -141,13 +154,40 @@ impl<'a> Hunt<'a> {
             problem,
             time_limit,
             programs,
-            source: Source { templates: inputs.templates.clone(), bases, literals },
+            source: Source { templates: inputs.templates.clone(), costs: Costs::default(), bases, literals },
             crew: environment.crew(),
             cancel: environment.cancel.clone(),
         };
         hunt.ready(reference)
             .map_err(|fault| fault.refusal().map_or_else(StressError::Runner, StressError::Reference))?;
+        hunt.source.costs = hunt.costs(costs)?;
         Ok(hunt)
+    }
+
+    /// The costs of the kinds of calls, as they were set.
+    fn costs(&self, setting: CostSetting) -> Result<Costs, StressError> {
+        let templates = &self.source.templates;
+        match setting {
+            CostSetting::Given(given) if given.kinds() != templates.len() => {
+                Err(StressError::Costs { given: given.kinds(), kinds: templates.len() })
+            }
+            CostSetting::Given(given) => Ok(given),
+            CostSetting::Measured if templates.len() > 1 => {
+                let begin = |core| self.search_worker(core);
+                let times = self.crew.each(templates, begin, |search_worker, template| {
+                    let args = template.draw(&mut Random::of(0, 0), 0);
+                    search_worker.cost(template.generator, &args).map(Some)
+                })?;
+                Ok(times.map_or_else(|| Costs::equal(templates.len()), |times| Costs::of(&times)))
+            }
+            CostSetting::Measured | CostSetting::Equal => Ok(Costs::equal(templates.len())),
+        }
+    }
+
+    /// The costs of the kinds of calls, when they differ.
+    #[must_use]
+    pub fn differing_costs(&self) -> Option<String> {
+        Some(self.source.costs.to_string()).filter(|_| self.source.costs.differ())
     }
 
     /// Makes a submission of the plan ready, by its index. Submissions that a finder is about must be ready.
@@ -211,6 +251,7 @@ impl<'a> Hunt<'a> {
             programs: &self.programs,
             worker: self.data_session.worker(None).for_search(),
             trial: self.session.adhoc_input(ProblemIndex(0), core)?.for_search(),
+            deadline: None,
         })
     }
 }

@@ -64,6 +64,7 @@ mod test_cases;
 pub use failure_class::FailureClass;
 pub use finder::Finder;
 pub use hunting::{Hunt, SearchSpec, StressError};
+pub use inputs::costs::{CostSetting, Costs};
 pub use inputs::shrinking::{Answer, Shrunk, is_one_minimal, shrink};
 pub use inputs::template::{Call, SEED, Template, learn, read as read_template};
 pub use minimize::MinimizedFinding;

@@ -87,7 +87,7 @@ impl Hunt<'_> {
             if shrink.is_zero() { Vec::new() } else { self.make_small(&searched.findings, search.finder, shrink)? };
         let outcome =
             SearchOutcome { target, inputs, search, searched: &searched, small: &small, validates: self.validates() };
-        Ok(SearchResult { rejected_by, ..outcome.result() })
+        Ok(SearchResult { rejected_by, costs: self.differing_costs(), ..outcome.result() })
     }
 }
 
@@ -114,6 +114,7 @@ impl SearchOutcome<'_> {
             reference: target.id(target.reference).to_owned(),
             submissions: SubmissionIndex::first(target.entrants).map(|index| target.id(index).to_owned()).collect(),
             seed: search.seed,
+            costs: None,
             from: search.from,
             next: searched.next,
             end: searched.end,

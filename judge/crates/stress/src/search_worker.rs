@@ -5,10 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::{Duration, Instant};
 
 use judge_exec::{
     AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
-    ReadyInputValidator, ReadyProgram, TestResult, Worker,
+    ReadyInputValidator, ReadyProgram, Start, TestResult, Worker,
 };
 use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
@@ -18,6 +19,10 @@ use crate::hunting::StressError;
 
 /// The beginning of the names of the files that a generator leaves instead of writing to standard output.
 const FILES: &str = "testcase.";
+/// Calls that take longer are of the dearest kind in any case.
+const LONGEST_PROBE: Duration = Duration::from_millis(500);
+/// A call that was begun gets this much time, at least.
+const LEAST_TIME: Duration = Duration::from_millis(500);
 
 /// Programs that are ready, shared by all workers.
 #[derive(Clone, Debug)]
@@ -41,6 +46,8 @@ pub(crate) struct SearchWorker<'a> {
     pub(crate) programs: &'a Programs,
     pub(crate) worker: Worker<'a>,
     pub(crate) trial: AdhocInput<'a>,
+    /// When the search is over.
+    pub(crate) deadline: Option<Instant>,
 }
 
 /// The behaviour of a submission that was seen on an input.
@@ -129,7 +136,7 @@ impl SearchWorker<'_> {
     /// Runs a generator; the inner `None` when it fails, as it does for arguments that make no sense.
     pub(crate) fn generate(&mut self, generator: usize, args: &[String]) -> Result<Option<Vec<u8>>, StressError> {
         let program = &self.programs.generators[generator];
-        let making = Generation { program, args, input: &[], leaves: None };
+        let making = Generation { program, args, input: &[], leaves: None, time: self.time_left() };
         let Ok(made) = Fault::apart(self.worker.make(&making))? else { return Ok(None) };
         if !made.stdout.is_empty() {
             return Ok(Some(made.stdout));
@@ -139,12 +146,34 @@ impl SearchWorker<'_> {
         Ok(made.files.get("testcase.in").cloned())
     }
 
+    /// The CPU time of a call; `None` when it takes too long for knowing more exactly.
+    pub(crate) fn cost(&mut self, generator: usize, args: &[String]) -> Result<Option<Duration>, StressError> {
+        let program = &self.programs.generators[generator];
+        let making = Generation { program, args, input: &[], leaves: None, time: Some(LONGEST_PROBE) };
+        let mut least: Option<Duration> = None;
+        // The first run also brings the program into memory.
+        for _ in 0..2 {
+            let took = self.worker.time_of(&making)?;
+            if took >= LONGEST_PROBE {
+                return Ok(None);
+            }
+            least = Some(least.map_or(took, |least| least.min(took)));
+        }
+        Ok(least)
+    }
+
+    /// The time that a call may take: a search that is over waits for none.
+    fn time_left(&self) -> Option<Duration> {
+        let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now()).max(LEAST_TIME);
+        self.deadline.map(left)
+    }
+
     /// True when an input is valid: all input validators accept it. `None` when it was cancelled.
     pub(crate) fn is_valid(&mut self, input: &[u8], like: TestCaseIndex) -> Result<Option<bool>, StressError> {
         for (index, (name, validator)) in self.programs.validators.iter().enumerate() {
             let args = self.programs.input_args.get(like.0).and_then(|args| args.get(index));
             let args = args.map(Vec::as_slice).unwrap_or_default();
-            let question = InputQuestion { input: Data::Bytes(input), args, files: None };
+            let question = InputQuestion { input: Data::Bytes(input), args, files: None, bounds: false };
             match self.worker.ask_input(validator, &question)?.decision {
                 InputValidatorDecision::Accepted => {}
                 InputValidatorDecision::Rejected { .. } => return Ok(Some(false)),
@@ -157,10 +186,10 @@ impl SearchWorker<'_> {
         Ok(Some(true))
     }
 
-    /// Says whether programs may be run warm from now on. Only what comes of ordinary runs is told.
-    pub(crate) fn run_warm(&self, warm: bool) {
-        self.worker.run_warm(warm);
-        self.trial.run_warm(warm);
+    /// Sets how programs are started from now on. Only what comes of ordinary runs is told.
+    pub(crate) fn start(&self, start: Start) {
+        self.worker.start(start);
+        self.trial.start(start);
     }
 
     /// Validates an input, has it answered, and asks the finder.

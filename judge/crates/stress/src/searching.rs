@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use judge_event::{InputTally, SearchEnd};
-use judge_exec::TestResult;
+use judge_exec::{Start, TestResult};
 use judge_model::{SubmissionIndex, TestCaseIndex};
 
 use crate::failure_class::FailureClass;
@@ -65,7 +65,7 @@ impl Hunt<'_> {
         let shared = Shared { next: AtomicU64::new(search.from), state: Mutex::new(state) };
         let deadline = search.time.map(|time| started + time);
         self.crew.until(
-            |core| self.search_worker(core),
+            |core| Ok(SearchWorker { deadline, ..self.search_worker(core)? }),
             |search_worker| self.next(search_worker, search, deadline, &shared),
             (TICK, || {
                 let tally = shared.state().tally();
@@ -110,7 +110,7 @@ impl Hunt<'_> {
         shared: &Shared,
     ) -> Result<bool, StressError> {
         shared.state().tally.inputs += 1;
-        search_worker.run_warm(true);
+        search_worker.start(Start::Warm);
         let made = self.make(search_worker, search.seed, number)?;
         let Some((origin, input, like)) = made else {
             shared.state().tally.refused += 1;
@@ -122,7 +122,7 @@ impl Hunt<'_> {
         let examined = search_worker.examine(&input, like, search.finder);
         // From here on all runs are ordinary ones. A failure that they do not have was an accident of the host, or of a
         // program that was warm.
-        search_worker.run_warm(false);
+        search_worker.start(Start::Ordinary);
         let examined = match examined {
             Ok(Examined::Found(seen)) => match search_worker.examine(&input, like, search.finder)? {
                 Examined::Found(again) if is_same(&seen, &again) => Examined::Found(again),

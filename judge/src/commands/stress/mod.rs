@@ -16,7 +16,7 @@ use judge_model::SubmissionIndex;
 use judge_report::{SearchReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
-use judge_stress::{Hunt, Occupied, Search, SearchSpec, make_directory, save};
+use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directory, save};
 
 use crate::args::StressArgs;
 use crate::commands::authoring::add::{Form, add};
@@ -53,6 +53,10 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
         subjects: target.needed(),
         inputs,
         input_args: wanted.loaded.input_args(),
+        costs: args.costs.clone().unwrap_or(match args.seed {
+            Some(_) => CostSetting::Equal,
+            None => CostSetting::Measured,
+        }),
     };
     let mut hunt = Hunt::open(spec, &session, &environment)?;
     hunt.ready_for(target)?;

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use judge_exec::{ExecError, Fault, Generated, Generation, ReadyProgram, Refusal, Worker};
+use judge_exec::{ExecError, Fault, Generated, Generation, ReadyProgram, Refusal, Start, Worker};
 
 use crate::generators::command::{Command, SEEDS};
 use crate::generators::plan::PlannedCase;
@@ -36,6 +36,8 @@ const EXTENSIONS: [&str; 13] = [
 const NAME_OF_FILES: &str = "testcase.";
 /// Seeds that are tried before a generator is said not to depend on its seed.
 const OTHER_SEEDS: u32 = 10;
+/// Ordinary runs that are compared with another one when warm runs did not agree.
+const CONFIRMING_RUNS: u32 = 15;
 
 /// A file of a test case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,13 +139,18 @@ fn generate(
     let mut failure = Refusal::Package(String::new());
     for retry in 0..tries {
         let args = command.args(first.wrapping_add(retry) % SEEDS);
-        let making = Generation { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES) };
+        let making =
+            Generation { program: generator, args: &args, input: &[], leaves: Some(NAME_OF_FILES), time: None };
         if let Some(made) = worker.made_before(&making) {
             return Ok(take(&made, into)?);
         }
-        match worker.make(&making) {
+        let (mut made, mut was_warm) = worker.starting(Start::Warm, |worker| worker.make(&making));
+        if was_warm && made.is_err() {
+            (made, was_warm) = (worker.make(&making), false);
+        }
+        match made {
             Ok(made) => {
-                prove_again(&making, &made, worker)?;
+                let made = prove_again(&making, made, was_warm, worker)?;
                 if command.seed.is_some() {
                     let seed = first.wrapping_add(retry);
                     into.notices.extend(doubt_seed((command, seed), &making, &made, maker, worker)?);
@@ -158,14 +165,36 @@ fn generate(
     Err(failure.into())
 }
 
-/// A generator must make the same from the same arguments.
-fn prove_again(making: &Generation<'_>, made: &Generated, worker: &mut Worker<'_>) -> Result<(), Fault> {
-    let difference = match worker.make(making) {
-        Ok(again) if files_of(&again) == files_of(made) => return Ok(()),
-        Ok(_) => "made something else".to_owned(),
-        Err(fault) => fault.refusal()?.to_string(),
-    };
+/// A generator must make the same from the same arguments. The second run is from another start than the first one.
+///
+/// Only ordinary runs are evidence that it does not. Two of them may agree by chance where two others did not, so there
+/// are some more.
+fn prove_again(
+    making: &Generation<'_>,
+    made: Generated,
+    was_warm: bool,
+    worker: &mut Worker<'_>,
+) -> Result<Generated, Fault> {
+    let (again, again_warm) = worker.starting(Start::OtherWarm, |worker| worker.make(making));
+    let Some(mut difference) = difference(&made, again)? else { return Ok(made) };
+    if was_warm || again_warm {
+        let made = worker.make(making)?;
+        let mut differences = (0..CONFIRMING_RUNS).map(|_| self::difference(&made, worker.make(making)));
+        match differences.find_map(Result::transpose) {
+            Some(found) => difference = found?,
+            None => return Ok(made),
+        }
+    }
     Err(Fault::of_package(format!("is not deterministic: a second run with the same arguments {difference}")))
+}
+
+/// The difference of a second run, if there is one.
+fn difference(made: &Generated, again: Result<Generated, Fault>) -> Result<Option<String>, Fault> {
+    Ok(match again {
+        Ok(again) if files_of(&again) == files_of(made) => None,
+        Ok(_) => Some("made something else".to_owned()),
+        Err(fault) => Some(fault.refusal()?.to_string()),
+    })
 }
 
 /// The notice about a command that does not depend on its seed: it should make something else from another seed.
@@ -182,7 +211,10 @@ fn doubt_seed(
     }
     for other in 1..=OTHER_SEEDS {
         let args = command.args(seed.wrapping_add(other) % SEEDS);
-        match Fault::apart(worker.make(&Generation { args: &args, ..*making }))? {
+        let making = Generation { args: &args, ..*making };
+        let is_other =
+            |other: &Result<Generated, Fault>| other.as_ref().is_ok_and(|other| files_of(other) != files_of(made));
+        match Fault::apart(worker.try_warm(Start::Warm, |worker| worker.make(&making), is_other))? {
             Ok(other) if files_of(&other) == files_of(made) => {}
             _ => {
                 maker.seeded.lock().unwrap_or_else(PoisonError::into_inner).insert(call);

@@ -128,6 +128,9 @@ pub struct MutantResult {
 pub struct HuntResult {
     /// The seed of all inputs, which are numbered from 0.
     pub seed: u64,
+    /// The cost classes of the kinds of generator calls, as in a search; absent when they are all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<String>,
     /// The first number that was not tried.
     pub next: u64,
     /// The reason why it ended.

@@ -192,6 +192,10 @@ pub struct SearchResult {
     pub submissions: Vec<String>,
     /// The seed of all inputs, which are numbered.
     pub seed: u64,
+    /// The cost classes of the kinds of generator calls, a digit each, on which the inputs hang like on the seed; absent when
+    /// they are all the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<String>,
     /// The number of the first input.
     pub from: u64,
     /// The first number that was not tried.
@@ -284,6 +288,8 @@ mod tests {
             size: InputSize { bytes: 4, lines: 1 },
             submission: "a".into(),
         };
+        let (submission, test_case) = ("wrong_answer/x.c".into(), "secret/7".into());
+        let rejection = KnownRejection { submission, test_case, verdict: Verdict::WrongAnswer };
         let result = SearchResult {
             schema: SearchResult::SCHEMA,
             problem: "sum".into(),
@@ -291,6 +297,7 @@ mod tests {
             reference: "accepted/a.c".into(),
             submissions: vec!["wrong_answer/x.c".into()],
             seed: 1,
+            costs: Some("01".into()),
             from: 0,
             next: 8,
             end: SearchEnd::Found,
@@ -298,17 +305,13 @@ mod tests {
             tally: InputTally { inputs: 8, judged: 6, kinds: 2, kinds_reached: 1, bases: 5, ..InputTally::default() },
             found: vec![found],
             slowest: Some(slowest),
-            rejected_by: vec![KnownRejection {
-                submission: "wrong_answer/x.c".into(),
-                test_case: "secret/7".into(),
-                verdict: Verdict::WrongAnswer,
-            }],
+            rejected_by: vec![rejection],
             warnings: Vec::new(),
             is_judge_error: true,
         };
         let expected = concat!(
             r#"{"schema":1,"problem":"sum","finder":"a ~ WA","reference":"accepted/a.c","submissions":["wrong_answer/x.c"],"#,
-            r#""seed":1,"from":0,"next":8,"end":"found","elapsed_us":9,"inputs":8,"judged":6,"repeated":0,"invalid":0,"#,
+            r#""seed":1,"costs":"01","from":0,"next":8,"end":"found","elapsed_us":9,"inputs":8,"judged":6,"repeated":0,"invalid":0,"#,
             r#""refused":0,"unusable":0,"kinds":2,"kinds_reached":1,"findings":[{"number":7,"made_by":"gen 1","#,
             r#""failures":[{"submission":"wrong_answer/x.c","verdict":"WA","how":""}],"found_bytes":12,"call":"gen 0","#,
             r#""input":"1\n","answer":{"hex":"ff"},"is_minimal":true,"tried":3}],"#,

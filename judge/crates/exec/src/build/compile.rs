@@ -10,9 +10,7 @@ use std::time::Duration;
 use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
-use judge_sandbox::{
-    CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree,
-};
+use judge_sandbox::{CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree};
 
 use crate::ExecError;
 use crate::build::generation::{Generation, RUN, Way};
@@ -70,8 +68,8 @@ pub(crate) struct Compiler<'a> {
     pub(crate) slot: Box<dyn LazySlot + 'a>,
     pub(crate) cancel: CancelToken,
     pub(crate) trust: Trust,
-    /// True for programs that a search runs warm where their language can ([`warm`]).
-    pub(crate) warm: bool,
+    /// True for programs that are to be run warm where their language can ([`warm`]).
+    pub(crate) shim: bool,
 }
 
 /// The demand on a program that the cache has.
@@ -92,7 +90,9 @@ impl Compiler<'_> {
         limits: &Limits,
         code_bytes: Option<u64>,
     ) -> Result<Compiled, ExecError> {
-        if self.warm && !warm::arguments(&toolchain.language.id, Layout::fixed()).is_empty() {
+        let language = &toolchain.language;
+        let is_linked = !language.compile.is_empty() && !warm::arguments(&language.id, Layout::fixed()).is_empty();
+        if self.shim && is_linked {
             let compiled = self.compile_with(toolchain, sources, limits, code_bytes, true)?;
             // Whatever is wrong with it, only the language's own row says so.
             if compiled.result.is_ok() {

@@ -29,6 +29,8 @@ pub struct InputQuestion<'a> {
     pub args: &'a [String],
     /// The directory with the test case's files (`.files`), if it has any.
     pub files: Option<&'a Path>,
+    /// True when the bounds are wanted that the input reaches, from a validator that knows that question.
+    pub bounds: bool,
 }
 
 /// The reply of an input validator.

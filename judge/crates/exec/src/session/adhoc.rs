@@ -22,6 +22,7 @@ use crate::session::worker::Worker;
 use crate::store::programs::Stage;
 use crate::testcase::execute::{OutputCheck, TestRun};
 use crate::testcase::result::TestResult;
+use crate::warm_slot::Start;
 
 /// One made-up input after the other for the submissions of a problem, on one core.
 pub struct AdhocInput<'a> {
@@ -82,9 +83,9 @@ impl AdhocInput<'_> {
         Self { worker: self.worker.for_search(), ..self }
     }
 
-    /// Says whether submissions may be run warm from now on. See [`Worker::run_warm`].
-    pub fn run_warm(&self, warm: bool) {
-        self.worker.run_warm(warm);
+    /// Sets how submissions are started from now on. See [`Worker::start`].
+    pub fn start(&self, start: Start) {
+        self.worker.start(start);
     }
 
     /// Makes a submission ready. See [`Worker::prepare_submission`].

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use judge_grading::head_and_tail;
 use judge_model::{Limit, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
-use judge_sandbox::{Execution, HarvestError, Input, RunLimits, Work, names_in, read_file};
+use judge_sandbox::{Execution, Finished, HarvestError, Input, RunLimits, Work, names_in, read_file};
 
 use crate::ExecError;
 use crate::build::compile::{Compiler, Trust};
@@ -104,6 +104,8 @@ pub struct Generation<'a> {
     pub input: &'a [u8],
     /// The files that it may leave are those whose names begin with this; `None` when only standard output matters.
     pub leaves: Option<&'a str>,
+    /// The CPU time that it may take, at most; `None` for that of generators, 60 s.
+    pub time: Option<Duration>,
 }
 
 impl Generation<'_> {
@@ -143,7 +145,7 @@ impl Worker<'_> {
             return Err(Refusal::of_submission(why).into());
         };
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
-        let mut compiler: Compiler<'_> = self.compiler(Trust::Content, self.is_warm());
+        let mut compiler: Compiler<'_> = self.submission_compiler(Trust::Content);
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
             let why = format!("`{}` does not compile: {}", submission.id, failure.why());
@@ -170,12 +172,38 @@ impl Worker<'_> {
     /// # Errors
     /// Faults of the host. The package's fault says how the program failed, also when it was cancelled.
     pub fn make(&mut self, making: &Generation<'_>) -> Result<Generated, Fault> {
+        let (finished, said) = self.run_maker(making)?;
+        if !finished.outcome.is_clean_exit() {
+            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said)));
+        }
+        let files = match finished.work.as_ref().zip(making.leaves) {
+            Some((work, prefix)) => left_files(work, prefix),
+            None => Ok(BTreeMap::new()),
+        };
+        let files = files.map_err(|error| Fault::of_package(format!("left files that cannot be used: {error}")))?;
+        Ok(Generated { stdout: std::mem::take(&mut self.capture.stdout), files })
+    }
+
+    /// The CPU time of a run, whatever comes of it.
+    ///
+    /// # Errors
+    /// Faults of the host.
+    pub fn time_of(&mut self, making: &Generation<'_>) -> Result<Duration, ExecError> {
+        match self.run_maker(making) {
+            Ok((finished, _)) => Ok(finished.outcome.usage.cpu_time),
+            Err(fault) => fault.refusal().map(|_| Duration::ZERO),
+        }
+    }
+
+    /// Runs a program, and gives what it wrote to standard error when it failed.
+    fn run_maker(&mut self, making: &Generation<'_>) -> Result<(Finished, Vec<u8>), Fault> {
         let cancel = self.cancel.clone();
         let program = &*making.program.0;
+        let time = self.time_of_making(making.time.unwrap_or(TIME).min(TIME));
         let (slot, capture) = self.generators()?;
         let limits = RunLimits {
-            cpu_time: TIME,
-            wall_time: TIME * 2,
+            cpu_time: time,
+            wall_time: time * 2,
             memory_bytes: MEMORY,
             stdout_bytes: BYTES,
             stderr_bytes: STDERR,
@@ -191,16 +219,9 @@ impl Worker<'_> {
         };
         let finished = slot.run(&execution, capture).map_err(ExecError::from)?;
         program.expect_whole()?;
-        if !finished.outcome.is_clean_exit() {
-            let said = program.shown(&capture.stderr, slot.layout());
-            return Err(Fault::of_package(failure(&outcome_within(&finished, BYTES), &said)));
-        }
-        let files = match finished.work.as_ref().zip(making.leaves) {
-            Some((work, prefix)) => left_files(work, prefix),
-            None => Ok(BTreeMap::new()),
-        };
-        let files = files.map_err(|error| Fault::of_package(format!("left files that cannot be used: {error}")))?;
-        Ok(Generated { stdout: std::mem::take(&mut capture.stdout), files })
+        let failed = !finished.outcome.is_clean_exit();
+        let said = if failed { program.shown(&capture.stderr, slot.layout()) } else { Vec::new() };
+        Ok((finished, said))
     }
 }
 

@@ -150,8 +150,9 @@ impl Worker<'_> {
                 let Session { test_files, cache, .. } = self.session;
                 let files = question.files.map(|files| test_files.copy_of(files, cache)).transpose()?;
                 let cancel = self.cancel.clone();
+                let time = self.time_of_making(INPUT_TIME);
                 let slot = self.validators()?;
-                let execution = input_execution(program, question, files, slot, &cancel)?;
+                let execution = input_execution(program, question, files, time, slot, &cancel)?;
                 let mut capture = Capture::default();
                 let finished = slot.run(&execution, &mut capture)?;
                 program.expect_whole()?;
@@ -229,12 +230,13 @@ fn input_execution(
     program: &Runnable,
     question: &InputQuestion<'_>,
     files: Option<PathBuf>,
+    time: Duration,
     slot: &dyn Slot,
     cancel: &CancelToken,
 ) -> Result<Execution, ExecError> {
     let limits = RunLimits {
-        cpu_time: INPUT_TIME,
-        wall_time: INPUT_TIME * 2,
+        cpu_time: time,
+        wall_time: time * 2,
         memory_bytes: INPUT_MEMORY,
         stdout_bytes: INPUT_OUTPUT,
         stderr_bytes: INPUT_OUTPUT,
@@ -252,7 +254,7 @@ fn input_execution(
         keep_work: true,
         ..program.execution(question.args, limits, slot.layout(), cancel.clone())?
     };
-    if program.reports_bounds {
+    if program.reports_bounds && question.bounds {
         bounds::ask(&mut execution, slot.layout());
     }
     Ok(execution)

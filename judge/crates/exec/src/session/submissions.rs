@@ -73,7 +73,7 @@ impl Worker<'_> {
         }
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
         let code_bytes = Some(problem.limits.code_bytes);
-        self.compiler(trust, self.is_warm()).compile(&toolchain, &sources, &problem.limits, code_bytes)
+        self.submission_compiler(trust).compile(&toolchain, &sources, &problem.limits, code_bytes)
     }
 
     /// Makes ready how a problem's output is judged.

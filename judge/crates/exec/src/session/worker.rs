@@ -10,7 +10,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use judge_model::{IsolationLevel, Problem, Program, TestCase};
 use judge_sandbox::{CancelToken, Capture, Slot, SlotSpec};
@@ -22,7 +22,7 @@ use crate::build::prepare::make_ready;
 use crate::build::program::Runnable;
 use crate::fault::Fault;
 use crate::session::Session;
-use crate::warm_slot::WarmSlot;
+use crate::warm_slot::{Start, Starts, WarmSlot};
 
 /// The slots of one thread, opened when they are first needed.
 pub struct Worker<'a> {
@@ -37,8 +37,10 @@ pub struct Worker<'a> {
     validators: Option<Box<dyn Slot>>,
     /// True where copies of programs are run too, which lie where entries of the cache are prepared.
     runs_copies: bool,
-    /// True inside while runs may be warm; `None` for a worker that has no warm runs at all.
-    warm: Option<Arc<AtomicBool>>,
+    /// `None` for a worker that has no warm runs at all.
+    starts: Option<Starts>,
+    /// True where submissions are compiled to be run warm.
+    searches: bool,
 }
 
 /// The reach of a slot: the programs that it is for.
@@ -60,7 +62,7 @@ fn open<'s>(
     session: &Session,
     core: Option<usize>,
     (reach, single_process): (Reach, bool),
-    warm: Option<&Arc<AtomicBool>>,
+    starts: Option<&Starts>,
 ) -> Result<&'s mut dyn Slot, ExecError> {
     let opened = match slot.take() {
         Some(opened) => opened,
@@ -79,8 +81,8 @@ fn open<'s>(
             }
             let spec = SlotSpec { view: session.mounts.clone(), depots, core, single_process };
             let slot = session.sandbox.slot(&spec)?;
-            match warm {
-                Some(warm) => Box::new(WarmSlot::new(slot, Arc::clone(&session.sandbox), spec, Arc::clone(warm))),
+            match starts {
+                Some(starts) => Box::new(WarmSlot::new(slot, Arc::clone(&session.sandbox), spec, starts.clone())),
                 None => slot,
             }
         }
@@ -94,12 +96,12 @@ pub(super) struct OwnSlot<'s> {
     session: &'s Session,
     core: Option<usize>,
     reach: Reach,
-    warm: Option<&'s Arc<AtomicBool>>,
+    starts: Option<&'s Starts>,
 }
 
 impl LazySlot for OwnSlot<'_> {
     fn open(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(self.slot, self.session, self.core, (self.reach, false), self.warm)
+        open(self.slot, self.session, self.core, (self.reach, false), self.starts)
     }
 }
 
@@ -116,27 +118,69 @@ impl<'a> Worker<'a> {
     pub(super) fn new(session: &'a Session, core: Option<usize>, runs_copies: bool) -> Self {
         let (compilers, submissions, assisted, validators) = (None, None, None, None);
         let (cancel, capture) = (session.cancel.clone(), Capture::default());
-        Self { session, core, cancel, capture, compilers, submissions, assisted, validators, runs_copies, warm: None }
-    }
-
-    /// Makes it a worker of a search, whose programs are made to be run warm, where the isolation level has such runs.
-    #[must_use]
-    pub fn for_search(self) -> Self {
-        let full = self.session.sandbox.isolation().level == IsolationLevel::Full;
-        Self { warm: full.then(Arc::default), ..self }
-    }
-
-    /// Says whether programs may be run warm from now on. What comes of such a run must not be told before it was
-    /// repeated by an ordinary one.
-    pub fn run_warm(&self, warm: bool) {
-        if let Some(may_be) = &self.warm {
-            may_be.store(warm, Ordering::Relaxed);
+        let (starts, searches) = (None, false);
+        Self {
+            session,
+            core,
+            cancel,
+            capture,
+            compilers,
+            submissions,
+            assisted,
+            validators,
+            runs_copies,
+            starts,
+            searches,
         }
     }
 
-    /// True for a worker of a search that can have warm runs.
-    pub(super) fn is_warm(&self) -> bool {
-        self.warm.is_some()
+    /// Makes it a worker that can run programs of the package warm, where the isolation level has such runs.
+    #[must_use]
+    pub fn with_warm_programs(self) -> Self {
+        let full = self.session.sandbox.isolation().level == IsolationLevel::Full;
+        Self { starts: full.then(Starts::default), ..self }
+    }
+
+    /// The same for a search: submissions are compiled to be run warm, too.
+    #[must_use]
+    pub fn for_search(self) -> Self {
+        Self { searches: true, ..self.with_warm_programs() }
+    }
+
+    /// Sets how programs are started from now on. What comes of a warm run must not be told before it was repeated by an
+    /// ordinary one.
+    pub fn start(&self, start: Start) {
+        if let Some(starts) = &self.starts {
+            starts.set(start);
+        }
+    }
+
+    /// The time that a program of the package gets which has so much in an ordinary run. A warm one that needs long is
+    /// not worth it, and is run again in any case when it is ended for that.
+    pub(super) fn time_of_making(&self, ordinary: Duration) -> Duration {
+        const WARM: Duration = Duration::from_secs(10);
+        let is_warm = self.starts.as_ref().is_some_and(|starts| starts.get() != Start::Ordinary);
+        if is_warm { ordinary.min(WARM) } else { ordinary }
+    }
+
+    /// Runs programs warm, and, if one was and not all is well with what comes of it, again as usual.
+    pub fn try_warm<T>(
+        &mut self,
+        start: Start,
+        mut run: impl FnMut(&mut Self) -> T,
+        is_well: impl FnOnce(&T) -> bool,
+    ) -> T {
+        let (found, was_warm) = self.starting(start, &mut run);
+        if was_warm && !is_well(&found) { run(self) } else { found }
+    }
+
+    /// Runs programs in a way of starting them, and tells whether one was warm.
+    pub fn starting<T>(&mut self, start: Start, run: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        self.start(start);
+        let found = run(self);
+        let was_warm = self.starts.as_ref().is_some_and(Starts::was_warm);
+        self.start(Start::Ordinary);
+        (found, was_warm)
     }
 
     /// Sets the token that ends what is run from now on.
@@ -151,10 +195,15 @@ impl<'a> Worker<'a> {
     }
 
     /// Compilers are not timed against a limit that counts; they may use any processor.
-    pub(super) fn compiler(&mut self, trust: Trust, warm: bool) -> Compiler<'_> {
+    fn compiler(&mut self, trust: Trust, shim: bool) -> Compiler<'_> {
         let (session, reach) = (self.session, Reach::Sources);
-        let slot = OwnSlot { slot: &mut self.compilers, session, core: None, reach, warm: None };
-        Compiler { cache: &session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust, warm }
+        let slot = OwnSlot { slot: &mut self.compilers, session, core: None, reach, starts: None };
+        Compiler { cache: &session.cache, slot: Box::new(slot), cancel: self.cancel.clone(), trust, shim }
+    }
+
+    /// The compiler of submissions: only searches run them warm.
+    pub(super) fn submission_compiler(&mut self, trust: Trust) -> Compiler<'_> {
+        self.compiler(trust, self.searches)
     }
 
     /// Makes a program of the package ready to run. `role` says what it is.
@@ -169,7 +218,7 @@ impl<'a> Worker<'a> {
         make_ready(&mut self.compiler(trust, false), tools, program, role, problem)
     }
 
-    /// The same for a program that a search runs warm.
+    /// The same for one that can be run warm: a generator or an input validator. It is one program for all workers.
     pub(super) fn ready_warm(
         &mut self,
         program: &Program,
@@ -177,38 +226,38 @@ impl<'a> Worker<'a> {
         problem: &Problem,
         trust: Trust,
     ) -> Result<Arc<Runnable>, Fault> {
-        let (tools, warm) = (&self.session.tools, self.is_warm());
-        make_ready(&mut self.compiler(trust, warm), tools, program, role, problem)
+        let tools = &self.session.tools;
+        make_ready(&mut self.compiler(trust, true), tools, program, role, problem)
     }
 
     /// The slots for judging a program. What was put beside it may start the submission.
     pub(super) fn judging_slots(&mut self, program: &Runnable) -> Result<JudgingSlots<'_>, ExecError> {
-        let Self { session, core, capture, submissions, assisted, validators, runs_copies, warm, .. } = self;
+        let Self { session, core, capture, submissions, assisted, validators, runs_copies, starts, .. } = self;
         let (own, single_process) = if program.at_hand { (assisted, false) } else { (submissions, true) };
         let reach = if *runs_copies { Reach::Copies } else { Reach::Programs };
-        let submissions = open(own, session, *core, (reach, single_process), warm.as_ref())?;
+        let submissions = open(own, session, *core, (reach, single_process), starts.as_ref())?;
         // One that talks with the submission would be in its way on the same processor.
         let core = core.filter(|_| !session.problems.iter().any(|timed| timed.problem.interactive));
-        let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package, warm: None };
+        let validators = OwnSlot { slot: validators, session, core, reach: Reach::Package, starts: None };
         Ok(JudgingSlots { submissions, validators, capture })
     }
 
     /// The slot of generators and of solutions that write answers: nothing of the package is in their reach.
     pub(super) fn generators(&mut self) -> Result<(&mut dyn Slot, &mut Capture), ExecError> {
-        let slot = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), self.warm.as_ref())?;
+        let slot = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), self.starts.as_ref())?;
         Ok((slot, &mut self.capture))
     }
 
     /// The slot of the package's own programs.
     pub(super) fn validators(&mut self) -> Result<&mut dyn Slot, ExecError> {
-        open(&mut self.validators, self.session, self.core, (Reach::Package, false), self.warm.as_ref())
+        open(&mut self.validators, self.session, self.core, (Reach::Package, false), self.starts.as_ref())
     }
 
     /// The slots of a solution that talks with an output validator.
     pub(super) fn generator_and_validator(&mut self) -> Result<JudgingSlots<'_>, ExecError> {
         let submissions = open(&mut self.assisted, self.session, self.core, (Reach::Programs, false), None)?;
         let (session, core) = (self.session, self.core);
-        let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package, warm: None };
+        let validators = OwnSlot { slot: &mut self.validators, session, core, reach: Reach::Package, starts: None };
         Ok(JudgingSlots { submissions, validators, capture: &mut self.capture })
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use judge_exec::{
     Crew, Data, ExecError, InputQuestion, InputReply, InputValidatorDecision, OutputQuestion, OutputReply, Session,
-    Worker,
+    Start, Worker,
 };
 use judge_model::Limits;
 use judge_sandbox::CancelToken;
@@ -49,7 +49,7 @@ pub(crate) fn ask_all(
         if cancel.is_cancelled() { Ok(None) } else { ask(question, ready, worker, limits).map(Some) }
     };
     let mut replies = BTreeMap::new();
-    let begin = |_| Ok(session.worker(None));
+    let begin = |_| Ok(session.worker(None).with_warm_programs());
     Crew::new(jobs).hear_each(questions, begin, work, |index, reply| -> Result<(), ExecError> {
         replies.insert(index, reply);
         done(replies.len());
@@ -67,7 +67,15 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             };
             let mut replies = Vec::new();
             for ((name, validator), args) in ready.inputs.iter().zip(args) {
-                let reply = worker.ask_input(validator, &InputQuestion { input, args, files: *files })?;
+                let bounds = ready.bounds && !until_rejected;
+                let question = InputQuestion { input, args, files: *files, bounds };
+                let is_well = |reply: &Result<InputReply, ExecError>| match reply.as_ref().map(|reply| &reply.decision)
+                {
+                    Ok(InputValidatorDecision::Accepted) => !until_rejected,
+                    Ok(InputValidatorDecision::Rejected { is_as_agreed, .. }) => *until_rejected && *is_as_agreed,
+                    _ => false,
+                };
+                let reply = worker.try_warm(Start::Warm, |worker| worker.ask_input(validator, &question), is_well)?;
                 let done = *until_rejected && matches!(reply.decision, InputValidatorDecision::Rejected { .. });
                 replies.push((name.clone(), reply));
                 if done {

@@ -72,6 +72,8 @@ pub(crate) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
 struct Ready {
     inputs: Vec<(String, ReadyInputValidator)>,
     outputs: Option<ReadyOutputValidators>,
+    /// True when the bounds are wanted that valid inputs reach.
+    bounds: bool,
 }
 
 impl Ready {
@@ -98,8 +100,9 @@ impl Validators {
         let session = Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)?;
         let mut findings = Vec::new();
         let (mut worker, running) = (session.worker(None), vec![loaded.problem.name.clone()]);
-        let ready = make_ready(&loaded.problem, &mut worker, &self.toolchains, &mut findings, progress)?;
         let everything = extent == Extent::Everything;
+        let ready = make_ready(&loaded.problem, &mut worker, &self.toolchains, &mut findings, progress)?;
+        let ready = Ready { bounds: everything, ..ready };
         let (junk, shown) = (junk::outputs(SEED), questions::shown(loaded));
         let mut questions = Vec::new();
         let names = ready.input_names();
@@ -189,7 +192,7 @@ fn make_ready(
         findings.extend(told.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
         None
     };
-    Ok(Ready { inputs, outputs })
+    Ok(Ready { inputs, outputs, bounds: false })
 }
 
 /// The tools that are missing to make a program ready here, as a reason; `None` when it can be made ready, or when it

@@ -2,6 +2,7 @@
 //!
 //! Pure. Must not know what an input is wanted for.
 
+pub(crate) mod costs;
 pub(crate) mod literals;
 pub(crate) mod mutation;
 pub(crate) mod number_changes;

@@ -1,8 +1,9 @@
 //! The source of inputs: the call or the changed test case that is input number K.
 //!
-//! Responsible for that choice, which is a function of seed and number alone: however many programs run at a time, and
+//! Responsible for that choice, which is a function of seed, costs and number alone: however many programs run at a time, and
 //! wherever a search is taken up again, the inputs are the same. Pure. Must not run generators.
 
+use crate::inputs::costs::Costs;
 use crate::inputs::mutation::{Material, mutate};
 use crate::inputs::random::Draw;
 use crate::inputs::template::Template;
@@ -24,6 +25,8 @@ pub(crate) struct Base {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Source {
     pub(crate) templates: Vec<Template>,
+    /// The costs of the templates, in the same order.
+    pub(crate) costs: Costs,
     /// The smallest first.
     pub(crate) bases: Vec<Base>,
     /// Words and numbers of the sources of programs.
@@ -49,7 +52,7 @@ impl Source {
         let mut random = Random::of(seed, number);
         let generated = !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
         if generated {
-            let template = random.index(self.templates.len());
+            let template = self.costs.draw(&mut random);
             return Some(Recipe::Call { template, args: self.templates[template].draw(&mut random, number) });
         }
         let base = usize::try_from(random.small(self.bases.len() as u64)).unwrap_or(0);
@@ -70,6 +73,7 @@ mod tests {
         let template = read(0, &["[1..9]".to_owned(), "{seed}".to_owned()], TestCaseIndex(0)).unwrap();
         Source {
             templates: vec![template],
+            costs: Costs::equal(1),
             bases: vec![base(TestCaseIndex(0), "1\n"), base(TestCaseIndex(1), "3\n4 5 6\n")],
             literals: Vec::new(),
         }

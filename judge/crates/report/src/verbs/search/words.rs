@@ -135,7 +135,7 @@ fn commands(result: &SearchResult, found: &FoundInput) -> Vec<(String, String)> 
         (Some(file), _) => format!("judge add {file} -p {problem} --name {name}{kills}"),
         (None, Some(text)) => format!("printf '{text}' | judge add - -p {problem} --name {name}{kills}"),
         (None, None) => {
-            let again = format!("--seed {} --from {} --inputs 1", result.seed, found.number);
+            let again = format!("{} --from {} --inputs 1", seed(result), found.number);
             format!("the same with {again} --add secret/{name}")
         }
     };
@@ -162,9 +162,15 @@ fn already(of: &KnownRejection) -> String {
 }
 
 fn searched(result: &SearchResult) -> Vec<(String, String)> {
-    let SearchResult { tally, elapsed_us, seed, next, reference, .. } = result;
-    let seed = format!("{seed}; goes on with --seed {seed} --from {next}");
+    let SearchResult { tally, elapsed_us, next, reference, .. } = result;
+    let seed = format!("{}; goes on with {} --from {next}", result.seed, seed(result));
     rows(("searched", tally), *elapsed_us, reference, seed, result.end)
+}
+
+/// The options that give the same inputs.
+fn seed(result: &SearchResult) -> String {
+    let costs: String = result.costs.iter().map(|costs| format!(" --costs {costs}")).collect();
+    format!("--seed {}{costs}", result.seed)
 }
 
 /// The facts of a search; `what` is the word for it.
@@ -263,6 +269,7 @@ mod tests {
             reference: "accepted/a.c".into(),
             submissions: Vec::new(),
             seed: 5,
+            costs: None,
             from: 0,
             next: 8,
             end: SearchEnd::Found,

@@ -1,0 +1,132 @@
+//! Costs: how much longer some kinds of generator calls take than others, so that a search draws dear ones seldom.
+//!
+//! Responsible for the classes, for how they are written, and for what they weigh. Pure. Must not run anything.
+//!
+//! They are a parameter of a search like its seed, since what is drawn hangs on them.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use judge_exec::Random;
+
+/// Calls that take less CPU time than this are all alike: validating and answering an input takes as long.
+const CHEAP: Duration = Duration::from_millis(4);
+/// A class takes so many times as long as the one before it, and is drawn so many times less often.
+const FACTOR: u32 = 8;
+/// The dearest class.
+const DEAREST: u8 = 3;
+
+/// The costs of the kinds of calls of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CostSetting {
+    /// They are measured before the search, by one small call of each kind.
+    Measured,
+    /// They are all the same.
+    #[default]
+    Equal,
+    /// They are these.
+    Given(Costs),
+}
+
+/// The cost classes of the kinds of calls, in their order; written as one digit each, from 0 to 3. The calls of each class
+/// take about 8 times as long as those of the one before, beginning with those of less than 4 ms of CPU time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Costs(Vec<u8>);
+
+impl Costs {
+    /// The same for so many kinds.
+    pub(crate) fn equal(kinds: usize) -> Self {
+        Self(vec![0; kinds])
+    }
+
+    /// The classes of calls that took so much CPU time; `None` for one that was given up.
+    pub(crate) fn of(times: &[Option<Duration>]) -> Self {
+        Self(times.iter().map(|time| time.map_or(DEAREST, class)).collect())
+    }
+
+    /// True when it makes a difference.
+    #[must_use]
+    pub fn differ(&self) -> bool {
+        self.0.iter().any(|class| *class != self.0[0])
+    }
+
+    /// The number of kinds.
+    #[must_use]
+    pub fn kinds(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The index of a kind: a dear one is drawn as much less often as it takes longer.
+    pub(crate) fn draw(&self, random: &mut Random) -> usize {
+        let weight = |class: &u8| u64::from(FACTOR.pow(u32::from(DEAREST - class.min(&DEAREST))));
+        let mut left = random.below(self.0.iter().map(weight).sum());
+        for (kind, class) in self.0.iter().enumerate() {
+            match left.checked_sub(weight(class)) {
+                Some(rest) => left = rest,
+                None => return kind,
+            }
+        }
+        0
+    }
+}
+
+fn class(time: Duration) -> u8 {
+    (0..DEAREST).find(|class| time < CHEAP * FACTOR.pow(u32::from(*class))).unwrap_or(DEAREST)
+}
+
+impl fmt::Display for Costs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|class| write!(formatter, "{class}"))
+    }
+}
+
+impl FromStr for CostSetting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let class = |digit: char| digit.to_digit(10).and_then(|class| u8::try_from(class).ok());
+        match text {
+            "measured" => return Ok(Self::Measured),
+            "equal" => return Ok(Self::Equal),
+            _ => {}
+        }
+        let classes: Option<Vec<u8>> = text.chars().map(|digit| class(digit).filter(|it| *it <= DEAREST)).collect();
+        match classes.filter(|classes| !classes.is_empty()) {
+            Some(classes) => Ok(Self::Given(Costs(classes))),
+            None => Err("expected `measured`, `equal`, or a digit from 0 to 3 for each kind of calls".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_written_as_they_are_read() {
+        let times = [Some(0), Some(3), Some(4), Some(40), Some(300), None];
+        let costs = Costs::of(&times.map(|time| time.map(Duration::from_millis)));
+        assert_eq!(costs.to_string(), "001233");
+        assert_eq!("001233".parse(), Ok(CostSetting::Given(costs)));
+        assert_eq!("equal".parse(), Ok(CostSetting::Equal));
+        for wrong in ["", "4", "0 1", "-1", "all"] {
+            assert!(wrong.parse::<CostSetting>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn dear_kinds_are_drawn_as_much_less_often() {
+        let costs = Costs(vec![0, 1, 0, 3]);
+        let mut random = Random::new(1);
+        let mut drawn = [0_u32; 4];
+        (0..100_000).for_each(|_| drawn[costs.draw(&mut random)] += 1);
+        // 512, 64, 512 and 1 of 1089.
+        let expected = [47_016, 5_877, 47_016, 92];
+        for (drawn, expected) in drawn.into_iter().zip(expected) {
+            assert!(f64::from(drawn).max(1.0) / f64::from(expected) > 0.7, "{drawn} {expected}");
+            assert!(f64::from(drawn) / f64::from(expected) < 1.4, "{drawn} {expected}");
+        }
+        assert!(costs.differ() && !Costs::equal(3).differ() && !Costs::default().differ());
+    }
+}
