@@ -7,7 +7,7 @@ use std::time::Instant;
 use judge_lint::{Check, Extent, load_data};
 
 use crate::args::ValidateArgs;
-use crate::commands::check::{Running, carry_through, check_of};
+use crate::commands::check::packages::{OpenValidators, carry_through, check_of};
 use crate::commands::judging::run::{select_failure, select_packages};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
@@ -19,7 +19,7 @@ pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode
     let selection = select_packages(config, &args.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
-    let running = Running::open(config, args.isolation.level, &packages)?;
+    let open = OpenValidators::open(config, args.isolation.level, &packages)?;
     // The reports that judge.yaml names are of all that is said about packages, and not of a part of it.
     let wanted = Wanted { configured: false, ..Wanted::new(&args.reports) };
     let mut reporters = Reporters::open(config, wanted)?;
@@ -27,7 +27,7 @@ pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode
         // Whatever validators say that they should not is an error.
         strict: true,
         extent: Extent::OwnData,
-        validators: running.as_ref().map(|running| &running.validators),
+        validators: open.as_ref().map(|open| &open.validators),
         ..check_of(config, begun, jobs)
     };
     carry_through(&check, &packages, &mut reporters)?;

@@ -48,7 +48,7 @@ use judge_exec::{ExecError, Session};
 use judge_model::Problem;
 use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, load_in_place_of};
 
-pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCase};
+pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCase, free_ids};
 pub use differing::Shown;
 pub use examples::{Examples, ExamplesError};
 pub use files::changes::{Change, ChangeKind};

@@ -3,8 +3,10 @@
 //! Responsible for the classes, and for which difference is reported first. Pure. Must not know times.
 
 use judge_event::TestCaseFinished;
-use judge_model::Verdict;
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 use serde::{Deserialize, Serialize};
+
+use crate::document::{CandidateIndex, Comparison, REFERENCE};
 
 /// The class of a test case, by the results of the reference and a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,10 +70,25 @@ pub(crate) fn classify(reference: Option<&TestCaseFinished>, candidate: Option<&
 }
 
 /// Indices of test cases in the order in which differences are looked at: the smallest input first, then by name.
-pub(crate) fn by_size(cases: &[(u64, &str)]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..cases.len()).collect();
-    order.sort_by_key(|index| cases[*index]);
+pub(crate) fn by_size(cases: &[(u64, &str)]) -> Vec<TestCaseIndex> {
+    let mut order: Vec<TestCaseIndex> = TestCaseIndex::first(cases.len()).collect();
+    order.sort_by_key(|index| cases[index.0]);
     order
+}
+
+impl Comparison {
+    /// The submission that is not accepted, and the test case: of those on which only one of a candidate and the reference
+    /// is accepted, the one with the smallest input.
+    #[must_use]
+    pub fn first_difference(&self, candidate: CandidateIndex) -> Option<(SubmissionIndex, TestCaseIndex)> {
+        let sizes: Vec<_> = self.test_cases.iter().map(|case| (case.input_bytes, case.test_case.as_str())).collect();
+        let classes = &self.candidates[candidate.0].classes;
+        by_size(&sizes).into_iter().find_map(|case| match classes[case.0] {
+            Class::OnlyReference => Some((candidate.submission(), case)),
+            Class::OnlyCandidate => Some((REFERENCE, case)),
+            _ => None,
+        })
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +96,7 @@ mod tests {
     use judge_fixtures::test_case_finished;
 
     use super::*;
+    use crate::document::ComparedCase;
 
     fn finished(verdict: Verdict, hash: Option<&str>) -> TestCaseFinished {
         let output_hash = hash.map(str::to_owned);
@@ -101,6 +119,30 @@ mod tests {
 
     #[test]
     fn the_smallest_input_comes_first_then_the_name() {
-        assert_eq!(by_size(&[(9, "a"), (3, "z"), (3, "b")]), [2, 1, 0]);
+        assert_eq!(by_size(&[(9, "a"), (3, "z"), (3, "b")]), [2, 1, 0].map(TestCaseIndex));
+    }
+
+    #[test]
+    fn the_first_difference_is_the_one_with_the_smallest_input() {
+        let mut comparison = crate::document::tests::comparison(1.0);
+        let case = comparison.test_cases.remove(0);
+        let sized = |input_bytes| ComparedCase { input_bytes, ..case.clone() };
+        comparison.test_cases = [1, 9, 5, 3].map(sized).into();
+        let mut first = |classes: [Class; 4]| {
+            comparison.candidates[0].classes = classes.into();
+            comparison.first_difference(CandidateIndex(0)).map(|(submission, case)| (submission.0, case.0))
+        };
+        let right = Class::BothRight;
+        assert_eq!(first([Class::BothWrong, right, right, Class::Unsteady]), None);
+        assert_eq!(
+            first([right, Class::OnlyCandidate, Class::OnlyReference, right]),
+            Some((1, 2)),
+            "the candidate fails"
+        );
+        assert_eq!(
+            first([right, Class::OnlyReference, right, Class::OnlyCandidate]),
+            Some((0, 3)),
+            "the reference fails"
+        );
     }
 }

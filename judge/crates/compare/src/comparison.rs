@@ -7,11 +7,14 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState};
-use judge_exec::{Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
-use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, Verdict};
+use judge_exec::{
+    Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker, micros,
+};
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::document::{
-    Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, SCHEMA_VERSION, TimedOn,
+    CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, REFERENCE,
+    SCHEMA_VERSION, TimedOn,
 };
 use crate::measure::instructions::{self, Counted, Counts};
 use crate::measure::second_looks::classes;
@@ -54,7 +57,7 @@ pub fn compare(
     }
     let mut random = Random::new(settings.seed);
     let selections: Vec<Selection> =
-        (1..subject.submissions.len()).map(|candidate| selection(&subject, candidate, &starts, settings)).collect();
+        subject.candidates().map(|candidate| selection(&subject, candidate, &starts, settings)).collect();
     let mut timed = to_be_timed(&subject, &selections);
     let Some(spent) = time(&subject, &mut timed, &prepared_submissions, &mut worker, settings, &mut random, progress)?
     else {
@@ -80,12 +83,14 @@ pub fn compare(
         architecture: std::env::consts::ARCH.to_owned(),
         isolation: environment.sandbox.isolation().level,
     };
-    let candidates = classes.into_iter().zip(&selections).enumerate().map(|(index, (classes, selection))| {
-        let starts = [0, index + 1].map(|of| start_of(&subject, of, &starts).map(|start| start.times.as_slice()));
+    let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
+    let candidates = of_candidates.map(|(index, (classes, selection))| {
+        let starts = [REFERENCE, index.submission()]
+            .map(|of| start_of(&subject, of, &starts).map(|start| start.times.as_slice()));
         let resampling = Resampling { settings, starts, random: &mut random };
         let names = named(&subject, selection);
-        let candidate = ratios::candidate(index + 1, (names, classes), (&subject, &timed), resampling);
-        ratios::with_instructions(candidate, &counted, index + 1, &mut random)
+        let candidate = ratios::candidate(index, (names, classes), (&subject, &timed), resampling);
+        ratios::with_instructions(candidate, &counted, index, &mut random)
     });
     let candidates = candidates.collect();
     Ok(Some(Comparison {
@@ -96,8 +101,8 @@ pub fn compare(
         time_limit_us: subject.time_limit_us,
         method,
         candidates,
-        submissions: (0..subject.submissions.len()).map(|index| compared(&subject, index, &starts)).collect(),
-        test_cases: (0..subject.input_bytes.len()).map(|index| case(&subject, index, &timed, &counted)).collect(),
+        submissions: subject.submissions().map(|index| compared(&subject, index, &starts)).collect(),
+        test_cases: subject.test_cases().map(|index| case(&subject, index, &timed, &counted)).collect(),
     }))
 }
 
@@ -113,7 +118,7 @@ fn time(
 ) -> Result<Option<Duration>, ExecError> {
     let started = Instant::now();
     let enough = Enough { budget: settings.budget, precision: settings.precision };
-    let mut on_round = |test_case: usize, rounds: usize, precision: Option<f64>| {
+    let mut on_round = |test_case: TestCaseIndex, rounds: usize, precision: Option<f64>| {
         let sure = precision.map(|half| format!(", known to {:.1} %", half * 100.0)).unwrap_or_default();
         let running = vec![format!("round {} on {}{sure}", rounds + 1, subject.problem().test_cases[test_case].id)];
         // As many rounds as the budget has room for at this pace.
@@ -125,34 +130,35 @@ fn time(
     Ok(finished.map(|()| started.elapsed()))
 }
 
-fn start_of<'s>(subject: &Subject<'_>, submission: usize, starts: &'s [Start]) -> Option<&'s Start> {
+fn start_of<'s>(subject: &Subject<'_>, submission: SubmissionIndex, starts: &'s [Start]) -> Option<&'s Start> {
     let language = subject.problem().submissions[submission].language.as_ref()?;
     starts.iter().find(|start| start.language == *language)
 }
 
-fn seconds(subject: &Subject<'_>, submission: usize, test_case: usize) -> f64 {
+fn seconds(subject: &Subject<'_>, submission: SubmissionIndex, test_case: TestCaseIndex) -> f64 {
     subject.first(submission, test_case).map_or(0.0, |first| first.cpu_time_us as f64 / 1e6)
 }
 
 /// The test cases that a candidate is timed on: those of the baseline, so that both answer the same question, if both are
 /// still right on all of them.
-fn selection(subject: &Subject<'_>, candidate: usize, starts: &[Start], settings: &Settings) -> Selection {
-    let both_right = |case: &usize| subject.is_right(0, *case) && subject.is_right(candidate, *case);
+fn selection(subject: &Subject<'_>, candidate: CandidateIndex, starts: &[Start], settings: &Settings) -> Selection {
+    let both = [REFERENCE, candidate.submission()];
+    let both_right = |case: &TestCaseIndex| both.iter().all(|of| subject.is_right(*of, *case));
     let names: Vec<&str> = subject.test_case_names().collect();
-    let choice = |test_case: usize| Choice {
+    let choice = |test_case: TestCaseIndex| Choice {
         test_case,
-        name: names[test_case],
-        input_bytes: subject.input_bytes[test_case],
-        times: [0, candidate].map(|of| seconds(subject, of, test_case)),
+        name: names[test_case.0],
+        input_bytes: subject.input_bytes[test_case.0],
+        times: both.map(|of| seconds(subject, of, test_case)),
     };
-    let choices: Vec<Choice<'_>> = (0..names.len()).filter(both_right).map(choice).collect();
-    let start = [0, candidate].map(|of| start_of(subject, of, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::least));
+    let choices: Vec<Choice<'_>> = subject.test_cases().filter(both_right).map(choice).collect();
+    let start = both.map(|of| start_of(subject, of, starts).map_or(START_UNKNOWN as f64 / 1e6, Start::least));
     let selection = select(&choices, start);
-    let name = &subject.submissions[candidate].started.submission;
-    let candidates = subject.submissions.len() - 1;
+    let name = &subject.submissions[candidate.submission().0].started.submission;
+    let candidates = subject.candidates().count();
     let earlier = settings.baseline.as_ref().and_then(|baseline| baseline.candidate_named(name, candidates));
     let of_earlier = earlier.and_then(|earlier| {
-        let place = |name: &String| names.iter().position(|of| of == name).filter(both_right);
+        let place = |name: &String| names.iter().position(|of| of == name).map(TestCaseIndex).filter(both_right);
         let test_cases = earlier.timed_on.test_cases.iter().map(place).collect::<Option<Vec<_>>>()?;
         Some(Selection {
             test_cases,
@@ -165,7 +171,7 @@ fn selection(subject: &Subject<'_>, candidate: usize, starts: &[Start], settings
 }
 
 fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
-    let name = |case: &usize| subject.problem().test_cases[*case].id.clone();
+    let name = |case: &TestCaseIndex| subject.problem().test_cases[*case].id.clone();
     TimedOn {
         test_cases: selection.test_cases.iter().map(name).collect(),
         above_start_up: selection.above_start,
@@ -177,12 +183,12 @@ fn named(subject: &Subject<'_>, selection: &Selection) -> TimedOn {
 /// The test cases of all candidates, the slowest on the reference first.
 fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
     let submissions = subject.submissions.len();
-    let mut test_cases: Vec<usize> = selections.iter().flat_map(|of| of.test_cases.iter().copied()).collect();
+    let mut test_cases: Vec<TestCaseIndex> = selections.iter().flat_map(|of| of.test_cases.iter().copied()).collect();
     test_cases.sort_unstable();
     test_cases.dedup();
-    let case = |test_case: usize| Timed {
+    let case = |test_case: TestCaseIndex| Timed {
         test_case,
-        reference: seconds(subject, 0, test_case),
+        reference: seconds(subject, REFERENCE, test_case),
         takes_part: std::iter::once(true)
             .chain(selections.iter().map(|of| of.test_cases.contains(&test_case)))
             .collect(),
@@ -199,10 +205,10 @@ fn to_be_timed(subject: &Subject<'_>, selections: &[Selection]) -> Vec<Timed> {
 /// of the rounds that were run, since a busy host makes all of them take longer.
 fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Option<u64> {
     let cost = |case: &Timed| {
-        let there = (0..case.takes_part.len()).filter(|index| case.takes_part[*index]);
+        let there = subject.submissions().filter(|index| case.takes_part(*index));
         round_cost(there.map(|index| seconds(subject, index, case.test_case)))
     };
-    let is_open = |case: &&Timed| case.takes_part[0] && case.takes_part[1..].contains(&true);
+    let is_open = |case: &&Timed| subject.candidates().any(|candidate| case.compares(candidate));
     let missing = |case: &Timed| LEAST_ROUNDS.saturating_sub(case.rounds.len()) as f64 * cost(case);
     let missing: f64 = timed.iter().filter(is_open).map(missing).sum();
     let done: f64 = timed.iter().map(|case| case.rounds.len() as f64 * cost(case)).sum();
@@ -211,13 +217,13 @@ fn budget_needed(timed: &[Timed], subject: &Subject<'_>, spent: Duration) -> Opt
 }
 
 /// `A`, `B`, …, `Z`, and after that numbers.
-pub(crate) fn label(index: usize) -> String {
+pub(crate) fn label(SubmissionIndex(index): SubmissionIndex) -> String {
     let letter = u8::try_from(index).ok().and_then(|index| b'A'.checked_add(index)).filter(u8::is_ascii_uppercase);
     letter.map_or_else(|| (index + 1).to_string(), |letter| char::from(letter).to_string())
 }
 
-fn compared(subject: &Subject<'_>, index: usize, starts: &[Start]) -> Compared {
-    let state = &subject.submissions[index];
+fn compared(subject: &Subject<'_>, index: SubmissionIndex, starts: &[Start]) -> Compared {
+    let state = &subject.submissions[index.0];
     let start = start_of(subject, index, starts);
     let finished = state.finished.as_ref();
     Compared {
@@ -226,7 +232,7 @@ fn compared(subject: &Subject<'_>, index: usize, starts: &[Start]) -> Compared {
         path: state.started.path.clone(),
         language: subject.problem().submissions[index].language.clone(),
         verdict: finished.map_or(Verdict::CompileError, |finished| finished.verdict),
-        accepted: (0..subject.input_bytes.len()).filter(|case| subject.is_right(index, *case)).count(),
+        accepted: subject.test_cases().filter(|case| subject.is_right(index, *case)).count(),
         slowest_us: finished.and_then(|finished| finished.slowest.as_ref()).map(|slowest| slowest.cpu_time_us),
         memory_bytes: finished.map_or(0, |finished| finished.memory_bytes),
         start_up_us: start.map(Start::middle),
@@ -235,12 +241,12 @@ fn compared(subject: &Subject<'_>, index: usize, starts: &[Start]) -> Compared {
 }
 
 /// The growth of the time of a submission, without the time of starting it (`start`, in microseconds).
-fn growth_of(subject: &Subject<'_>, submission: usize, start: f64) -> Option<Growth> {
-    let point = |case: usize| {
+fn growth_of(subject: &Subject<'_>, submission: SubmissionIndex, start: f64) -> Option<Growth> {
+    let point = |case: TestCaseIndex| {
         let time = subject.first(submission, case)?.cpu_time_us as f64;
-        (time >= ABOVE_START * start).then(|| Point { input_bytes: subject.input_bytes[case], time: time - start })
+        (time >= ABOVE_START * start).then(|| Point { input_bytes: subject.input_bytes[case.0], time: time - start })
     };
-    let cases = (0..subject.input_bytes.len()).filter(|case| subject.is_right(submission, *case));
+    let cases = subject.test_cases().filter(|case| subject.is_right(submission, *case));
     growth(&cases.filter_map(point).collect::<Vec<Point>>())
 }
 
@@ -261,22 +267,19 @@ fn counted(
     settings: &Settings,
 ) -> Result<Option<Counts>, ExecError> {
     let Some(Counting { counter, budget }) = &settings.counting else { return Ok(Some((Vec::new(), None))) };
-    let submissions = 0..subject.submissions.len();
-    let all_right = |case: &usize| submissions.clone().all(|index| subject.is_right(index, *case));
-    let seconds =
-        |index: usize, case: usize| subject.first(index, case).map_or(0, |first| first.cpu_time_us) as f64 / 1e6;
-    let cost = |case: usize| (case, submissions.clone().map(|index| seconds(index, case)).sum());
-    let of_all: Vec<usize> = (0..subject.input_bytes.len()).filter(all_right).collect();
-    let of_timed: Vec<usize> = timed.iter().map(|case| case.test_case).filter(all_right).collect();
+    let all_right = |case: &TestCaseIndex| subject.submissions().all(|index| subject.is_right(index, *case));
+    let cost = |case| (case, subject.submissions().map(|index| seconds(subject, index, case)).sum());
+    let of_all: Vec<TestCaseIndex> = subject.test_cases().filter(all_right).collect();
+    let of_timed: Vec<TestCaseIndex> = timed.iter().map(|case| case.test_case).filter(all_right).collect();
     let hardware = *counter == Counter::Hardware;
     let candidates = if hardware && !of_timed.is_empty() { of_timed } else { of_all };
-    let costs: Vec<(usize, f64)> = candidates.into_iter().map(cost).collect();
+    let costs: Vec<(TestCaseIndex, f64)> = candidates.into_iter().map(cost).collect();
     let chosen = instructions::chosen(&costs, counter, *budget);
     instructions::count(&chosen, prepared_submissions, counter, worker, *budget)
 }
 
-fn case(subject: &Subject<'_>, index: usize, timed: &[Timed], counted: &[Counted]) -> ComparedCase {
-    let first_run = |submission: usize| {
+fn case(subject: &Subject<'_>, index: TestCaseIndex, timed: &[Timed], counted: &[Counted]) -> ComparedCase {
+    let first_run = |submission: SubmissionIndex| {
         let first = subject.first(submission, index)?;
         Some(FirstRun {
             verdict: first.verdict,
@@ -289,14 +292,10 @@ fn case(subject: &Subject<'_>, index: usize, timed: &[Timed], counted: &[Counted
     let counts = counts.unwrap_or_default();
     ComparedCase {
         test_case: subject.problem().test_cases[index].id.clone(),
-        input_bytes: subject.input_bytes[index],
-        first_runs: (0..subject.submissions.len()).map(first_run).collect(),
+        input_bytes: subject.input_bytes[index.0],
+        first_runs: subject.submissions().map(first_run).collect(),
         rounds: timed.iter().find(|timed| timed.test_case == index).map(|of| of.rounds.clone()).unwrap_or_default(),
         instructions: counts.iter().map(|counts| instructions::median(counts)).collect(),
         instruction_counts: counts,
     }
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -4,7 +4,7 @@
 //!
 //! Described in `judge/docs/comparing.md`.
 
-use judge_model::{IsolationLevel, LanguageId, Verdict};
+use judge_model::{IsolationLevel, LanguageId, SubmissionIndex, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::answers::Class;
@@ -36,6 +36,26 @@ pub struct Comparison {
     pub candidates: Vec<Candidate>,
     /// The test cases in package order.
     pub test_cases: Vec<ComparedCase>,
+}
+
+/// The index of the reference, which comes before the candidates.
+pub const REFERENCE: SubmissionIndex = SubmissionIndex(0);
+
+/// The index of a candidate among the candidates: the submissions but the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CandidateIndex(pub usize);
+
+impl CandidateIndex {
+    /// The candidates among so many submissions, in order.
+    pub fn among(submissions: usize) -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..submissions.saturating_sub(1)).map(Self)
+    }
+
+    /// The index of the candidate among the submissions.
+    #[must_use]
+    pub fn submission(self) -> SubmissionIndex {
+        SubmissionIndex(self.0 + 1)
+    }
 }
 
 /// The properties of a host that times depend on. Only those of the same class of hosts can be compared.
@@ -223,13 +243,13 @@ pub struct ComparedCase {
 }
 
 impl ComparedCase {
-    /// The ratio of a submission's CPU time to the reference's here, and the rounds that it is made of: the median over
+    /// The ratio of a candidate's CPU time to the reference's here, and the rounds that it is made of: the median over
     /// them.
     #[must_use]
-    pub fn ratio(&self, submission: usize) -> Option<(f64, usize)> {
+    pub fn ratio(&self, candidate: CandidateIndex) -> Option<(f64, usize)> {
         let log = |of: &[Sample; 2]| of.iter().map(|sample| (sample.cpu_time_us.max(1) as f64).ln()).sum::<f64>() / 2.0;
         let of_round = |round: &Vec<Option<[Sample; 2]>>| {
-            Some(log(round.get(submission)?.as_ref()?) - log(round.first()?.as_ref()?))
+            Some(log(round.get(candidate.submission().0)?.as_ref()?) - log(round.first()?.as_ref()?))
         };
         let mut ratios: Vec<f64> = self.rounds.iter().filter_map(of_round).collect();
         let rounds = ratios.len();
@@ -375,4 +395,4 @@ fn change(now: &Estimate, then: &Estimate) -> Estimate {
 
 #[cfg(test)]
 #[path = "document_tests.rs"]
-mod tests;
+pub(crate) mod tests;

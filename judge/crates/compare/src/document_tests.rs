@@ -96,11 +96,11 @@ fn a_document_comes_back() {
 fn a_test_case_has_the_ratio_of_its_rounds() {
     let of = |cpu_time_us| Some([Sample { cpu_time_us, wall_time_us: 1, memory_bytes: 1 }; 2]);
     let mut case = comparison(1.0).test_cases.remove(0);
-    assert_eq!(case.ratio(1), None, "the candidate has no round there");
+    assert_eq!(case.ratio(CandidateIndex(0)), None, "the candidate has no round there");
     case.rounds = vec![vec![of(10), of(20)], vec![of(10), of(30)], vec![of(10), of(900)], vec![None, of(1)]];
-    let (ratio, rounds) = case.ratio(1).unwrap();
+    let (ratio, rounds) = case.ratio(CandidateIndex(0)).unwrap();
     assert!((ratio - 3.0).abs() < 1e-9 && rounds == 3, "{ratio} {rounds}");
-    assert_eq!(case.ratio(2), None);
+    assert_eq!(case.ratio(CandidateIndex(1)), None);
 }
 
 #[test]

@@ -32,18 +32,11 @@ mod comparison;
 pub use answers::Class;
 pub use comparison::compare;
 pub use document::{
-    Candidate, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, InstructionRatio,
-    InvalidComparison, Method, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
+    Candidate, CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter,
+    InstructionRatio, InvalidComparison, Method, REFERENCE, Ratio, Rounds, SCHEMA_VERSION, Sample, TimedOn,
 };
 pub use settings::{CompareError, Counting, Settings};
 pub use statistics::conclusion::{COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times};
 pub use statistics::estimate::Estimate;
 pub use statistics::gate::{Bound, Gate, Held, InvalidGate, Quantity};
 pub use statistics::growth::Growth;
-
-/// Test cases in the order in which differences are looked at: the smallest input first.
-#[must_use]
-pub fn smallest_first(comparison: &Comparison) -> Vec<usize> {
-    let of: Vec<_> = comparison.test_cases.iter().map(|case| (case.input_bytes, case.test_case.as_str())).collect();
-    answers::by_size(&of)
-}

@@ -7,7 +7,7 @@ use judge_exec::Random;
 
 use crate::answers::Class;
 use crate::comparison::label;
-use crate::document::{Candidate, Ratio, Rounds, TimedOn};
+use crate::document::{Candidate, CandidateIndex, Ratio, Rounds, TimedOn};
 use crate::measure::instructions::{self, Counted};
 use crate::measure::timing::{Measure, Timed, cpu_time, memory, missing, rounds, wall_time};
 use crate::settings::Settings;
@@ -28,7 +28,7 @@ pub(crate) struct Resampling<'a> {
 
 /// The candidate with its ratios, on the test cases that were chosen for it.
 pub(crate) fn candidate(
-    index: usize,
+    index: CandidateIndex,
     (timed_on, classes): (TimedOn, Vec<Class>),
     (subject, timed): (&Subject<'_>, &[Timed]),
     resampling: Resampling<'_>,
@@ -37,7 +37,7 @@ pub(crate) fn candidate(
     let starts = reference.zip(candidate).filter(|_| settings.subtract_start_up).map(|(one, other)| [one, other]);
     let lacking = missing(&rounds(timed, index, cpu_time));
     let made_of = || {
-        let takes_part = timed.iter().filter(|case| case.takes_part[0] && case.takes_part[index]);
+        let takes_part = timed.iter().filter(|case| case.compares(index));
         let counts = takes_part.zip(rounds(timed, index, cpu_time));
         let name = |case: &Timed| subject.problem().test_cases[case.test_case].id.clone();
         counts.map(|(case, of)| Rounds { test_case: name(case), rounds: of.len() }).collect()
@@ -53,7 +53,7 @@ pub(crate) fn candidate(
         None => None,
     };
     Candidate {
-        label: label(index),
+        label: label(index.submission()),
         timed_on,
         cpu_time: mean,
         conclusion,
@@ -71,7 +71,7 @@ pub(crate) fn candidate(
 pub(crate) fn with_instructions(
     candidate: Candidate,
     counted: &[Counted],
-    index: usize,
+    index: CandidateIndex,
     random: &mut Random,
 ) -> Candidate {
     Candidate { instructions: instructions::ratio(counted, index, random), ..candidate }

@@ -8,6 +8,8 @@
 //! differently another day choose the same ones. Of those above it, the slowest of each program come first, because they
 //! decide about limits, and then the largest inputs, as many as one pass over them costs no more than a constant.
 
+use judge_model::TestCaseIndex;
+
 /// A test case counts when both programs take about this many times as long as starting: the bound lies between these.
 const ABOVE_START: [f64; 2] = [4.0, 8.0];
 /// More test cases than these say little new about two programs.
@@ -22,7 +24,7 @@ const MEASUREMENTS: f64 = 2.0;
 /// A test case on which both programs are right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice<'a> {
-    pub(crate) test_case: usize,
+    pub(crate) test_case: TestCaseIndex,
     pub(crate) name: &'a str,
     pub(crate) input_bytes: u64,
     /// CPU time in seconds of the reference and the candidate in their first runs.
@@ -33,7 +35,7 @@ pub(crate) struct Choice<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Selection {
     /// Their indices, the slowest of the reference first.
-    pub(crate) test_cases: Vec<usize>,
+    pub(crate) test_cases: Vec<TestCaseIndex>,
     /// The bound above which they lie: so many times the time of starting.
     pub(crate) above_start: f64,
     /// Test cases above the bound that were not chosen, because the others cost enough.
@@ -110,9 +112,13 @@ mod tests {
 
     const START: [f64; 2] = [0.001, 0.03];
 
+    fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
+        of.iter().copied().map(TestCaseIndex).collect()
+    }
+
     fn choices(times: &[(u64, f64, f64)]) -> Vec<Choice<'static>> {
         let of = |(test_case, (input_bytes, reference, candidate)): (usize, &(u64, f64, f64))| Choice {
-            test_case,
+            test_case: TestCaseIndex(test_case),
             name: ["a", "b", "c", "d", "e", "f"][test_case % 6],
             input_bytes: *input_bytes,
             times: [*reference, *candidate],
@@ -124,9 +130,9 @@ mod tests {
     fn both_programs_must_take_longer_than_starting() {
         let of = choices(&[(9_000_000, 0.5, 1.4), (90_000, 0.02, 0.06), (9, 0.001, 0.03)]);
         let chosen = select(&of, START);
-        assert_eq!((chosen.test_cases, chosen.left_out, chosen.start_up_dominates), (vec![0], 0, false));
+        assert_eq!((chosen.test_cases, chosen.left_out, chosen.start_up_dominates), (cases(&[0]), 0, false));
         // Against a program that starts as quickly as the reference, the second counts too.
-        assert_eq!(select(&of, [0.001; 2]).test_cases, [0, 1]);
+        assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 1]));
     }
 
     #[test]
@@ -144,7 +150,7 @@ mod tests {
     #[test]
     fn where_all_are_about_starting_it_is_the_slowest_and_that_is_said() {
         let chosen = select(&choices(&[(9, 0.002, 0.03), (8, 0.003, 0.03)]), START);
-        assert_eq!((chosen.test_cases, chosen.start_up_dominates), (vec![1], true));
+        assert_eq!((chosen.test_cases, chosen.start_up_dominates), (cases(&[1]), true));
         assert!(select(&[], START).test_cases.is_empty());
     }
 
@@ -153,11 +159,11 @@ mod tests {
         // 2.4, 2.4 and 1.2 s for each round: the first two always, then what there is room for.
         let of = choices(&[(5, 1.0, 0.2), (4, 0.2, 1.0), (3, 0.3, 0.3), (2, 0.3, 0.3), (1, 0.02, 0.02)]);
         let chosen = select(&of, [0.001; 2]);
-        assert_eq!((chosen.test_cases, chosen.left_out), (vec![0, 1, 4], 2));
+        assert_eq!((chosen.test_cases, chosen.left_out), (cases(&[0, 1, 4]), 2));
         let of = choices(&[(5, 0.9, 0.2), (4, 0.2, 0.9), (3, 0.3, 0.3), (2, 0.3, 0.3), (1, 0.02, 0.02)]);
-        assert_eq!(select(&of, [0.001; 2]).test_cases, [0, 2, 1, 4]);
+        assert_eq!(select(&of, [0.001; 2]).test_cases, cases(&[0, 2, 1, 4]));
         // However slow they are.
-        assert_eq!(select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases, [0]);
+        assert_eq!(select(&choices(&[(5, 20.0, 20.0), (4, 0.1, 0.1)]), [0.001; 2]).test_cases, cases(&[0]));
         let many: Vec<(u64, f64, f64)> = (0..40).map(|size| (size, 0.02, 0.02)).collect();
         let chosen = select(&choices(&many), [0.001; 2]);
         assert_eq!((chosen.test_cases.len(), chosen.left_out), (MOST, 28));

@@ -3,10 +3,12 @@
 //! Responsible for every sentence about answers, ratios, gates, and how all of it was measured. Pure. Must not lay anything
 //! out, nor compute ratios.
 
-use judge_model::Verdict;
+use judge_model::{SubmissionIndex, Verdict};
 
 use crate::answers::Class;
-use crate::document::{Candidate, Compared, Comparison, InstructionCounter, InstructionRatio, Ratio, TimedOn};
+use crate::document::{
+    Candidate, CandidateIndex, Compared, Comparison, InstructionCounter, InstructionRatio, REFERENCE, Ratio, TimedOn,
+};
 use crate::statistics::conclusion::{
     COUNT, Conclusion, SIZE, SPEED, Words, conclude, in_words, interval, percent, times,
 };
@@ -28,10 +30,11 @@ impl InstructionRatio {
 }
 
 impl Comparison {
-    /// The relation between the answers of a candidate, given by its place, and the reference, in one sentence.
+    /// The relation between the answers of a candidate and the reference, in one sentence.
     #[must_use]
-    pub fn answers_in_words(&self, candidate: usize) -> String {
-        answers(&self.submissions[0], &self.submissions[candidate + 1], &self.candidates[candidate])
+    pub fn answers_in_words(&self, candidate: CandidateIndex) -> String {
+        let submission = |index: SubmissionIndex| &self.submissions[index.0];
+        answers(submission(REFERENCE), submission(candidate.submission()), &self.candidates[candidate.0])
     }
 
     /// The measures of a candidate, each with its name and what it says.

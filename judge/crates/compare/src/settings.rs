@@ -9,7 +9,10 @@ use std::time::Duration;
 use judge_exec::{Callgrind, Counter, ExecError};
 use judge_model::Problem;
 
-use crate::document::{Comparison, InstructionCounter};
+use crate::document::{CandidateIndex, Comparison, InstructionCounter};
+
+/// Elapsed time for the rounds of each candidate.
+const BUDGET: Duration = Duration::from_secs(30);
 
 /// The settings of a comparison.
 #[derive(Clone, Debug)]
@@ -32,6 +35,18 @@ pub struct Settings {
     pub processor: String,
     /// The counting of instructions; `None` when they are not counted.
     pub counting: Option<Counting>,
+}
+
+impl Settings {
+    /// The share within which two submissions are the same, unless another one is asked for.
+    pub const MARGIN: f64 = 0.02;
+
+    /// The elapsed time for rounds, unless another one is asked for: the same for each candidate.
+    #[must_use]
+    pub fn budget_of(submissions: usize) -> Duration {
+        let candidates = CandidateIndex::among(submissions).len().max(1);
+        BUDGET * u32::try_from(candidates).unwrap_or(u32::MAX)
+    }
 }
 
 /// The counting of instructions.
@@ -98,6 +113,12 @@ mod tests {
     use judge_model::FormatVersion;
 
     use super::*;
+
+    #[test]
+    fn every_candidate_has_the_same_part_of_the_budget() {
+        assert_eq!([2, 3, 5].map(Settings::budget_of), [30, 60, 120].map(Duration::from_secs));
+        assert_eq!(Settings::budget_of(0), Duration::from_secs(30), "there is never none");
+    }
 
     #[test]
     fn counting_is_brief_unless_it_is_asked_for_and_says_why_it_cannot_be() {

@@ -7,15 +7,18 @@ use std::time::Duration;
 
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
 use judge_exec::TimedProblem;
-use judge_model::{LanguageId, Problem, Verdict};
+use judge_model::{LanguageId, Problem, SubmissionIndex, TestCaseIndex, Verdict};
 
+use crate::document::CandidateIndex;
 use crate::settings::CompareError;
 
 /// The subject of a comparison: the plan of the finished run (one problem, the reference first) and its results.
 pub(crate) struct Subject<'a> {
     pub(crate) timed: &'a TimedProblem,
+    /// The results, in the order of the submissions.
     pub(crate) submissions: &'a [SubmissionState],
     pub(crate) time_limit_us: u64,
+    /// The sizes of the inputs, in the order of the test cases.
     pub(crate) input_bytes: Vec<u64>,
 }
 
@@ -41,17 +44,32 @@ impl<'a> Subject<'a> {
         }))
     }
 
+    /// The submissions, the reference first.
+    pub(crate) fn submissions(&self) -> impl DoubleEndedIterator<Item = SubmissionIndex> + Clone + use<> {
+        SubmissionIndex::first(self.submissions.len())
+    }
+
+    /// The submissions but the reference.
+    pub(crate) fn candidates(&self) -> impl Iterator<Item = CandidateIndex> + use<> {
+        CandidateIndex::among(self.submissions.len())
+    }
+
+    /// The test cases, in package order.
+    pub(crate) fn test_cases(&self) -> impl Iterator<Item = TestCaseIndex> + use<> {
+        TestCaseIndex::first(self.input_bytes.len())
+    }
+
     pub(crate) fn problem(&self) -> &Problem {
         &self.timed.problem
     }
 
     /// The first run of a submission on a test case.
-    pub(crate) fn first(&self, submission: usize, test_case: usize) -> Option<&TestCaseFinished> {
+    pub(crate) fn first(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> Option<&TestCaseFinished> {
         let id = &self.problem().test_cases[test_case].id;
-        self.submissions[submission].test_cases.iter().find(|finished| finished.test_case == *id)
+        self.submissions[submission.0].test_cases.iter().find(|finished| finished.test_case == *id)
     }
 
-    pub(crate) fn is_right(&self, submission: usize, test_case: usize) -> bool {
+    pub(crate) fn is_right(&self, submission: SubmissionIndex, test_case: TestCaseIndex) -> bool {
         self.first(submission, test_case).is_some_and(|finished| finished.verdict == Verdict::Accepted)
     }
 

@@ -6,11 +6,11 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_compare::{Class, Comparison, Conclusion, Counting, InstructionCounter, Settings, compare};
+use judge_compare::{CandidateIndex, Class, Comparison, Conclusion, Counting, InstructionCounter, Settings, compare};
 use judge_event::RunState;
 use judge_exec::{Counter, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
-use judge_model::{FormatVersion, LanguageId, Problem, Submission, TestCase, Verdict};
+use judge_model::{FormatVersion, LanguageId, Problem, Submission, SubmissionIndex, TestCase, TestCaseIndex, Verdict};
 use judge_runner::{Margins, Origin, Plan, PlannedProblem, RunSettings, TimeLimitSource, run};
 use judge_sandbox::{CancelToken, Sandbox};
 
@@ -151,7 +151,8 @@ fn nothing_in_common_is_not_timed_and_the_smallest_input_comes_first() {
     let comparison = compared(&["* cpu 40", "* exit 1"], false).unwrap();
     assert_eq!(comparison.candidates[0].cpu_time, None);
     assert_eq!(comparison.candidates[0].conclusion, None);
-    assert_eq!(judge_compare::smallest_first(&comparison), [2, 1, 0]);
+    let (submission, test_case) = comparison.first_difference(CandidateIndex(0)).unwrap();
+    assert_eq!((submission, test_case), (SubmissionIndex(1), TestCaseIndex(2)));
 }
 
 #[test]

@@ -31,6 +31,21 @@ pub struct Submission {
     pub expectations: Vec<Expectation>,
 }
 
+impl Submission {
+    /// Gives submissions whose id another one before them has an id of their own: `slow.py`, `slow.py (2)`.
+    pub fn make_ids_distinct(submissions: &mut [Self]) {
+        for index in 0..submissions.len() {
+            let (earlier, rest) = submissions.split_at_mut(index);
+            let is_taken = |id: &str| earlier.iter().any(|submission| submission.id == id);
+            let own = &mut rest[0].id;
+            if is_taken(own) {
+                let numbered = (2..).map(|number| format!("{own} ({number})"));
+                *own = numbered.filter(|id| !is_taken(id)).take(1).collect();
+            }
+        }
+    }
+}
+
 /// One rule about a submission's verdicts (2025-09, "Submissions": `permitted` and `required`).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -100,5 +115,18 @@ impl Expectation {
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || id.is_empty())
         };
         self.scope.as_ref().is_none_or(|scope| scope.iter().any(named))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_submission_that_is_named_twice_has_two_ids() {
+        let named = |id: &str| Submission { id: id.to_owned(), ..Submission::default() };
+        let mut submissions = ["a", "b", "a", "a (2)", "a"].map(named);
+        Submission::make_ids_distinct(&mut submissions);
+        assert_eq!(submissions.map(|submission| submission.id), ["a", "b", "a (2)", "a (2) (2)", "a (3)"]);
     }
 }

@@ -51,6 +51,7 @@ pub use text::line::broken_lines;
 pub use text::markdown::Markdown;
 pub use text::numbers::noun;
 pub use text::page::Look;
+pub use verbs::acceptance::AcceptReport;
 pub use verbs::addition::AdditionReport;
 pub use verbs::answer_change::AnswerChange;
 pub use verbs::calibration::{CalibratedKind, Calibration};

@@ -3,6 +3,7 @@
 //! Responsible for that order and nothing else: a plan is data. Must not know how anything is run.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -115,11 +116,34 @@ impl PlannedProblem {
         kept
     }
 
+    /// The part of it that changed files affect: submissions, where nothing but submissions changed, and else all of it.
+    /// `None` when they affect nothing.
+    fn affected_by(self, changed: &BTreeSet<PathBuf>) -> Option<Self> {
+        let submissions = &self.problem.submissions;
+        let of_submissions = self.problem.directory.join("submissions");
+        // A submission that went leaves nothing to judge.
+        let is_shared = |path: &PathBuf| {
+            path.starts_with(&self.problem.directory)
+                && !path.starts_with(&of_submissions)
+                && !submissions.iter().any(|submission| is_of(submission, path))
+        };
+        if changed.iter().any(is_shared) {
+            return Some(self);
+        }
+        let kept = self.with_submissions(|index| changed.iter().any(|path| is_of(&submissions[index], path)));
+        (!kept.problem.submissions.is_empty()).then_some(kept)
+    }
+
     /// The problem with its time limit, which must be known, for work that is no run.
     #[must_use]
     pub fn timed(&self) -> TimedProblem {
         TimedProblem { name: self.name.clone(), problem: Arc::clone(&self.problem), time_limit: self.time_limit }
     }
+}
+
+/// True when a path is a submission, a part of it, or a directory around it.
+fn is_of(submission: &Submission, path: &Path) -> bool {
+    path.starts_with(&submission.path) || submission.path.starts_with(path)
 }
 
 /// The plan of a run: everything that it will do.
@@ -167,6 +191,12 @@ fn programs_of(problem: &Problem) -> Vec<&Program> {
 }
 
 impl Plan {
+    /// Leaves the problems that changed files affect, and of a problem in which only submissions changed, these.
+    pub fn narrow(&mut self, changed: &BTreeSet<PathBuf>) {
+        let problems = std::mem::take(&mut self.problems).into_iter();
+        self.problems = problems.filter_map(|planned| planned.affected_by(changed)).collect();
+    }
+
     /// Submissions over all problems.
     #[must_use]
     pub fn submissions(&self) -> usize {
@@ -198,5 +228,67 @@ impl Plan {
     #[must_use]
     pub fn test_runs(&self) -> usize {
         self.problems.iter().map(|planned| planned.problem.submissions.len() * planned.problem.test_cases.len()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_model::FormatVersion;
+
+    use super::*;
+
+    /// What is left of a problem with two submissions in its package and one outside when these files change.
+    fn left(changed: &[&str]) -> Option<String> {
+        let paths = ["/w/sum/submissions/accepted/a.py", "/w/sum/submissions/accepted/b", "/w/solutions/sum/c.py"];
+        let submission = |path: &str| Submission { id: path.to_owned(), path: path.into(), ..Submission::default() };
+        let problem = Problem {
+            submissions: paths.map(submission).into(),
+            ..Problem::new("sum", "/w/sum".into(), FormatVersion::V2025_09)
+        };
+        let planned = PlannedProblem {
+            name: "sum".to_owned(),
+            path: "sum".to_owned(),
+            test_cases_total: 0,
+            time_limit: Duration::ZERO,
+            time_factor: 1.0,
+            time_limit_source: TimeLimitSource::Stated,
+            margins: Margins::default(),
+            submission_paths: paths.map(str::to_owned).into(),
+            warnings: Vec::new(),
+            problem: Arc::new(problem),
+        };
+        let mut plan = Plan { problems: vec![planned], ..Plan::default() };
+        plan.narrow(&changed.iter().map(PathBuf::from).collect());
+        let kept = plan.problems.first()?;
+        let ids = kept.problem.submissions.iter().map(|submission| submission.id.as_str());
+        assert_eq!(ids.collect::<Vec<_>>(), kept.submission_paths, "each with its own path");
+        let names = kept.submission_paths.iter().filter_map(|path| Path::new(path).file_name()?.to_str());
+        Some(names.collect::<Vec<_>>().join(" "))
+    }
+
+    #[test]
+    fn submissions_that_changed_are_judged_again_and_no_others() {
+        let left = |changed: &[&str]| left(changed).unwrap_or_default();
+        assert_eq!(left(&["/w/sum/submissions/accepted/a.py"]), "a.py");
+        assert_eq!(
+            left(&["/w/sum/submissions/accepted/b/main.cpp", "/w/solutions/sum/c.py"]),
+            "b c.py",
+            "a part of one"
+        );
+        assert_eq!(left(&["/w/sum/submissions/accepted"]), "a.py b", "a directory around them");
+    }
+
+    #[test]
+    fn anything_else_of_a_package_affects_all_of_its_submissions() {
+        assert_eq!(left(&["/w/sum/data/secret/1.in"]).as_deref(), Some("a.py b c.py"));
+        let both = ["/w/sum/submissions/accepted/a.py", "/w/sum/problem.yaml"];
+        assert_eq!(left(&both).as_deref(), Some("a.py b c.py"));
+    }
+
+    #[test]
+    fn what_went_and_other_problems_affect_nothing() {
+        assert_eq!(left(&["/w/sum/submissions/accepted/gone.py"]), None);
+        assert_eq!(left(&["/w/other/data/secret/1.in", "/w/solutions/other/a.py"]), None);
+        assert_eq!(left(&[]), None);
     }
 }

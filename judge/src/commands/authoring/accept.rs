@@ -1,18 +1,18 @@
 //! `judge accept`: answers that would change, one by one.
 //!
-//! Responsible for who decides about them, for how they are told, and for the exit code. Must not know how answers are made,
-//! nor how they are put in place.
+//! Responsible for the order of the questions, and for the exit code. Must not know how answers are made, who decides about
+//! them, nor how they are put in place.
 
 use std::io;
 
 use judge_authoring::{ChangedAnswers, Project, Review, ReviewError};
 use judge_package::Filter;
-use judge_report::{AnswerChange, noun};
+use judge_report::{AcceptReport, AnswerChange};
 
 use crate::args::AcceptArgs;
 use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
-use crate::commands::authoring::question::{Word, ask, can_ask};
+use crate::commands::authoring::question::{Decider, Word};
 use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
 use crate::commands::judging::run::select_packages;
 use crate::config::Config;
@@ -28,11 +28,7 @@ pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, 
     check(&selection, reviews.iter().map(|(review, _)| review.project()))?;
     // No test case has an empty name: whatever matches it names none.
     let by_name = !reviews.is_empty() && reviews.iter().all(|(_, filter)| !filter.matches_test_case(""));
-    let decider = match args.all || by_name {
-        true => Decider::CommandLine,
-        false if can_ask() => Decider::Terminal,
-        false => Decider::Nobody,
-    };
+    let decider = Decider::choose(args.all || by_name);
     if reviews.is_empty() {
         return Ok(opened.code);
     }
@@ -58,17 +54,6 @@ struct Reviewing<'a> {
     is_over: bool,
 }
 
-/// The one who decides about changed answers.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Decider {
-    /// All of them are accepted: that was typed.
-    CommandLine,
-    /// The person at the terminal.
-    Terminal,
-    /// There is no terminal to ask on.
-    Nobody,
-}
-
 impl Reviewing<'_> {
     fn review(&mut self, review: &Review, filter: &Filter) -> Result<ExitCode, Failure> {
         let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
@@ -89,20 +74,15 @@ impl Reviewing<'_> {
         {
             return Ok(self.interrupted());
         }
-        let (all, others) = (answers.ids().len(), answers.others());
-        let mut text = match all {
-            0 => format!("{problem}: no answer has changed\n"),
-            _ => {
-                let which = if answers.missing() > 0 { "changed or missing" } else { "changed" };
-                format!("{problem}: {} of {all} {which} answers accepted\n", accepted.len())
-            }
+        let report = AcceptReport {
+            problem,
+            changed: answers.ids().len(),
+            missing: answers.missing(),
+            accepted: accepted.len(),
+            others: answers.others(),
         };
-        if others > 0 {
-            let cases = noun(others as u64, "test case", "test cases");
-            text.push_str(&format!("note: {others} other {cases} would change too: see `judge generate`\n"));
-        }
-        write(&mut io::stdout(), &text)?;
-        Ok(if accepted.len() < all { ExitCode::ExpectationViolated } else { ExitCode::AsExpected })
+        write(&mut io::stdout(), &report.to_text())?;
+        Ok(if report.is_complete() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
     }
 
     /// Shows the answers, and finds out which are accepted. `None` when it was interrupted.
@@ -125,12 +105,7 @@ impl Reviewing<'_> {
                 is_cut: answer.shown.is_cut,
             };
             write(&mut io::stdout(), &change.to_text(self.work.config.terminal.look))?;
-            let word = match self.decider {
-                Decider::CommandLine => Word::Yes,
-                Decider::Terminal => ask(self.session.cancel())?,
-                Decider::Nobody => Word::No,
-            };
-            match word {
+            match self.decider.decide(self.session.cancel())? {
                 Word::Yes => accepted.push(id.clone()),
                 Word::No => {}
                 Word::Quit => {

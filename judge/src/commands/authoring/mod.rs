@@ -1,9 +1,10 @@
 //! The commands for authors of packages: new problems, generated data, reviewed answers, further test cases.
 //!
-//! Responsible for nothing itself: each command has a module. Must not know how data is made.
+//! Responsible for nothing itself: each command has a module, and so has what they share. Must not know how data is made.
 
 pub(crate) mod accept;
 pub(crate) mod add;
+pub(crate) mod addition;
 pub(crate) mod generate;
 pub(crate) mod new;
 pub(crate) mod packages;

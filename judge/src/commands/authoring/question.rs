@@ -1,4 +1,4 @@
-//! The question whether an answer is accepted, to somebody at the terminal.
+//! The decision whether an answer is accepted: by the command line, or by somebody at the terminal.
 //!
 //! Responsible for asking until there is a word that is understood, or a signal. Must not know what is asked about.
 
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::reporters::write;
 
 /// The word of somebody at the terminal.
-pub(crate) enum Word {
+pub(super) enum Word {
     Yes,
     No,
     /// Not this one, and no further one.
@@ -24,13 +24,39 @@ pub(crate) enum Word {
     Interrupted,
 }
 
-/// True when somebody can be asked.
-pub(crate) fn can_ask() -> bool {
-    io::stdin().is_terminal() && io::stdout().is_terminal()
+/// The one who decides about changed answers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Decider {
+    /// All of them are accepted: that was typed.
+    CommandLine,
+    /// The person at the terminal.
+    Terminal,
+    /// There is no terminal to ask on.
+    Nobody,
+}
+
+impl Decider {
+    /// The command line, if it says already what is accepted; or else somebody at the terminal, if there is one.
+    pub(super) fn choose(is_said: bool) -> Self {
+        match is_said {
+            true => Self::CommandLine,
+            false if io::stdin().is_terminal() && io::stdout().is_terminal() => Self::Terminal,
+            false => Self::Nobody,
+        }
+    }
+
+    /// Decides about an answer that was just shown.
+    pub(super) fn decide(self, cancel: &CancelToken) -> Result<Word, Failure> {
+        match self {
+            Self::CommandLine => Ok(Word::Yes),
+            Self::Terminal => ask(cancel),
+            Self::Nobody => Ok(Word::No),
+        }
+    }
 }
 
 /// Asks whether an answer that was just shown is accepted.
-pub(crate) fn ask(cancel: &CancelToken) -> Result<Word, Failure> {
+fn ask(cancel: &CancelToken) -> Result<Word, Failure> {
     loop {
         write(&mut io::stdout(), "accept the new answer? [y]es, [n]o, [q]uit: ")?;
         if !is_answered(cancel)? {

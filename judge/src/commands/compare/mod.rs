@@ -4,6 +4,7 @@
 //! Must not know statistics, nor how anything is laid out.
 
 mod first_run;
+mod output;
 mod report;
 
 use std::fs;
@@ -14,26 +15,20 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_compare::{Comparison, Counting, Settings, compare};
 use judge_event::RunState;
-use judge_package::Filter;
-use judge_report::{ComparisonReport, Reporter, Verbosity};
+use judge_report::Reporter;
 use judge_runner::{Interrupts, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::{FirstRun, silent_terminal};
-use crate::commands::judging::submission_args::{entered, with_names_of_their_own};
+use crate::commands::compare::output::Output;
+use crate::commands::judging::submission_args::entered;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::host;
 use crate::reporters::write_stdout;
-use crate::whole_file::WholeFile;
-
-/// Two submissions whose times differ by less than this share are the same.
-const MARGIN: f64 = 0.02;
-/// Elapsed time for the rounds of each candidate.
-const BUDGET: Duration = Duration::from_secs(30);
 
 pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode, Failure> {
     // What was typed wrongly is told before anything takes time.
@@ -46,14 +41,13 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
         ..JudgingSettings::default()
     };
     let plan = plan(config, args, settings)?;
-    let budget = args.budget.unwrap_or(BUDGET * candidates(&plan));
+    let budget = args.budget.unwrap_or_else(|| Settings::budget_of(plan.submissions()));
     let path = std::env::var_os("PATH").unwrap_or_default();
     let asked = args.instructions.map(Into::into);
     let counting = Counting::choose(asked, budget, &plan.problems[0].problem, &path);
     let uncounted = counting.as_ref().err().cloned();
     // A place that cannot be written is told before anything takes time.
-    let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
-    let pages = pages.collect::<Result<Vec<_>, _>>()?;
+    let output = Output::open(config, args)?;
     let ready = Ready::open(config, settings, &plan.languages())?;
     let mut first = FirstRun::new(config);
     ready.run(plan.clone(), &mut first)?;
@@ -69,7 +63,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
     let mut report = report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), asked));
     report.warnings.extend(uncounted.into_iter().chain(unusable));
-    tell(config, args, &comparison, &report, pages)?;
+    output.write(config, &comparison, &report)?;
     let held = args.gate.as_ref().is_none_or(|gate| comparison.holds(gate));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,
@@ -96,16 +90,8 @@ fn plan(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Resul
         )));
     }
     let whole = Arc::new(loaded.problem.clone());
-    loaded.problem.submissions = with_names_of_their_own(submissions);
-    loaded.warnings.clear();
-    let mut builder = PlanBuilder::new(config, settings);
-    builder.add_instead(loaded, &Filter::default(), Some(whole));
-    Ok(Plan { output_hashes: true, ..builder.finish() })
-}
-
-fn candidates(plan: &Plan) -> u32 {
-    let submissions = plan.problems.first().map_or(0, |planned| planned.problem.submissions.len());
-    u32::try_from(submissions.saturating_sub(1)).unwrap_or(u32::MAX).max(1)
+    loaded.problem.submissions = submissions;
+    Ok(Plan { output_hashes: true, ..PlanBuilder::plan_of_replaced(config, settings, loaded, whole) })
 }
 
 fn settings_of(
@@ -120,7 +106,7 @@ fn settings_of(
         core: host::physical_cores().last().copied(),
         budget,
         precision: args.precision,
-        margin: MARGIN,
+        margin: Settings::MARGIN,
         subtract_start_up: args.subtract_start_up,
         baseline,
         seed: args.seed.unwrap_or(drawn),
@@ -145,30 +131,4 @@ fn timed(
         compare(&plan.problems[0].timed(), state, &environment, settings, &mut |progress| bar.progress(progress));
     bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
     Ok(comparison?)
-}
-
-fn tell(
-    config: &Config,
-    args: &CompareArgs,
-    comparison: &Comparison,
-    report: &ComparisonReport,
-    pages: Vec<WholeFile>,
-) -> Result<(), Failure> {
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
-        let file = WholeFile::create(&config.directory.join(path))?;
-        file.keep_with(&format!("{}\n", comparison.to_json()))?;
-    }
-    for page in pages {
-        page.keep_with(&report.to_html())?;
-    }
-    if to_stdout {
-        return write_stdout(&format!("{}\n", comparison.to_json()));
-    }
-    let terminal = &config.terminal;
-    write_stdout(&if args.markdown {
-        report.to_markdown()
-    } else {
-        report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet)
-    })
 }

@@ -2,10 +2,11 @@
 //!
 //! Responsible for the rows and points. Must not lay anything out, nor find words.
 
-use judge_compare::{Class, smallest_first};
-use judge_compare::{Comparison, Conclusion, FirstRun, Gate, Growth, InstructionCounter, interval, times};
+use judge_compare::{
+    CandidateIndex, Comparison, Conclusion, FirstRun, Gate, Growth, InstructionCounter, REFERENCE, interval, times,
+};
 use judge_event::{RunState, SubmissionState, TestCaseFinished};
-use judge_model::{Limits, Verdict};
+use judge_model::{Limits, SubmissionIndex, TestCaseIndex, Verdict};
 use judge_report::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport, ScatterPoint};
 use judge_runner::Plan;
 
@@ -21,19 +22,24 @@ pub(crate) fn of(
         problem: comparison.problem.clone(),
         time_limit_us: comparison.time_limit_us,
         limits: plan.problems.first().map_or_else(Limits::default, |planned| planned.problem.limits.clone()),
-        rows: (0..comparison.submissions.len()).map(|index| row(comparison, index)).collect(),
-        candidates: (0..comparison.candidates.len()).map(|index| candidate(comparison, index, states)).collect(),
+        rows: SubmissionIndex::first(comparison.submissions.len()).map(|index| row(comparison, index)).collect(),
+        candidates: candidates(comparison).map(|index| candidate(comparison, index, states)).collect(),
         points: points(comparison),
-        cases: (0..comparison.test_cases.len()).map(|index| case(comparison, index)).collect(),
+        cases: TestCaseIndex::first(comparison.test_cases.len()).map(|index| case(comparison, index)).collect(),
         gates: gate.map(|gate| comparison.gates_in_words(gate)).unwrap_or_default(),
         notes: comparison.notes(asked),
         warnings: comparison.warnings(asked),
     }
 }
 
-fn row(comparison: &Comparison, index: usize) -> ComparedRow {
-    let of = &comparison.submissions[index];
-    let candidate = index.checked_sub(1).map(|index| &comparison.candidates[index]);
+fn candidates(comparison: &Comparison) -> impl Iterator<Item = CandidateIndex> {
+    CandidateIndex::among(comparison.submissions.len())
+}
+
+fn row(comparison: &Comparison, index: SubmissionIndex) -> ComparedRow {
+    let of = &comparison.submissions[index.0];
+    let candidate = candidates(comparison).find(|candidate| candidate.submission() == index);
+    let candidate = candidate.map(|candidate| &comparison.candidates[candidate.0]);
     let cpu_time = candidate.and_then(|candidate| candidate.cpu_time.as_ref()).map(|ratio| &ratio.estimate);
     let none = || "–".to_owned();
     ComparedRow {
@@ -43,7 +49,7 @@ fn row(comparison: &Comparison, index: usize) -> ComparedRow {
         accepted: of.accepted,
         test_cases: comparison.test_cases.len(),
         slowest_us: of.slowest_us,
-        ratio: if index == 0 { "1.00".to_owned() } else { cpu_time.map_or_else(none, times) },
+        ratio: if index == REFERENCE { "1.00".to_owned() } else { cpu_time.map_or_else(none, times) },
         better: match candidate.and_then(|candidate| candidate.conclusion) {
             Some(Conclusion::Less) => Some(true),
             Some(Conclusion::More) => Some(false),
@@ -62,9 +68,11 @@ fn row(comparison: &Comparison, index: usize) -> ComparedRow {
     }
 }
 
-fn candidate(comparison: &Comparison, index: usize, states: &[SubmissionState]) -> CandidateReport {
-    let (candidate, of) = (&comparison.candidates[index], &comparison.submissions[index + 1]);
-    let compiled = states.get(index + 1).and_then(|state| state.compiled.as_ref()).filter(|compiled| !compiled.success);
+fn candidate(comparison: &Comparison, index: CandidateIndex, states: &[SubmissionState]) -> CandidateReport {
+    let (candidate, submission) = (&comparison.candidates[index.0], index.submission().0);
+    let of = &comparison.submissions[submission];
+    let compiled =
+        states.get(submission).and_then(|state| state.compiled.as_ref()).filter(|compiled| !compiled.success);
     let agrees = !candidate.classes.iter().any(|class| class.is_difference()) && of.verdict != Verdict::CompileError;
     let measures = comparison.measures_in_words(candidate).into_iter();
     CandidateReport {
@@ -77,36 +85,28 @@ fn candidate(comparison: &Comparison, index: usize, states: &[SubmissionState]) 
     }
 }
 
-/// The result that is not right on the smallest test case on which only one of the two is.
+/// The first result by which a candidate and the reference differ, with the label of its submission.
 fn first_difference(
     comparison: &Comparison,
-    index: usize,
+    candidate: CandidateIndex,
     states: &[SubmissionState],
 ) -> Option<(String, Box<TestCaseFinished>)> {
-    let smallest = smallest_first(comparison).into_iter();
-    let mut wrong = smallest.filter_map(|case| {
-        let who = match comparison.candidates[index].classes[case] {
-            Class::OnlyReference => index + 1,
-            Class::OnlyCandidate => 0,
-            _ => return None,
-        };
-        let name = &comparison.test_cases[case].test_case;
-        let finished = states.get(who)?.test_cases.iter().find(|finished| finished.test_case == *name)?;
-        Some((comparison.submissions[who].label.clone(), Box::new(finished.clone())))
-    });
-    wrong.next()
+    let (submission, test_case) = comparison.first_difference(candidate)?;
+    let name = &comparison.test_cases[test_case.0].test_case;
+    let finished = states.get(submission.0)?.test_cases.iter().find(|finished| finished.test_case == *name)?;
+    Some((comparison.submissions[submission.0].label.clone(), Box::new(finished.clone())))
 }
 
-fn case(comparison: &Comparison, index: usize) -> ComparedCaseRow {
-    let of = &comparison.test_cases[index];
+fn case(comparison: &Comparison, index: TestCaseIndex) -> ComparedCaseRow {
+    let of = &comparison.test_cases[index.0];
     let result = |run: &Option<FirstRun>| run.as_ref().map(|run| (run.verdict, run.cpu_time_us));
-    let ratio = |candidate: usize| of.ratio(candidate + 1).map(|(ratio, rounds)| (format!("{ratio:.2}×"), rounds));
-    let classes = || comparison.candidates.iter().filter_map(|candidate| candidate.classes.get(index));
+    let ratio = |candidate| of.ratio(candidate).map(|(ratio, rounds)| (format!("{ratio:.2}×"), rounds));
+    let classes = || comparison.candidates.iter().filter_map(|candidate| candidate.classes.get(index.0));
     ComparedCaseRow {
         test_case: of.test_case.clone(),
         input_bytes: of.input_bytes,
         results: of.first_runs.iter().map(result).collect(),
-        ratios: (0..comparison.candidates.len()).map(ratio).collect(),
+        ratios: candidates(comparison).map(ratio).collect(),
         answers: classes().map(|class| class.in_words()).collect(),
         differs: classes().any(|class| class.is_difference()),
     }

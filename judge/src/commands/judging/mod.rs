@@ -12,6 +12,7 @@ pub(crate) mod submission_args;
 pub(crate) mod submit;
 pub(crate) mod verify;
 pub(crate) mod watch;
+mod watched;
 
 use std::path::Path;
 

@@ -51,13 +51,26 @@ impl<'a> PlanBuilder<'a> {
         self.plan.package_faults.extend(faults);
     }
 
-    /// Takes what is wanted of a package.
-    pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
-        self.add_instead(loaded, filter, None);
+    /// The plan of a package whose submissions or test cases were replaced, without a word on its oddities. A time limit
+    /// that it leaves open comes from the `whole` problem.
+    pub(crate) fn plan_of_replaced(
+        config: &'a Config,
+        settings: JudgingSettings,
+        loaded: LoadedPackage,
+        whole: Arc<Problem>,
+    ) -> Plan {
+        let mut builder = Self::new(config, settings);
+        let loaded = LoadedPackage { warnings: Vec::new(), ..loaded };
+        builder.add_replaced(loaded, &Filter::default(), Some(whole));
+        builder.finish()
     }
 
-    /// The same, where the submissions of the package were replaced: its time limit comes from the `whole` problem.
-    pub(crate) fn add_instead(&mut self, loaded: LoadedPackage, filter: &Filter, whole: Option<Arc<Problem>>) {
+    /// Takes the selected part of a package.
+    pub(crate) fn add(&mut self, loaded: LoadedPackage, filter: &Filter) {
+        self.add_replaced(loaded, filter, None);
+    }
+
+    fn add_replaced(&mut self, loaded: LoadedPackage, filter: &Filter, whole: Option<Arc<Problem>>) {
         let LoadedPackage { mut problem, warnings, .. } = loaded;
         let stated = self.settings.time_limit.or(problem.limits.time_limit);
         // A limit that was typed is one for this host, and so is one that is inferred.

@@ -12,18 +12,6 @@ use crate::commands::judging::submit::{guess, named, resolve};
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// The submissions, without anything expected. One that is named twice is compared with itself.
-pub(crate) fn with_names_of_their_own(mut submissions: Vec<Submission>) -> Vec<Submission> {
-    for index in 0..submissions.len() {
-        let taken = |id: &str| submissions[..index].iter().any(|earlier| earlier.id == id);
-        let own = submissions[index].id.clone();
-        let id = (1..).map(|n| if n == 1 { own.clone() } else { format!("{own} ({n})") }).find(|id| !taken(id));
-        submissions[index].id = id.unwrap_or(own);
-        submissions[index].expectations.clear();
-    }
-    submissions
-}
-
 /// The submissions that a word names.
 enum Named {
     /// Submissions of a package.
@@ -32,7 +20,8 @@ enum Named {
     Outside(PathBuf),
 }
 
-/// The package, and the submissions in the order in which they were named.
+/// The package, and the submissions in the order in which they were named, of which nothing is expected. One that is named
+/// twice is there twice, with an id of its own.
 pub(crate) fn entered(
     config: &Config,
     problem: Option<&str>,
@@ -65,6 +54,8 @@ pub(crate) fn entered(
             ),
         }
     }
+    Submission::make_ids_distinct(&mut submissions);
+    submissions.iter_mut().for_each(|submission| submission.expectations.clear());
     Ok((load_package(config, &package)?, submissions))
 }
 

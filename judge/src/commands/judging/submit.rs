@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use judge_event::Command;
 use judge_model::{Expectation, Submission, Verdict};
-use judge_package::{Filter, is_package, load, outside_submission};
+use judge_package::{is_package, load, outside_submission};
 
 use crate::args::SubmitArgs;
 use crate::commands::judging::run::select_packages;
@@ -26,11 +26,9 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
-    loaded.warnings.clear();
     let settings = args.judging.settings(Command::Submit, args.fail_fast.fail_fast());
-    let mut builder = PlanBuilder::new(config, settings);
-    builder.add_instead(loaded, &Filter::default(), Some(whole));
-    judge(config, &args.judging.reports, settings, builder.finish())
+    let plan = PlanBuilder::plan_of_replaced(config, settings, loaded, whole);
+    judge(config, &args.judging.reports, settings, plan)
 }
 
 /// The file and the package that are meant.

@@ -6,7 +6,7 @@ use judge_event::Command;
 use judge_lint::Extent;
 
 use crate::args::VerifyArgs;
-use crate::commands::check::{Scope, check_packages};
+use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::judging::run::{Selected, select_changed, select_failure};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
 use crate::config::Config;

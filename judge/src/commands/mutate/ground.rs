@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use judge_authoring::{NewTestCase, Project};
+use judge_authoring::{NewTestCase, Project, free_ids};
 use judge_event::{Hunted, Mutation};
 use judge_model::LanguageId;
 use judge_mutation::{HuntSettings, HuntingGround, hunt, save};
@@ -15,12 +15,12 @@ use judge_sandbox::CancelToken;
 use judge_stress::add_placeholder;
 
 use crate::args::MutateArgs;
-use crate::commands::authoring::add::{Form, add};
+use crate::commands::authoring::addition::{Form, add};
 use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::mutate::solution::Solution;
+use crate::commands::stress::inputs::{directories, inputs_of_package};
 use crate::commands::stress::progress::{search_bar, show};
-use crate::commands::stress::target::{directories, inputs_of_package};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -90,13 +90,10 @@ pub(crate) fn add_all(
     hunted: &Hunted,
 ) -> Result<ExitCode, Failure> {
     let problem = &solution.planned.problem;
-    let (group, name) = name.rsplit_once('/').unwrap_or(("secret", name));
-    let is_taken = |id: &String| problem.test_cases.iter().any(|case| case.id == format!("{group}/{id}"));
-    let free = (1..).map(|number| format!("{name}-{number:02}")).filter(|id| !is_taken(id));
     let settings =
         JudgingSettings { jobs: args.jobs.number, isolation: args.isolation.level, ..JudgingSettings::default() };
-    for (found, name) in hunted.found.iter().zip(free) {
-        let new = NewTestCase::found(&found.input.0, group, &name);
+    for (found, id) in hunted.found.iter().zip(free_ids(problem, name)) {
+        let new = NewTestCase::found(&found.input.0, &id);
         match add(config, &problem.directory, &new, settings, Form::Text)? {
             ExitCode::AsExpected => {}
             other => return Ok(other),

@@ -3,8 +3,9 @@
 //! Responsible for the order: what is looked for, what it takes, the search, telling, keeping. Must not know how inputs
 //! are made or judged, nor what is told.
 
+pub(crate) mod inputs;
 pub(crate) mod progress;
-pub(crate) mod target;
+mod target;
 
 use std::io;
 use std::path::Path;
@@ -19,11 +20,12 @@ use judge_sandbox::CancelToken;
 use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directory, save};
 
 use crate::args::StressArgs;
-use crate::commands::authoring::add::{Form, add};
+use crate::commands::authoring::addition::{Form, add};
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, Ready};
+use crate::commands::stress::inputs::directories;
 use crate::commands::stress::progress::{search_bar, show};
-use crate::commands::stress::target::{PackageTarget, directories};
+use crate::commands::stress::target::PackageTarget;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -125,8 +127,7 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
             (_, true, None) => ExitCode::AsExpected,
         });
     };
-    let (group, name) = name.rsplit_once('/').unwrap_or(("secret", name));
     let settings = JudgingSettings { time_limit: None, ..settings(args) };
-    let new = NewTestCase { required: &found.required, ..NewTestCase::found(&found.input.0, group, name) };
+    let new = NewTestCase { required: &found.required, ..NewTestCase::found(&found.input.0, name) };
     add(config, package, &new, settings, Form::Text)
 }

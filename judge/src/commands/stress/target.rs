@@ -1,21 +1,21 @@
-//! The target of `judge stress`: the package, the submissions that were named, and what inputs are made of.
+//! The target of `judge stress`: the package, and the submissions that were named.
 //!
 //! Responsible for what the words of the command line mean for a package. Must not run anything.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use judge_authoring::Project;
 use judge_model::{LanguageId, Problem};
-use judge_package::{Filter, LoadedPackage, program_named, shell_words};
+use judge_package::LoadedPackage;
 use judge_runner::Plan;
-use judge_stress::{InputSources, KnownCall, Target, Wish, with_constants};
+use judge_stress::{InputSources, Target, Wish};
 
-use crate::args::{InputSource, StressArgs};
-use crate::commands::judging::submission_args::{entered, load_package, with_names_of_their_own};
+use crate::args::StressArgs;
+use crate::commands::judging::submission_args::{entered, load_package};
 use crate::commands::judging::submit::named;
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
+use crate::commands::stress::inputs::inputs_of;
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -45,7 +45,7 @@ impl PackageTarget {
             answers_by: rules.as_ref().ok().and_then(|rules| rules.as_ref()?.answers_by()).map(|of| of.id.as_str()),
         };
         let problem = Problem::clone(&whole);
-        let target = Target::choose(problem, with_names_of_their_own(entrants), wish).map_err(Failure::Usage)?;
+        let target = Target::choose(problem, entrants, wish).map_err(Failure::Usage)?;
         loaded.problem = target.problem.clone();
         let project = rules.map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let inputs = inputs_of(config, args, project.as_ref(), &target.problem)?;
@@ -55,13 +55,10 @@ impl PackageTarget {
     /// A plan of the problem with the submissions that matter, of which nothing is expected.
     pub(crate) fn plan(&self, config: &Config, settings: JudgingSettings) -> Plan {
         let mut loaded = self.loaded.clone();
-        loaded.warnings.clear();
         for submission in &mut loaded.problem.submissions {
             submission.expectations.clear();
         }
-        let mut builder = PlanBuilder::new(config, settings);
-        builder.add_instead(loaded, &Filter::default(), Some(Arc::clone(&self.whole)));
-        builder.finish()
+        PlanBuilder::plan_of_replaced(config, settings, loaded, Arc::clone(&self.whole))
     }
 
     /// The languages that tools are needed for: of the submissions that take part, and of what makes and validates inputs.
@@ -71,65 +68,4 @@ impl PackageTarget {
         let plan = Plan { problems: problems.collect(), ..Plan::default() };
         plan.languages().into_iter().chain(self.inputs.languages(&self.target.problem)).collect()
     }
-}
-
-/// The sources that inputs of a package are made of.
-fn inputs_of(
-    config: &Config,
-    args: &StressArgs,
-    project: Option<&Project>,
-    problem: &Problem,
-) -> Result<InputSources, Failure> {
-    let mut inputs = match args.calls.is_empty() && args.source != InputSource::TestCases {
-        true => inputs_of_package(project, problem),
-        false => InputSources::default(),
-    };
-    inputs.change_test_cases = args.source != InputSource::Generators;
-    for text in &args.calls {
-        let usage = |why: String| Failure::Usage(format!("`--args {text}`: {why}"));
-        add_typed(&mut inputs, text, project, problem, config).map_err(usage)?;
-    }
-    Ok(inputs)
-}
-
-/// Everything that a package has to make inputs of.
-pub(crate) fn inputs_of_package(project: Option<&Project>, problem: &Problem) -> InputSources {
-    let mut inputs = InputSources { change_test_cases: true, ..InputSources::default() };
-    let calls = project.map(Project::calls).into_iter().flatten();
-    let known = calls.map(|call| KnownCall {
-        test_case: call.test_case,
-        name: call.name,
-        program: call.program,
-        args: call.args,
-    });
-    inputs.learn(known, problem);
-    inputs
-}
-
-/// Adds a call that was typed.
-fn add_typed(
-    inputs: &mut InputSources,
-    text: &str,
-    project: Option<&Project>,
-    problem: &Problem,
-    config: &Config,
-) -> Result<(), String> {
-    let filled = with_constants(text, problem)?;
-    let words = shell_words(&filled).unwrap_or_default();
-    let Some((name, words)) = words.split_first() else {
-        return Err("expected a generator and its arguments".to_owned());
-    };
-    if let Some(program) = project.and_then(|project| project.generator(name)) {
-        return inputs.add_template(name, program, words);
-    }
-    let directory: &Path = &problem.directory.join("generators");
-    let program = program_named(directory, name, &config.workspace.languages)
-        .ok_or_else(|| format!("there is no generator `{name}` in `generators/`"))?
-        .map_err(|errors| errors.to_string())?;
-    inputs.add_template(name, &program, words)
-}
-
-/// The directories that programs of a package may see.
-pub(crate) fn directories(package: &Path, project: Option<&Project>) -> Vec<PathBuf> {
-    std::iter::once(package.to_owned()).chain(project.iter().flat_map(|project| project.directories())).collect()
 }

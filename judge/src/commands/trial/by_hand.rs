@@ -8,7 +8,7 @@ use std::os::fd::AsFd as _;
 use std::time::Duration;
 
 use judge_exec::{Fault, Session};
-use judge_model::{Outcome, ProblemIndex, Termination, TestCase, TestCaseIndex, Usage, Verdict};
+use judge_model::{Outcome, ProblemIndex, Termination, TestCase, TestCaseIndex, Usage};
 use judge_package::{Filter, LoadedPackage};
 use judge_report::printable_lines;
 use judge_runner::Interrupts;
@@ -16,6 +16,7 @@ use judge_sandbox::{CancelToken, Capture, Execution, Finished, Input, SandboxErr
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::time::{ClockId, clock_gettime};
 
+use super::result::exit_code;
 use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -41,7 +42,7 @@ pub(super) fn talk(
     let Some(case) = case.or_else(|| problem.test_cases.first().cloned()) else {
         return Err(Failure::NothingSelected(format!("`{}` has no test case", problem.name)));
     };
-    let told = format!("note: you are talking on `{}`; Ctrl-D ends your side\n", case.id);
+    let greeting = format!("note: you are talking on `{}`; Ctrl-D ends your side\n", case.id);
     (problem.test_cases, problem.submissions) = (vec![case], Vec::new());
     // The interactor waits for a person too.
     problem.limits.validation_time = PATIENCE;
@@ -54,7 +55,7 @@ pub(super) fn talk(
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
     let session = Session::open(vec![plan.problems[0].timed()], &environment, false)?;
-    write(&mut io::stderr(), &told)?;
+    write(&mut io::stderr(), &greeting)?;
     let result = match session.worker(None).talk(ProblemIndex(0), TestCaseIndex(0), &mut Person) {
         Ok(Some(result)) => result,
         Ok(None) => return Ok(ExitCode::Interrupted),
@@ -64,11 +65,7 @@ pub(super) fn talk(
     let why = result.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
     let said = result.judge_message.to_text();
     write(&mut io::stderr(), &printable_lines(&format!("{}{why}\n{said}", result.verdict.code())))?;
-    Ok(match result.verdict {
-        Verdict::Accepted => ExitCode::AsExpected,
-        Verdict::JudgeError => ExitCode::PackageFault,
-        _ => ExitCode::ExpectationViolated,
-    })
+    Ok(exit_code(result.verdict))
 }
 
 /// The user in the place of a program.

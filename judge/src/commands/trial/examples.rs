@@ -8,7 +8,7 @@ use std::sync::Arc;
 use judge_authoring::Examples;
 use judge_event::Command;
 use judge_model::Submission;
-use judge_package::{Filter, LoadedPackage};
+use judge_package::LoadedPackage;
 use judge_report::Verbosity;
 
 use super::single::TIME;
@@ -33,7 +33,6 @@ pub(super) fn judge_all(
         note(&format!("`{input}` is left out: there is no output beside it"));
     }
     let submission = must_be_accepted(submission);
-    let whole = package.as_ref().map(|package| Arc::new(package.problem.clone()));
     let mut settings = JudgingSettings { command: Some(Command::Submit), ..settings };
     let mut loaded = match package {
         Some(package) if package.problem.interactive => {
@@ -52,15 +51,14 @@ pub(super) fn judge_all(
             unknown
         }
     };
+    let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
     loaded.problem.test_cases.clone_from(&examples.test_cases);
     loaded.problem.test_groups.clear();
-    loaded.warnings.clear();
     // Each is an answer of its own.
     let mut terminal = config.terminal;
     terminal.verbosity = terminal.verbosity.max(Verbosity::Verbose);
     let config = Config { terminal, ..config.clone() };
-    let mut builder = PlanBuilder::new(&config, settings);
-    builder.add_instead(loaded, &Filter::default(), whole);
-    judge(&config, &RunReportArgs::default(), settings, builder.finish())
+    let plan = PlanBuilder::plan_of_replaced(&config, settings, loaded, whole);
+    judge(&config, &RunReportArgs::default(), settings, plan)
 }

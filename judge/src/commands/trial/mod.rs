@@ -5,6 +5,7 @@
 
 mod by_hand;
 mod examples;
+mod result;
 mod single;
 
 use std::io::Read as _;

@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn an_input_is_added_with_the_answer_of_the_reference_solution() {
         let package = Package::sum();
-        let new = NewTestCase::found(b"1 2\n", "secret", "new");
+        let new = NewTestCase::found(b"1 2\n", "secret/new");
         let dry = concluded(add(&package, &NewTestCase { dry_run: true, ..new }, Verdict::Accepted));
         assert_eq!((dry.done.as_str(), package.read("data/secret/new.in")), ("would be added", None));
         let addition = concluded(add(&package, &new, Verdict::Accepted));
@@ -169,7 +169,7 @@ mod tests {
     fn objections_leave_the_package_as_it_is() {
         let package = Package::sum();
         let before = files(&package.path());
-        let new = NewTestCase::found(b"1 2\n", "secret", "new");
+        let new = NewTestCase::found(b"1 2\n", "secret/new");
         let addition = concluded(add(&package, &new, Verdict::WrongAnswer));
         assert_eq!((addition.done.as_str(), addition.objections.len()), ("not added", 1));
         assert_eq!(files(&package.path()), before);
@@ -179,7 +179,7 @@ mod tests {
     fn a_run_that_does_not_end_and_a_signal_leave_the_package_as_it_is() {
         let package = Package::sum();
         let before = files(&package.path());
-        let new = NewTestCase::found(b"1 2\n", "secret", "new");
+        let new = NewTestCase::found(b"1 2\n", "secret/new");
         let adding = Adding::find(&package.path(), &package.workspace, &new).unwrap();
         let session = package.session(&adding.projects());
         let aborted = |_, _| Ok(RunState { end: Some(End::Aborted), ..RunState::default() });
@@ -199,7 +199,7 @@ mod tests {
         let new = NewTestCase {
             source: CaseSource::Command("gen.script {seed:1}"),
             group: "secret",
-            ..NewTestCase::found(b"", "secret", "new")
+            ..NewTestCase::found(b"", "secret/new")
         };
         let error = add(&package, &new, Verdict::Accepted).unwrap_err();
         assert!(matches!(&error, AddError::NotAsWritten { problem } if problem == "sum"), "{error}");

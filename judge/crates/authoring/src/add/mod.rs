@@ -12,4 +12,4 @@ pub use adding::{AddEnd, Adding};
 pub use assessment::Judge;
 pub use candidate::AddError;
 pub(crate) use new_test_case::is_spooled;
-pub use new_test_case::{CaseSource, GivenFile, NewTestCase};
+pub use new_test_case::{CaseSource, GivenFile, NewTestCase, free_ids};

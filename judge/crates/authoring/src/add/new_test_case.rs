@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use judge_model::Problem;
 use judge_package::{MOST_DATA_BYTES, open_within};
 use tempfile::TempDir;
 
@@ -31,11 +32,24 @@ pub struct NewTestCase<'a> {
 }
 
 impl<'a> NewTestCase<'a> {
-    /// An input that was found, to be called so in its group.
+    /// An input that was found, to become the test case with this id. An id without a group is one of secret data.
     #[must_use]
-    pub fn found(input: &'a [u8], group: &'a str, name: &'a str) -> Self {
+    pub fn found(input: &'a [u8], id: &'a str) -> Self {
+        let (group, name) = group_and_name(id);
         Self { source: CaseSource::Bytes(input), group, name: Some(name), required: &[], quick: false, dry_run: false }
     }
+}
+
+/// The group and the name of a test case.
+fn group_and_name(id: &str) -> (&str, &str) {
+    id.rsplit_once('/').unwrap_or(("secret", id))
+}
+
+/// Ids that no test case of a problem has: a prefix with the numbers `-01`, `-02` and so on.
+pub fn free_ids(problem: &Problem, prefix: &str) -> impl Iterator<Item = String> {
+    let (group, name) = group_and_name(prefix);
+    let ids = (1..).map(move |number| format!("{group}/{name}-{number:02}"));
+    ids.filter(|id| problem.test_cases.iter().all(|case| case.id != *id))
 }
 
 /// The origin of a test case.
@@ -126,6 +140,8 @@ pub(crate) fn given_files(
 
 #[cfg(test)]
 mod tests {
+    use judge_model::{FormatVersion, TestCase};
+
     use super::*;
 
     fn read(files: &BTreeMap<String, PathBuf>, extension: &str) -> String {
@@ -159,5 +175,18 @@ mod tests {
         assert_eq!(of_file(GivenFile::Stream(|| Box::new(io::empty()))), "");
         assert_eq!(CaseSource::Command("random.py --n 5 {seed:3}").suggested_name(), "random");
         assert_eq!(CaseSource::Bytes(b"1\n").suggested_name(), "");
+    }
+
+    #[test]
+    fn ids_are_free_and_without_a_group_those_of_secret_data() {
+        let named = |id: &str| TestCase { id: id.to_owned(), ..TestCase::default() };
+        let mut problem = Problem::new("p", "/p".into(), FormatVersion::V2025_09);
+        problem.test_cases = ["secret/kill-01", "secret/deep/kill-02"].map(named).into();
+        let two = |prefix| free_ids(&problem, prefix).take(2).collect::<Vec<_>>();
+        assert_eq!(two("kill"), ["secret/kill-02", "secret/kill-03"]);
+        assert_eq!(two("secret/deep/kill"), ["secret/deep/kill-01", "secret/deep/kill-03"]);
+        let found = NewTestCase::found(b"1\n", "sample/one");
+        assert_eq!((found.group, found.name), ("sample", Some("one")));
+        assert_eq!(NewTestCase::found(b"1\n", "one").group, "secret");
     }
 }

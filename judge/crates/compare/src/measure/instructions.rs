@@ -10,12 +10,11 @@
 
 use std::time::{Duration, Instant};
 
-use judge_exec::{Counter, ExecError, PreparedSubmission, Worker};
+use judge_exec::{Counter, ExecError, PreparedSubmission, Random, Worker};
 use judge_model::TestCaseIndex;
 
-use crate::document::InstructionRatio;
+use crate::document::{CandidateIndex, InstructionRatio, REFERENCE};
 use crate::statistics::estimate::{LEAST_ROUNDS, Rounds, Summary, estimate};
-use judge_exec::Random;
 
 /// Resamples of the interval.
 const RESAMPLES: usize = 2_000;
@@ -46,7 +45,7 @@ impl Pace {
 /// A test case, given by its index, and the counts of each submission on it: none where there are none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Counted {
-    pub(crate) test_case: usize,
+    pub(crate) test_case: TestCaseIndex,
     pub(crate) counts: Vec<Vec<u64>>,
 }
 
@@ -55,12 +54,12 @@ pub(crate) type Counts = (Vec<Counted>, Option<String>);
 
 /// The test cases that are chosen to be counted, the fastest first: of those that the time has room for, the slowest,
 /// which say most. `costs` has the seconds that all submissions together take on each.
-pub(crate) fn chosen(costs: &[(usize, f64)], counter: &Counter, budget: Duration) -> Vec<usize> {
+pub(crate) fn chosen(costs: &[(TestCaseIndex, f64)], counter: &Counter, budget: Duration) -> Vec<TestCaseIndex> {
     let Pace { rounds, slowdown, overhead } = Pace::of(counter);
     let mut costs = costs.to_vec();
     costs.sort_by(|one, other| one.1.total_cmp(&other.1));
     let mut left = budget.as_secs_f64();
-    let mut chosen: Vec<usize> = Vec::new();
+    let mut chosen: Vec<TestCaseIndex> = Vec::new();
     for (test_case, seconds) in costs {
         left -= (seconds * slowdown + overhead) * rounds as f64;
         // The fastest one is counted in any case: then something is known.
@@ -75,7 +74,7 @@ pub(crate) fn chosen(costs: &[(usize, f64)], counter: &Counter, budget: Duration
 /// Counts; test cases that the time turns out to have no room for are left out, and so is everything after a reason
 /// that holds for all. `None` when it was cancelled.
 pub(crate) fn count(
-    test_cases: &[usize],
+    test_cases: &[TestCaseIndex],
     prepared_submissions: &[Option<PreparedSubmission>],
     counter: &Counter,
     worker: &mut Worker<'_>,
@@ -91,7 +90,7 @@ pub(crate) fn count(
         for _ in 0..Pace::of(counter).rounds {
             for (prepared, counts) in prepared_submissions.iter().zip(&mut counts) {
                 let Some(prepared) = prepared else { continue };
-                match worker.count(prepared, TestCaseIndex(*test_case), counter)? {
+                match worker.count(prepared, *test_case, counter)? {
                     None => return Ok(None),
                     Some(Ok(count)) => counts.push(count),
                     Some(Err(why)) => {
@@ -122,15 +121,21 @@ fn spread(counts: &[u64]) -> Option<f64> {
     (counts.len() > 1).then_some((most - least) as f64 / median(counts)?.max(1) as f64)
 }
 
+/// The counts of the reference and a candidate.
+fn both(counts: &[Vec<u64>], candidate: CandidateIndex) -> [&Vec<u64>; 2] {
+    [REFERENCE, candidate.submission()].map(|submission| &counts[submission.0])
+}
+
 /// A candidate's counts over those of the reference.
-pub(crate) fn ratio(counted: &[Counted], candidate: usize, random: &mut Random) -> Option<InstructionRatio> {
+pub(crate) fn ratio(counted: &[Counted], candidate: CandidateIndex, random: &mut Random) -> Option<InstructionRatio> {
     let pairs = |Counted { counts, .. }: &Counted| -> Rounds {
-        let pairs = counts[0].iter().zip(&counts[candidate]).filter(|(reference, own)| **reference > 0 && **own > 0);
+        let [reference, own] = both(counts, candidate);
+        let pairs = reference.iter().zip(own).filter(|(reference, own)| **reference > 0 && **own > 0);
         pairs.map(|(reference, own)| [*reference as f64, *own as f64]).collect()
     };
     let rounds: Vec<Rounds> = counted.iter().map(pairs).filter(|of| !of.is_empty()).collect();
     let estimate = estimate(&rounds, Summary::Mean, None, RESAMPLES, random)?;
-    let spreads = counted.iter().flat_map(|case| [&case.counts[0], &case.counts[candidate]]);
+    let spreads = counted.iter().flat_map(|case| both(&case.counts, candidate));
     Some(InstructionRatio {
         ratio: estimate.ratio,
         interval: estimate.interval,
@@ -145,19 +150,20 @@ mod tests {
     use super::*;
 
     fn counted(counts: &[&[u64]]) -> Counted {
-        Counted { test_case: 0, counts: counts.iter().map(|counts| counts.to_vec()).collect() }
+        Counted { test_case: TestCaseIndex(0), counts: counts.iter().map(|counts| counts.to_vec()).collect() }
     }
 
     fn ratio(counted: &[Counted]) -> Option<InstructionRatio> {
-        super::ratio(counted, 1, &mut Random::new(1))
+        super::ratio(counted, CandidateIndex(0), &mut Random::new(1))
     }
 
     #[test]
     fn the_slowest_of_those_that_there_is_time_for() {
-        let costs: Vec<(usize, f64)> = (0..20).map(|index| (index, 0.01 * (20 - index) as f64)).collect();
+        let costs: Vec<_> = (0..20).map(|index| (TestCaseIndex(index), 0.01 * (20 - index) as f64)).collect();
         let second = Duration::from_secs(1);
         // The fastest are the last: three times 0.01 s × 1.1 + 0.005 s, then 0.02 s × 1.1 + 0.005 s, …
-        let within = |budget| chosen(&costs, &Counter::Hardware, budget);
+        let within =
+            |budget| -> Vec<usize> { chosen(&costs, &Counter::Hardware, budget).iter().map(|case| case.0).collect() };
         assert_eq!(within(second / 5), [19, 18]);
         assert_eq!(within(second / 100), [19], "one in any case");
         assert_eq!(within(second * 1000), [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);

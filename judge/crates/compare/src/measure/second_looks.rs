@@ -4,9 +4,10 @@
 //! times.
 
 use judge_exec::{ExecError, PreparedSubmission, Worker};
-use judge_model::{TestCaseIndex, Verdict};
+use judge_model::Verdict;
 
 use crate::answers::{Class, by_size, classify};
+use crate::document::{CandidateIndex, REFERENCE};
 use crate::measure::timing::Timed;
 use crate::subject::Subject;
 
@@ -21,24 +22,23 @@ pub(crate) fn classes(
     prepared_submissions: &[Option<PreparedSubmission>],
     worker: &mut Worker<'_>,
 ) -> Result<Option<Vec<Vec<Class>>>, ExecError> {
-    let cases = subject.problem().test_cases.len();
-    let mut all: Vec<Vec<Class>> = (1..subject.submissions.len())
-        .map(|candidate| {
-            (0..cases).map(|case| classify(subject.first(0, case), subject.first(candidate, case))).collect()
-        })
-        .collect();
+    let classes_of = |candidate: CandidateIndex| {
+        let of = |case| classify(subject.first(REFERENCE, case), subject.first(candidate.submission(), case));
+        subject.test_cases().map(of).collect()
+    };
+    let mut all: Vec<Vec<Class>> = subject.candidates().map(classes_of).collect();
     let sizes: Vec<_> = subject.input_bytes.iter().copied().zip(subject.test_case_names()).collect();
     let mut looks = 0;
     for test_case in by_size(&sizes) {
         let is_timed = timed.iter().find(|timed| timed.test_case == test_case);
-        let doubtful = all.iter().any(|classes| classes[test_case] == Class::DifferentOutputs);
+        let doubtful = all.iter().any(|classes| classes[test_case.0] == Class::DifferentOutputs);
         let mut seen = Vec::new();
-        for (index, prepared) in prepared_submissions.iter().enumerate() {
+        for (index, prepared) in subject.submissions().zip(prepared_submissions) {
             let first = subject.first(index, test_case);
-            let mut outputs = is_timed.map(|timed| timed.outputs[index].clone()).unwrap_or_default();
-            let mut failed = is_timed.is_some_and(|timed| timed.failed[index] > 0);
+            let mut outputs = is_timed.map(|timed| timed.outputs[index.0].clone()).unwrap_or_default();
+            let mut failed = is_timed.is_some_and(|timed| timed.failed[index.0] > 0);
             if let (Some(prepared), true, None, true) = (prepared, doubtful, is_timed, looks < SECOND_LOOKS) {
-                let Some(measurement) = worker.measure(prepared, TestCaseIndex(test_case))? else { return Ok(None) };
+                let Some(measurement) = worker.measure(prepared, test_case)? else { return Ok(None) };
                 outputs.note(measurement.output_hash.as_ref());
                 failed = measurement.verdict != Verdict::Accepted && subject.is_right(index, test_case);
             }
@@ -48,13 +48,13 @@ pub(crate) fn classes(
             seen.push((failed, outputs.differ));
         }
         looks += usize::from(doubtful && is_timed.is_none());
-        for (index, classes) in all.iter_mut().enumerate() {
-            let (reference, candidate) = (seen[0], seen[index + 1]);
-            let both_right = matches!(classes[test_case], Class::BothRight | Class::DifferentOutputs);
+        for (candidate, classes) in subject.candidates().zip(&mut all) {
+            let [reference, candidate] = [REFERENCE, candidate.submission()].map(|submission| seen[submission.0]);
+            let both_right = matches!(classes[test_case.0], Class::BothRight | Class::DifferentOutputs);
             if both_right && (reference.0 || candidate.0) {
-                classes[test_case] = Class::Unsteady;
+                classes[test_case.0] = Class::Unsteady;
             } else if both_right && (reference.1 || candidate.1) {
-                classes[test_case] = Class::NotDeterministic;
+                classes[test_case.0] = Class::NotDeterministic;
             }
         }
     }

@@ -8,14 +8,13 @@
 
 use std::time::{Duration, Instant};
 
-use judge_exec::{ExecError, PreparedSubmission, TestResult, Worker};
-use judge_model::{TestCaseIndex, Verdict};
+use judge_exec::{ExecError, PreparedSubmission, Random, TestResult, Worker, micros};
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 
-use crate::document::Sample;
+use crate::document::{CandidateIndex, REFERENCE, Sample};
 use crate::measure::round_robin::RoundRobin;
 use crate::measure::stopping::{is_precise, least_rounds, next_look};
 use crate::statistics::estimate::{Estimate, LEAST_ROUNDS, Rounds, Summary, estimate};
-use judge_exec::Random;
 
 /// Resamples while rounds go on; the last estimate takes more.
 const RESAMPLES: usize = 300;
@@ -29,7 +28,7 @@ pub(crate) type Round = Vec<Option<[Sample; 2]>>;
 #[derive(Clone, Debug)]
 pub(crate) struct Timed {
     /// Its index in the problem.
-    pub(crate) test_case: usize,
+    pub(crate) test_case: TestCaseIndex,
     /// CPU time of the reference in seconds, as far as it is known before.
     pub(crate) reference: f64,
     /// True for each submission that takes part. The reference is the first.
@@ -39,6 +38,17 @@ pub(crate) struct Timed {
     pub(crate) failed: Vec<usize>,
     /// The output of each submission, once it is known, and whether there was another one later.
     pub(crate) outputs: Vec<Outputs>,
+}
+
+impl Timed {
+    pub(crate) fn takes_part(&self, submission: SubmissionIndex) -> bool {
+        self.takes_part[submission.0]
+    }
+
+    /// True when a candidate and the reference both take part.
+    pub(crate) fn compares(&self, candidate: CandidateIndex) -> bool {
+        self.takes_part(REFERENCE) && self.takes_part(candidate.submission())
+    }
 }
 
 /// The outputs of a submission on a test case, as far as they are known.
@@ -82,13 +92,16 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
 
 /// The rounds of each test case that a candidate's ratios are made of: what both used, each the geometric mean of two
 /// measurements.
-pub(crate) fn rounds(timed: &[Timed], candidate: usize, measure: Measure) -> Vec<Rounds> {
+pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measure) -> Vec<Rounds> {
     let middle = |measurements: &[Sample; 2]| {
         let logs = measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln());
         (logs.sum::<f64>() / 2.0).exp()
     };
-    let of_round = |round: &Round| Some([middle(round[0].as_ref()?), middle(round[candidate].as_ref()?)]);
-    let takes_part = timed.iter().filter(|case| case.takes_part[0] && case.takes_part[candidate]);
+    let of_round = |round: &Round| {
+        let of = |submission: SubmissionIndex| round[submission.0].as_ref().map(middle);
+        Some([of(REFERENCE)?, of(candidate.submission())?])
+    };
+    let takes_part = timed.iter().filter(|case| case.compares(candidate));
     takes_part.map(|case| case.rounds.iter().filter_map(of_round).collect()).collect()
 }
 
@@ -105,7 +118,7 @@ pub(crate) fn run_rounds(
     worker: &mut Worker<'_>,
     enough: Enough,
     random: &mut Random,
-    on_round: &mut dyn FnMut(usize, usize, Option<f64>) -> Result<(), ExecError>,
+    on_round: &mut dyn FnMut(TestCaseIndex, usize, Option<f64>) -> Result<(), ExecError>,
 ) -> Result<Option<()>, ExecError> {
     let started = Instant::now();
     let mut round_robin = RoundRobin::new(&timed.iter().map(|case| case.reference).collect::<Vec<_>>());
@@ -117,7 +130,7 @@ pub(crate) fn run_rounds(
         }
         rounds += 1;
         let case = &timed[index];
-        if !case.takes_part[0] || !case.takes_part[1..].contains(&true) {
+        if !CandidateIndex::among(case.takes_part.len()).any(|candidate| case.compares(candidate)) {
             round_robin.close(index);
         }
         if started.elapsed() >= enough.budget {
@@ -136,8 +149,8 @@ pub(crate) fn run_rounds(
 }
 
 fn estimates(timed: &[Timed], submissions: usize, random: &mut Random) -> Vec<Estimate> {
-    let mean = |candidate: usize| estimate(&rounds(timed, candidate, cpu_time), Summary::Mean, None, RESAMPLES, random);
-    (1..submissions).filter_map(mean).collect()
+    let mean = |candidate| estimate(&rounds(timed, candidate, cpu_time), Summary::Mean, None, RESAMPLES, random);
+    CandidateIndex::among(submissions).filter_map(mean).collect()
 }
 
 fn run_round(
@@ -145,11 +158,12 @@ fn run_round(
     prepared_submissions: &[Option<PreparedSubmission>],
     worker: &mut Worker<'_>,
 ) -> Result<Option<()>, ExecError> {
-    let there: Vec<usize> = (0..prepared_submissions.len()).filter(|index| case.takes_part[*index]).collect();
+    let submissions = SubmissionIndex::first(prepared_submissions.len());
+    let there: Vec<_> = submissions.filter(|index| case.takes_part(*index)).collect();
     let mut measurements: Vec<Vec<Sample>> = vec![Vec::new(); prepared_submissions.len()];
-    for index in there.iter().chain(there.iter().rev()) {
+    for SubmissionIndex(index) in there.iter().chain(there.iter().rev()) {
         let Some(prepared) = &prepared_submissions[*index] else { continue };
-        let Some(measurement) = worker.measure(prepared, TestCaseIndex(case.test_case))? else { return Ok(None) };
+        let Some(measurement) = worker.measure(prepared, case.test_case)? else { return Ok(None) };
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
@@ -165,7 +179,6 @@ fn run_round(
 }
 
 fn sample(measurement: &TestResult) -> Sample {
-    let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
     Sample {
         cpu_time_us: micros(measurement.outcome.usage.cpu_time),
         wall_time_us: micros(measurement.outcome.usage.wall_time),
@@ -181,7 +194,7 @@ mod tests {
     fn a_round_without_the_reference_says_nothing_and_the_middle_of_two_measurements_is_geometric() {
         let measurement = |cpu_time_us| Sample { cpu_time_us, wall_time_us: 1, memory_bytes: 1 };
         let case = Timed {
-            test_case: 0,
+            test_case: TestCaseIndex(0),
             reference: 1.0,
             takes_part: vec![true, true],
             rounds: vec![
@@ -192,7 +205,7 @@ mod tests {
             failed: vec![0, 0],
             outputs: vec![Outputs::default(); 2],
         };
-        let rounds = rounds(&[case], 1, cpu_time);
+        let rounds = rounds(&[case], CandidateIndex(0), cpu_time);
         assert_eq!(rounds.len(), 1);
         let [[reference, candidate]] = rounds[0][..] else { panic!("{rounds:?}") };
         assert!((reference - 20.0).abs() < 1e-9 && (candidate - 40.0).abs() < 1e-9, "{rounds:?}");

@@ -2,6 +2,7 @@
 //!
 //! Must not know how anything came to be, nor how a line is escaped or cut.
 
+pub(crate) mod acceptance;
 pub(crate) mod addition;
 pub(crate) mod answer_change;
 pub(crate) mod calibration;

@@ -1,4 +1,4 @@
-//! `judge check`: packages themselves, without judging any submission.
+//! The check of packages, for `judge check`, `judge validate` and `judge verify`.
 //!
 //! Responsible for the sandbox of a check, and for handing its events to the reporters. Must not know what is looked for,
 //! nor how findings weigh.
@@ -13,36 +13,12 @@ use judge_package::Selection;
 use judge_runner::{Interrupts, Observer as _};
 use judge_sandbox::CancelToken;
 
-use crate::args::{CheckArgs, WeighingArgs};
-use crate::commands::explain;
-use crate::commands::judging::run::{Selected, select_changed};
+use crate::args::WeighingArgs;
 use crate::config::Config;
-use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::host;
-use crate::reporters::{Reporters, Wanted};
+use crate::reporters::Reporters;
 use crate::session::HostTools;
-
-pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
-    if let Some(word) = &args.explain {
-        return explain::carry_out(config, word);
-    }
-    let selection = match select_changed(config, &args.changes)? {
-        Selected::Some(selection) => selection,
-        Selected::Unchanged => return Ok(ExitCode::AsExpected),
-    };
-    let (jobs, _) = config.jobs_or(args.jobs);
-    let mut reporters = Reporters::open(config, Wanted::new(&args.reports))?;
-    let scope = Scope {
-        whole_workspace: args.changes.is_everything(),
-        extent: if args.files_only { Extent::Files } else { Extent::Everything },
-        isolation: args.isolation.level,
-        jobs,
-    };
-    check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
-    let state = reporters.finish()?;
-    Ok(exit_code::of(&state))
-}
 
 /// The extent of a check, beyond the selection itself.
 #[derive(Clone, Copy)]
@@ -68,13 +44,14 @@ pub(crate) fn check_packages(
     let begun = Instant::now();
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
     let packages = check_files(&directories, &config.workspace, scope.jobs);
-    let running = if scope.extent == Extent::Files { None } else { Running::open(config, scope.isolation, &packages)? };
+    let open =
+        if scope.extent == Extent::Files { None } else { OpenValidators::open(config, scope.isolation, &packages)? };
     let check = Check {
         profile: weighing.profile,
         strict: weighing.strict,
         extent: scope.extent,
         whole_workspace: scope.whole_workspace,
-        validators: running.as_ref().map(|running| &running.validators),
+        validators: open.as_ref().map(|open| &open.validators),
         ..check_of(config, begun, scope.jobs)
     };
     let end = carry_through(&check, &packages, reporters)?;
@@ -112,13 +89,13 @@ pub(crate) fn carry_through(
 }
 
 /// The validators of a check, which an interrupt ends.
-pub(crate) struct Running {
+pub(crate) struct OpenValidators {
     pub(crate) validators: Validators,
     /// The listener to signals, which sets their token.
     _interrupts: Interrupts,
 }
 
-impl Running {
+impl OpenValidators {
     /// Opens the sandbox for the validators of packages; `None` when no package can be judged.
     pub(crate) fn open(
         config: &Config,

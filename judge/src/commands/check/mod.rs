@@ -1,0 +1,37 @@
+//! `judge check`: packages themselves, without judging any submission.
+//!
+//! Responsible for which packages are checked. Must not know what is looked for, nor how findings weigh.
+
+pub(crate) mod packages;
+
+use judge_lint::Extent;
+
+use crate::args::CheckArgs;
+use crate::commands::check::packages::{Scope, check_packages};
+use crate::commands::explain;
+use crate::commands::judging::run::{Selected, select_changed};
+use crate::config::Config;
+use crate::exit_code::{self, ExitCode};
+use crate::failure::Failure;
+use crate::reporters::{Reporters, Wanted};
+
+pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, Failure> {
+    if let Some(word) = &args.explain {
+        return explain::carry_out(config, word);
+    }
+    let selection = match select_changed(config, &args.changes)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(ExitCode::AsExpected),
+    };
+    let (jobs, _) = config.jobs_or(args.jobs);
+    let mut reporters = Reporters::open(config, Wanted::new(&args.reports))?;
+    let scope = Scope {
+        whole_workspace: args.changes.is_everything(),
+        extent: if args.files_only { Extent::Files } else { Extent::Everything },
+        isolation: args.isolation.level,
+        jobs,
+    };
+    check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
+    let state = reporters.finish()?;
+    Ok(exit_code::of(&state))
+}

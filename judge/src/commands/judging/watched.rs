@@ -1,0 +1,108 @@
+//! The commands that can be watched: the files that `judge run` and `judge submit` depend on.
+//!
+//! Responsible for what a change affects. Must not know how files are watched, nor how anything is judged or told.
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use crate::args::{RunArgs, SubmitArgs, Words};
+use crate::commands::judging::run::{Selected, judge_plan, plan_of, select_changed, select_packages};
+use crate::commands::judging::submit::{self, meant};
+use crate::commands::judging::watch::Watched;
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::reporters::{note, write_stdout};
+use crate::watch::Watch;
+
+/// Clears the screen and leaves what was scrolled away (ECMA-48: ED, CUP).
+const CLEAR: &str = "\x1b[2J\x1b[H";
+
+impl Watched for RunArgs {
+    fn words(&self) -> Words<'_> {
+        self.words()
+    }
+
+    fn watch(&self, config: &Config) -> Result<Watch, Failure> {
+        watch_packages(config, &self.changes.selection.what)
+    }
+
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+        judge_changed(config, self, changed)
+    }
+}
+
+impl Watched for SubmitArgs {
+    fn words(&self) -> Words<'_> {
+        self.words()
+    }
+
+    fn watch(&self, config: &Config) -> Result<Watch, Failure> {
+        let (file, package) = meant(config, self)?;
+        let files = config.workspace.file.clone().into_iter();
+        match file.is_dir() {
+            true => Ok(Watch::new(&[package, file], &files.collect::<Vec<_>>())),
+            false => Ok(Watch::new(&[package], &files.chain([file]).collect::<Vec<_>>())),
+        }
+    }
+
+    fn judge(&self, config: &Config, changed: Option<&BTreeSet<PathBuf>>) -> Result<Option<ExitCode>, Failure> {
+        if let Some(changed) = changed {
+            // Other submissions of the package are none of its affairs.
+            let (file, package) = meant(config, self)?;
+            let submissions = package.join("submissions");
+            if changed.iter().all(|path| path.starts_with(&submissions) && !path.starts_with(&file)) {
+                return Ok(None);
+            }
+            print_changed(config, changed)?;
+        }
+        submit::carry_out(config, self).map(Some)
+    }
+}
+
+/// Watches the packages that are named, their solutions, and the workspace's file.
+fn watch_packages(config: &Config, what: &[String]) -> Result<Watch, Failure> {
+    let mut trees = Vec::new();
+    let mut files: Vec<PathBuf> = config.workspace.file.clone().into_iter().collect();
+    for package in select_packages(config, what)?.packages {
+        trees.extend(config.workspace.solutions_of(&package.directory));
+        // They may come to be.
+        files.extend(package.directory.file_name().map(|name| config.workspace.solutions.join(name)));
+        trees.push(package.directory);
+    }
+    Ok(Watch::new(&trees, &files))
+}
+
+/// Judges what a change affects; `None` when it affects nothing.
+fn judge_changed(
+    config: &Config,
+    args: &RunArgs,
+    changed: Option<&BTreeSet<PathBuf>>,
+) -> Result<Option<ExitCode>, Failure> {
+    let selection = match select_changed(config, &args.changes)? {
+        Selected::Some(selection) => selection,
+        Selected::Unchanged => return Ok(Some(ExitCode::AsExpected)),
+    };
+    let mut plan = plan_of(config, &selection, args.settings())?;
+    if let Some(changed) = changed {
+        plan.narrow(changed);
+        if plan.problems.is_empty() && plan.package_faults.is_empty() {
+            return Ok(None);
+        }
+        print_changed(config, changed)?;
+    }
+    judge_plan(config, args, plan).map(Some)
+}
+
+/// Prints which files changed, as the beginning of a report of its own.
+fn print_changed(config: &Config, changed: &BTreeSet<PathBuf>) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        write_stdout(CLEAR)?;
+    }
+    // Editors leave nothing of the files that they write beside; of what was removed nothing is left either.
+    let there: Vec<String> = changed.iter().filter(|path| path.exists()).map(|path| config.shown(path)).collect();
+    let names = if there.is_empty() { "something was removed".to_owned() } else { there.join(", ") };
+    note(&format!("changed: {names}"));
+    Ok(())
+}
