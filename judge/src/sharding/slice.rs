@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace};
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, micros};
 use judge_runner::{Plan, PlannedProblem};
 use judge_sharding::Work;
 
@@ -14,7 +14,7 @@ pub(crate) type Places = BTreeSet<SubmissionPlace>;
 /// Every submission of a plan in its order, with its place.
 pub(crate) fn work_of(plan: &Plan) -> Vec<(Work, SubmissionPlace)> {
     let of_problem = |(problem, planned): (ProblemIndex, &PlannedProblem)| {
-        let time_limit_us = u64::try_from(planned.time_limit.as_micros()).unwrap_or(u64::MAX);
+        let time_limit_us = micros(planned.time_limit);
         let estimate_us = time_limit_us.saturating_mul(planned.problem.test_cases.len() as u64);
         let work = |place: SubmissionPlace| {
             let submission = planned.problem.submissions[place.submission].id.clone();

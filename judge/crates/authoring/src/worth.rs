@@ -9,7 +9,7 @@ use judge_event::{
     MutantsKilled, MutantsKilledBy, ProblemState, RedundantTestCase, RejectedBy, SubmissionState, TestDataAssessed,
 };
 use judge_grading::{Rejections, must_be_rejected, rejects};
-use judge_model::Verdict;
+use judge_model::{TestCaseIndex, Verdict};
 
 /// The demands on test data, and the test cases that count.
 #[derive(Clone, Copy, Debug)]
@@ -43,33 +43,34 @@ pub fn assess_test_data(
     mutants: Option<&KilledMutants>,
 ) -> TestDataAssessed {
     let names = &problem.started.test_cases;
-    let index: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+    let index: HashMap<&str, TestCaseIndex> =
+        TestCaseIndex::enumerate(names).map(|(case, name)| (name.as_str(), case)).collect();
     let judged = problem.submissions.iter().filter(|submission| is_judged(submission));
     let doomed: Vec<_> = judged.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
     let mut by_case = vec![Vec::new(); names.len()];
     for (number, submission) in doomed.iter().enumerate() {
         for test in submission.test_cases.iter().filter(|test| rejects(test.verdict)) {
             if let Some(case) = index.get(test.test_case.as_str()) {
-                by_case[*case].push(number);
+                by_case[case.0].push(number);
             }
         }
     }
     // What a test case kills is as good a reason to keep it as what it rejects. Mutants come behind the submissions.
     let killed = mutants.map(|mutants| killed_by(mutants, &index)).unwrap_or_default();
     for (number, cases) in (doomed.len()..).zip(&killed) {
-        cases.iter().for_each(|case| by_case[*case].push(number));
+        cases.iter().for_each(|case| by_case[case.0].push(number));
     }
-    let counts = |case: usize| demands.samples_exist || !names[case].starts_with("sample/");
-    (0..names.len()).filter(|case| !counts(*case)).for_each(|case| by_case[case].clear());
+    let counts = |case: TestCaseIndex| demands.samples_exist || !names[case.0].starts_with("sample/");
+    TestCaseIndex::first(names.len()).filter(|case| !counts(*case)).for_each(|case| by_case[case.0].clear());
     let table = Rejections::new(doomed.len() + killed.len(), by_case);
-    let named = |cases: Vec<usize>| cases.into_iter().map(|case| names[case].clone()).collect::<Vec<_>>();
+    let named = |cases: Vec<TestCaseIndex>| cases.into_iter().map(|case| names[case.0].clone()).collect::<Vec<_>>();
     let rejected = doomed.iter().zip(0..).map(|(submission, number)| RejectedBy {
         submission: submission.started.submission.clone(),
         test_cases: named(table.of(number)),
     });
     let redundant = table.redundant().into_iter().map(|one| RedundantTestCase {
-        test_case: names[one.test_case].clone(),
-        covered_by: names[one.covered_by].clone(),
+        test_case: names[one.test_case.0].clone(),
+        covered_by: names[one.covered_by.0].clone(),
     });
     let smallest = table.smallest();
     TestDataAssessed {
@@ -91,13 +92,13 @@ fn is_judged(submission: &SubmissionState) -> bool {
 }
 
 /// For each mutant that was killed, the indexes of the test cases that kill it.
-fn killed_by(mutants: &KilledMutants, index: &HashMap<&str, usize>) -> Vec<Vec<usize>> {
+fn killed_by(mutants: &KilledMutants, index: &HashMap<&str, TestCaseIndex>) -> Vec<Vec<TestCaseIndex>> {
     let cases = mutants.kills.iter().map(|cases| cases.iter().filter_map(|case| index.get(case.as_str()).copied()));
     cases.map(Iterator::collect).collect()
 }
 
-fn mutants_killed(mutants: &KilledMutants, killed: &[Vec<usize>], names: &[String]) -> MutantsKilled {
-    let by = names.iter().enumerate().map(|(case, name)| {
+fn mutants_killed(mutants: &KilledMutants, killed: &[Vec<TestCaseIndex>], names: &[String]) -> MutantsKilled {
+    let by = TestCaseIndex::enumerate(names).map(|(case, name)| {
         let its = || killed.iter().filter(|cases| cases.contains(&case));
         let alone = its().filter(|cases| cases.len() == 1).count() as u64;
         MutantsKilledBy { test_case: name.clone(), mutants: its().count() as u64, alone }

@@ -7,10 +7,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use judge_event::{Progress, RunState};
-use judge_exec::{
-    Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker, micros,
-};
-use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
+use judge_exec::{Counter, Environment, ExecError, Fault, PreparedSubmission, Random, Session, TimedProblem, Worker};
+use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict, micros};
 
 use crate::document::{
     CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, REFERENCE,

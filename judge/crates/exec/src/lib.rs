@@ -75,7 +75,7 @@ mod warm_slot;
 
 pub use build::bounds::Bound;
 pub use build::command::UnknownVariable;
-pub use build::compile::{Compiled, Trust, micros};
+pub use build::compile::{Compiled, Trust};
 pub use build::program::Runnable;
 pub use build::sources::shown_by_author;
 pub use build::testlib_source;

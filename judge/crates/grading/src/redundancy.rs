@@ -2,9 +2,9 @@
 //!
 //! Responsible for the questions about that table: which test cases reject nothing, which ones others make redundant,
 //! and how few would do. Must not know how anything was judged, nor the names of test cases and submissions: both are
-//! numbers here, in an order that the caller chooses.
+//! numbers here, in an order that the caller chooses. A mutant counts as a submission.
 
-use judge_model::{Expectation, Verdict};
+use judge_model::{Expectation, TestCaseIndex, Verdict};
 
 /// Steps of the search for a smallest set. With a few dozen submissions it needs far less; where it does not suffice,
 /// the best set so far is returned, as one that may not be smallest. A number of steps and not a time, so that the
@@ -84,29 +84,18 @@ pub struct Rejections {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Redundant {
     /// The test case.
-    pub test_case: usize,
+    pub test_case: TestCaseIndex,
     /// A test case that rejects all that it rejects, and is itself not redundant.
-    pub covered_by: usize,
+    pub covered_by: TestCaseIndex,
 }
 
 /// Test cases that together reject every submission that any test case rejects.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cover {
     /// The test cases, in order.
-    pub test_cases: Vec<usize>,
+    pub test_cases: Vec<TestCaseIndex>,
     /// True if no smaller set would do. When false, the search was too long, and a smaller one may exist.
     pub exact: bool,
-}
-
-/// The worth of one test case beside the others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Worth {
-    /// The submissions that it rejects.
-    pub rejects: Vec<usize>,
-    /// The submissions that it rejects alone: no other test case rejects them.
-    pub alone: Vec<usize>,
-    /// Another test case that rejects all that this one rejects; none when it rejects nothing.
-    pub covered_by: Option<usize>,
 }
 
 impl Rejections {
@@ -123,14 +112,14 @@ impl Rejections {
 
     /// The test cases that reject this submission.
     #[must_use]
-    pub fn of(&self, submission: usize) -> Vec<usize> {
-        (0..self.by_case.len()).filter(|case| self.by_case[*case].holds(submission)).collect()
+    pub fn of(&self, submission: usize) -> Vec<TestCaseIndex> {
+        self.test_cases().filter(|case| self.by_case[case.0].holds(submission)).collect()
     }
 
     /// The test cases that reject nothing.
     #[must_use]
-    pub fn idle(&self) -> Vec<usize> {
-        (0..self.by_case.len()).filter(|case| self.by_case[*case].is_empty()).collect()
+    pub fn idle(&self) -> Vec<TestCaseIndex> {
+        self.test_cases().filter(|case| self.by_case[case.0].is_empty()).collect()
     }
 
     /// The test cases that reject something, and nothing that one and the same other test case does not reject too. Of
@@ -138,8 +127,8 @@ impl Rejections {
     #[must_use]
     pub fn redundant(&self) -> Vec<Redundant> {
         let kept = self.kept();
-        let found = (0..self.by_case.len()).filter(|case| !self.by_case[*case].is_empty()).filter_map(|test_case| {
-            let covering = |other: &&usize| self.covers(**other, test_case);
+        let found = self.test_cases().filter(|case| !self.by_case[case.0].is_empty()).filter_map(|test_case| {
+            let covering = |other: &&TestCaseIndex| self.covers(**other, test_case);
             let covered_by = *kept.iter().find(covering)?;
             Some(Redundant { test_case, covered_by })
         });
@@ -155,44 +144,34 @@ impl Rejections {
         let candidates = self.kept();
         let killers = (0..self.submissions).map(|submission| {
             let mut set = Set::with_room(candidates.len());
-            let of = candidates.iter().enumerate().filter(|(_, case)| self.by_case[**case].holds(submission));
+            let of = candidates.iter().enumerate().filter(|(_, case)| self.by_case[case.0].holds(submission));
             of.for_each(|(index, _)| set.insert(index));
             set
         });
-        let sets: Vec<&Set> = candidates.iter().map(|case| &self.by_case[*case]).collect();
+        let sets: Vec<&Set> = candidates.iter().map(|case| &self.by_case[case.0]).collect();
         let mut search = Search { killers: killers.collect(), best: greedy(&sets, &all), sets, steps: 0 };
         search.extend(&all, &mut Vec::new());
-        let mut test_cases: Vec<usize> = search.best.iter().map(|index| candidates[*index]).collect();
+        let mut test_cases: Vec<TestCaseIndex> = search.best.iter().map(|index| candidates[*index]).collect();
         test_cases.sort_unstable();
         Cover { test_cases, exact: search.steps <= MOST_STEPS }
     }
 
-    /// The worth of one test case beside all the others.
-    #[must_use]
-    pub fn worth(&self, test_case: usize) -> Worth {
-        let Some(own) = self.by_case.get(test_case) else { return Worth::default() };
-        let others = || (0..self.by_case.len()).filter(|other| *other != test_case);
-        let rejects: Vec<usize> = (0..self.submissions).filter(|submission| own.holds(*submission)).collect();
-        let alone = |submission: &usize| !others().any(|other| self.by_case[other].holds(*submission));
-        Worth {
-            alone: rejects.iter().copied().filter(alone).collect(),
-            covered_by: others().find(|other| !own.is_empty() && own.is_within(&self.by_case[*other])),
-            rejects,
-        }
-    }
-
     /// True if one test case covers the other, and so makes it redundant.
-    fn covers(&self, one: usize, other: usize) -> bool {
-        let (large, small) = (&self.by_case[one], &self.by_case[other]);
+    fn covers(&self, one: TestCaseIndex, other: TestCaseIndex) -> bool {
+        let (large, small) = (&self.by_case[one.0], &self.by_case[other.0]);
         one != other && small.is_within(large) && (large != small || one < other)
     }
 
     /// The test cases that reject something and that no other makes redundant.
-    fn kept(&self) -> Vec<usize> {
-        let all = 0..self.by_case.len();
-        let is_kept =
-            |case: &usize| !self.by_case[*case].is_empty() && !all.clone().any(|other| self.covers(other, *case));
-        all.clone().filter(is_kept).collect()
+    fn kept(&self) -> Vec<TestCaseIndex> {
+        let is_kept = |case: &TestCaseIndex| {
+            !self.by_case[case.0].is_empty() && !self.test_cases().any(|other| self.covers(other, *case))
+        };
+        self.test_cases().filter(is_kept).collect()
+    }
+
+    fn test_cases(&self) -> impl Iterator<Item = TestCaseIndex> {
+        TestCaseIndex::first(self.by_case.len())
     }
 }
 

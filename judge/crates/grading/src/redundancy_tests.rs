@@ -9,6 +9,10 @@ fn table(submissions: usize, cases: &[&[usize]]) -> Rejections {
     Rejections::new(submissions, cases.iter().map(|case| case.iter().copied()))
 }
 
+fn cases(of: &[usize]) -> Vec<TestCaseIndex> {
+    of.iter().copied().map(TestCaseIndex).collect()
+}
+
 #[test]
 fn only_who_is_required_to_fail_must_be_rejected() {
     let of = |directory: &str| must_be_rejected(&Expectation::of_directory(directory).into_iter().collect::<Vec<_>>());
@@ -31,26 +35,14 @@ fn a_judge_error_rejects_nothing() {
 }
 
 #[test]
-fn idle_redundant_and_alone() {
+fn idle_and_redundant_test_cases() {
     let table = table(4, &[&[], &[0, 1], &[1], &[0, 1], &[2], &[0, 2]]);
-    assert_eq!(table.idle(), [0]);
-    let redundant: Vec<_> = table.redundant().iter().map(|one| (one.test_case, one.covered_by)).collect();
+    assert_eq!(table.idle(), cases(&[0]));
+    let redundant: Vec<_> = table.redundant().iter().map(|one| (one.test_case.0, one.covered_by.0)).collect();
     assert_eq!(redundant, [(2, 1), (3, 1), (4, 5)]);
-    assert_eq!(table.of(2), [4, 5]);
-    assert_eq!(table.of(3), [] as [usize; 0]);
-    assert_eq!(table.smallest(), Cover { test_cases: vec![1, 5], exact: true });
-    assert_eq!(table.worth(0), Worth::default());
-    assert_eq!(table.worth(5), Worth { rejects: vec![0, 2], alone: vec![], covered_by: None });
-    assert_eq!(table.worth(3), Worth { rejects: vec![0, 1], alone: vec![], covered_by: Some(1) });
-    assert_eq!(table.worth(9), Worth::default());
-}
-
-#[test]
-fn who_rejects_something_alone_is_worth_it() {
-    let table = table(3, &[&[0], &[0, 1], &[0, 2]]);
-    assert_eq!(table.worth(1).alone, [1]);
-    assert_eq!(table.worth(2).alone, [2]);
-    assert_eq!(table.worth(0).covered_by, Some(1));
+    assert_eq!(table.of(2), cases(&[4, 5]));
+    assert_eq!(table.of(3), cases(&[]));
+    assert_eq!(table.smallest(), Cover { test_cases: cases(&[1, 5]), exact: true });
 }
 
 #[test]
@@ -58,7 +50,7 @@ fn the_largest_is_not_always_part_of_the_smallest_set() {
     // Greedy takes the four in the middle and then needs both others.
     let table = table(6, &[&[0, 1, 2], &[3, 4, 5], &[1, 2, 3, 4]]);
     assert_eq!(greedy(&table.by_case.iter().collect::<Vec<_>>(), &Set(vec![0b11_1111])).len(), 3);
-    assert_eq!(table.smallest(), Cover { test_cases: vec![0, 1], exact: true });
+    assert_eq!(table.smallest(), Cover { test_cases: cases(&[0, 1]), exact: true });
 }
 
 #[test]
@@ -66,7 +58,7 @@ fn nothing_needs_nothing() {
     let nothing = Cover { test_cases: vec![], exact: true };
     assert_eq!(table(0, &[]).smallest(), nothing);
     assert_eq!(table(3, &[&[], &[]]).smallest(), nothing);
-    assert_eq!(Rejections::new(2, [[5usize, 1]]).of(1), [0], "a number that is too large is left out");
+    assert_eq!(Rejections::new(2, [[5usize, 1]]).of(1), cases(&[0]), "a number that is too large is left out");
 }
 
 #[test]
@@ -86,7 +78,7 @@ fn a_search_that_is_too_long_ends_and_says_so() {
     let table = Rejections::new(300, cases);
     let cover = table.smallest();
     assert!(!cover.exact);
-    let rejected = |submission: usize| cover.test_cases.iter().any(|case| table.by_case[*case].holds(submission));
+    let rejected = |submission: usize| cover.test_cases.iter().any(|case| table.by_case[case.0].holds(submission));
     assert!((0..300).all(rejected));
 }
 
@@ -106,11 +98,11 @@ proptest! {
         let cover = table.smallest();
         prop_assert!(cover.exact);
         prop_assert_eq!(cover.test_cases.len(), by_trying(submissions, &cases) as usize);
-        let together = cover.test_cases.iter().fold(0, |all, case| all | cases[*case]);
+        let together = cover.test_cases.iter().fold(0, |all, case| all | cases[case.0]);
         prop_assert_eq!(together, cases.iter().fold(0, |all, case| all | case));
         prop_assert!(cover.test_cases.is_sorted());
         for Redundant { test_case, covered_by } in table.redundant() {
-            prop_assert_eq!(cases[test_case] & !cases[covered_by], 0);
+            prop_assert_eq!(cases[test_case.0] & !cases[covered_by.0], 0);
             prop_assert!(!cover.test_cases.contains(&test_case));
             prop_assert!(table.redundant().iter().all(|other| other.test_case != covered_by));
         }

@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use judge_event::{CheckFinished, CheckStarted, End, Event, Host, HostFault, PackageChecked, Progress, SCHEMA_VERSION};
 use judge_exec::ExecError;
+use judge_model::micros;
 use judge_package::{LoadedPackage, Profile, Workspace, file_name};
 
 use crate::finding::Finding;
@@ -95,7 +96,7 @@ impl Check<'_> {
                 run.finding(None, &finding)?;
             }
         }
-        let wall_time_us = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX);
+        let wall_time_us = micros(self.begun.elapsed());
         run.emit(&Event::CheckFinished(CheckFinished { end, wall_time_us }))?;
         Ok(end)
     }

@@ -30,7 +30,7 @@ mod verdict;
 pub use compare_options::{CompareOptions, InvalidArgument};
 pub use execution::{
     Guarantee, Instructions, Isolation, IsolationLevel, Limit, Limits, NotCounted, Outcome, SIGXFSZ, Termination,
-    UnknownGuarantee, UnknownIsolationLevel, Usage, signal_name,
+    UnknownGuarantee, UnknownIsolationLevel, Usage, micros, signal_name,
 };
 pub use group::{
     Aggregation, Grading, GroupSettings, LegacyGrading, LegacyGroup, Objective, ScoreSettings, StaticValidation,

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::mutants::{Mutant, Purpose, blamed, combine};
+use crate::mutants::{Mutant, MutantIndex, Purpose, blamed, combine};
 use judge_exec::{PreparedSubmission, Worker};
 
 use crate::diagnostics::complaints;
@@ -22,12 +22,13 @@ pub(crate) fn build(
     workplace: &Workplace,
     (source, mutants): (&str, &[Mutant]),
     purpose: Purpose,
-    left_out: &mut BTreeSet<usize>,
+    left_out: &mut BTreeSet<MutantIndex>,
 ) -> Result<Option<PreparedSubmission>, MutationError> {
     let program = Program::Combined(purpose);
-    let seated: BTreeSet<usize> = (0..mutants.len()).filter(|index| mutants[*index].seat.is_some()).collect();
+    let seated: BTreeSet<MutantIndex> =
+        MutantIndex::first(mutants.len()).filter(|index| mutants[*index].seat.is_some()).collect();
     for _ in 0..TRIES {
-        let chosen: BTreeSet<usize> = seated.difference(left_out).copied().collect();
+        let chosen: BTreeSet<MutantIndex> = seated.difference(left_out).copied().collect();
         if chosen.is_empty() {
             return Ok(None);
         }

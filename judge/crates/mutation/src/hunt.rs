@@ -15,13 +15,13 @@ use std::time::Duration;
 
 use judge_event::{FoundInput, HuntResult, Hunted, KillingInput, MutantResult, Mutation, SearchEnd};
 use judge_exec::{Environment, Session, TimedProblem};
-use judge_model::{LanguageId, Problem, Submission, SubmissionIndex};
+use judge_model::{LanguageId, Problem, Submission, SubmissionIndex, micros};
 use judge_stress::{
     CostSetting, FailureClass, Hunt, InputSources, Killer, NOT_VALIDATED, NOTHING_JUDGED, Occupied, SearchSpec, Seen,
     Step, StressError, Sweep, Swept,
 };
 
-use crate::mutation::{MutationError, RUST, micros, toolchains_of_mutants};
+use crate::mutation::{MutationError, RUST, toolchains_of_mutants};
 use crate::workplace::{in_rust, with_submissions};
 
 /// The ground of a hunt: a problem with all that inputs are made of.

@@ -13,7 +13,7 @@ use std::sync::PoisonError;
 use std::thread;
 use std::time::Duration;
 
-use crate::mutants::{Combined, Mutant};
+use crate::mutants::{Combined, Mutant, MutantIndex};
 use judge_exec::{ExecError, Fault, PatchedProgram, PreparedSubmission, Session, TestResult, Worker};
 use judge_model::{Problem, TestCaseIndex, Verdict};
 
@@ -94,7 +94,7 @@ impl<'a> MutantWorker<'a> {
         }
         if !recorded && let Some(copy) = &self.copy {
             let prepared = copy.choose(0)?;
-            let Some(measurement) = self.lap_of_copy(&prepared, test_case)? else { return Ok(None) };
+            let Some(measurement) = self.measure_copy(&prepared, test_case)? else { return Ok(None) };
             original.together = measurement.verdict == Verdict::Accepted;
         }
         if !recorded && (self.copy.is_none() || !original.together) {
@@ -121,7 +121,7 @@ impl<'a> MutantWorker<'a> {
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.
     pub(crate) fn try_mutant(
         &mut self,
-        mutant: usize,
+        mutant: MutantIndex,
         groups: &[Vec<TestCaseIndex>],
         originals: &[Original],
     ) -> Result<Option<MutantOutcome>, MutationError> {
@@ -172,7 +172,7 @@ impl<'a> MutantWorker<'a> {
     }
 
     /// True when enough is known about the mutant: nothing has to be run to decide about it.
-    fn is_known(&self, mutant: usize, groups: &[Vec<TestCaseIndex>], originals: &[Original]) -> bool {
+    fn is_known(&self, mutant: MutantIndex, groups: &[Vec<TestCaseIndex>], originals: &[Original]) -> bool {
         let context = self.context;
         groups.iter().all(|group| {
             let verdict = |case: &TestCaseIndex| {
@@ -189,7 +189,7 @@ impl<'a> MutantWorker<'a> {
     /// fast enough there.
     fn verdict(
         &mut self,
-        mutant: usize,
+        mutant: MutantIndex,
         test_case: TestCaseIndex,
         together: bool,
         apart: &mut Apart,
@@ -197,9 +197,8 @@ impl<'a> MutantWorker<'a> {
         let mut verdict = None;
         // A mutant that already needed its own binary is too slow in the combined one.
         if let (Some(copy), true, true, None) = (&self.copy, self.context.is_together[mutant], together, &apart) {
-            let number = u32::try_from(mutant + 1).unwrap_or(u32::MAX);
-            let prepared = copy.choose(number)?;
-            let Some(measurement) = self.lap_of_copy(&prepared, test_case)? else { return Ok(None) };
+            let prepared = copy.choose(mutant.number())?;
+            let Some(measurement) = self.measure_copy(&prepared, test_case)? else { return Ok(None) };
             verdict = decides(measurement.verdict, measurement.outcome.usage.cpu_time, self.context.time_limit)
                 .then_some(measurement.verdict);
         }
@@ -217,7 +216,11 @@ impl<'a> MutantWorker<'a> {
     }
 
     /// The mutant by itself; the inner `None` when the compiler refuses it, the outer one when it was cancelled.
-    fn alone(&mut self, mutant: usize, apart: &mut Apart) -> Result<Option<Option<PreparedSubmission>>, MutationError> {
+    fn alone(
+        &mut self,
+        mutant: MutantIndex,
+        apart: &mut Apart,
+    ) -> Result<Option<Option<PreparedSubmission>>, MutationError> {
         if let Some(known) = apart {
             return Ok(Some(known.clone()));
         }
@@ -234,7 +237,7 @@ impl<'a> MutantWorker<'a> {
 
     /// A measurement of a copy. Another thread that starts a process at this very moment has, until that process is
     /// executed, the file open that was just written, and then it cannot be executed; so once is not enough.
-    fn lap_of_copy(
+    fn measure_copy(
         &mut self,
         prepared: &PreparedSubmission,
         test_case: TestCaseIndex,
@@ -269,9 +272,9 @@ pub(crate) fn kills(verdict: Verdict) -> bool {
 
 /// True when a mutant could matter: it is reached, with another value where that is known, so that its result can
 /// differ from that of the original.
-pub(crate) fn could_matter(context: &Context<'_>, mutant: usize, original: &Original) -> bool {
+pub(crate) fn could_matter(context: &Context<'_>, mutant: MutantIndex, original: &Original) -> bool {
     let seen = original.seen.as_ref().filter(|_| context.is_recorded[mutant]);
-    seen.is_none_or(|digits| digits.as_bytes().get(mutant) != Some(&b'0'))
+    seen.is_none_or(|digits| digits.as_bytes().get(mutant.0) != Some(&b'0'))
 }
 
 /// The report that the recording program wrote at its end.

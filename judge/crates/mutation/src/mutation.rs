@@ -7,16 +7,16 @@ use std::fs;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::mutants::NotRust;
 use judge_event::{Mutation, Progress};
 use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolchain, Toolchains, regular_file};
-use judge_model::{LanguageId, Submission, Verdict};
+use judge_model::{LanguageId, Submission, Verdict, micros};
 use judge_stress::StressError;
 
 use crate::equivalents::Equivalent;
 use crate::memory::{self, Memory};
+use crate::mutants::{MutantIndex, NotRust};
 use crate::results;
 use crate::sample::draw;
 use crate::trying::{Subject, carry_out};
@@ -116,7 +116,7 @@ pub fn mutate(
     let mutants = crate::mutants::mutants(&source).map_err(|error: NotRust| of_solution(error.to_string()))?;
     let chosen = match settings.most {
         Some(most) if most < mutants.len() => draw(mutants.len(), most, settings.seed),
-        _ => (0..mutants.len()).collect(),
+        _ => MutantIndex::first(mutants.len()).collect(),
     };
     let rust = LanguageId(RUST.to_owned());
     let (toolchains, toolchain) = talkative(environment.toolchains, &rust)
@@ -192,9 +192,4 @@ fn talkative(found: &Toolchains, rust: &LanguageId) -> Option<(Toolchains, Toolc
     toolchain.language.compile.extend(ARGUMENTS.map(str::to_owned));
     let toolchain = toolchain.clone();
     Some((Toolchains::known(toolchains), toolchain))
-}
-
-/// Whole microseconds.
-pub(crate) fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -5,11 +5,11 @@
 use std::time::Duration;
 
 use judge_event::{Kill, Method, MutantResult, MutantStatus, Mutation, Score};
-use judge_model::{Submission, TestCaseIndex, Verdict};
+use judge_model::{Submission, TestCaseIndex, Verdict, micros};
 
 use crate::equivalents::Equivalent;
 use crate::judging::{MutantOutcome, kills};
-use crate::mutation::micros;
+use crate::mutants::MutantIndex;
 use crate::score::count;
 use crate::trying::{Done, Subject, groups};
 
@@ -50,7 +50,7 @@ fn result(
     subject: &Subject<'_>,
     equivalents: &[Equivalent],
     done: &Done,
-    (index, trial): (usize, &MutantOutcome),
+    (index, trial): (MutantIndex, &MutantOutcome),
 ) -> MutantResult {
     let cases = &subject.timed.problem.test_cases;
     let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();

@@ -1,13 +1,15 @@
 //! A sample of mutants: the same for the same seed.
 //!
-//! Must not know what is drawn.
+//! Must not know mutants, but for their indices.
 
 use std::collections::BTreeSet;
 
 use judge_exec::Random;
 
-/// So many of the numbers below `total`, each as likely as any other.
-pub(crate) fn draw(total: usize, wanted: usize, seed: u64) -> BTreeSet<usize> {
+use crate::mutants::MutantIndex;
+
+/// The indices of a sample of so many mutants, each as likely as any other.
+pub(crate) fn draw(total: usize, wanted: usize, seed: u64) -> BTreeSet<MutantIndex> {
     let mut numbers: Vec<usize> = (0..total).collect();
     let mut random = Random::new(seed);
     let wanted = wanted.min(total);
@@ -16,7 +18,7 @@ pub(crate) fn draw(total: usize, wanted: usize, seed: u64) -> BTreeSet<usize> {
         let left = (total - place) as u64;
         numbers.swap(place, place + usize::try_from(random.draw() % left).unwrap_or(0));
     }
-    numbers[..wanted].iter().copied().collect()
+    numbers[..wanted].iter().copied().map(MutantIndex).collect()
 }
 
 #[cfg(test)]
@@ -30,7 +32,7 @@ mod tests {
         assert_eq!(draw(100, 7, 1).len(), 7);
         assert_eq!(draw(5, 7, 1).len(), 5);
         assert!(draw(0, 7, 1).is_empty());
-        let drawn: BTreeSet<usize> = (0..200).flat_map(|seed| draw(10, 1, seed)).collect();
+        let drawn: BTreeSet<MutantIndex> = (0..200).flat_map(|seed| draw(10, 1, seed)).collect();
         assert_eq!(drawn.len(), 10);
     }
 }

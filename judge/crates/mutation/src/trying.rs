@@ -8,15 +8,15 @@ use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::mutants::{Mutant, Purpose};
+use crate::mutants::{Mutant, MutantIndex, Purpose};
 use judge_event::{Method, Progress};
 use judge_exec::{Environment, ExecError, PreparedSubmission, Session, TimedProblem};
-use judge_model::TestCaseIndex;
+use judge_model::{TestCaseIndex, micros};
 
 use crate::building::build;
 use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter};
 use crate::memory::{Memory, Original};
-use crate::mutation::{MutationError, Settings, micros};
+use crate::mutation::{MutationError, Settings};
 use crate::order::Order;
 use crate::score::group_of;
 use crate::workplace::Workplace;
@@ -31,7 +31,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],
     /// The mutants that are chosen to be tried.
-    pub(crate) chosen: &'a BTreeSet<usize>,
+    pub(crate) chosen: &'a BTreeSet<MutantIndex>,
     /// Of the test cases.
     pub(crate) keys: &'a [String],
     pub(crate) settings: &'a Settings,
@@ -40,7 +40,7 @@ pub(crate) struct Subject<'a> {
 /// The result of trying mutants.
 pub(crate) struct Done {
     /// By mutant, those that were tried.
-    pub(crate) trials: Vec<(usize, MutantOutcome)>,
+    pub(crate) trials: Vec<(MutantIndex, MutantOutcome)>,
     /// For each mutant, the test cases on which it could have made a difference.
     pub(crate) reached: Vec<Option<Vec<TestCaseIndex>>>,
     pub(crate) method: Method,
@@ -51,7 +51,7 @@ type Hear<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 
 /// Tries the mutants. `None` when it was cancelled.
 pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Option<Done>, MutationError> {
-    tell(progress, 0, subject.chosen.len(), "compiling mutants together")?;
+    emit_progress(progress, 0, subject.chosen.len(), "compiling mutants together")?;
     let programs = Programs::build(subject)?;
     if subject.session.is_cancelled() {
         return Ok(None);
@@ -77,7 +77,7 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
     };
     let Some(originals) = originals(subject, &context, progress)? else { return Ok(None) };
     let Some(trials) = trials(subject, &context, &originals, progress)? else { return Ok(None) };
-    let reached = |mutant: usize| {
+    let reached = |mutant: MutantIndex| {
         let is_known = programs.is_recorded[mutant] && originals.iter().all(|original| original.seen.is_some());
         let could = || {
             let could = |case: &TestCaseIndex| could_matter(&context, mutant, &originals[case.0]);
@@ -85,15 +85,15 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
         };
         is_known.then(|| order.smallest_first(could()))
     };
-    let reached = (0..subject.mutants.len()).map(reached).collect();
+    let reached = MutantIndex::first(subject.mutants.len()).map(reached).collect();
     let method = method(subject, &programs, &trials);
     Ok(Some(Done { trials, reached, method }))
 }
 
-fn tell(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
+fn emit_progress(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
     let running = vec![what.to_owned()];
-    let told = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
-    progress(&told).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
+    let heard = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
+    progress(&heard).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
 }
 
 /// The two programs that hold many mutants, and which of them.
@@ -129,13 +129,13 @@ fn one_program(
     left_out: &mut BTreeSet<String>,
 ) -> Result<(Option<PreparedSubmission>, Vec<bool>), MutationError> {
     let mutants = subject.mutants;
-    let mut apart: BTreeSet<usize> =
-        (0..mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
+    let mut apart: BTreeSet<MutantIndex> =
+        MutantIndex::first(mutants.len()).filter(|index| left_out.contains(&mutants[*index].id)).collect();
     let mut worker = subject.session.measuring_worker(None);
     let built = build(&mut worker, subject.workplace, (subject.source, mutants), purpose, &mut apart)?;
     left_out.extend(apart.iter().map(|index| mutants[*index].id.clone()));
-    let holds = |index: usize| built.is_some() && mutants[index].seat.is_some() && !apart.contains(&index);
-    let holds = (0..mutants.len()).map(holds).collect();
+    let holds = |index: MutantIndex| built.is_some() && mutants[index].seat.is_some() && !apart.contains(&index);
+    let holds = MutantIndex::first(mutants.len()).map(holds).collect();
     Ok((built, holds))
 }
 
@@ -152,7 +152,7 @@ fn originals(
     let work = |worker: &mut MutantWorker<'_>, case: &TestCaseIndex| worker.original(*case);
     let heard = subject.environment.crew().hear_each(&cases, begin, work, |index, original| {
         originals[index] = Some(original);
-        tell(progress, 0, subject.chosen.len(), "running the original")
+        emit_progress(progress, 0, subject.chosen.len(), "running the original")
     })?;
     Ok(heard.and(originals.into_iter().collect()))
 }
@@ -163,22 +163,22 @@ fn trials(
     context: &Context<'_>,
     originals: &[Original],
     progress: Hear<'_>,
-) -> Result<Option<Vec<(usize, MutantOutcome)>>, MutationError> {
+) -> Result<Option<Vec<(MutantIndex, MutantOutcome)>>, MutationError> {
     let groups = groups(context.problem.test_cases.iter().map(|case| case.id.as_str()));
     let groups: Vec<Vec<TestCaseIndex>> = groups.into_iter().map(|(_, cases)| cases).collect();
-    let chosen: Vec<usize> = subject.chosen.iter().copied().collect();
+    let chosen: Vec<MutantIndex> = subject.chosen.iter().copied().collect();
     let mut trials = Vec::new();
     let begin = |core| MutantWorker::new(context, core);
-    let work = |worker: &mut MutantWorker<'_>, mutant: &usize| worker.try_mutant(*mutant, &groups, originals);
+    let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.try_mutant(*mutant, &groups, originals);
     let heard = subject.environment.crew().hear_each(&chosen, begin, work, |index, trial| {
         trials.push((chosen[index], trial));
-        tell(progress, trials.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
+        emit_progress(progress, trials.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
     })?;
     trials.sort_by_key(|(index, _)| *index);
     Ok(heard.map(|()| trials))
 }
 
-fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(usize, MutantOutcome)]) -> Method {
+fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(MutantIndex, MutantOutcome)]) -> Method {
     let tried = |held: bool| trials.iter().filter(|(index, _)| programs.is_together[*index] == held).count() as u64;
     let sum = |of: fn(&MutantOutcome) -> u64| trials.iter().map(|(_, trial)| of(trial)).sum();
     let is_sample = trials.len() < subject.mutants.len();

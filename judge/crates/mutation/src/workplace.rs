@@ -8,10 +8,11 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::mutants::Purpose;
 use judge_exec::TimedProblem;
 use judge_model::{LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 use tempfile::TempDir;
+
+use crate::mutants::{MutantIndex, Purpose};
 
 /// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than
 /// this has not been judged yet; see `judging`.
@@ -32,7 +33,7 @@ pub(crate) enum Program {
     /// The solution.
     Original,
     /// One mutant by itself.
-    Apart(usize),
+    Apart(MutantIndex),
     /// Many mutants.
     Combined(Purpose),
 }
@@ -59,7 +60,7 @@ impl Workplace {
     /// Its place in the plan.
     pub(crate) fn place(&self, program: Program) -> SubmissionPlace {
         let (problem, submission) = match program {
-            Program::Apart(mutant) => (0, mutant),
+            Program::Apart(MutantIndex(mutant)) => (0, mutant),
             Program::Original => (0, self.mutants),
             Program::Combined(Purpose::Choosing) => (1, 0),
             Program::Combined(Purpose::Recording) => (1, 1),
@@ -75,7 +76,7 @@ impl Workplace {
     /// The problem twice: with each mutant and the solution by themselves, and with the programs of many mutants.
     pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission, rust: &LanguageId) -> Vec<TimedProblem> {
         let submission = |program: Program| in_rust(&Self::file_name(program), self.path(program), rust, solution);
-        let apart = (0..self.mutants).map(Program::Apart).chain([Program::Original]);
+        let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), MORE_TIME);
         vec![form(timed, apart.map(submission).collect(), 1.0), together]

@@ -129,7 +129,7 @@ pub fn run(
     let end = carry_out(&mut engine, &shared, toolchains, settings, observer)?;
     let programs_remade = shared.session.programs_remade();
     drop(shared);
-    let wall_time_us = judge_exec::micros(started.elapsed());
+    let wall_time_us = judge_model::micros(started.elapsed());
     let results_kept = kept.any().filter(|_| end == End::Interrupted).map(|results| results.kept());
     let finished = RunFinished { end, wall_time_us, results_kept, programs_remade };
     observer.event(&Event::RunFinished(finished)).map_err(ExecError::Observer)?;

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::time::Duration;
 
 use judge_event::{Behaviour, Bytes, FoundInput, InputSize, InputTally, SearchResult, SlowestInput, Smallness};
-use judge_model::{Problem, SubmissionIndex, Verdict};
+use judge_model::{Problem, SubmissionIndex, Verdict, micros};
 
 use crate::{
     FailureClass, Finding, Hunt, InputSources, MinimizedFinding, Origin, Search, Searched, Seen, StressError, Target,
@@ -226,10 +226,6 @@ impl InputSources {
             ..FoundInput::default()
         }
     }
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use judge_authoring::tell_origins;
 use judge_event::{PackageFault, PackageWarning};
-use judge_exec::micros;
-use judge_model::Problem;
+use judge_model::{Problem, micros};
 use judge_package::{Filter, LoadedPackage, PackageErrors};
 use judge_runner::{Margins, Plan, PlannedProblem, Skipping, TimeLimitSource};
 

@@ -4,8 +4,8 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 
-use judge_exec::{Refusal, Trial, micros};
-use judge_model::Verdict;
+use judge_exec::{Refusal, Trial};
+use judge_model::{Verdict, micros};
 use judge_report::{TrialReport, printable_lines};
 use judge_runner::PlannedProblem;
 

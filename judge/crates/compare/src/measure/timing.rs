@@ -8,8 +8,8 @@
 
 use std::time::{Duration, Instant};
 
-use judge_exec::{ExecError, PreparedSubmission, Random, TestResult, Worker, micros};
-use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
+use judge_exec::{ExecError, PreparedSubmission, Random, TestResult, Worker};
+use judge_model::{SubmissionIndex, TestCaseIndex, Verdict, micros};
 
 use crate::document::{CandidateIndex, REFERENCE, Sample};
 use crate::measure::round_robin::RoundRobin;

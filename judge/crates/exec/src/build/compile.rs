@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use judge_event::{Bytes, Excerpt};
 use judge_grading::head_and_tail;
-use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, signal_name};
+use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, micros, signal_name};
 use judge_sandbox::{CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree};
 
 use crate::ExecError;
@@ -389,9 +389,4 @@ pub(super) fn success(runnable: Runnable, cached: bool, manifest: &Manifest) -> 
 fn excerpt(message: &[u8]) -> Excerpt {
     let parts = head_and_tail(message, 6 << 10, 2 << 10);
     Excerpt { head: Bytes::from(parts.head), left_out: parts.omitted as u64, tail: Bytes::from(parts.tail) }
-}
-
-/// Whole microseconds, rounded down.
-pub fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

@@ -7,8 +7,8 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use judge_event::{Bytes, Gap, Interaction, Message, Party};
+use judge_model::micros;
 
-use crate::build::compile::micros;
 use crate::testcase::sample_record::SampleRecord;
 
 /// Messages kept from the beginning and from the end, and the most bytes of each. What somebody wants to see is how it

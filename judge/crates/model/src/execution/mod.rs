@@ -7,5 +7,5 @@ mod outcome;
 
 pub use instructions::{Instructions, NotCounted};
 pub use isolation::{Guarantee, Isolation, IsolationLevel, UnknownGuarantee, UnknownIsolationLevel};
-pub use limits::Limits;
+pub use limits::{Limits, micros};
 pub use outcome::{Limit, Outcome, SIGXFSZ, Termination, Usage, signal_name};

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::mutants::combine::Combined;
+use crate::mutants::mutant::MutantIndex;
 
 /// An error, by the places that it names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -26,15 +27,15 @@ pub(crate) struct Place {
 /// The mutants without which these errors should be gone: those in whose text an error lies, or else those of the
 /// innermost choice around it. Empty when an error lies nowhere near any of them.
 #[must_use]
-pub(crate) fn blamed(combined: &Combined, complaints: &[Complaint]) -> BTreeSet<usize> {
+pub(crate) fn blamed(combined: &Combined, complaints: &[Complaint]) -> BTreeSet<MutantIndex> {
     complaints.iter().flat_map(|complaint| of_one(combined, complaint)).collect()
 }
 
-fn of_one(combined: &Combined, complaint: &Complaint) -> Vec<usize> {
+fn of_one(combined: &Combined, complaint: &Complaint) -> Vec<MutantIndex> {
     let primary = || complaint.places.iter().filter(|place| place.is_primary);
     let others = || complaint.places.iter().filter(|place| !place.is_primary);
     let branch = |place: &Place| {
-        let holds = |(range, _): &&(Range<usize>, usize)| holds(range, &place.range);
+        let holds = |(range, _): &&(Range<usize>, MutantIndex)| holds(range, &place.range);
         combined.branches.iter().find(holds).map(|(_, mutant)| vec![*mutant])
     };
     let seat = |place: &Place| {
@@ -63,13 +64,13 @@ mod tests {
     fn an_error_is_about_the_innermost_text_around_it() {
         let combined = Combined {
             text: String::new(),
-            branches: vec![(10..20, 1), (40..50, 2)],
-            seats: vec![(5..60, vec![1, 3]), (35..55, vec![2, 4])],
+            branches: vec![(10..20, MutantIndex(1)), (40..50, MutantIndex(2))],
+            seats: vec![(5..60, [1, 3].map(MutantIndex).into()), (35..55, [2, 4].map(MutantIndex).into())],
         };
         let about = |range: Range<usize>, also: Option<Range<usize>>| {
             let also = also.map(|range| Place { range, is_primary: false });
             let places = [Place { range, is_primary: true }].into_iter().chain(also).collect();
-            blamed(&combined, &[Complaint { places }]).into_iter().collect::<Vec<_>>()
+            blamed(&combined, &[Complaint { places }]).into_iter().map(|mutant| mutant.0).collect::<Vec<_>>()
         };
         assert_eq!(about(12..15, None), [1]);
         assert_eq!(about(40..50, None), [2]);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use crate::mutants::mutant::{Differs, Mutant, SeatKind, apply};
+use crate::mutants::mutant::{Differs, Mutant, MutantIndex, SeatKind, apply};
 
 /// The purpose of a combined program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ pub(crate) struct Combined {
     /// The whole text.
     pub(crate) text: String,
     /// The places of the texts of mutants, each with the mutant's index among all.
-    pub(crate) branches: Vec<(Range<usize>, usize)>,
+    pub(crate) branches: Vec<(Range<usize>, MutantIndex)>,
     /// The places of choices, each with the mutants to choose among; inner ones after outer ones.
-    pub(crate) seats: Vec<(Range<usize>, Vec<usize>)>,
+    pub(crate) seats: Vec<(Range<usize>, Vec<MutantIndex>)>,
 }
 
 impl Combined {
@@ -41,16 +41,16 @@ impl Combined {
 struct Node {
     range: Range<usize>,
     kind: SeatKind,
-    mutants: Vec<usize>,
+    mutants: Vec<MutantIndex>,
     inner: Vec<Node>,
 }
 
 /// Puts these of the mutants of a program into one program; those without a seat are left out.
 #[must_use]
-pub(crate) fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<usize>, purpose: Purpose) -> Combined {
-    let mut seats: BTreeMap<(usize, std::cmp::Reverse<usize>, SeatKind), Vec<usize>> = BTreeMap::new();
+pub(crate) fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<MutantIndex>, purpose: Purpose) -> Combined {
+    let mut seats: BTreeMap<(usize, std::cmp::Reverse<usize>, SeatKind), Vec<MutantIndex>> = BTreeMap::new();
     for index in chosen {
-        if let Some(seat) = mutants.get(*index).and_then(|mutant| mutant.seat.as_ref()) {
+        if let Some(seat) = mutants.get(index.0).and_then(|mutant| mutant.seat.as_ref()) {
             let key = (seat.range.start, std::cmp::Reverse(seat.range.end), seat.kind);
             seats.entry(key).or_default().push(*index);
         }
@@ -85,7 +85,7 @@ fn beginning(source: &str) -> Option<usize> {
 
 /// Takes the seats that begin before `end` and lie in one another.
 fn nest(
-    ordered: &mut std::iter::Peekable<impl Iterator<Item = (Range<usize>, SeatKind, Vec<usize>)>>,
+    ordered: &mut std::iter::Peekable<impl Iterator<Item = (Range<usize>, SeatKind, Vec<MutantIndex>)>>,
     end: usize,
     nodes: &mut Vec<Node>,
 ) {
@@ -103,8 +103,8 @@ struct Writer<'a> {
     /// The place where a report is to be begun.
     begin: Option<usize>,
     text: String,
-    branches: Vec<(Range<usize>, usize)>,
-    seats: Vec<(Range<usize>, Vec<usize>)>,
+    branches: Vec<(Range<usize>, MutantIndex)>,
+    seats: Vec<(Range<usize>, Vec<MutantIndex>)>,
 }
 
 impl Writer<'_> {
@@ -146,7 +146,7 @@ impl Writer<'_> {
         self.text.push_str(if parenthesis { "(" } else { "" });
         for index in &node.mutants {
             let mutant = &self.mutants[*index];
-            let _ = write!(self.text, "if crate::__mutants::is({}) {{ ", index + 1);
+            let _ = write!(self.text, "if crate::__mutants::is({}) {{ ", index.number());
             let start = self.text.len();
             let instead = mutant.seat.as_ref().and_then(|seat| seat.instead.clone());
             self.text += &instead.unwrap_or_else(|| apply(self.source, node.range.clone(), &mutant.edits));

@@ -7,7 +7,7 @@ use crate::mutants::testing::of;
 
 fn combined(source: &str, purpose: Purpose) -> (Combined, Vec<Mutant>) {
     let mutants = of(source);
-    let all: BTreeSet<usize> = (0..mutants.len()).collect();
+    let all: BTreeSet<MutantIndex> = MutantIndex::first(mutants.len()).collect();
     (combine(source, &mutants, &all, purpose), mutants)
 }
 
@@ -23,7 +23,7 @@ fn a_choice_within_a_choice_is_only_in_the_original() {
     assert_eq!(program(&combined), expected);
     assert_eq!(mutants.len(), 2);
     let texts: Vec<_> =
-        combined.branches.iter().map(|(range, index)| (&combined.text[range.clone()], *index)).collect();
+        combined.branches.iter().map(|(range, index)| (&combined.text[range.clone()], index.0)).collect();
     assert_eq!(texts, [("a - (b + c)", 0), ("b - c", 1)]);
     assert!(combined.text[combined.seats[1].0.clone()].starts_with("(if crate::__mutants::is(2)"));
     assert!(combined.seats[0].0.start < combined.seats[1].0.start && combined.seats[1].0.end < combined.seats[0].0.end);
@@ -62,7 +62,7 @@ fn what_is_recorded_is_whether_a_mutant_could_matter() {
 fn only_those_asked_for_are_in_it_and_none_without_a_seat() {
     let source = "const N: u8 = 1; fn f() { a + b - c }";
     let mutants = of(source);
-    let some = combine(source, &mutants, &BTreeSet::from([0, 3, 99]), Purpose::Choosing);
+    let some = combine(source, &mutants, &BTreeSet::from([0, 3, 99].map(MutantIndex)), Purpose::Choosing);
     assert_eq!(some.branches.len(), 1);
     assert!(program(&some).contains("is(4)") && !program(&some).contains("is(3)"));
     assert_eq!(Combined::MARK.len(), 24);

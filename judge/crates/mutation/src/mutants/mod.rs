@@ -18,7 +18,7 @@ mod widths;
 pub(crate) use blame::{Complaint, Place, blamed};
 pub(crate) use combine::{Combined, Purpose, combine};
 pub(crate) use find::{NotRust, mutants};
-pub(crate) use mutant::Mutant;
+pub(crate) use mutant::{Mutant, MutantIndex};
 
 #[cfg(test)]
 mod testing;

@@ -2,7 +2,8 @@
 //!
 //! Must not know how mutants are found.
 
-use std::ops::Range;
+use std::fmt;
+use std::ops::{Index, Range};
 
 use crate::mutants::operator::Operator;
 
@@ -13,6 +14,44 @@ pub(crate) struct Edit {
     pub(crate) range: Range<usize>,
     /// The new text.
     pub(crate) text: String,
+}
+
+/// The index of a mutant among all of a solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct MutantIndex(pub(crate) usize);
+
+impl MutantIndex {
+    /// The indices of so many mutants, in order.
+    pub(crate) fn first(mutants: usize) -> impl Iterator<Item = Self> {
+        (0..mutants).map(Self)
+    }
+
+    /// The number by which a combined program chooses the mutant, where 0 is the original.
+    pub(crate) fn number(self) -> u32 {
+        u32::try_from(self.0 + 1).unwrap_or(u32::MAX)
+    }
+}
+
+impl fmt::Display for MutantIndex {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T> Index<MutantIndex> for [T] {
+    type Output = T;
+
+    fn index(&self, index: MutantIndex) -> &T {
+        &self[index.0]
+    }
+}
+
+impl<T> Index<MutantIndex> for Vec<T> {
+    type Output = T;
+
+    fn index(&self, index: MutantIndex) -> &T {
+        &self[index.0]
+    }
 }
 
 /// A program with one mistake.

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 use judge_event::{
     Event, HostFault, LanguageUnavailable, PackageFault, PackageWarning, ProblemStarted, Progress, RunStarted, RunState,
 };
-use judge_model::Isolation;
+use judge_model::{Isolation, micros};
 
 use crate::summary::time_limit_origin;
 use crate::text::bar::{Bar, ProgressTarget};
@@ -187,7 +187,7 @@ impl Terminal {
             (limit, Some(_)) => format!("{} s (inferred)", limit_seconds(limit)),
             (limit, None) => match (problem.limits.time_limit, problem.time_factor) {
                 (Some(stated), Some(factor)) => {
-                    let stated = u64::try_from(stated.as_micros()).unwrap_or(u64::MAX);
+                    let stated = micros(stated);
                     format!("{} s ({} s × {factor})", limit_seconds(limit), limit_seconds(stated))
                 }
                 _ => format!("{} s", limit_seconds(limit)),

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, Verdict};
+use judge_model::{Expectation, FormatVersion, LanguageId, Problem, Submission, Verdict, micros};
 use serde::Serialize;
 
 use crate::Verbosity;
@@ -69,7 +69,7 @@ impl ListedProblem {
             title: problem.title.clone(),
             path: relative(&problem.directory, workspace),
             format: problem.format,
-            time_limit_us: time_limit.map(|limit| u64::try_from(limit.as_micros()).unwrap_or(u64::MAX)),
+            time_limit_us: time_limit.map(micros),
             memory_bytes: problem.limits.memory_bytes,
             test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
             submissions: problem.submissions.iter().map(submission).collect(),

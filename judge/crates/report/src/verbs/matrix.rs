@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use judge_event::{MutantsKilled, ProblemState, RejectedBy, SubmissionState, TestDataAssessed};
-use judge_model::Verdict;
+use judge_model::{TestCaseIndex, Verdict};
 
 use crate::text::numbers::{count, plural};
 
@@ -41,10 +41,13 @@ pub(crate) struct Matrix {
     pub(crate) rows: Vec<Row>,
 }
 
+/// The test cases by their names: each one is a column.
+type Columns<'a> = HashMap<&'a str, TestCaseIndex>;
+
 impl Matrix {
     pub(crate) fn of(problem: &ProblemState) -> Self {
         let cases = &problem.started.test_cases;
-        let columns: HashMap<&str, usize> = cases.iter().map(String::as_str).zip(0..).collect();
+        let columns: Columns<'_> = TestCaseIndex::enumerate(cases).map(|(case, name)| (name.as_str(), case)).collect();
         let rows = problem.submissions.iter().map(|submission| Row {
             submission: submission.started.submission.clone(),
             as_expected: submission.finished.as_ref().map(|finished| finished.as_expected),
@@ -142,14 +145,14 @@ pub(crate) fn letter(verdict: Verdict) -> char {
     verdict.code().chars().next().unwrap_or(NOT_RUN)
 }
 
-fn letters(submission: &SubmissionState, columns: &HashMap<&str, usize>) -> Vec<char> {
+fn letters(submission: &SubmissionState, columns: &Columns<'_>) -> Vec<char> {
     // One that did not compile fails everywhere.
     let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
     let mut letters = vec![if compiled { NOT_RUN } else { letter(Verdict::CompileError) }; columns.len()];
     for test in &submission.test_cases {
         if let Some(column) = columns.get(test.test_case.as_str()) {
             let letter = letter(test.verdict);
-            letters[*column] = if test.after_stop { letter.to_ascii_lowercase() } else { letter };
+            letters[column.0] = if test.after_stop { letter.to_ascii_lowercase() } else { letter };
         }
     }
     letters

@@ -8,9 +8,9 @@ use judge_event::{
     CompileFinished, Event, GroupFinished, PackageFault, ProblemStarted, SubmissionStarted, TestCaseFinished,
     TimeLimitFrom,
 };
-use judge_exec::{Compiled, micros, shown_by_author};
+use judge_exec::{Compiled, shown_by_author};
 use judge_grading::{Counted, GroupResult};
-use judge_model::{Submission, SubmissionIndex, TestCaseIndex, Verdict};
+use judge_model::{Submission, SubmissionIndex, TestCaseIndex, Verdict, micros};
 
 use crate::order::excerpts;
 use crate::order::submission_sequencer::Confirmed;

@@ -7,11 +7,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use judge_event::{Event, NearLimit, SubmissionFinished, SubmissionSkipped};
-use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated, micros};
+use judge_exec::{Compiled, GroupQuestion, Refusal, TestResult, Validated};
 use judge_grading::{
     Extent, GroupTree, Results, TestCaseVerdict, check, check_compile_error, full_score_remark, is_settled,
 };
-use judge_model::{FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex, Verdict};
+use judge_model::{
+    FormatVersion, Grading, Problem, ProblemIndex, Submission, SubmissionPlace, TestCaseIndex, Verdict, micros,
+};
 
 use crate::limits::margins::TimeMargins;
 use crate::order::events::{
