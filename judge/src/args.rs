@@ -246,7 +246,7 @@ pub(crate) struct CheckArgs {
 
     /// Explain a code, such as `JP302`; without one, list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["what", "since", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation"])]
+    #[arg(conflicts_with_all = ["what", "since", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
     pub(crate) explain: Option<String>,
 
     /// Programs to run, or files to read, at a time [default: physical cores]
@@ -258,6 +258,17 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
+
+    #[command(flatten)]
+    pub(crate) cache: CheckCacheArgs,
+}
+
+/// The use of what an earlier check has found.
+#[derive(Debug, Args)]
+pub(crate) struct CheckCacheArgs {
+    /// Run all validators again, also where nothing changed since they ran; what is kept of that is replaced
+    #[arg(long)]
+    pub(crate) no_cache: bool,
 }
 
 #[derive(Debug, Args)]
@@ -274,6 +285,9 @@ pub(crate) struct ValidateArgs {
 
     #[command(flatten)]
     pub(crate) isolation: IsolationArgs,
+
+    #[command(flatten)]
+    pub(crate) cache: CheckCacheArgs,
 }
 
 /// The weight of findings.

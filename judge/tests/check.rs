@@ -272,3 +272,48 @@ fn passes_of_samples_are_held_against_the_validator() {
         workspace.judge(["check"]).tells(&["JP911", "sample/1.interaction", why]);
     }
 }
+
+#[test]
+fn nothing_is_run_again_while_nothing_changed() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write(
+        "problems/sum/input_validators/v.py",
+        "import sys\nwords = sys.stdin.read().split()\nsys.exit(42 if len(words) == 2 and all(w.isdigit() for w in words) else 43)\n",
+    );
+    let judge = |args: &[&str], code| Said::of(&mut workspace.command_keeping(args)).exits(code);
+    let runs = |said: &Said| {
+        let checked = said.events.iter().find_map(|event| match event {
+            Event::PackageChecked(checked) => Some((checked.validator_runs, checked.cached)),
+            _ => None,
+        });
+        checked.expect("the package was checked")
+    };
+    for (verb, code) in [("check", 3), ("validate", 0)] {
+        let first = judge(&[verb, "sum", "--json"], code);
+        let again = judge(&[verb, "sum", "--json"], code);
+        assert!(runs(&first).0 > 0 && !runs(&first).1, "{first:?}");
+        assert_eq!(runs(&again), (runs(&first).0, true), "{verb}");
+        assert_eq!(codes(&again), codes(&first));
+        judge(&[verb, "sum"], code).tells(&["validator runs (cached)"]);
+        assert!(!runs(&judge(&[verb, "sum", "--json", "--no-cache"], code)).1);
+    }
+    // A file that a validator reads is another one, and what it finds is another thing.
+    workspace.write("problems/sum/data/sample/1.in", "one two\n");
+    for (verb, code) in [("check", 3), ("validate", 3)] {
+        let broken = judge(&[verb, "sum", "--json"], code);
+        assert!(!runs(&broken).1 && codes(&broken).contains(&"JP802"), "{broken:?}");
+        let again = judge(&[verb, "sum", "--json"], code);
+        assert!(runs(&again).1, "{again:?}");
+        assert_eq!(findings(&again), findings(&broken));
+    }
+}
+
+#[test]
+fn a_validator_that_came_to_no_decision_is_asked_again() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace.write("problems/sum/input_validators/v.c", "int main(void) { return }\n");
+    for _ in 0..2 {
+        let said = Said::of(&mut workspace.command_keeping(["check", "sum"])).exits(3);
+        said.is_silent_of(&["(cached)"]).tells(&["does not compile"]);
+    }
+}

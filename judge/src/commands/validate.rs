@@ -19,7 +19,7 @@ pub(crate) fn carry_out(config: &Config, args: &ValidateArgs) -> Result<ExitCode
     let selection = select_packages(config, &args.selection.what)?;
     let (jobs, _) = config.jobs_or(args.jobs);
     let packages = load_data(&selection, &config.workspace).map_err(|error| select_failure(&error))?;
-    let open = OpenValidators::open(config, args.isolation.level, &packages)?;
+    let open = OpenValidators::open(config, args.isolation.level, &packages, args.cache.no_cache)?;
     // The reports that judge.yaml names are of all that is said about packages, and not of a part of it.
     let wanted = Wanted { configured: false, ..Wanted::new(&args.reports) };
     let mut reporters = Reporters::open(config, wanted)?;

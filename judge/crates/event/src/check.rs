@@ -2,6 +2,7 @@
 //!
 //! Responsible for what was found, and where. Must not know what any code means, nor reporters.
 
+use crate::submission::is_false;
 use judge_model::{Isolation, Severity};
 use serde::{Deserialize, Serialize};
 
@@ -103,6 +104,9 @@ pub struct PackageChecked {
     pub loads: bool,
     /// The number of runs of its validators.
     pub validator_runs: u64,
+    /// True when all of them were those of an earlier check.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub cached: bool,
 }
 
 /// The last event of a check that is whole.

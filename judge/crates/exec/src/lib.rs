@@ -103,6 +103,7 @@ pub use session::sample_replay::SamplePass;
 pub use session::worker::Worker;
 pub use session::{Session, TimedProblem};
 pub use store::host::Memory;
+pub use store::inspections::KeptInspection;
 pub use store::results::Results;
 pub use store::results::StoreSettings;
 pub use testcase::execute::{KILL_AT, OutputCheck, TestRun};

@@ -127,7 +127,7 @@ impl CheckRun<'_, '_> {
         for finding in &package.findings {
             self.finding(Some((&problem, directory)), finding)?;
         }
-        let mut validator_runs = 0;
+        let (mut validator_runs, mut cached) = (0, false);
         if let (Some(validators), Some(loaded)) = (self.check.validators, &package.loaded) {
             match self.inspect(validators, loaded) {
                 Ok(None) => return Ok(End::Interrupted),
@@ -138,7 +138,7 @@ impl CheckRun<'_, '_> {
                     for finding in &inspected.findings {
                         self.finding(Some((&problem, directory)), finding)?;
                     }
-                    validator_runs = inspected.runs;
+                    (validator_runs, cached) = (inspected.runs, inspected.cached);
                 }
                 Err(error) => {
                     let (submission, test_case, message) = (None, None, error.to_string());
@@ -149,7 +149,7 @@ impl CheckRun<'_, '_> {
             }
         }
         let (path, loads) = (self.check.workspace.shown(directory), package.loaded.is_some());
-        self.emit(&Event::PackageChecked(PackageChecked { problem, path, loads, validator_runs }))?;
+        self.emit(&Event::PackageChecked(PackageChecked { problem, path, loads, validator_runs, cached }))?;
         Ok(End::Completed)
     }
 

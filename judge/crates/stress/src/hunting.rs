@@ -25,6 +25,9 @@ use crate::target::InputSources;
 /// Test cases above this size are not changed: it takes long, and what comes of it is seldom of use.
 const LARGEST_BASE: u64 = 64 << 10;
 
+/// The calls that are timed of each kind, to know what it costs.
+const PROBES: u64 = 3;
+
 /// Why a hunt could not go on.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -175,8 +178,9 @@ impl<'a> Hunt<'a> {
             CostSetting::Measured if templates.len() > 1 => {
                 let begin = |core| self.search_worker(core);
                 let times = self.crew.each(templates, begin, |search_worker, template| {
-                    let args = template.draw(&mut Random::of(0, 0), 0);
-                    search_worker.cost(template.generator, &args).map(Some)
+                    let draw = |number| template.draw(&mut Random::of(0, number), number);
+                    let calls: Vec<Vec<String>> = (0..PROBES).map(draw).collect();
+                    search_worker.cost(template.generator, &calls).map(Some)
                 })?;
                 Ok(times.map_or_else(|| Costs::equal(templates.len()), |times| Costs::of(&times)))
             }
@@ -251,7 +255,7 @@ impl<'a> Hunt<'a> {
             programs: &self.programs,
             worker: self.data_session.worker(None).for_search(),
             trial: self.session.adhoc_input(ProblemIndex(0), core)?.for_search(),
-            deadline: None,
+            limit: None,
         })
     }
 }

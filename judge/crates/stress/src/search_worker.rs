@@ -46,8 +46,8 @@ pub(crate) struct SearchWorker<'a> {
     pub(crate) programs: &'a Programs,
     pub(crate) worker: Worker<'a>,
     pub(crate) trial: AdhocInput<'a>,
-    /// When the search is over.
-    pub(crate) deadline: Option<Instant>,
+    /// The time of a generator's call, at most, and when the search is over.
+    pub(crate) limit: Option<(Duration, Instant)>,
 }
 
 /// The behaviour of a submission that was seen on an input.
@@ -136,7 +136,7 @@ impl SearchWorker<'_> {
     /// Runs a generator; the inner `None` when it fails, as it does for arguments that make no sense.
     pub(crate) fn generate(&mut self, generator: usize, args: &[String]) -> Result<Option<Vec<u8>>, StressError> {
         let program = &self.programs.generators[generator];
-        let making = Generation { program, args, input: &[], leaves: None, time: self.time_left() };
+        let making = Generation { program, args, input: &[], leaves: None, time: self.time_of_call() };
         let Ok(made) = Fault::apart(self.worker.make(&making))? else { return Ok(None) };
         if !made.stdout.is_empty() {
             return Ok(Some(made.stdout));
@@ -146,26 +146,22 @@ impl SearchWorker<'_> {
         Ok(made.files.get("testcase.in").cloned())
     }
 
-    /// The CPU time of a call; `None` when it takes too long for knowing more exactly.
-    pub(crate) fn cost(&mut self, generator: usize, args: &[String]) -> Result<Option<Duration>, StressError> {
+    /// The CPU time of a generator's call: the median of these; `None` when it takes too long for knowing more exactly.
+    pub(crate) fn cost(&mut self, generator: usize, calls: &[Vec<String>]) -> Result<Option<Duration>, StressError> {
         let program = &self.programs.generators[generator];
-        let making = Generation { program, args, input: &[], leaves: None, time: Some(LONGEST_PROBE) };
-        let mut least: Option<Duration> = None;
-        // The first run also brings the program into memory.
-        for _ in 0..2 {
-            let took = self.worker.time_of(&making)?;
-            if took >= LONGEST_PROBE {
-                return Ok(None);
-            }
-            least = Some(least.map_or(took, |least| least.min(took)));
+        let mut times = Vec::new();
+        for args in calls {
+            let making = Generation { program, args, input: &[], leaves: None, time: Some(LONGEST_PROBE) };
+            times.push(self.worker.time_of(&making)?);
         }
-        Ok(least)
+        times.sort_unstable();
+        Ok(times.get(times.len() / 2).copied().filter(|time| *time < LONGEST_PROBE))
     }
 
-    /// The time that a call may take: a search that is over waits for none.
-    fn time_left(&self) -> Option<Duration> {
+    /// The time that a call may take: it has a share of that of the search, and a search that is over waits for none.
+    fn time_of_call(&self) -> Option<Duration> {
         let left = |deadline: Instant| deadline.saturating_duration_since(Instant::now()).max(LEAST_TIME);
-        self.deadline.map(left)
+        self.limit.map(|(most, deadline)| most.min(left(deadline)))
     }
 
     /// True when an input is valid: all input validators accept it. `None` when it was cancelled.

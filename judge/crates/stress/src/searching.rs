@@ -23,6 +23,10 @@ use crate::search_worker::{Examined, SearchWorker, Seen};
 /// The number of inputs that are remembered, so that repeated ones are recognized.
 const REMEMBERED: usize = 4_000_000;
 const TICK: Duration = Duration::from_millis(100);
+/// A generator's call that takes longer than this share of the search is refused, within these bounds.
+const SHARE_OF_CALL: u32 = 16;
+const LEAST_TIME_OF_CALLS: Duration = Duration::from_secs(1);
+const MOST_TIME_OF_CALLS: Duration = Duration::from_secs(10);
 
 /// The state that the threads of a search share.
 struct Shared {
@@ -64,8 +68,12 @@ impl Hunt<'_> {
         let state = State { tally: self.tally(), ..State::default() };
         let shared = Shared { next: AtomicU64::new(search.from), state: Mutex::new(state) };
         let deadline = search.time.map(|time| started + time);
+        let limit = search
+            .time
+            .zip(deadline)
+            .map(|(time, deadline)| ((time / SHARE_OF_CALL).clamp(LEAST_TIME_OF_CALLS, MOST_TIME_OF_CALLS), deadline));
         self.crew.until(
-            |core| Ok(SearchWorker { deadline, ..self.search_worker(core)? }),
+            |core| Ok(SearchWorker { limit, ..self.search_worker(core)? }),
             |search_worker| self.next(search_worker, search, deadline, &shared),
             (TICK, || {
                 let tally = shared.state().tally();

@@ -30,6 +30,7 @@ pub(crate) fn carry_out(config: &Config, args: &CheckArgs) -> Result<ExitCode, F
         extent: if args.files_only { Extent::Files } else { Extent::Everything },
         isolation: args.isolation.level,
         jobs,
+        no_cache: args.cache.no_cache,
     };
     check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     let state = reporters.finish()?;

@@ -31,6 +31,8 @@ pub(crate) struct Scope {
     pub(crate) isolation: Option<IsolationLevel>,
     /// Programs to run, or files to read, at a time.
     pub(crate) jobs: usize,
+    /// True when nothing that was kept is to be used.
+    pub(crate) no_cache: bool,
 }
 
 /// Checks packages and returns those that can be judged; none when it did not come to its end.
@@ -44,8 +46,10 @@ pub(crate) fn check_packages(
     let begun = Instant::now();
     let directories: Vec<PathBuf> = selection.packages.iter().map(|package| package.directory.clone()).collect();
     let packages = check_files(&directories, &config.workspace, scope.jobs);
-    let open =
-        if scope.extent == Extent::Files { None } else { OpenValidators::open(config, scope.isolation, &packages)? };
+    let open = match scope.extent {
+        Extent::Files => None,
+        _ => OpenValidators::open(config, scope.isolation, &packages, scope.no_cache)?,
+    };
     let check = Check {
         profile: weighing.profile,
         strict: weighing.strict,
@@ -101,12 +105,14 @@ impl OpenValidators {
         config: &Config,
         demand: Option<IsolationLevel>,
         packages: &[Package],
+        no_cache: bool,
     ) -> Result<Option<Self>, Failure> {
         let Some(languages) = languages(packages) else { return Ok(None) };
-        let HostTools { sandbox, toolchains } = HostTools::open(config, demand, &languages, None)?;
+        let kept = host::results(no_cache);
+        let HostTools { sandbox, toolchains } = HostTools::open(config, demand, &languages, kept.as_ref())?;
         let cancel = CancelToken::new()?;
         let interrupts = Interrupts::listen(cancel.clone())?;
-        let validators = Validators { sandbox, toolchains, cache_dir: host::cache_dir(), cancel };
+        let validators = Validators { sandbox, toolchains, cache_dir: host::cache_dir(), kept, cancel };
         Ok(Some(Self { validators, _interrupts: interrupts }))
     }
 }

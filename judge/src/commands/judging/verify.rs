@@ -28,6 +28,7 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
         extent: Extent::Everything,
         isolation: settings.isolation,
         jobs,
+        no_cache: settings.no_cache,
     };
     let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
     // What keeps a package from being judged was told as a finding.

@@ -7,6 +7,7 @@ pub(crate) mod content;
 pub(crate) mod entry;
 pub(crate) mod fingerprint;
 pub(crate) mod host;
+pub(crate) mod inspections;
 pub(crate) mod key;
 pub(crate) mod programs;
 pub(crate) mod rejected;

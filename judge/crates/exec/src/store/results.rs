@@ -4,8 +4,8 @@
 //! that what an interrupted run has done is there for the next one. Must not know what a key consists of
 //! ([`crate::store::key`]) nor which results are fit to be kept ([`crate::testcase::result::TestResult::is_lasting`]).
 //!
-//! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `host/`, what is
-//! remembered of the host ([`crate::store::host`]). A line that is damaged or cut off is no line. Two processes may
+//! Layout: `records/<first two digits>/<key>`, a line for each result; `files/<key>`, hashes of files; `inspections/`
+//! ([`crate::store::inspections`]); `host/`, what is remembered of the host ([`crate::store::host`]). A line that is damaged or cut off is no line. Two processes may
 //! write to a record at the same time: each line is one `write` to a file opened for appending.
 
 use std::collections::BTreeMap;
@@ -67,6 +67,23 @@ impl StoreSettings {
         (!self.anew).then(|| Memory::new(self.directory.join("host")))
     }
 
+    /// The directory of results.
+    pub(crate) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// True when nothing that was kept is to be used.
+    pub(crate) fn is_anew(&self) -> bool {
+        self.anew
+    }
+
+    /// The file with the hashes of a package's files.
+    pub(crate) fn hashes_path(&self, package: &Path) -> PathBuf {
+        let mut key = KeyBuilder::default();
+        key.part(package.as_os_str().as_encoded_bytes());
+        self.directory.join("files").join(key.finish().name())
+    }
+
     /// The digest of this program, which tells it from any other version.
     #[must_use]
     pub fn judge(&self) -> &str {
@@ -123,21 +140,15 @@ impl Results {
 
     /// The hashes of a package's files.
     pub(crate) fn hashes_of(&self, package: &Path) -> FileHashes {
-        FileHashes::load(&self.index_of(package))
+        FileHashes::load(&self.settings.hashes_path(package))
     }
 
     /// Keeps them, but for files that are not the package's.
     pub(crate) fn keep_hashes(&self, package: &Path, hashes: &FileHashes) {
         if let Some(bytes) = hashes.to_keep(|path| path.starts_with(package) && path.exists()) {
             // Then the files are read again next time.
-            let _ = replace(&self.index_of(package), &bytes);
+            let _ = replace(&self.settings.hashes_path(package), &bytes);
         }
-    }
-
-    fn index_of(&self, package: &Path) -> PathBuf {
-        let mut key = KeyBuilder::default();
-        key.part(package.as_os_str().as_encoded_bytes());
-        self.settings.directory.join("files").join(key.finish().name())
     }
 
     /// Remembers how a problem of the plan is judged, by its index.

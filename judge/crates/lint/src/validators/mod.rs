@@ -11,6 +11,7 @@ mod claims;
 mod damage;
 mod findings;
 mod junk;
+mod kept;
 mod questions;
 mod tally;
 
@@ -19,11 +20,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_event::{DataValidated, Progress};
-use judge_exec::{ExecError, ReadyInputValidator, ReadyOutputValidators, Session, Toolchains, Worker};
+use judge_exec::{
+    ExecError, KeptInspection, ReadyInputValidator, ReadyOutputValidators, Session, StoreSettings, Toolchains, Worker,
+};
 use judge_model::{LanguageId, OutputValidator, Problem, Program};
 use judge_package::{LoadedPackage, code};
 use judge_sandbox::{CancelToken, Sandbox};
 
+use self::kept::{StoredInspection, is_lasting};
 use crate::check::Extent;
 use crate::finding::Finding;
 
@@ -38,6 +42,8 @@ pub struct Validators {
     pub toolchains: Toolchains,
     /// The directory of the cache.
     pub cache_dir: PathBuf,
+    /// The place where inspections are kept, if they are.
+    pub kept: Option<StoreSettings>,
     /// The token that ends everything early.
     pub cancel: CancelToken,
 }
@@ -51,6 +57,8 @@ pub(crate) struct Inspected {
     pub(crate) data: Vec<DataValidated>,
     /// The number of runs of a validator.
     pub(crate) runs: u64,
+    /// True when all of it is that of an earlier check.
+    pub(crate) cached: bool,
 }
 
 /// The languages whose tools a problem's validators need.
@@ -95,6 +103,11 @@ impl Validators {
         jobs: usize,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Option<Inspected>, ExecError> {
+        let kept = self.kept_inspection(loaded, extent);
+        let found = kept.as_ref().and_then(KeptInspection::found::<StoredInspection>);
+        if let Some(inspected) = found.and_then(StoredInspection::inspected) {
+            return Ok(Some(inspected));
+        }
         let packages = [loaded.problem.directory.clone()];
         let (sandbox, cancel) = (Arc::clone(&self.sandbox), self.cancel.clone());
         let session = Session::of_packages(&self.toolchains, sandbox, &self.cache_dir, &packages, cancel)?;
@@ -137,7 +150,11 @@ impl Validators {
         } else {
             data = tally::of(loaded, &questions, &replies);
         }
-        Ok(Some(Inspected { findings, data, runs: replies.iter().map(ask::Reply::runs).sum() }))
+        let runs = replies.iter().map(ask::Reply::runs).sum();
+        let lasts = is_lasting(&findings, &replies);
+        let inspected = Inspected { findings, data, runs, cached: false };
+        kept.filter(|_| lasts).into_iter().for_each(|kept| kept.keep(StoredInspection::from(&inspected)));
+        Ok(Some(inspected))
     }
 }
 

@@ -53,7 +53,8 @@ impl Terminal {
         };
         let mut facts = sums(errors, warnings, silenced as u64);
         if package.validator_runs > 0 {
-            facts.push(plural(package.validator_runs, "validator run", "validator runs"));
+            let runs = plural(package.validator_runs, "validator run", "validator runs");
+            facts.push(if package.cached { format!("{runs} (cached)") } else { runs });
         }
         if !shown.is_empty() {
             self.page.blank();

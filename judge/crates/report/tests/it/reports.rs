@@ -74,7 +74,7 @@ fn check() -> Vec<Event> {
     };
     let package = |problem: &str| {
         let (problem, path) = (problem.to_owned(), format!("problems/{problem}"));
-        Event::PackageChecked(PackageChecked { problem, path, loads: true, validator_runs: 3 })
+        Event::PackageChecked(PackageChecked { problem, path, loads: true, validator_runs: 3, cached: false })
     };
     vec![
         Event::CheckStarted(CheckStarted {

@@ -34,7 +34,7 @@ fn events() -> Vec<Event> {
     };
     let checked = |problem: &str, validator_runs| {
         let (problem, path) = (problem.to_owned(), format!("problems/{problem}"));
-        Event::PackageChecked(PackageChecked { problem, path, loads: true, validator_runs })
+        Event::PackageChecked(PackageChecked { problem, path, loads: true, validator_runs, cached: false })
     };
     let mut events = vec![Event::CheckStarted(CheckStarted {
         schema: SCHEMA_VERSION,

@@ -20,7 +20,7 @@ const DEAREST: u8 = 3;
 /// The costs of the kinds of calls of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum CostSetting {
-    /// They are measured before the search, by one small call of each kind.
+    /// They are measured before the search, by small calls of each kind.
     Measured,
     /// They are all the same.
     #[default]

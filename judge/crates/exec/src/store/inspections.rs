@@ -1,0 +1,186 @@
+//! Inspections that are kept: what validators said of a package, as long as none of its files has changed.
+//!
+//! Responsible for the key and for the files that hold them: one for each package and kind of inspection, which is
+//! replaced. Must not know what an inspection is.
+//!
+//! Layout: `inspections/<key of package and kind>` holds the key of the content and a document; the hashes of the
+//! package's files are those of its results (`files/<key of package>`).
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::store::checksum::{read_kept, replace};
+use crate::store::fingerprint::{FileHashes, HashedFile};
+use crate::store::programs::{Key, KeyBuilder};
+use crate::store::results::StoreSettings;
+use crate::store::trimming::{note_use, trim_flat};
+
+/// Directories of packages are not deeper: links that lead upwards would never end.
+const DEEPEST: usize = 32;
+/// The size that all of them together may reach, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+/// The parts of a package that no validator has to do with: they may change.
+const LEFT_OUT: [&str; 4] = ["submissions", "generators", "solution", "attachments"];
+
+/// An inspection of a package as it is now, which may have been made before.
+#[derive(Debug)]
+pub struct KeptInspection {
+    path: PathBuf,
+    key: Key,
+    files: Vec<(PathBuf, HashedFile)>,
+    anew: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Stored<T> {
+    key: String,
+    found: T,
+}
+
+impl StoreSettings {
+    /// The inspection of a package. `kind` tells apart those that are made beside one another; `circumstances` is
+    /// everything else that decides about what is found. `None` when a file cannot be read: then there is none to be
+    /// kept.
+    #[must_use]
+    pub fn inspection(&self, package: &Path, kind: &str, circumstances: &str) -> Option<KeptInspection> {
+        let package = package.canonicalize().ok()?;
+        let index = self.hashes_path(&package);
+        let mut hashes = FileHashes::load(&index);
+        let mut found = Vec::new();
+        files_below(&package, 0, &mut found).ok()?;
+        let mut key = KeyBuilder::default();
+        key.part(self.judge().as_bytes());
+        key.part(circumstances.as_bytes());
+        let mut files = Vec::with_capacity(found.len());
+        for (path, mode) in found {
+            let file = hashes.of(&path).ok()?;
+            key.part(path.as_os_str().as_encoded_bytes());
+            key.part(&mode.to_le_bytes());
+            key.part(file.hash.as_bytes());
+            files.push((path, file));
+        }
+        if let Some(bytes) = hashes.to_keep(|path| path.starts_with(&package) && path.exists()) {
+            // Then the files are read again next time.
+            let _ = replace(&index, &bytes);
+        }
+        let mut name = KeyBuilder::default();
+        name.part(package.as_os_str().as_encoded_bytes());
+        name.part(kind.as_bytes());
+        let path = self.directory().join("inspections").join(name.finish().name());
+        Some(KeptInspection { path, key: key.finish(), files, anew: self.is_anew() })
+    }
+}
+
+impl KeptInspection {
+    /// The findings of an earlier inspection of the same package under the same circumstances.
+    #[must_use]
+    pub fn found<T: DeserializeOwned>(&self) -> Option<T> {
+        let stored = read_kept(&self.path).filter(|_| !self.anew);
+        let stored: Option<Stored<T>> = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let stored = stored.filter(|stored| stored.key == self.key.name());
+        tracing::debug!(target: "cache", path = ?self.path, hit = stored.is_some(), "inspection looked up");
+        note_use(&self.path);
+        stored.map(|stored| stored.found)
+    }
+
+    /// Keeps findings, unless a file has changed since the inspection began. What cannot be written is not kept.
+    pub fn keep<T: Serialize>(&self, found: T) {
+        if !self.files.iter().all(|(path, file)| file.still_holds(path)) {
+            tracing::debug!(target: "cache", path = ?self.path, "inspection not kept: a file has changed");
+            return;
+        }
+        let stored = Stored { key: self.key.name().to_owned(), found };
+        if let Ok(bytes) = serde_json::to_vec(&stored) {
+            let written = replace(&self.path, &bytes);
+            tracing::debug!(target: "cache", path = ?self.path, ?written, "inspection kept");
+            trim_flat(self.path.parent().unwrap_or(&self.path), MOST_BYTES);
+        }
+    }
+}
+
+/// The files of a package and their permissions, by path. Links are followed.
+fn files_below(directory: &Path, depth: usize, found: &mut Vec<(PathBuf, u32)>) -> io::Result<()> {
+    if depth > DEEPEST {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut entries = fs::read_dir(directory)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name();
+        let left_out = depth == 0 && LEFT_OUT.iter().any(|left_out| name == *left_out);
+        if left_out || name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        let path = entry.path();
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => files_below(&path, depth + 1, found)?,
+            Ok(metadata) if metadata.is_file() => found.push((path, metadata.permissions().mode())),
+            // No file of a package: whoever loads it says so.
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings_of(directory: &Path, anew: bool) -> StoreSettings {
+        StoreSettings::new(directory.join("store"), &std::env::current_exe().unwrap(), String::new(), anew).unwrap()
+    }
+
+    #[test]
+    fn it_is_found_again_until_a_file_changes() {
+        let directory = tempfile::tempdir().unwrap();
+        let package = directory.path().join("package");
+        for (name, text) in [("data/secret/1.in", "1\n"), ("input_validators/v.py", "pass\n"), ("submissions/a.c", "")]
+        {
+            let path = package.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let settings = settings_of(directory.path(), false);
+        let of = |circumstances: &str| settings.inspection(&package, "check", circumstances).unwrap();
+        let found = |circumstances: &str| of(circumstances).found::<Vec<u32>>();
+        assert_eq!(found("full"), None);
+        of("full").keep(vec![7, 8]);
+        assert_eq!(found("full"), Some(vec![7, 8]));
+        assert_eq!(found("namespaces"), None);
+        fs::write(package.join("submissions/a.c"), "int main;").unwrap();
+        assert_eq!(found("full"), Some(vec![7, 8]), "no validator sees a submission");
+        let anew = settings_of(directory.path(), true).inspection(&package, "check", "full").unwrap();
+        assert_eq!(anew.found::<Vec<u32>>(), None);
+        let changes: [&dyn Fn(); 4] = [
+            &|| fs::write(package.join("data/secret/1.in"), "2\n").unwrap(),
+            &|| fs::write(package.join("data/secret/2.in"), "2\n").unwrap(),
+            &|| fs::rename(package.join("data/secret/2.in"), package.join("data/secret/3.in")).unwrap(),
+            &|| fs::set_permissions(package.join("input_validators/v.py"), fs::Permissions::from_mode(0o755)).unwrap(),
+        ];
+        for change in changes {
+            change();
+            assert_eq!(found("full"), None);
+            of("full").keep(vec![9_u32]);
+            assert_eq!(found("full"), Some(vec![9]));
+        }
+    }
+
+    #[test]
+    fn what_changed_meanwhile_is_not_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let package = directory.path().join("package");
+        fs::create_dir_all(&package).unwrap();
+        fs::write(package.join("problem.yaml"), "a").unwrap();
+        let settings = settings_of(directory.path(), false);
+        let begun = settings.inspection(&package, "check", "").unwrap();
+        fs::write(package.join("problem.yaml"), "b").unwrap();
+        begun.keep(1_u32);
+        fs::write(package.join("problem.yaml"), "a").unwrap();
+        assert_eq!(settings.inspection(&package, "check", "").unwrap().found::<u32>(), None);
+    }
+}
