@@ -63,7 +63,7 @@ impl Config {
 
     /// Says which `judge.yaml` holds, to those who want to know more; and to all but those who want to know less, that one
     /// of somebody else does not: what it demands, such as a level of isolation, is not demanded then.
-    pub(crate) fn tell_workspace(&self) {
+    pub(crate) fn note_workspace(&self) {
         let verbosity = self.terminal.verbosity;
         for PassedOver { file, owner } in &self.workspace.passed_over {
             match owner {

@@ -45,7 +45,7 @@ fn main() -> std::process::ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             if let Some(message) = message_of_foreign_verb(&error) {
-                reporters::tell_failure(&Failure::Usage(message));
+                reporters::print_failure(&Failure::Usage(message));
                 return ExitCode::Usage.into();
             }
             // Help and version are no errors; and a closed pipe is nobody's fault.
@@ -63,13 +63,13 @@ fn main() -> std::process::ExitCode {
         ));
     }
     match done {
-        Ok(ExitCode::Interrupted) if !cli.command.tells_interruption() => interrupted(),
+        Ok(ExitCode::Interrupted) if !cli.command.shows_interruption() => interrupted(),
         Err(failure) if judge_runner::is_interrupted() && failure.exit_code() != ExitCode::ReaderGone => interrupted(),
         Ok(code) => code.into(),
         Err(failure) => {
             let code = failure.exit_code();
             if !matches!(code, ExitCode::AsExpected | ExitCode::ReaderGone) {
-                reporters::tell_failure(&failure);
+                reporters::print_failure(&failure);
             }
             code.into()
         }
@@ -95,7 +95,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         _ => {}
     }
     let config = Config::new(&cli.global, &cli.command.words(), cli.command.profile())?;
-    config.tell_workspace();
+    config.note_workspace();
     match &cli.command {
         Command::Completions(_) | Command::Man(_) | Command::Schema(_) => Ok(ExitCode::AsExpected),
         Command::Run(args) => commands::judging::run::carry_out(&config, args),

@@ -213,7 +213,7 @@ fn variable(name: &str) -> Option<String> {
 }
 
 /// Prints the reason why a command could not do its work.
-pub(crate) fn tell_failure(failure: &Failure) {
+pub(crate) fn print_failure(failure: &Failure) {
     // Nothing is left to be done when standard error is gone too.
     let _ = complain(&format!("error: {failure}"));
 }

@@ -4,7 +4,7 @@
 //! put together from them. A run on one machine is the shard 1/1.
 
 mod manifest;
-mod shard_teller;
+mod shard_emitter;
 mod slice;
 pub(crate) mod time_limits;
 
@@ -26,7 +26,7 @@ use crate::failure::Failure;
 use crate::host;
 use crate::reporters::{Reporters, Wanted, note};
 use crate::sharding::manifest::{manifest, parts};
-use crate::sharding::shard_teller::ShardTeller;
+use crate::sharding::shard_emitter::ShardEmitter;
 use crate::sharding::slice::{Places, slice, work_of};
 
 /// The part of a plan that belongs to a shard.
@@ -61,7 +61,7 @@ pub(crate) fn judge_shard(
     };
     if let Some(stored) = there_already(&directory, &header)? {
         note(&format!("shard {shard} is there already: {}", config.shown(&stored.path)));
-        return tell_again(&stored, reporters()?);
+        return replay_into(&stored, reporters()?);
     }
     let taken = TakenOver::find(&directory, &header)?;
     if !taken.submissions.is_empty() {
@@ -76,9 +76,9 @@ pub(crate) fn judge_shard(
     let file = ShardFile::create(&directory, &header)?;
     let partial = file.partial().to_owned();
     let counts = (mine.problems.len() as u64, mine.submissions() as u64);
-    let mut teller = ShardTeller::new(file, reporters, &taken, counts);
-    let end = ready.run(rest, &mut teller)?;
-    let (file, reporters) = teller.into_parts();
+    let mut emitter = ShardEmitter::new(file, reporters, &taken, counts);
+    let end = ready.run(rest, &mut emitter)?;
+    let (file, reporters) = emitter.into_parts();
     if end == End::Completed {
         file.finish()?;
         taken.remove_leftovers();
@@ -155,7 +155,7 @@ fn take_local(plan: &mut Plan, local: &LocalPackages, header: &ShardStarted) -> 
     Ok(())
 }
 
-fn tell_again(stored: &Stored, mut reporters: Reporters) -> Result<ExitCode, Failure> {
+fn replay_into(stored: &Stored, mut reporters: Reporters) -> Result<ExitCode, Failure> {
     replay(stored, &mut |event: &Event| reporters.event(event))?;
     Ok(code_of(&reporters.finish()?))
 }

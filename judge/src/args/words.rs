@@ -28,7 +28,7 @@ impl Command {
     }
 
     /// True for a command whose report says that it was interrupted, and what is partial.
-    pub(crate) fn tells_interruption(&self) -> bool {
+    pub(crate) fn shows_interruption(&self) -> bool {
         use Command::{Check, Matrix, Run, Stress, Submit, Validate, Verify};
         matches!(self, Run(_) | Submit(_) | Verify(_) | Check(_) | Validate(_) | Matrix(_) | Stress(_))
     }

@@ -50,8 +50,8 @@ pub(crate) fn carry_out(config: &Config, args: &ListArgs) -> Result<ExitCode, Fa
         return Ok(ExitCode::AsExpected);
     }
     // What could be loaded is listed; what could not is told, and counts.
-    let told: Vec<String> =
+    let lines: Vec<String> =
         faults.iter().map(|fault| format!("error: {}\n", printable_lines(&fault.to_string()))).collect();
-    write(&mut std::io::stderr(), &told.concat())?;
+    write(&mut std::io::stderr(), &lines.concat())?;
     Ok(ExitCode::PackageFault)
 }

@@ -12,7 +12,7 @@ use crate::reporters::write;
 
 /// Writes the script by which a shell asks this program what can follow.
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<ExitCode, Failure> {
-    tell(&registration(&args.shell.to_string()))
+    print(&registration(&args.shell.to_string()))
 }
 
 /// Writes a manual page.
@@ -27,12 +27,12 @@ pub(crate) fn page(args: &ManArgs) -> Result<ExitCode, Failure> {
     let mut text = Vec::new();
     let rendered = clap_mangen::Man::new(about).render(&mut text);
     rendered.map_err(|source| Failure::Write { what: "the manual page".to_owned(), source })?;
-    tell(&text)
+    print(&text)
 }
 
 /// Writes a schema.
 pub(crate) fn schema(args: &SchemaArgs) -> Result<ExitCode, Failure> {
-    tell(args.name.schema().as_bytes())
+    print(args.name.schema().as_bytes())
 }
 
 fn unknown(judge: &clap::Command, name: &str) -> Failure {
@@ -40,7 +40,7 @@ fn unknown(judge: &clap::Command, name: &str) -> Failure {
     Failure::Usage(format!("unknown command `{name}`; expected one of {}", known.join(", ")))
 }
 
-fn tell(text: &[u8]) -> Result<ExitCode, Failure> {
+fn print(text: &[u8]) -> Result<ExitCode, Failure> {
     write(&mut std::io::stdout(), &String::from_utf8_lossy(text))?;
     Ok(ExitCode::AsExpected)
 }

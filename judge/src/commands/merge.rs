@@ -72,7 +72,7 @@ fn refuse(survey: &Survey, config: &Config) -> Result<(), Failure> {
     if lines.is_empty() { Ok(()) } else { Err(Failure::Shards(lines.join("\n"))) }
 }
 
-/// Tells what is no fault, but makes results depend on where they came from.
+/// Prints warnings: what is no fault, but makes results depend on where they came from.
 fn warn(survey: &Survey, config: &Config) {
     for (shard, path) in &survey.doubled {
         note(&format!("shard {shard} is there twice, with the same verdicts; not counted: {}", config.shown(path)));

@@ -40,8 +40,8 @@ pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, 
         if matches!(event, Event::RunStarted(_) | Event::CheckStarted(_)) {
             order.apply(&event);
         }
-        let told = reporters.event(&event);
-        told.map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
+        let written = reporters.event(&event);
+        written.map_err(|source| Failure::Write { what: "the report".to_owned(), source })?;
     }
     Ok(exit_code::of(&reporters.finish()?))
 }

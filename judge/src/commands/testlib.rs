@@ -18,7 +18,7 @@ use crate::reporters::write;
 pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode, Failure> {
     let path = config.directory.join(&args.into).join("testlib.rs");
     let text = one_file();
-    let told = match fs::read(&path) {
+    let done = match fs::read(&path) {
         Ok(found) if found == text.as_bytes() => "is current",
         Ok(found) if !found.starts_with(HEAD.as_bytes()) => {
             return Err(Failure::Usage(format!(
@@ -30,7 +30,7 @@ pub(crate) fn carry_out(config: &Config, args: &TestlibArgs) -> Result<ExitCode,
         Err(error) if error.kind() == io::ErrorKind::NotFound => written(config, &path, &text)?,
         Err(source) => return Err(failed(config, &path, source)),
     };
-    write(&mut io::stdout(), &printable_lines(&format!("{} {told}\n", config.shown(&path))))?;
+    write(&mut io::stdout(), &printable_lines(&format!("{} {done}\n", config.shown(&path))))?;
     Ok(ExitCode::AsExpected)
 }
 

@@ -22,7 +22,7 @@ const WORK: &str = include_str!("calibrate.c");
 /// The kinds of work with the CPU time that each takes on the reference, in seconds: one core of an AMD EPYC of a virtual
 /// machine, with gcc 12.2 and the built-in row of the table of languages.
 const REFERENCE: [(&str, f64); 3] = [("integer", 0.377), ("memory", 0.620), ("branch", 0.290)];
-/// How often each kind runs, in turns.
+/// The number of runs of each kind, in turns.
 const ROUNDS: usize = 5;
 /// The time after which a run is given up, so that the whole is bounded.
 const MOST_SECONDS: f64 = 20.0;

@@ -70,7 +70,7 @@ impl Bounds {
         for Bound { name, place, reached, seen, allowed } in &self.of_names {
             let word = |text: &str| text.split_whitespace().collect::<Vec<_>>().join("_");
             let reached = reached.map(u8::from);
-            let told = writeln!(
+            let written = writeln!(
                 lines,
                 "{} {} {} {} {} {} {} {}",
                 word(place),
@@ -82,7 +82,7 @@ impl Bounds {
                 allowed[0],
                 allowed[1]
             );
-            told.expect("a string takes everything");
+            written.expect("a string takes everything");
         }
         lines
     }

@@ -168,7 +168,7 @@ impl Proposal<'_> {
             (GenerateEnd::Outdated, []) if self.changes_lock() => {
                 vec![("changed", LOCK_FILE.to_owned())]
             }
-            (_, changes) => changes.iter().map(|change| (change.kind.word(), change.told())).collect(),
+            (_, changes) => changes.iter().map(|change| (change.kind.word(), change.describe())).collect(),
         }
     }
 }

@@ -40,7 +40,6 @@ mod testing;
 mod validation;
 mod worth;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_event::Progress;
@@ -75,29 +74,12 @@ use crate::parallel::Workers;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthoringError {
-    /// A program could not be run.
+    /// A program could not be run, or a file could not be read or written.
     #[error(transparent)]
     Runner(#[from] ExecError),
-    /// A file could not be read or written.
-    #[error("cannot {action} `{}`: {source}", path.display())]
-    Io {
-        /// The action that failed.
-        action: &'static str,
-        /// The file or directory concerned.
-        path: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
     /// The data could not be put in place.
     #[error(transparent)]
     Place(#[from] PlaceError),
-}
-
-impl AuthoringError {
-    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
-        let path = path.to_owned();
-        move |source| Self::Io { action, path, source }
-    }
 }
 
 /// The resources that data is made with. The session's token ends it early.
@@ -169,7 +151,7 @@ impl Project {
         let workers = Workers { session: resources.session, jobs: resources.jobs, hears: resources.hears };
         let directory = &self.problem.directory;
         let present = directory.join("data");
-        let present = files_below(&present).map_err(AuthoringError::io("read", &present))?;
+        let present = files_below(&present).map_err(ExecError::io("read", &present))?;
         let lock_path = directory.join(LOCK_FILE);
         let mut proposal = Proposal {
             project: self,
@@ -214,7 +196,7 @@ impl Project {
         let (test_cases, others): (Vec<&str>, Vec<&str>) = ids.partition(|id| is_test_case(id));
         (proposal.test_cases, proposal.for_validators) = (test_cases.len(), others.len());
         proposal.faults = data.faults;
-        proposal.notices = self.doubts().chain(data.notices).collect();
+        proposal.notices = self.warning_notices().chain(data.notices).collect();
         Ok(Some(proposal))
     }
 
@@ -224,7 +206,7 @@ impl Project {
     }
 
     /// The warnings about the rules, as notices.
-    fn doubts(&self) -> impl Iterator<Item = Notice> {
+    fn warning_notices(&self) -> impl Iterator<Item = Notice> {
         self.warnings.iter().map(|warning| {
             let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
             Notice { id: format!("{GENERATORS_FILE}{line}"), message: warning.message.clone() }

@@ -64,7 +64,7 @@ impl Project {
         let originals: Vec<&PlannedCase> = wanted.iter().filter(|case| case.same_as.is_none()).copied().collect();
         let maker = Maker { package: &self.problem.directory, seeded: Mutex::default() };
         let name = |case: &&PlannedCase| match &case.command {
-            Some(command) => format!("{}: {}", case.id, command.told()),
+            Some(command) => format!("{}: {}", case.id, command.to_text()),
             None => case.id.clone(),
         };
         let made = workers.each(&originals, name, |worker, case| {
@@ -154,26 +154,26 @@ impl Project {
         Ok(())
     }
 
-    pub(crate) fn write_bytes(&self, path: &str, bytes: &[u8]) -> Result<(), AuthoringError> {
+    pub(crate) fn write_bytes(&self, path: &str, bytes: &[u8]) -> Result<(), ExecError> {
         let path = self.staged_data().join(path);
         make_parent(&path)?;
-        fs::write(&path, bytes).map_err(AuthoringError::io("write", &path))
+        fs::write(&path, bytes).map_err(ExecError::io("write", &path))
     }
 
     /// Copies piece by piece: test data may be larger than memory.
-    fn copy(&self, from: &Path, path: &str) -> Result<(), AuthoringError> {
+    fn copy(&self, from: &Path, path: &str) -> Result<(), ExecError> {
         let path = self.staged_data().join(path);
         make_parent(&path)?;
-        let mut source = open_within(from, MOST_DATA_BYTES).map_err(AuthoringError::io("read", from))?;
-        let mut to = fs::File::create(&path).map_err(AuthoringError::io("write", &path))?;
-        io::copy(&mut source, &mut to).map_err(AuthoringError::io("write", &path))?;
+        let mut source = open_within(from, MOST_DATA_BYTES).map_err(ExecError::io("read", from))?;
+        let mut to = fs::File::create(&path).map_err(ExecError::io("write", &path))?;
+        io::copy(&mut source, &mut to).map_err(ExecError::io("write", &path))?;
         Ok(())
     }
 
-    fn write_link(&self, path: &str, target: &Path) -> Result<(), AuthoringError> {
+    fn write_link(&self, path: &str, target: &Path) -> Result<(), ExecError> {
         let path = self.staged_data().join(path);
         make_parent(&path)?;
-        symlink(target, &path).map_err(AuthoringError::io("write", &path))
+        symlink(target, &path).map_err(ExecError::io("write", &path))
     }
 
     /// Links for test cases that are the same as others: copies, and included ones.
@@ -203,14 +203,13 @@ impl Project {
         data: &mut Data,
     ) -> Result<Option<LoadedPackage>, AuthoringError> {
         let staged = self.staged();
-        fs::create_dir_all(self.staged_data()).map_err(AuthoringError::io("create", &staged))?;
-        let entries =
-            fs::read_dir(&self.problem.directory).map_err(AuthoringError::io("read", &self.problem.directory))?;
+        fs::create_dir_all(self.staged_data()).map_err(ExecError::io("create", &staged))?;
+        let entries = fs::read_dir(&self.problem.directory).map_err(ExecError::io("read", &self.problem.directory))?;
         for entry in entries {
-            let entry = entry.map_err(AuthoringError::io("read", &self.problem.directory))?;
+            let entry = entry.map_err(ExecError::io("read", &self.problem.directory))?;
             let name = entry.file_name();
             if !LEFT_OUT.iter().any(|left_out| name == *left_out) {
-                symlink(entry.path(), staged.join(&name)).map_err(AuthoringError::io("write", &staged))?;
+                symlink(entry.path(), staged.join(&name)).map_err(ExecError::io("write", &staged))?;
             }
         }
         // Test cases that only lack an answer, which is not to be made now, are nobody's fault here.
@@ -240,7 +239,7 @@ impl Project {
     /// The files that were made, as they are now.
     pub(crate) fn made_files(&self, data: &Data) -> Result<MadeFiles, AuthoringError> {
         let root = self.staged_data();
-        let files = files_below(&root).map_err(AuthoringError::io("read", &root))?;
+        let files = files_below(&root).map_err(ExecError::io("read", &root))?;
         let made = files.into_iter().filter_map(|(path, content)| {
             let origin = data.origins.get(&path)?.clone();
             Some((path, (content, origin)))
@@ -249,9 +248,9 @@ impl Project {
     }
 }
 
-fn make_parent(path: &Path) -> Result<(), AuthoringError> {
+fn make_parent(path: &Path) -> Result<(), ExecError> {
     let parent = path.parent().unwrap_or(path);
-    fs::create_dir_all(parent).map_err(AuthoringError::io("create", parent))
+    fs::create_dir_all(parent).map_err(ExecError::io("create", parent))
 }
 
 /// The way from a file below `data/` to another.

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use judge_exec::ExecError;
 use judge_package::{PackageErrors, Workspace};
 
 use crate::differing::{Shown, shown};
@@ -156,7 +157,7 @@ impl ChangedAnswers<'_> {
     pub fn show(&self, id: &str) -> Result<ChangedAnswer, AuthoringError> {
         let path = format!("{id}.ans");
         let file = self.proposal.project.directory().join("data").join(&path);
-        let shown = shown(&file, &self.proposal.staged(&path)).map_err(AuthoringError::io("read", &file))?;
+        let shown = shown(&file, &self.proposal.staged(&path)).map_err(ExecError::io("read", &file))?;
         Ok(ChangedAnswer { file, is_by_hand: self.proposal.is_by_hand(id), shown })
     }
 }

@@ -213,11 +213,11 @@ mod tests {
                 }
             }
         }
-        let told = |reach: &super::Reach| {
+        let texts = |reach: &super::Reach| {
             let but = if reach.is_whole() { String::new() } else { format!(", but {}", reach.reached()) };
             format!("{}: {}{but}", reach.line(), reach.range())
         };
-        all.iter().map(told).collect()
+        all.iter().map(texts).collect()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the test data of a problem is worth.
+//! The assessment of a problem's test data.
 //!
 //! Responsible for the facts. Must not know how they are found or shown.
 

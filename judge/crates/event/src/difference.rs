@@ -1,4 +1,4 @@
-//! Where an output first differs from what was expected, and what it looks like around there.
+//! The first difference between an output and what was expected, with what stands around it.
 //!
 //! Responsible for excerpts that stay small however large the files are. Must not compare or render anything.
 

@@ -261,6 +261,15 @@ pub struct HostFault {
     pub message: String,
 }
 
+impl HostFault {
+    /// The names of what was judged when it happened; `None` when that was nothing in particular.
+    #[must_use]
+    pub fn during(&self) -> Option<String> {
+        let names = [&self.problem, &self.submission, &self.test_case].into_iter().filter_map(|name| name.as_deref());
+        Some(names.collect::<Vec<_>>().join(" ")).filter(|names| !names.is_empty())
+    }
+}
+
 /// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -1,4 +1,4 @@
-//! What a submission and an interactive output validator said to each other.
+//! The conversation between a submission and an interactive output validator.
 //!
 //! Responsible for a record that stays small however long they talked. Must not know how they were connected.
 

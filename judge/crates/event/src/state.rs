@@ -1,4 +1,4 @@
-//! What a run has come to: the fold over its events.
+//! The state of a run: the fold over its events.
 //!
 //! Responsible for the state that summaries and the exit code are computed from. Must not show anything.
 

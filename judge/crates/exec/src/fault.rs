@@ -30,7 +30,7 @@ pub enum Refusal {
     /// Of a submission that cannot be run.
     #[error("{why}")]
     Submission {
-        /// What is wrong with it.
+        /// The reason, in words.
         why: String,
         /// Everything that the compiler wrote; empty when it was not the compiler who refused.
         compiler_said: Vec<u8>,

@@ -12,7 +12,7 @@ use rustix::fs::OFlags;
 
 use crate::places;
 
-/// How files of the judge's own are opened.
+/// The flags by which files of the judge's own are opened.
 const OWN: OFlags = OFlags::NONBLOCK.union(OFlags::NOCTTY).union(OFlags::NOFOLLOW);
 
 /// Opens a regular file. A pipe would keep the reader waiting for a writer, a device for its next event.

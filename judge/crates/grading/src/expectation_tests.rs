@@ -34,7 +34,7 @@ fn rule(permitted: &[Verdict], required: &[Verdict]) -> Expectation {
     }
 }
 
-fn told(violations: &[Violation]) -> Vec<String> {
+fn sentences(violations: &[Violation]) -> Vec<String> {
     violations.iter().map(ToString::to_string).collect()
 }
 
@@ -72,25 +72,25 @@ fn default_directories() {
 #[test]
 fn violations_are_one_line_each() {
     assert_eq!(
-        told(&check(&directory("accepted"), &results(&[AC, WA, MLE]), true)),
+        sentences(&check(&directory("accepted"), &results(&[AC, WA, MLE]), true)),
         [
             "directory `accepted` permits AC, but `secret/02` got WA",
             "directory `accepted` permits AC, but `secret/03` got MLE",
         ]
     );
     assert_eq!(
-        told(&check(&directory("brute_force"), &results(&[WA]), true)),
+        sentences(&check(&directory("brute_force"), &results(&[WA]), true)),
         [
             "directory `brute_force` permits AC, TLE and RTE, but `secret/01` got WA",
             "directory `brute_force` requires TLE or RTE on some test case, but none got it",
         ]
     );
     assert_eq!(
-        told(&check_compile_error(&directory("rejected"))),
+        sentences(&check_compile_error(&directory("rejected"))),
         ["directory `rejected` permits AC, WA, TLE and RTE, but the submission did not compile"]
     );
     assert_eq!(
-        told(&check(&[rule(&[], &[])], &results(&[AC]), true)),
+        sentences(&check(&[rule(&[], &[])], &results(&[AC]), true)),
         ["rule `x` permits nothing, but `secret/01` got AC"]
     );
 }
@@ -125,7 +125,7 @@ fn what_was_not_seen_is_not_missed() {
     // Stopped at the first verdict other than AC.
     assert!(check(&directory("wrong_answer"), &results(&[AC, WA]), false).is_empty());
     assert_eq!(
-        told(&check(&directory("time_limit_exceeded"), &results(&[AC, WA]), false)),
+        sentences(&check(&directory("time_limit_exceeded"), &results(&[AC, WA]), false)),
         ["directory `time_limit_exceeded` permits AC and TLE, but `secret/02` got WA"]
     );
     // The required TLE may come later.
@@ -173,10 +173,13 @@ fn rules_with_a_scope_are_about_nothing_else() {
     };
     assert!(check(&rules, &results(AC, TLE, WA), true).is_empty());
     assert_eq!(
-        told(&check(&rules, &results(AC, AC, TLE), true)),
+        sentences(&check(&rules, &results(AC, AC, TLE), true)),
         ["rule `x` requires TLE on some test case, but none got it"]
     );
-    assert_eq!(told(&check(&rules, &results(WA, TLE, AC), true)), ["rule `x` permits AC, but `secret/g1/a` got WA"]);
+    assert_eq!(
+        sentences(&check(&rules, &results(WA, TLE, AC), true)),
+        ["rule `x` permits AC, but `secret/g1/a` got WA"]
+    );
     assert!(!is_settled(&rules, &results(AC, AC, WA)));
     assert!(is_settled(&rules, &results(AC, TLE, WA)));
     assert!(
@@ -191,7 +194,7 @@ fn what_was_left_out_was_not_accepted() {
     let results = of(&[("secret/g1/a", Some(WA), ""), ("secret/g2/a", None, ""), ("secret/g2/b", None, "")]);
     let only_g2 = |permitted: &[Verdict]| [scoped(&["secret/g2"], rule(permitted, &[]))];
     assert_eq!(
-        told(&check(&only_g2(&[AC]), &results, true)),
+        sentences(&check(&only_g2(&[AC]), &results, true)),
         ["rule `x` permits AC, but `secret/g2/a` was not judged, after what was rejected before it"]
     );
     assert!(check(&only_g2(&[AC, WA]), &results, true).is_empty(), "which verdict it would be is not known");
@@ -205,7 +208,7 @@ fn messages_are_looked_for_as_they_are() {
     assert!(check(&wants("Too large"), &results, true).is_empty());
     assert!(check(&wants(""), &results, true).is_empty());
     assert_eq!(
-        told(&check(&wants("too large"), &results, true)),
+        sentences(&check(&wants("too large"), &results, true)),
         ["rule `x` wants a message with `too large`, but no test case got one"]
     );
     assert!(check(&wants("too large"), &results, false).is_empty());
@@ -228,14 +231,17 @@ fn the_whole_can_be_expected() {
     assert_eq!(super::check(&whole(&[OLE]), &results(RTE, true)).len(), 1);
     assert_eq!(super::check(&whole(&[JE]), &results(JE, true)).len(), 1);
     assert_eq!(
-        told(&super::check(&whole(&[WA, TLE]), &results(AC, true))),
+        sentences(&super::check(&whole(&[WA, TLE]), &results(AC, true))),
         ["rule `x` expects WA or TLE, but the submission got AC"]
     );
     assert!(super::check(&whole(&[WA]), &results(AC, false)).is_empty(), "it may still come");
     assert_eq!(super::check(&whole(&[WA]), &results(TLE, false)).len(), 1);
     assert!(super::check(&[rule(&[AC], &[])], &results(WA, true)).is_empty(), "no such demand");
     assert!(check_compile_error(&whole(&[CE])).is_empty());
-    assert_eq!(told(&check_compile_error(&whole(&[WA]))), ["rule `x` permits WA, but the submission did not compile"]);
+    assert_eq!(
+        sentences(&check_compile_error(&whole(&[WA]))),
+        ["rule `x` permits WA, but the submission did not compile"]
+    );
 }
 
 #[test]
@@ -262,17 +268,17 @@ fn scores_can_be_expected() {
     };
     assert!(super::check(&[wants(60.0, 60.0), wants(0.0, 60.0)], &results).is_empty());
     assert_eq!(
-        told(&super::check(&[wants(61.0, 100.0)], &results)),
+        sentences(&super::check(&[wants(61.0, 100.0)], &results)),
         ["rule `x` expects a score from 61 to 100, but the submission got 60"]
     );
     assert!(super::check(&[scoped(&["secret/g1"], wants(60.0, 60.0))], &results).is_empty());
     assert_eq!(
-        told(&super::check(&[scoped(&["secret/g1", "secret/g2"], wants(60.0, 60.0))], &results)),
+        sentences(&super::check(&[scoped(&["secret/g1", "secret/g2"], wants(60.0, 60.0))], &results)),
         ["rule `x` expects the score 60, but `secret/g2` got 0"]
     );
     let none = Results { score: None, ..results };
     assert_eq!(
-        told(&super::check(&[wants(60.0, 60.0)], &none)),
+        sentences(&super::check(&[wants(60.0, 60.0)], &none)),
         ["rule `x` expects the score 60, but the submission got none"]
     );
     assert!(super::check(&[wants(99.0, 99.0)], &Results { scoring: false, ..none }).is_empty());

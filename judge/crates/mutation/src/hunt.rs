@@ -106,15 +106,15 @@ pub fn hunt(
     if environment.cancel.is_cancelled() {
         return Ok(hunted);
     }
-    let course = Course { ground, survivors: &survivors, settings, validates: hunt.validates() };
+    let run = HuntRun { ground, survivors: &survivors, settings, validates: hunt.validates() };
     let mut targets = Vec::new();
     for (number, ready) in numbers.into_iter().zip(made) {
         match ready {
             Ok(()) => targets.push(number),
-            Err(why) => hunted.not_ready.push((course.id(number), why.to_string())),
+            Err(why) => hunted.not_ready.push((run.id(number), why.to_string())),
         }
     }
-    course.search(&hunt, targets, &mut hunted, hears)?;
+    run.search(&hunt, targets, &mut hunted, hears)?;
     Ok(hunted)
 }
 
@@ -131,8 +131,8 @@ fn submissions(solution: &Submission, survivors: &[&MutantResult], directory: &P
     Ok(submissions)
 }
 
-/// The course of a hunt. Submission 0 is the solution, and the survivors have the numbers behind it.
-struct Course<'a> {
+/// The run of a hunt. Submission 0 is the solution, and the survivors have the numbers behind it.
+struct HuntRun<'a> {
     ground: &'a HuntingGround,
     survivors: &'a [&'a MutantResult],
     settings: &'a HuntSettings,
@@ -140,7 +140,7 @@ struct Course<'a> {
     validates: bool,
 }
 
-impl Course<'_> {
+impl HuntRun<'_> {
     /// The name of the mutant with this number.
     fn id(&self, submission: SubmissionIndex) -> String {
         let mutant = submission.0.checked_sub(1).and_then(|index| self.survivors.get(index));

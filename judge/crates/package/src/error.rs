@@ -93,7 +93,12 @@ impl PackageError {
 
     /// The error in words, with its file shown relative to `base` where it lies below it.
     pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
-        Told { file: relative(&self.file, base), line: self.line, message: &self.message, hint: self.hint.as_deref() }
+        Written {
+            file: relative(&self.file, base),
+            line: self.line,
+            message: &self.message,
+            hint: self.hint.as_deref(),
+        }
     }
 }
 
@@ -125,7 +130,12 @@ pub struct Warning {
 impl Warning {
     /// The warning in words, with its file shown relative to `base` where it lies below it.
     pub fn display_relative_to<'a>(&'a self, base: &'a Path) -> impl fmt::Display + 'a {
-        Told { file: relative(&self.file, base), line: self.line, message: &self.message, hint: self.hint.as_deref() }
+        Written {
+            file: relative(&self.file, base),
+            line: self.line,
+            message: &self.message,
+            hint: self.hint.as_deref(),
+        }
     }
 }
 
@@ -136,14 +146,14 @@ impl fmt::Display for Warning {
 }
 
 /// A finding in its one written form: `file:line: message`, then `hint: …` on a line of its own.
-struct Told<'a> {
+struct Written<'a> {
     file: &'a Path,
     line: Option<u32>,
     message: &'a str,
     hint: Option<&'a str>,
 }
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for Written<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.file.display())?;
         if let Some(line) = self.line {
@@ -358,7 +368,7 @@ impl Findings {
         }));
     }
 
-    /// Tells files by other names, where there are such.
+    /// Renames files in findings, where they have another name.
     pub(crate) fn rename(&mut self, known_as: impl Fn(&Path) -> Option<PathBuf>) {
         let files = self.errors.iter_mut().map(|error| &mut error.file);
         for file in files.chain(self.warnings.iter_mut().map(|warning| &mut warning.file)) {

@@ -91,16 +91,16 @@ impl Tree {
 
     /// The warnings of a package that loads, as they are printed.
     pub(crate) fn warnings(&self, package: &str) -> Vec<String> {
-        self.told(&self.load(package).unwrap_or_else(|errors| panic!("{errors}")).warnings)
+        self.warning_lines(&self.load(package).unwrap_or_else(|errors| panic!("{errors}")).warnings)
     }
 
-    pub(crate) fn told(&self, warnings: &[Warning]) -> Vec<String> {
+    pub(crate) fn warning_lines(&self, warnings: &[Warning]) -> Vec<String> {
         warnings.iter().map(|warning| warning.display_relative_to(self.root()).to_string()).collect()
     }
 }
 
 /// The errors among findings, as they are printed.
-pub(crate) fn errors_told(findings: Findings) -> Vec<String> {
+pub(crate) fn error_lines(findings: Findings) -> Vec<String> {
     match findings.into_result() {
         Ok(_) => Vec::new(),
         Err(errors) => errors.iter().map(ToString::to_string).collect(),

@@ -11,7 +11,7 @@ fn the_least_package_of_each_format() {
     let tree = Tree::new();
     tree.package("current", "");
     let loaded = tree.load("current").unwrap();
-    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let problem = loaded.problem;
     assert_eq!((problem.name.as_str(), problem.title.as_str()), ("current", "A Problem"));
     assert_eq!((problem.format, &problem.directory), (FormatVersion::V2025_09, &tree.path("current")));
@@ -21,7 +21,7 @@ fn the_least_package_of_each_format() {
     tree.legacy_package("legacy", "");
     tree.write("legacy/.timelimit", "2\n");
     let loaded = tree.load("legacy").unwrap();
-    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     assert_eq!((loaded.problem.title.as_str(), loaded.problem.format), ("legacy", FormatVersion::Legacy));
     assert_eq!(loaded.problem.limits.time_limit, Some(std::time::Duration::from_secs(2)));
     assert!(loaded.problem.allow_file_writing);
@@ -128,7 +128,7 @@ fn input_validators_that_cannot_be_run_are_told() {
     let programs: Vec<_> = programs.map(|p| (p.name.as_str(), p.language.0.as_str())).collect();
     assert_eq!(programs, [("a.rs", "rust"), ("b", "cpp"), ("validate.py", "python3"), ("x.ctd", "checktestdata")]);
     assert_eq!(
-        tree.told(&loaded.warnings),
+        tree.warning_lines(&loaded.warnings),
         [
             "x/input_validators/notes.txt: this is no input validator that can be run: no file of a known language",
             "x/input_validators/old.viva: this input validator is not run: there is no interpreter of VIVA programs here",
@@ -225,7 +225,7 @@ fn what_other_tools_know_of_legacy_packages() {
     assert_eq!(loaded.problem.title, "A Name");
     assert_eq!(loaded.problem.limits.time_limit, Some(std::time::Duration::from_secs(3)));
     assert_eq!(
-        tree.told(&loaded.warnings),
+        tree.warning_lines(&loaded.warnings),
         ["x/domjudge-problem.ini: `special_compare` names the program `cmp_floats`, which the package does not have\n\
           hint: problem.yaml says `validation: default`, so the default output validator is used"]
     );

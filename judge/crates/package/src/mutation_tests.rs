@@ -296,7 +296,7 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
     let package = directory.path().join("package");
     copy(&packages[chance.below(packages.len())], &package);
     for time in 1..=PER_COPY {
-        let told = format!("copy {copy_number}, broken for the {time}. time");
+        let warning_lines = format!("copy {copy_number}, broken for the {time}. time");
         mutate(&package, &mut chance);
         let before = state(directory.path());
         let started = Instant::now();
@@ -304,22 +304,22 @@ fn break_a_copy(copy_number: u64, packages: &[PathBuf], tally: &mut Tally) {
             let workspace = Workspace::find(directory.path()).unwrap();
             load(&package, &workspace)
         });
-        let result = result.unwrap_or_else(|_| panic!("{told}: loading it panicked"));
-        assert!(started.elapsed() < PATIENCE, "{told}: loading it took {:?}", started.elapsed());
-        assert!(before == state(directory.path()), "{told}: it was written to");
+        let result = result.unwrap_or_else(|_| panic!("{warning_lines}: loading it panicked"));
+        assert!(started.elapsed() < PATIENCE, "{warning_lines}: loading it took {:?}", started.elapsed());
+        assert!(before == state(directory.path()), "{warning_lines}: it was written to");
         match result {
             Ok(package) => {
                 tally.loaded += 1;
                 let cases = &package.problem.test_cases;
-                assert!(cases.iter().all(|case| case.input.is_file() && case.answer.is_file()), "{told}");
-                assert!(!cases.is_empty(), "{told}");
+                assert!(cases.iter().all(|case| case.input.is_file() && case.answer.is_file()), "{warning_lines}");
+                assert!(!cases.is_empty(), "{warning_lines}");
             }
             Err(errors) => {
                 tally.refused += 1;
-                assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "{told}");
+                assert!(errors.iter().all(|error| !error.message.trim().is_empty()), "{warning_lines}");
                 // Every rule has a code of its own; those of areas are for what nobody has thought of.
                 let known = |error: &PackageError| !OF_AREAS.contains(&error.code().id());
-                assert!(errors.iter().all(known), "{told}: {errors}");
+                assert!(errors.iter().all(known), "{warning_lines}: {errors}");
             }
         }
     }

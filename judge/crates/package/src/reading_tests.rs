@@ -84,14 +84,14 @@ fn tell_data(text: &mut String, problem: &Problem) {
             GroupSettings::Plain => String::new(),
             GroupSettings::Scores(scores) => {
                 let most = scores.max_score.map_or("unbounded".to_owned(), |most| most.to_string());
-                let mut told = format!(": {:?} of {most}", scores.aggregation);
+                let mut warning_lines = format!(": {:?} of {most}", scores.aggregation);
                 if !scores.require_pass.is_empty() {
-                    write!(told, ", after {:?}", scores.require_pass).unwrap();
+                    write!(warning_lines, ", after {:?}", scores.require_pass).unwrap();
                 }
                 if let Some(validation) = &scores.static_validation {
-                    write!(told, ", static {:?} {:?}", validation.max_score, validation.args).unwrap();
+                    write!(warning_lines, ", static {:?} {:?}", validation.max_score, validation.args).unwrap();
                 }
-                told
+                warning_lines
             }
             GroupSettings::Legacy(legacy) => format!(
                 ": {}, {} {:?}, {} or {} in {} to {}",
@@ -107,19 +107,19 @@ fn tell_data(text: &mut String, problem: &Problem) {
         writeln!(text, "group `{}`{settings}", group.id).unwrap();
     }
     for case in &problem.test_cases {
-        let mut told = String::new();
+        let mut warning_lines = String::new();
         for (what, args) in [("args", &case.args), ("validator", &case.output_validator_args.all)] {
             if !args.is_empty() {
-                write!(told, ", {what} {args:?}").unwrap();
+                write!(warning_lines, ", {what} {args:?}").unwrap();
             }
         }
         if case.files.is_some() {
-            told.push_str(", files");
+            warning_lines.push_str(", files");
         }
         if case.output.is_some() {
-            told.push_str(", output");
+            warning_lines.push_str(", output");
         }
-        writeln!(text, "case {}{told}", case.id).unwrap();
+        writeln!(text, "case {}{warning_lines}", case.id).unwrap();
     }
 }
 

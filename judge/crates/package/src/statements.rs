@@ -300,16 +300,16 @@ mod tests {
     fn one_statement_of_each_language_that_is_wanted() {
         use StatementKind::{Markdown, Tex};
         let files = [file("de", Tex), file("en", Markdown), file("en", Tex), file("sv", Tex)];
-        let told = |files: &[StatementFile], language: Option<&str>| {
+        let chosen_of = |files: &[StatementFile], language: Option<&str>| {
             preferred_statements(files, language)
                 .iter()
                 .map(|file| (file.language.clone(), file.kind))
                 .collect::<Vec<_>>()
         };
-        assert_eq!(told(&files, None), [("en".to_owned(), Markdown)]);
-        assert_eq!(told(&files[..1], None), [("de".to_owned(), Tex)]);
-        assert_eq!(told(&files, Some("sv")), [("sv".to_owned(), Tex)]);
-        assert_eq!(told(&files, Some("all")).len(), 3);
-        assert!(told(&files, Some("fr")).is_empty());
+        assert_eq!(chosen_of(&files, None), [("en".to_owned(), Markdown)]);
+        assert_eq!(chosen_of(&files[..1], None), [("de".to_owned(), Tex)]);
+        assert_eq!(chosen_of(&files, Some("sv")), [("sv".to_owned(), Tex)]);
+        assert_eq!(chosen_of(&files, Some("all")).len(), 3);
+        assert!(chosen_of(&files, Some("fr")).is_empty());
     }
 }

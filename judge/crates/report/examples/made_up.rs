@@ -1,4 +1,4 @@
-//! Tells a made-up run, to look at: `made_up [WIDTH] [quiet|normal|verbose|everything] [submit] [plain] [ascii] [bar]
+//! Renders a made-up run, to look at: `made_up [WIDTH] [quiet|normal|verbose|everything] [submit] [plain] [ascii] [bar]
 //! [fault]`.
 
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Tells people and machines what happened.
+//! Reports for people and machines of what happened.
 //!
 //! Responsible for every text that is read after a run: the terminal report, the JSON Lines stream, the reports that CI
 //! systems read, listings and the doctor's findings. It gets events and settings and writes to the writers that it is

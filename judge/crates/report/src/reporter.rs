@@ -6,7 +6,7 @@ use std::io;
 
 use judge_event::{Event, Progress};
 
-/// Tells what happens, as it happens.
+/// A reporter of what happens, as it happens.
 ///
 /// A reporter gets each event once, in order. It returns the errors of its writer, a broken pipe among them: whoever
 /// drives it decides what that means.

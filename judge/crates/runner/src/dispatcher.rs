@@ -33,9 +33,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 pub(crate) struct Dispatcher<'a> {
     shared: &'a Shared,
-    /// Tells the observer what is judged.
+    /// The sequencer of what is judged, for the observer.
     sequencer: EventSequencer,
-    /// Tells what is measured, in the same way.
+    /// The sequencer of what is measured.
     measuring: EventSequencer,
     /// The measurement: the results of the runs that are measured.
     measurement: Measurement,
@@ -83,16 +83,16 @@ impl<'a> Dispatcher<'a> {
         self.begin(toolchains)?;
         let mut tick = interval(TICK);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        self.tell()?;
+        self.emit_known()?;
         while !self.over && !self.sequencer.is_done() {
             tokio::select! {
                 biased;
                 () = signals.received() => self.give_up(End::Interrupted),
                 report = reports.recv() => match report {
-                    Some(report) => self.hear(report)?,
+                    Some(report) => self.take_report(report)?,
                     None => return Err(ExecError::WorkerLost),
                 },
-                _ = tick.tick() => self.tell_progress()?,
+                _ = tick.tick() => self.emit_progress()?,
             }
         }
         self.shared.schedule.finish();
@@ -170,9 +170,9 @@ impl<'a> Dispatcher<'a> {
         if measures { &mut self.measuring } else { &mut self.sequencer }
     }
 
-    fn hear(&mut self, report: Report) -> Result<(), ExecError> {
+    fn take_report(&mut self, report: Report) -> Result<(), ExecError> {
         match report {
-            Report::Prepared { problem, result } => self.hear_prepared(problem, result),
+            Report::Prepared { problem, result } => self.take_prepared(problem, result),
             Report::Compiled { submission, compiled, kept } => {
                 self.progress.compiled += 1;
                 let problem = submission.problem;
@@ -192,7 +192,7 @@ impl<'a> Dispatcher<'a> {
                         self.shared.schedule.start_testing(prepared, tests, done);
                         self.sequencer_of(problem).compiled(submission, compiled);
                         known.into_iter().for_each(|(test_case, known)| {
-                            self.hear_judged(submission, test_case, Attempt::First, known);
+                            self.take_result(submission, test_case, Attempt::First, known);
                         });
                     }
                     _ => {
@@ -211,7 +211,7 @@ impl<'a> Dispatcher<'a> {
                     return Ok(());
                 }
                 let fresh = KnownResult { judged: *judged, settled: false };
-                self.hear_judged(submission, test_case, attempt, fresh);
+                self.take_result(submission, test_case, attempt, fresh);
             }
             Report::Validated { submission, validated } => {
                 self.sequencer_of(submission.problem).validated(submission, validated);
@@ -226,10 +226,10 @@ impl<'a> Dispatcher<'a> {
                 return Ok(());
             }
         }
-        self.tell()
+        self.emit_known()
     }
 
-    fn hear_judged(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt, known: KnownResult) {
+    fn take_result(&mut self, place: SubmissionPlace, test_case: TestCaseIndex, attempt: Attempt, known: KnownResult) {
         let KnownResult { judged, settled } = known;
         self.progress.done += u64::from(!attempt.is_alone());
         let shared = self.shared;
@@ -253,7 +253,7 @@ impl<'a> Dispatcher<'a> {
         action.into_iter().for_each(|action| self.grant(action));
     }
 
-    fn hear_prepared(&mut self, problem: ProblemIndex, result: Result<Arc<OutputCheck>, Refusal>) {
+    fn take_prepared(&mut self, problem: ProblemIndex, result: Result<Arc<OutputCheck>, Refusal>) {
         match result {
             Ok(judgement) => {
                 self.judgements.insert(problem, judgement);
@@ -302,17 +302,17 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    fn tell(&mut self) -> Result<(), ExecError> {
+    fn emit_known(&mut self) -> Result<(), ExecError> {
         let shared = self.shared;
         let mut events = Vec::new();
-        let actions = self.measuring.tell(&shared.work, &mut events);
+        let actions = self.measuring.emit_known(&shared.work, &mut events);
         actions.into_iter().for_each(|action| self.grant(action));
         for event in events.drain(..) {
             self.progress.done += left_out(&event);
-            self.measurement.hear(event);
+            self.measurement.take(event);
         }
         self.conclude();
-        let actions = self.sequencer.tell(&shared.work, &mut events);
+        let actions = self.sequencer.emit_known(&shared.work, &mut events);
         actions.into_iter().for_each(|action| self.grant(action));
         for event in &events {
             self.progress.done += left_out(event);
@@ -321,11 +321,11 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    fn tell_progress(&mut self) -> Result<(), ExecError> {
+    fn emit_progress(&mut self) -> Result<(), ExecError> {
         self.progress.running = self.shared.schedule.running().iter().map(|job| self.describe(job)).collect();
         self.progress.done = self.progress.done.min(self.progress.total);
-        let told = self.observer.progress(&self.progress);
-        self.observed(told)
+        let result = self.observer.progress(&self.progress);
+        self.observed(result)
     }
 
     fn describe(&self, job: &Job) -> String {
@@ -345,12 +345,12 @@ impl<'a> Dispatcher<'a> {
     }
 
     fn emit(&mut self, event: &Event) -> Result<(), ExecError> {
-        let told = self.observer.event(event);
-        self.observed(told)
+        let result = self.observer.event(event);
+        self.observed(result)
     }
 
-    fn observed(&mut self, told: io::Result<()>) -> Result<(), ExecError> {
-        told.map_err(|error| {
+    fn observed(&mut self, result: io::Result<()>) -> Result<(), ExecError> {
+        result.map_err(|error| {
             self.shared.schedule.stop();
             ExecError::Observer(error)
         })

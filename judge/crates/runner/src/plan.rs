@@ -162,7 +162,7 @@ pub struct Plan {
 /// The weight of submissions that a host has no tools for, or whose language is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Skipping {
-    /// They are skipped, and told.
+    /// They are skipped, and reported as such.
     #[default]
     Allowed,
     /// Skipping them is a fault, but for those in these languages.
@@ -237,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    /// What is left of a problem with two submissions in its package and one outside when these files change.
+    /// The rest of a problem with two submissions in its package and one outside when these files change.
     fn left(changed: &[&str]) -> Option<String> {
         let paths = ["/w/sum/submissions/accepted/a.py", "/w/sum/submissions/accepted/b", "/w/solutions/sum/c.py"];
         let submission = |path: &str| Submission { id: path.to_owned(), path: path.into(), ..Submission::default() };

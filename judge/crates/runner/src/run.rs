@@ -120,7 +120,7 @@ pub fn run(
     let started = Instant::now();
     let mut engine = Engine::open(settings)?;
     observer.event(&run_started(&plan, sandbox.isolation(), settings)).map_err(ExecError::Observer)?;
-    let kept = Kept::open(&plan, settings, sandbox.isolation());
+    let kept = Stores::open(&plan, settings, sandbox.isolation());
     let shared = Arc::new(Shared {
         results: kept.results.clone(),
         measured: kept.measured.clone(),
@@ -153,7 +153,7 @@ pub fn infer_time_limits(
         return Ok(End::Completed);
     }
     let mut engine = Engine::open(settings)?;
-    let kept = Kept::open(plan, settings, sandbox.isolation());
+    let kept = Stores::open(plan, settings, sandbox.isolation());
     let nothing =
         Plan { problems: plan.problems.iter().map(PlannedProblem::without_submissions).collect(), ..Plan::default() };
     let shared = Arc::new(Shared { measured: kept.measured.clone(), ..share(nothing, toolchains, sandbox, settings)? });
@@ -180,12 +180,12 @@ impl Observer for FaultsOnly<'_> {
 }
 
 /// The kept results that a run takes from and adds to.
-struct Kept {
+struct Stores {
     results: Option<Arc<Results>>,
     measured: Option<Arc<Results>>,
 }
 
-impl Kept {
+impl Stores {
     fn open(plan: &Plan, settings: &RunSettings, isolation: &Isolation) -> Self {
         let open = |settings: &StoreSettings| Arc::new(Results::open(settings, isolation));
         let measured = settings.measured.as_ref().or(settings.results.as_ref()).map(open);

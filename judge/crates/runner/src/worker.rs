@@ -84,7 +84,7 @@ pub(crate) enum Report {
     },
 }
 
-/// Tells the dispatcher of a worker that panics: it would wait for the job for ever.
+/// Reports a worker that panics to the dispatcher: it would wait for the job for ever.
 struct Alarm<'a>(&'a UnboundedSender<Report>);
 
 impl Drop for Alarm<'_> {

@@ -23,42 +23,42 @@ pub fn compose(shards: &[&Stored], tell: &mut dyn FnMut(&Event) -> io::Result<()
         return Ok(());
     };
     let problems = problems(shards, first)?;
-    let mut told = BTreeSet::new();
-    let mut tell_once = |event: &Event, told: &mut BTreeSet<String>| {
+    let mut emitted = BTreeSet::new();
+    let mut emit_once = |event: &Event, emitted: &mut BTreeSet<String>| {
         // Every shard that meets a fault of a package has an event for it.
         if let Event::PackageFault(fault) = event
-            && !told.insert(key_of(fault))
+            && !emitted.insert(key_of(fault))
         {
             return Ok(());
         }
         tell(event).map_err(ShardingError::Told)
     };
-    tell_once(&Event::RunStarted(run_started(shards, first, run)), &mut told)?;
+    emit_once(&Event::RunStarted(run_started(shards, first, run)), &mut emitted)?;
     for fault in shards.iter().flat_map(|shard| &shard.package_faults) {
-        tell_once(&Event::PackageFault(fault.clone()), &mut told)?;
+        emit_once(&Event::PackageFault(fault.clone()), &mut emitted)?;
     }
     for language in languages_unavailable(shards) {
-        tell_once(&Event::LanguageUnavailable(language), &mut told)?;
+        emit_once(&Event::LanguageUnavailable(language), &mut emitted)?;
     }
     for problem in problems.into_values() {
-        tell_once(&Event::ProblemStarted(problem.started), &mut told)?;
+        emit_once(&Event::ProblemStarted(problem.started), &mut emitted)?;
         for remark in &problem.remarks {
-            tell_once(remark, &mut told)?;
+            emit_once(remark, &mut emitted)?;
         }
         for (shard, block) in problem.blocks.values() {
             for event in shard.events(block)? {
-                tell_once(&event, &mut told)?;
+                emit_once(&event, &mut emitted)?;
             }
         }
     }
     let wall_time_us = shards.iter().filter_map(|shard| shard.finished.as_ref()).map(|of| of.wall_time_us).sum();
-    tell_once(
+    emit_once(
         &Event::RunFinished(RunFinished { end: End::Completed, wall_time_us, results_kept: None, programs_remade: 0 }),
-        &mut told,
+        &mut emitted,
     )
 }
 
-/// Tells the events of one shard as they are in its file.
+/// Emits the events of one shard as they are in its file.
 ///
 /// # Errors
 /// When the file cannot be read any more, or when `tell` fails.

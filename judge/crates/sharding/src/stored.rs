@@ -63,7 +63,7 @@ pub struct Block {
     pub length: u64,
     /// Its verdict; `None` when it was skipped.
     pub verdict: Option<Verdict>,
-    /// Tells verdicts and scores apart, those of every test case among them.
+    /// The hash of verdicts and scores, those of every test case among them.
     pub outcome: u64,
     /// Test cases in it.
     pub test_cases: u64,

@@ -114,15 +114,15 @@ fn license_name(name: &str) -> &str {
 mod tests {
     use super::*;
 
-    fn told(facts: &ProblemFacts) -> Vec<String> {
-        let told = |fact: &Fact| {
+    fn texts(facts: &ProblemFacts) -> Vec<String> {
+        let text = |fact: &Fact| {
             let parts = fact.parts.iter().map(|part| match &part.url {
                 Some(url) => format!("{} <{url}>", part.text),
                 None => part.text.clone(),
             });
             format!("{}: {}", fact.label, parts.collect::<Vec<_>>().join(", "))
         };
-        facts.lines().iter().map(told).collect()
+        facts.lines().iter().map(text).collect()
     }
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             license: Some("unknown".into()),
             ..ProblemFacts::default()
         };
-        assert_eq!(told(&bare), ["Time limit: not stated", "Memory limit: 256 MiB"]);
+        assert_eq!(texts(&bare), ["Time limit: not stated", "Memory limit: 256 MiB"]);
         let facts = ProblemFacts {
             time_limit: Some(Duration::from_millis(1500)),
             memory_bytes: 1000,
@@ -148,7 +148,7 @@ mod tests {
             rights_owner: Some("R".into()),
         };
         assert_eq!(
-            told(&facts),
+            texts(&facts),
             [
                 "Time limit: 1.5 s",
                 "Memory limit: 1000 bytes",

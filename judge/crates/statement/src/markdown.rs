@@ -36,12 +36,12 @@ pub(crate) fn push(
     let shift = 2_isize - highest.min().map_or(2, usize::cast_signed);
     let mut writer =
         Writer { page, samples, images, shift, tags: OpenTags::default(), inside: Vec::new(), image: None };
-    let mut told: Vec<Event<'_>> = Vec::with_capacity(events.len());
+    let mut written: Vec<Event<'_>> = Vec::with_capacity(events.len());
     for event in events {
-        writer.event(event, &mut told);
+        writer.event(event, &mut written);
     }
     let mut text = String::new();
-    html::push_html(&mut text, told.into_iter());
+    html::push_html(&mut text, written.into_iter());
     // These are left over where a sample is alone.
     writer.page.html.push_str(&text.replace("<p></p>\n", "").replace("<p></p>", ""));
 }
@@ -62,40 +62,40 @@ struct Writer<'w, 's> {
 }
 
 impl Writer<'_, '_> {
-    fn event<'e>(&mut self, event: Event<'e>, told: &mut Vec<Event<'e>>) {
+    fn event<'e>(&mut self, event: Event<'e>, written: &mut Vec<Event<'e>>) {
         if self.image.is_some() {
-            return self.in_image(event, told);
+            return self.in_image(event, written);
         }
         match event {
             Event::Start(Tag::Image { dest_url, .. }) => self.image = Some((dest_url.into_string(), String::new())),
-            Event::Start(tag) => self.start(tag, told),
+            Event::Start(tag) => self.start(tag, written),
             Event::End(tag) => {
                 if matches!(tag, TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::TableCell | TagEnd::Item) {
-                    self.close_tags(told);
+                    self.close_tags(written);
                 }
                 self.inside.pop();
-                told.push(Event::End(self.shifted_end(tag)));
+                written.push(Event::End(self.shifted_end(tag)));
                 if tag == TagEnd::Table {
-                    told.push(raw("</div>\n"));
+                    written.push(raw("</div>\n"));
                 }
             }
-            Event::InlineMath(tex) => told.push(raw(self.formula(&tex, false))),
-            Event::DisplayMath(tex) => told.push(raw(self.formula(&tex, true))),
+            Event::InlineMath(tex) => written.push(raw(self.formula(&tex, false))),
+            Event::DisplayMath(tex) => written.push(raw(self.formula(&tex, true))),
             Event::Html(text) | Event::InlineHtml(text) => {
                 let mut html = String::new();
                 self.tags.push(&mut html, &text);
-                told.push(raw(html));
+                written.push(raw(html));
             }
-            Event::Text(text) => self.text(text, told),
-            other => told.push(other),
+            Event::Text(text) => self.text(text, written),
+            other => written.push(other),
         }
     }
 
-    fn start<'e>(&mut self, tag: Tag<'e>, told: &mut Vec<Event<'e>>) {
+    fn start<'e>(&mut self, tag: Tag<'e>, written: &mut Vec<Event<'e>>) {
         self.inside.push(tag.to_end());
         if matches!(tag, Tag::Table(_)) {
             // Wider than a telephone: the table scrolls, not the page.
-            told.push(raw("<div class=\"table\" tabindex=\"0\">"));
+            written.push(raw("<div class=\"table\" tabindex=\"0\">"));
         }
         let start = match tag {
             Tag::Heading { level, .. } => {
@@ -109,15 +109,15 @@ impl Writer<'_, '_> {
             }
             other => other,
         };
-        told.push(Event::Start(start));
+        written.push(Event::Start(start));
     }
 
     /// The description of an image is text, whatever is in it.
-    fn in_image<'e>(&mut self, event: Event<'e>, told: &mut Vec<Event<'e>>) {
+    fn in_image<'e>(&mut self, event: Event<'e>, written: &mut Vec<Event<'e>>) {
         match event {
             Event::End(TagEnd::Image) => {
                 let (address, description) = self.image.take().unwrap_or_default();
-                told.push(raw(self.image(&address, &description)));
+                written.push(raw(self.image(&address, &description)));
             }
             Event::Text(text)
             | Event::Code(text)
@@ -156,17 +156,17 @@ impl Writer<'_, '_> {
     }
 
     /// Puts samples where the text asks for them, between its paragraphs.
-    fn text<'e>(&mut self, text: CowStr<'e>, told: &mut Vec<Event<'e>>) {
+    fn text<'e>(&mut self, text: CowStr<'e>, written: &mut Vec<Event<'e>>) {
         let place = self.inside.last().copied();
         let is_block = matches!(place, None | Some(TagEnd::Paragraph | TagEnd::Item));
         if !is_block || !(text.contains(NEXT_SAMPLE) || text.contains(REMAINING_SAMPLES)) {
-            return told.push(Event::Text(text));
+            return written.push(Event::Text(text));
         }
         let mut rest: &str = &text;
         let in_paragraph = place == Some(TagEnd::Paragraph);
         while let Some((before, word, after)) = first_word(rest) {
-            told.push(Event::Text(before.to_owned().into()));
-            self.close_tags(told);
+            written.push(Event::Text(before.to_owned().into()));
+            self.close_tags(written);
             let mut html = String::new();
             if word == REMAINING_SAMPLES {
                 self.samples.remaining(&mut html);
@@ -174,17 +174,17 @@ impl Writer<'_, '_> {
                 let fault = format!("`{NEXT_SAMPLE}` asks for a sample, but no sample remains");
                 self.page.faults.push(fault);
             }
-            told.push(raw(if in_paragraph { format!("</p>{html}<p>") } else { html }));
+            written.push(raw(if in_paragraph { format!("</p>{html}<p>") } else { html }));
             rest = after;
         }
-        told.push(Event::Text(rest.to_owned().into()));
+        written.push(Event::Text(rest.to_owned().into()));
     }
 
-    fn close_tags(&mut self, told: &mut Vec<Event<'_>>) {
+    fn close_tags(&mut self, written: &mut Vec<Event<'_>>) {
         let mut html = String::new();
         self.tags.close(&mut html);
         if !html.is_empty() {
-            told.push(raw(html));
+            written.push(raw(html));
         }
     }
 

@@ -51,7 +51,7 @@ impl OpenTags {
 mod tests {
     use super::*;
 
-    fn told(raw: &[&str]) -> String {
+    fn rendered(raw: &[&str]) -> String {
         let mut tags = OpenTags::default();
         let mut html = String::new();
         raw.iter().for_each(|raw| tags.push(&mut html, raw));
@@ -61,12 +61,12 @@ mod tests {
 
     #[test]
     fn some_tags_are_tags_and_all_others_text() {
-        assert_eq!(told(&["<SUB>", "</sub>", "<br />"]), "<sub></sub><br>");
-        assert_eq!(told(&["<b>", "<i>"]), "<b><i></i></b>");
-        assert_eq!(told(&["<b>", "</i>"]), "<b>&lt;/i&gt;</b>");
-        assert_eq!(told(&["</main>"]), "&lt;/main&gt;");
-        assert_eq!(told(&["<b onclick=x>"]), "&lt;b onclick=x&gt;");
-        assert_eq!(told(&["<script>", "</script>"]), "&lt;script&gt;&lt;/script&gt;");
-        assert_eq!(told(&["<!-- a remark -->"]), "");
+        assert_eq!(rendered(&["<SUB>", "</sub>", "<br />"]), "<sub></sub><br>");
+        assert_eq!(rendered(&["<b>", "<i>"]), "<b><i></i></b>");
+        assert_eq!(rendered(&["<b>", "</i>"]), "<b>&lt;/i&gt;</b>");
+        assert_eq!(rendered(&["</main>"]), "&lt;/main&gt;");
+        assert_eq!(rendered(&["<b onclick=x>"]), "&lt;b onclick=x&gt;");
+        assert_eq!(rendered(&["<script>", "</script>"]), "&lt;script&gt;&lt;/script&gt;");
+        assert_eq!(rendered(&["<!-- a remark -->"]), "");
     }
 }

@@ -159,7 +159,7 @@ fn push_pass(html: &mut String, pass: u32) {
 mod tests {
     use super::*;
 
-    fn told(content: SampleContent) -> String {
+    fn rendered(content: SampleContent) -> String {
         let sample = Sample { arguments: vec!["--a<b".into()], files: Vec::new(), content };
         let mut html = String::new();
         Samples::new(&[sample], "sv").remaining(&mut html);
@@ -173,7 +173,7 @@ mod tests {
     #[test]
     fn a_pair_keeps_every_character() {
         let output = Excerpt { text: "a &\n".into(), bytes_left_out: 7 };
-        let html = told(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
+        let html = rendered(SampleContent::Pair { input: excerpt("\n <1>\n"), output });
         assert!(html.contains("<pre tabindex=\"0\">\n\n &lt;1&gt;\n</pre>"), "{html}");
         assert!(html.contains("a &amp;\n</pre><p class=\"left-out\">… 7 bytes more</p>"), "{html}");
         assert!(html.contains("Arguments: <code>--a&lt;b</code>"), "{html}");
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_conversation_has_a_column_for_each_side_and_a_body_for_each_pass() {
-        let html = told(SampleContent::Interaction(excerpt("<10\n<20\n>5\n---\n>< 7\n\nodd\n")));
+        let html = rendered(SampleContent::Interaction(excerpt("<10\n<20\n>5\n---\n>< 7\n\nodd\n")));
         assert!(
             html.contains("<tr><td><pre>\n10\n20</pre></td><td></td></tr>\n<tr><td></td><td><pre>\n5</pre>"),
             "{html}"
@@ -193,7 +193,7 @@ mod tests {
         );
         assert!(html.contains("<pre>\n&lt; 7</pre>"), "{html}");
         assert!(html.contains("<td colspan=\"2\">odd</td>"), "{html}");
-        let single = told(SampleContent::Interaction(excerpt("<1\n>2\n")));
+        let single = rendered(SampleContent::Interaction(excerpt("<1\n>2\n")));
         assert!(!single.contains("Pass"), "{single}");
     }
 }

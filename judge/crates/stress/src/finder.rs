@@ -39,7 +39,7 @@ pub(crate) trait Witness {
 
     fn verdict(&mut self, submission: SubmissionIndex) -> Result<Verdict, Self::Error>;
 
-    /// Tells outputs apart by their words.
+    /// The hash of an output by its words.
     fn output(&mut self, submission: SubmissionIndex) -> Result<u64, Self::Error>;
 }
 

@@ -26,7 +26,7 @@
 //!     let finder = Finder::fails(index);
 //!     let time = Duration::from_secs(10);
 //!     let searched = hunt.search(&Search::within(time, &finder, 1), &mut |_, _| {})?;
-//!     Ok(hunt.make_small(&searched.findings, &finder, time)?.pop())
+//!     Ok(hunt.minimize(&searched.findings, &finder, time)?.pop())
 //! }
 //! ```
 //!

@@ -38,7 +38,7 @@ impl Hunt<'_> {
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
-    pub fn make_small(
+    pub fn minimize(
         &self,
         findings: &[Finding],
         finder: &Finder,
@@ -46,25 +46,26 @@ impl Hunt<'_> {
     ) -> Result<Vec<MinimizedFinding>, StressError> {
         let begin = |core| self.search_worker(core);
         let work = |search_worker: &mut SearchWorker<'_>, finding: &Finding| {
-            self.make_one_small(search_worker, finding, finder, time).map(Some)
+            self.minimize_one(search_worker, finding, finder, time).map(Some)
         };
         Ok(self.crew.each(findings, begin, work)?.unwrap_or_default())
     }
 
-    pub(crate) fn make_one_small(
+    pub(crate) fn minimize_one(
         &self,
         search_worker: &mut SearchWorker<'_>,
         finding: &Finding,
         finder: &Finder,
         time: Duration,
     ) -> Result<MinimizedFinding, StressError> {
-        let mut asking = Asking { hunt: self, finder, class: &finding.seen, deadline: Instant::now() + time, tried: 0 };
+        let mut minimizing =
+            Minimizing { hunt: self, finder, class: &finding.seen, deadline: Instant::now() + time, tried: 0 };
         let mut best = finding.clone();
-        asking.smaller_arguments(search_worker, &mut best)?;
+        minimizing.smaller_arguments(search_worker, &mut best)?;
         let call = matches!(best.origin, Origin::Call { .. }).then(|| best.clone());
         let mut is_minimal = false;
         if self.validates() {
-            let shrunk = shrink(&best.input, &mut |input| asking.answer(search_worker, input, best.like))?;
+            let shrunk = shrink(&best.input, &mut |input| minimizing.answer(search_worker, input, best.like))?;
             is_minimal = shrunk.is_minimal;
             best.input = shrunk.input;
         }
@@ -73,12 +74,12 @@ impl Hunt<'_> {
             best.seen = seen;
         }
         let answer = search_worker.answer_of(&best.input, best.like)?;
-        Ok(MinimizedFinding { finding: best, call, answer, tried: asking.tried, is_minimal })
+        Ok(MinimizedFinding { finding: best, call, answer, tried: minimizing.tried, is_minimal })
     }
 }
 
 /// The questions about smaller inputs, and their cost so far.
-struct Asking<'a> {
+struct Minimizing<'a> {
     hunt: &'a Hunt<'a>,
     finder: &'a Finder,
     class: &'a [Seen],
@@ -86,7 +87,7 @@ struct Asking<'a> {
     tried: u64,
 }
 
-impl Asking<'_> {
+impl Minimizing<'_> {
     fn is_over(&self) -> bool {
         Instant::now() >= self.deadline || self.hunt.cancel.is_cancelled()
     }

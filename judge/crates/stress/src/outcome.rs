@@ -26,7 +26,7 @@ pub enum Step<'a> {
     TestCases,
     /// It looks for inputs.
     Looking {
-        /// What they came to so far.
+        /// The counts so far.
         tally: &'a InputTally,
         /// The elapsed time.
         elapsed: Duration,
@@ -84,7 +84,7 @@ impl Hunt<'_> {
         let searched = self.search(search, &mut |tally, elapsed| hears(Step::looking(tally, elapsed, limits)))?;
         hears(Step::Minimizing);
         let small =
-            if shrink.is_zero() { Vec::new() } else { self.make_small(&searched.findings, search.finder, shrink)? };
+            if shrink.is_zero() { Vec::new() } else { self.minimize(&searched.findings, search.finder, shrink)? };
         let outcome =
             SearchOutcome { target, inputs, search, searched: &searched, small: &small, validates: self.validates() };
         Ok(SearchResult { rejected_by, costs: self.differing_costs(), ..outcome.result() })

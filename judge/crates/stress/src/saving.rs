@@ -11,7 +11,7 @@ use judge_exec::regular_file;
 
 use crate::StressError;
 
-/// What to do where a file is there that holds something else.
+/// The way of saving where a file is there that holds something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occupied {
     /// Fail.

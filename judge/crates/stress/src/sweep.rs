@@ -161,7 +161,7 @@ impl Hunt<'_> {
         time: Duration,
     ) -> Result<Killer, StressError> {
         let target = finding.seen[0].submission;
-        let mut small = self.make_one_small(search_worker, finding, &Finder::fails(target), time)?;
+        let mut small = self.minimize_one(search_worker, finding, &Finder::fails(target), time)?;
         let others = Finder::AnyFails(all.iter().copied().filter(|other| *other != target).collect());
         let once = failing(search_worker, &small.finding, &others)?;
         let twice = if once.is_empty() { Vec::new() } else { failing(search_worker, &small.finding, &others)? };

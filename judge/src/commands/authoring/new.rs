@@ -35,7 +35,7 @@ pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Fai
     };
     let planned = skeleton(&new, &directory, &submissions).map_err(usage)?;
     planned.write().map_err(usage)?;
-    let told = NewProblem {
+    let report = NewProblem {
         name: args.name.clone(),
         package: config.shown(&package),
         submissions: config.shown(&submissions),
@@ -44,7 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &NewArgs) -> Result<ExitCode, Fai
         placeholders: new.title.is_none() || new.author.is_none(),
         known: config.workspace.problems.iter().any(|problems| package.starts_with(problems)),
     };
-    write(&mut io::stdout(), &told.to_text(config.terminal.look, config.terminal.verbosity))?;
+    write(&mut io::stdout(), &report.to_text(config.terminal.look, config.terminal.verbosity))?;
     Ok(ExitCode::AsExpected)
 }
 

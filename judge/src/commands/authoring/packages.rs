@@ -1,6 +1,6 @@
 //! The packages that a command for authors works on.
 //!
-//! Responsible for opening them, and for telling why one cannot be worked on. Must not know what is done with them.
+//! Responsible for opening them, and for printing why one cannot be worked on. Must not know what is done with them.
 
 use std::path::Path;
 
@@ -34,7 +34,7 @@ pub(crate) struct OpenPackages<'s, P> {
 }
 
 impl Work<'_> {
-    /// Opens every package that is selected, and tells what is wrong with those that cannot be opened.
+    /// Opens every package that is selected, and prints what is wrong with those that cannot be opened.
     pub(crate) fn open<'s, P>(
         &self,
         selection: &'s Selection,
@@ -63,7 +63,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// Tells what is wrong with a package, and what cannot be done because of it.
+    /// Prints what is wrong with a package, and what cannot be done because of it.
     pub(crate) fn complain(&self, problem: &str, errors: &PackageErrors) -> Result<ExitCode, Failure> {
         let failure = Failure::package(errors, &self.config.workspace.root);
         let text = format!("error: {problem}: {}\n{failure}", self.cannot);

@@ -5,7 +5,7 @@
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use judge_authoring::AuthoringError;
+use judge_exec::ExecError;
 use judge_report::printable_lines;
 use judge_sandbox::CancelToken;
 use rustix::event::{PollFd, PollFlags, poll};
@@ -94,5 +94,5 @@ fn is_answered(cancel: &CancelToken) -> Result<bool, Failure> {
 }
 
 fn failed(action: &'static str, source: io::Error) -> Failure {
-    Failure::Authoring(AuthoringError::Io { action, path: Path::new("/dev/stdin").to_owned(), source })
+    ExecError::io(action, Path::new("/dev/stdin"))(source).into()
 }

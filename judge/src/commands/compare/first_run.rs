@@ -22,14 +22,14 @@ pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -
 pub(super) struct FirstRun {
     pub(super) state: RunState,
     terminal: Terminal,
-    text: Kept,
+    text: Memory,
 }
 
 /// A writer into memory.
 #[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
+struct Memory(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Kept {
+impl Write for Memory {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -42,7 +42,7 @@ impl Write for Kept {
 
 impl FirstRun {
     pub(super) fn new(config: &Config) -> Self {
-        let text = Kept::default();
+        let text = Memory::default();
         let terminal = silent_terminal(config, Box::new(text.clone()));
         Self { state: RunState::default(), terminal, text }
     }

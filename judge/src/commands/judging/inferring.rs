@@ -18,7 +18,7 @@ use crate::failure::Failure;
 /// interrupted.
 pub(crate) fn infer_time_limits(config: &Config, plan: &mut Plan, ready: &Ready) -> Result<Option<ExitCode>, Failure> {
     let bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
-    let mut listener = Listener { bar, fault: None };
+    let mut listener = Silent { bar, fault: None };
     let Ready { toolchains, sandbox, settings } = ready;
     let end = judge_runner::infer_time_limits(plan, toolchains, sandbox, settings, &mut listener)?;
     listener.bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
@@ -50,12 +50,12 @@ fn failure(path: &str, why: &NotInferred) -> Failure {
 }
 
 /// Shows progress, and keeps the fault that ended everything.
-struct Listener {
+struct Silent {
     bar: Terminal,
     fault: Option<HostFault>,
 }
 
-impl Observer for Listener {
+impl Observer for Silent {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         if let Event::HostFault(fault) = event {
             self.fault = Some(fault.clone());

@@ -13,7 +13,7 @@ use crate::args::{Global, Words};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
-use crate::reporters::{note, tell_failure};
+use crate::reporters::{note, print_failure};
 use crate::watch::Watch;
 
 /// The line that stands there while nothing is left to be judged.
@@ -82,13 +82,13 @@ fn look(global: &Global, args: &impl Watched) -> Result<(Config, Watch), Failure
     Ok((config, watched))
 }
 
-/// Tells a failure that the next change may mend; another one ends everything.
+/// Prints a failure that the next change may mend; another one ends everything.
 fn printed(failure: Failure) -> Result<ExitCode, Failure> {
     let code = failure.exit_code();
     if code == ExitCode::ReaderGone {
         return Err(failure);
     }
-    tell_failure(&failure);
+    print_failure(&failure);
     note(WAITING);
     Ok(code)
 }

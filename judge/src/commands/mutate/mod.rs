@@ -1,9 +1,9 @@
 //! `judge mutate`: which mistakes in a correct solution the test data notices.
 //!
 //! Responsible for what is done with each problem, and for the exit code. Must not know how mutants are made, judged or
-//! hunted, nor what is told.
+//! hunted, nor how reports look.
 
-mod ground;
+mod hunt_package;
 mod solution;
 pub(crate) mod trying;
 
@@ -20,7 +20,7 @@ use crate::args::MutateArgs;
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
 use crate::commands::judging::{JudgingSettings, Ready};
-use crate::commands::mutate::ground::add_all;
+use crate::commands::mutate::hunt_package::add_all;
 use crate::commands::mutate::solution::{Solution, languages, take_time_limits};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -85,9 +85,9 @@ fn measure(
 ) -> Result<Option<(MutationReport, String, ExitCode)>, Failure> {
     let settings = Settings { full: args.full, most: args.limit, seed: args.seed };
     let Some(mut mutation) = solution.mutate(config, &settings, ready, cancel)? else { return Ok(None) };
-    let hunted = match &solution.ground {
-        Some(ground) if mutation.score.survived > 0 => {
-            Some(ground.hunt(config, args, solution, &mutation, (ready, cancel))?)
+    let hunted = match &solution.hunt_package {
+        Some(hunt_package) if mutation.score.survived > 0 => {
+            Some(hunt_package.hunt(config, args, solution, &mutation, (ready, cancel))?)
         }
         _ => None,
     };

@@ -16,7 +16,7 @@ use judge_sandbox::CancelToken;
 
 use crate::commands::judging::Ready;
 use crate::commands::judging::inferring::infer_time_limits;
-use crate::commands::mutate::ground::Ground;
+use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -27,8 +27,8 @@ pub(crate) struct Solution {
     pub(crate) planned: PlannedProblem,
     pub(crate) submission: Submission,
     equivalents: Vec<Equivalent>,
-    /// The ground on which survivors are hunted, if they are.
-    pub(crate) ground: Option<Ground>,
+    /// The package in which survivors are hunted, if they are.
+    pub(crate) hunt_package: Option<HuntPackage>,
 }
 
 impl Solution {
@@ -45,8 +45,8 @@ impl Solution {
         };
         let submission = submission.clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
-        let ground = with_hunt.then(|| Ground::of(config, planned)).transpose()?;
-        Ok(Self { planned: planned.with_submissions(|other| other == index), submission, equivalents, ground })
+        let hunt_package = with_hunt.then(|| HuntPackage::of(config, planned)).transpose()?;
+        Ok(Self { planned: planned.with_submissions(|other| other == index), submission, equivalents, hunt_package })
     }
 
     /// Tries its mutants. `None` when it was interrupted.
@@ -61,7 +61,7 @@ impl Solution {
         let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mutation =
-            mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |told| bar.progress(told));
+            mutate(&timed, solution, &self.equivalents, &environment, settings, &mut |progress| bar.progress(progress));
         bar.finish().map_err(|source| Failure::Write { what: "progress".to_owned(), source })?;
         let path = self.planned.submission_paths.concat();
         Ok(mutation?.map(|mutation| Mutation { path, ..mutation }))
@@ -87,8 +87,8 @@ fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Res
 /// The languages of the solutions, of what judges them, and of what makes inputs for a hunt.
 pub(crate) fn languages(solutions: &[Solution]) -> BTreeSet<LanguageId> {
     let mut languages = only(solutions).languages();
-    let grounds = solutions.iter().filter_map(|solution| solution.ground.as_ref());
-    languages.extend(grounds.flat_map(Ground::languages));
+    let packages = solutions.iter().filter_map(|solution| solution.hunt_package.as_ref());
+    languages.extend(packages.flat_map(HuntPackage::languages));
     languages
 }
 

@@ -1,6 +1,6 @@
-//! Mutants for `judge matrix`: what they tell about the test cases of a plan.
+//! Mutants for `judge matrix`: those that the test cases of a plan kill.
 //!
-//! Responsible for which problems nothing can be told of. Must not know how mutants are made or judged, nor what follows.
+//! Responsible for which problems have no mutants, and why. Must not know how mutants are made or judged, nor what follows.
 
 use std::collections::BTreeMap;
 
@@ -46,14 +46,14 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
     for solution in &solutions {
         let name = &solution.planned.name;
         if require_time_limit(&solution.planned).is_err() {
-            // Why is told by the matrix itself.
+            // The matrix itself says why.
             tried_all.unknown.push(format!("`{name}` has no time limit: no mutants are judged"));
             continue;
         }
         match solution.mutate(config, &Settings { full: true, most: None, seed: 0 }, &ready, &cancel) {
             Ok(Some(mutation)) => drop(tried_all.mutations.insert(name.clone(), mutation)),
             Ok(None) => return Ok(None),
-            // What is wrong with a submission is told by the matrix itself.
+            // The matrix itself says what is wrong with a submission.
             Err(Failure::Mutation(MutationError::NotAccepted { .. } | MutationError::NotReady(_))) => {
                 let why = format!("`{}` is not accepted: no mutants are made of it", solution.submission.id);
                 tried_all.unknown.push(format!("`{name}`: {why}"));

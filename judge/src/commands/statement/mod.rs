@@ -50,7 +50,7 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
         return Err(Failure::NothingSelected(remarks.without.join("\n")));
     }
     put(config, &args.output, &pages)?;
-    remarks.tell()
+    remarks.print()
 }
 
 /// Remarks on the pages.
@@ -65,7 +65,7 @@ struct Remarks {
 }
 
 impl Remarks {
-    fn tell(&self) -> Result<ExitCode, Failure> {
+    fn print(&self) -> Result<ExitCode, Failure> {
         let notes = self.notes.iter().chain(&self.without).map(|note| format!("note: {note}\n"));
         let errors = self.errors.iter().map(|error| format!("error: {error}\n"));
         let text: String = notes.chain(errors).map(|text| printable_lines(&text).to_string()).collect();

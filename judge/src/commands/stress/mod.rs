@@ -1,7 +1,7 @@
 //! `judge stress`: looking for inputs that submissions fail, or that tell them apart.
 //!
-//! Responsible for the order: what is looked for, what it takes, the search, telling, keeping. Must not know how inputs
-//! are made or judged, nor what is told.
+//! Responsible for the order: what is looked for, what it takes, the search, the report, keeping. Must not know how
+//! inputs are made or judged, nor how reports look.
 
 pub(crate) mod inputs;
 pub(crate) mod progress;
@@ -84,7 +84,7 @@ pub(crate) fn carry_out(config: &Config, args: &StressArgs) -> Result<ExitCode, 
             save(found, (&into, &name), Occupied::Fail, &|path| config.shown(path))?;
         }
     }
-    tell(config, args, &result)?;
+    print(config, args, &result)?;
     exit(config, args, &target.problem.directory, &result)
 }
 
@@ -99,7 +99,7 @@ fn settings(args: &StressArgs) -> JudgingSettings {
     }
 }
 
-fn tell(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(), Failure> {
+fn print(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(), Failure> {
     let to_stdout = args.json.as_deref() == Some(Path::new("-"));
     if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
         WholeFile::create(&config.directory.join(path))?.keep_with(&format!("{}\n", result.to_json()))?;

@@ -148,7 +148,7 @@ fn place_of(result: &TestCaseFinished) -> String {
     format!(": line {line} of the answer has {}, the solution writes {}", quoted(answer), quoted(output))
 }
 
-/// Tells whether a run came to its end without a fault.
+/// True when a run came to its end without a fault.
 fn is_whole(state: &RunState) -> bool {
     state.end == Some(End::Completed) && state.host_faults.is_empty() && state.package_faults.is_empty()
 }

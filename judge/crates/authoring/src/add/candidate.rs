@@ -155,7 +155,7 @@ impl Candidate {
             problem: self.project.name().to_owned(),
             id: id.clone(),
             input,
-            command: planned.and_then(|planned| Some(planned.command.as_ref()?.told())),
+            command: planned.and_then(|planned| Some(planned.command.as_ref()?.to_text())),
             objections: in_the_way.collect(),
             notices: notices.map(|notice| notice.message.clone()).collect(),
             files,
@@ -236,8 +236,8 @@ mod tests {
             ("secret", Some(""), "expected a name of letters"),
             ("secret", Some(".hidden"), "expected a name of letters"),
         ] {
-            let told = name(group, typed, "big").unwrap_err();
-            assert!(told.starts_with(why), "{told}");
+            let error = name(group, typed, "big").unwrap_err();
+            assert!(error.starts_with(why), "{error}");
         }
         assert!(check_group("sample").is_ok() && check_group("secret/large").is_ok());
         assert!(check_group("data").is_err() && check_group("").is_err() && check_group("secrets").is_err());

@@ -56,7 +56,7 @@ pub struct Change {
 
 impl Change {
     /// The test case in words.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match &self.former {
             Some(former) => format!("{former} to {}", self.id),
             None => self.id.clone(),
@@ -198,7 +198,7 @@ mod tests {
         files.iter().map(|(path, text)| ((*path).to_owned(), content(text))).collect()
     }
 
-    fn told(difference: &Difference) -> Vec<(&str, ChangeKind)> {
+    fn kinds_of(difference: &Difference) -> Vec<(&str, ChangeKind)> {
         difference.changes.iter().map(|change| (change.id.as_str(), change.kind)).collect()
     }
 
@@ -224,11 +224,11 @@ mod tests {
         use ChangeKind::{Added, AnswerChanged, FilesChanged, InputChanged, Removed};
         let expected =
             [("s/a", AnswerChanged), ("s/b", InputChanged), ("s/c", FilesChanged), ("s/d", Removed), ("s/e", Added)];
-        assert_eq!(told(&difference), expected);
+        assert_eq!(kinds_of(&difference), expected);
         assert_eq!(difference.lock, locked(&after));
         // Nothing is changed the second time.
         let again = compare(&made(&after), &present(&after), &difference.lock, |_| true, |_| false);
-        assert!(told(&again).is_empty());
+        assert!(kinds_of(&again).is_empty());
         assert_eq!(again.lock, difference.lock);
     }
 
@@ -239,7 +239,7 @@ mod tests {
         let difference = compare(&made(&after), &present(&before), &locked(&before), |_| true, |_| false);
         use ChangeKind::{Added, Removed, Renamed};
         let expected = [("s/01", Renamed), ("s/02", Added), ("s/03", Renamed), ("s/04", Added), ("s/2", Removed)];
-        assert_eq!(told(&difference), expected);
+        assert_eq!(kinds_of(&difference), expected);
         assert_eq!(difference.changes[0].former.as_deref(), Some("s/1"));
     }
 
@@ -260,7 +260,7 @@ mod tests {
         // The same bytes are not in the way, and are made from now on.
         let difference =
             compare(&made(&[("s/a.in", "mine")]), &present(&hand[..1]), &Lock::default(), |_| true, |_| false);
-        assert!(told(&difference).is_empty() && difference.in_the_way.is_empty());
+        assert!(kinds_of(&difference).is_empty() && difference.in_the_way.is_empty());
         assert_eq!(difference.lock.made("s/a.in"), Some(&content("mine")));
     }
 
@@ -269,7 +269,7 @@ mod tests {
         let before = [("s/a.in", "1"), ("s/b.in", "2")];
         let difference =
             compare(&made(&[("s/a.in", "x")]), &present(&before), &locked(&before), |id| id == "s/a", |_| false);
-        assert_eq!(told(&difference), [("s/a", ChangeKind::InputChanged)]);
+        assert_eq!(kinds_of(&difference), [("s/a", ChangeKind::InputChanged)]);
         assert_eq!(difference.lock.made("s/b.in"), Some(&content("2")));
     }
 }

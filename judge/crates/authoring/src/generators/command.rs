@@ -61,7 +61,7 @@ impl Command {
 
     /// The command as it is run, for people and for the lock file.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn to_text(&self) -> String {
         let text = self.text.split_whitespace().collect::<Vec<_>>().join(" ");
         self.seed.map_or_else(|| text.clone(), |seed| with_seed(&text, seed))
     }
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!((command.program.as_str(), command.seed.is_some()), ("g", true));
         assert_eq!(command.args(5), ["a b", "testcase", "-3", "x5y", "{seed:}", "12"]);
         assert_eq!(command.open_args(), ["a b", "testcase", "-3", "x{seed:07}y", "{seed:}", "12"]);
-        assert!(read("g\n  {seed}\n  b").told().starts_with("g "));
+        assert!(read("g\n  {seed}\n  b").to_text().starts_with("g "));
         for wrong in ["", " ", "g 'a", "g {seed} {seed:1}"] {
             assert!(Command::read(wrong, &[], None, "").is_err(), "{wrong}");
         }

@@ -77,7 +77,7 @@ pub(crate) fn make(
     if let (Some(command), Some(generator)) = (&case.command, generator)
         && let Err(fault) = generate(command, case.retries, generator, maker, worker, &mut made)
     {
-        return Err(Fault::of_package(format!("`{}` {}", command.told(), fault.refusal()?)));
+        return Err(Fault::of_package(format!("`{}` {}", command.to_text(), fault.refusal()?)));
     }
     if let Some(path) = &case.rule.copy {
         copy(&maker.package.join("generators"), path, &mut made).map_err(Refusal::Package)?;
@@ -153,7 +153,7 @@ fn generate(
                 let made = prove_again(&making, made, was_warm, worker)?;
                 if command.seed.is_some() {
                     let seed = first.wrapping_add(retry);
-                    into.notices.extend(doubt_seed((command, seed), &making, &made, maker, worker)?);
+                    into.notices.extend(check_seed((command, seed), &making, &made, maker, worker)?);
                 }
                 // A notice about the seed is told once: it is the author's to decide.
                 worker.keep(&making, &made)?;
@@ -198,7 +198,7 @@ fn difference(made: &Generated, again: Result<Generated, Fault>) -> Result<Optio
 }
 
 /// The notice about a command that does not depend on its seed: it should make something else from another seed.
-fn doubt_seed(
+fn check_seed(
     (command, seed): (&Command, u32),
     making: &Generation<'_>,
     made: &Generated,
@@ -223,7 +223,7 @@ fn doubt_seed(
         }
     }
     let seeds = OTHER_SEEDS + 1;
-    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds make the same", command.told())))
+    Ok(Some(format!("`{}` does not seem to depend on its seed: {seeds} seeds make the same", command.to_text())))
 }
 
 /// The files of the test case that a generator has made, by extension.

@@ -78,7 +78,7 @@ impl PlannedCase {
         }
         match (&self.same_as, &self.command, &self.rule.copy) {
             (Some(first), _, _) => format!("same as {first}"),
-            (None, Some(command), _) => format!("generate {}", command.told()),
+            (None, Some(command), _) => format!("generate {}", command.to_text()),
             (None, None, Some(path)) => format!("copy {path}"),
             (None, None, None) => "text".to_owned(),
         }

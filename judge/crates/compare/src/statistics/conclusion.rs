@@ -136,44 +136,44 @@ pub fn percent(share: f64) -> String {
 mod tests {
     use super::*;
 
-    fn told(ratio: f64, interval: Option<[f64; 2]>) -> String {
+    fn words_of(ratio: f64, interval: Option<[f64; 2]>) -> String {
         let estimate = Estimate { ratio, interval, rounds: 10, test_cases: 2 };
         in_words(&estimate, conclude(&estimate, 0.02, 0.01), 0.02, SPEED)
     }
 
     #[test]
     fn each_interval_has_its_words() {
-        assert_eq!(told(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])), "1.38× faster [1.31, 1.44]");
-        assert_eq!(told(14.1, Some([13.6, 14.5])), "14.1× slower [13.6, 14.5]");
-        assert_eq!(told(1.031, Some([1.024, 1.038])), "1.031× slower [1.024, 1.038]");
-        assert_eq!(told(1.004, Some([0.995, 1.012])), "same within 2 %");
-        assert_eq!(told(1.01, None), "undecided after 10 rounds");
+        assert_eq!(words_of(1.0 / 1.38, Some([1.0 / 1.44, 1.0 / 1.31])), "1.38× faster [1.31, 1.44]");
+        assert_eq!(words_of(14.1, Some([13.6, 14.5])), "14.1× slower [13.6, 14.5]");
+        assert_eq!(words_of(1.031, Some([1.024, 1.038])), "1.031× slower [1.024, 1.038]");
+        assert_eq!(words_of(1.004, Some([0.995, 1.012])), "same within 2 %");
+        assert_eq!(words_of(1.01, None), "undecided after 10 rounds");
     }
 
     #[test]
     fn a_narrow_interval_is_the_same_even_beside_1() {
-        assert_eq!(told(1.01, Some([1.005, 1.015])), "same within 2 %");
-        assert_eq!(told(1.015, Some([1.005, 1.025])), "1.015× slower [1.005, 1.025]");
+        assert_eq!(words_of(1.01, Some([1.005, 1.015])), "same within 2 %");
+        assert_eq!(words_of(1.015, Some([1.005, 1.025])), "1.015× slower [1.005, 1.025]");
     }
 
     #[test]
     fn what_is_missing_grows_with_the_square_of_the_width() {
         // Five times too wide: 25 times as many rounds, 24 times as many more.
         let wide = (0.049_99f64).exp();
-        assert_eq!(told(1.0, Some([1.0 / wide, wide])), "undecided [0.95, 1.05], about 240 more rounds");
+        assert_eq!(words_of(1.0, Some([1.0 / wide, wide])), "undecided [0.95, 1.05], about 240 more rounds");
     }
 
     #[test]
     fn small_ratios_keep_two_digits() {
-        let told = |ratio: f64, ends| {
+        let words_of = |ratio: f64, ends| {
             let estimate = Estimate { ratio, interval: Some(ends), rounds: 10, test_cases: 2 };
             format!("{} {}", times(&estimate), interval(&estimate))
         };
-        assert_eq!(told(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");
-        assert_eq!(told(0.05, [0.00042, 0.9]), "0.050× [0.00042, 0.90]");
-        assert_eq!(told(0.72, [0.70, 0.74]), "0.72× [0.70, 0.74]");
-        assert_eq!(told(0.0, [0.0, f64::INFINITY]), "0.0000000000000× [0.0000000000000, inf]");
-        assert_eq!(told(123.4, [99.1, 150.2]), "123× [99, 150]");
+        assert_eq!(words_of(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");
+        assert_eq!(words_of(0.05, [0.00042, 0.9]), "0.050× [0.00042, 0.90]");
+        assert_eq!(words_of(0.72, [0.70, 0.74]), "0.72× [0.70, 0.74]");
+        assert_eq!(words_of(0.0, [0.0, f64::INFINITY]), "0.0000000000000× [0.0000000000000, inf]");
+        assert_eq!(words_of(123.4, [99.1, 150.2]), "123× [99, 150]");
     }
 
     #[test]

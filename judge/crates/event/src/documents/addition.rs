@@ -1,4 +1,4 @@
-//! What came of adding a test case.
+//! The document of an added test case.
 //!
 //! Responsible for the facts. Must not know how they are found or shown. No event: a document of one command.
 

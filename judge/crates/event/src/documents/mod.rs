@@ -1,6 +1,6 @@
-//! What single commands come to. These are no events, but facts that one crate finds out and another one shows.
+//! Documents of single commands: no events, but facts that one crate finds out and another one renders.
 //!
-//! Must not know how anything is found out or shown.
+//! Must not know how anything is found out or rendered.
 
 pub(crate) mod addition;
 pub(crate) mod mutation;

@@ -1,4 +1,4 @@
-//! What a program is made of, and what it takes for it to be one.
+//! The making of a program: the files that it is made of, and the conditions that must hold.
 //!
 //! Responsible for what the key of an entry in the cache consists of. Must not start a compiler.
 
@@ -108,7 +108,7 @@ impl Generation<'_> {
         Ok(metadata.is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o100 != 0))
     }
 
-    /// What a compiler or a script finds in its working directory, and what is bound for it, of the sources' directory.
+    /// The part of the sources' directory that is copied into the working directory, and the part that is bound.
     pub(super) fn shown(&self, sources: PathBuf) -> (Vec<PathBuf>, Vec<Bind>) {
         match self.way {
             Way::Compile | Way::Library => (Vec::new(), vec![Bind { source: sources, target: PathBuf::from(PROGRAM) }]),

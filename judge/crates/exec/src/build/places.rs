@@ -28,7 +28,7 @@ impl Places {
         Self(places)
     }
 
-    /// What a program wrote, with its author's paths.
+    /// The text that a program wrote, with its author's paths.
     pub(crate) fn shown(&self, said: &[u8]) -> Vec<u8> {
         let mut shown = Vec::with_capacity(said.len());
         let mut rest = said;
@@ -66,7 +66,7 @@ fn take_steps_up(text: &mut Vec<u8>) {
     }
 }
 
-/// What a program wrote in a slot with this layout, as it would have written it in any other.
+/// The text that a program wrote in a slot with this layout, as it would have written it in any other.
 pub(crate) fn unplaced(said: Vec<u8>, layout: &Layout) -> Vec<u8> {
     let program = layout.program.as_os_str().as_encoded_bytes();
     if program == PROGRAM.as_bytes() || program.is_empty() {

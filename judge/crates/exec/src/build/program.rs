@@ -84,7 +84,7 @@ impl Runnable {
         }
     }
 
-    /// What it wrote in a slot with this layout, with the paths that its author knows.
+    /// The text that it wrote in a slot with this layout, with the paths that its author knows.
     pub(crate) fn shown(&self, said: &[u8], layout: &Layout) -> Vec<u8> {
         self.places.shown(&unplaced(said.to_vec(), layout))
     }

@@ -329,7 +329,7 @@ fn size_of(directory: &Path, names: &[PathBuf]) -> Result<u64, ExecError> {
     Ok(sum)
 }
 
-/// What a submission wrote while it ran, with the paths that its author knows.
+/// The text that a submission wrote while it ran, with the paths that its author knows.
 #[must_use]
 pub fn shown_by_author(said: Excerpt, submission: &Submission, problem: &Problem) -> Excerpt {
     let Some(language) = submission.language.as_ref().filter(|_| !(said.head.is_empty() && said.tail.is_empty()))

@@ -90,8 +90,8 @@ pub(crate) fn reply_of(reply: Reply, finished: &Finished, stderr: &[u8], questio
         },
         (other, _) => other,
     };
-    let told = report.and_then(|report| testlib_report(&report).ok()).map(|report| report.message);
-    let mut message = told.unwrap_or_else(|| stderr.to_vec());
+    let reported = report.and_then(|report| testlib_report(&report).ok()).map(|report| report.message);
+    let mut message = reported.unwrap_or_else(|| stderr.to_vec());
     message.truncate(MESSAGE);
     let score = points.map(|points| points.0.to_string().into_bytes()).or(reply.score);
     Reply { decision, judge_message: Bytes(message), score, ..reply }

@@ -20,9 +20,9 @@ pub(crate) fn with_sum(bytes: &[u8]) -> Vec<u8> {
 
 /// The bytes behind a sum; `None` when they are damaged.
 pub(crate) fn checked(text: &[u8]) -> Option<&[u8]> {
-    let (told, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
-    let told = u64::from_str_radix(std::str::from_utf8(told).ok()?, 16).ok()?;
-    (told == sum(bytes)).then_some(bytes)
+    let (expected, bytes) = (text.get(..DIGITS)?, text.get(DIGITS + 1..)?);
+    let expected = u64::from_str_radix(std::str::from_utf8(expected).ok()?, 16).ok()?;
+    (expected == sum(bytes)).then_some(bytes)
 }
 
 /// A sum that shows damage (FNV-1a, 64 bits). It need not withstand anybody: who may write to the cache may write

@@ -263,7 +263,7 @@ impl TestExecutor<'_> {
     }
 }
 
-/// Tells outputs apart: the beginning of the SHA-256, which has no accidents among the outputs of one problem.
+/// The hash by which outputs are told apart: the beginning of the SHA-256, which is enough for those of one problem.
 fn output_hash(output: &[u8]) -> String {
     Sha256::digest(output).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }

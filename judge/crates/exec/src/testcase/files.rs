@@ -14,7 +14,7 @@ use crate::ExecError;
 use crate::build::sources::read_directory;
 use crate::store::programs::{KeyBuilder, Manifest, ProgramCache, make_directory};
 
-/// Tells these entries of the cache from programs.
+/// The kind of these entries of the cache, which is not that of programs.
 const KIND: &[u8] = b"files of a test case, 1";
 
 /// The copies that were made in this run.

@@ -117,9 +117,9 @@ mod tests {
         transcript.start_pass(2);
         transcript.said(Party::Validator, b"y", Duration::ZERO);
         let interaction = transcript.interaction(Some(Party::Validator), false);
-        let told: Vec<_> =
+        let messages: Vec<_> =
             interaction.messages.iter().map(|message| (message.pass, message.bytes.0.as_slice())).collect();
-        assert_eq!(told, [(1, &b"3\n"[..]), (1, b"1\n"), (1, b"x"), (2, b"y")]);
+        assert_eq!(messages, [(1, &b"3\n"[..]), (1, b"1\n"), (1, b"x"), (2, b"y")]);
         assert_eq!((interaction.gap, interaction.messages[0].time_us), (None, 7));
     }
 

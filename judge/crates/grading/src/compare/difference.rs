@@ -73,7 +73,7 @@ pub enum DifferenceKind {
     FloatOutsideTolerance {
         /// Their absolute difference; infinite when it is too large for a binary64.
         absolute_error: f64,
-        /// That, divided by the absolute value of the answer; infinite when the answer is 0.
+        /// The absolute error divided by the absolute value of the answer; infinite when the answer is 0.
         relative_error: f64,
         /// The tolerated absolute error.
         absolute_tolerance: Option<f64>,

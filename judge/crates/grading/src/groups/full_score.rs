@@ -42,8 +42,8 @@ mod tests {
     #[test]
     fn only_a_promise_that_is_not_kept_is_told() {
         let (ac, wa) = (Verdict::Accepted, Verdict::WrongAnswer);
-        let told = remark("accepted", ac, 40.0, Some(100.0)).unwrap();
-        assert_eq!(told, "is in `accepted` without the full score: expected 100, found 40");
+        let text = remark("accepted", ac, 40.0, Some(100.0)).unwrap();
+        assert_eq!(text, "is in `accepted` without the full score: expected 100, found 40");
         assert!(remark("partially_accepted", ac, 99.999_999_9, Some(100.0)).unwrap().contains("full score of 100"));
         // Where less is better.
         assert!(remark("accepted", ac, 3.0, Some(0.0)).is_some());

@@ -81,8 +81,8 @@ fn a_grader_needs_results_and_known_flags() {
 
 #[test]
 fn what_a_grader_is_told() {
-    let told = grader_input(&results(&[(AC, 12.5), (MLE, 0.0), (OLE, 0.0), (TLE, -1.0)]));
-    assert_eq!(told, "AC 12.500000\nRTE 0.000000\nRTE 0.000000\nTLE -1.000000\n");
+    let rendered = grader_input(&results(&[(AC, 12.5), (MLE, 0.0), (OLE, 0.0), (TLE, -1.0)]));
+    assert_eq!(rendered, "AC 12.500000\nRTE 0.000000\nRTE 0.000000\nTLE -1.000000\n");
 }
 
 #[test]

@@ -94,7 +94,7 @@ pub(crate) fn walk(problem: &Problem, script: &[Scripted<'_>], extent: Extent, g
 }
 
 /// The groups in short: `secret/1 AC 40/40`, `secret/2 - 0/60`.
-pub(crate) fn told(result: &WalkResult) -> Vec<String> {
+pub(crate) fn rendered(result: &WalkResult) -> Vec<String> {
     let line = |group: &crate::GroupResult| {
         let verdict = group.verdict.map_or("-", Verdict::code);
         let score = group.score.map(|score| format!(" {score}")).unwrap_or_default();

@@ -220,12 +220,12 @@ impl Walk {
             Kind::PassFail => None,
             Kind::Legacy { .. } => root.score.filter(|_| verdict == Verdict::Accepted),
         };
-        let told = |group: &&GroupResult| !group.group.is_empty() || group.fault.is_some();
+        let is_reported = |group: &&GroupResult| !group.group.is_empty() || group.fault.is_some();
         Some(WalkResult {
             verdict,
             deciding: root.deciding.filter(|_| verdict != Verdict::Accepted),
             score: score.filter(|_| self.tree.scores() && verdict != Verdict::JudgeError),
-            groups: self.results.values().filter(told).cloned().collect(),
+            groups: self.results.values().filter(is_reported).cloned().collect(),
         })
     }
 

@@ -5,7 +5,7 @@ use judge_model::{Aggregation, ScoreRange, ScoreSettings, StaticValidation};
 use proptest::prelude::*;
 
 use super::*;
-use crate::groups::testing::{Scripted, legacy, legacy_group, problem, scoring, told, walk, worth};
+use crate::groups::testing::{Scripted, legacy, legacy_group, problem, rendered, scoring, walk, worth};
 
 const SUM: Aggregation = Aggregation::Sum;
 const MIN: Aggregation = Aggregation::Min;
@@ -33,7 +33,7 @@ fn everything_right_is_worth_everything() {
     let walked = walk(&three_groups(), &[], Extent::Counting, "");
     assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(100.0))));
     assert_eq!(
-        told(&walked.result),
+        rendered(&walked.result),
         ["sample AC", "secret AC 100/100", "secret/1 AC 20/20", "secret/2 AC 30/30", "secret/3 AC 50/50"]
     );
     assert_eq!(walked.judged.len(), 8);
@@ -46,7 +46,7 @@ fn parts_are_worth_their_share() {
     let walked = walk(&three_groups(), &script, Extent::Counting, "");
     assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(65.0))));
     assert_eq!(walked.result.deciding, Some(TestCaseIndex(4)));
-    assert_eq!(told(&walked.result)[2..], ["secret/1 AC 20/20", "secret/2 WA 20/30", "secret/3 AC 25/50"]);
+    assert_eq!(rendered(&walked.result)[2..], ["secret/1 AC 20/20", "secret/2 WA 20/30", "secret/3 AC 25/50"]);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn groups_that_needed_another_are_not_judged() {
     let walked = walk(&three_groups(), &[("secret/1/a", TLE, None, None)], Extent::Counting, "");
     assert_eq!(walked.judged, ["sample/1", "secret/1/a", "secret/1/b", "secret/3/a", "secret/3/b"]);
     assert_eq!((walked.result.verdict, walked.result.score), (TLE, Some(Score(50.0))));
-    assert_eq!(told(&walked.result)[2..], ["secret/1 TLE 0/20", "secret/2 - 0/30", "secret/3 AC 50/50"]);
+    assert_eq!(rendered(&walked.result)[2..], ["secret/1 TLE 0/20", "secret/2 - 0/30", "secret/3 AC 50/50"]);
     assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/1` was not passed"));
     let walked = walk(&three_groups(), &[("sample/1", WA, None, None)], Extent::Counting, "");
     assert_eq!((walked.result.verdict, walked.result.score), (WA, Some(Score(50.0))));
@@ -76,7 +76,7 @@ fn requirements_are_transitive() {
     assert_eq!(walked.judged, ["secret/1/a"]);
     assert_eq!(walked.result.score, Some(Score(0.0)));
     assert_eq!(walked.result.groups[3].skipped.as_deref(), Some("`secret/2` was not passed"));
-    assert_eq!(told(&walked.result)[..2], ["secret RTE 0/100", "secret/1 RTE 0/40"]);
+    assert_eq!(rendered(&walked.result)[..2], ["secret RTE 0/100", "secret/1 RTE 0/40"]);
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn unbounded_groups() {
     let script: Vec<_> = tests.iter().zip(scores).map(|(test, score)| (*test, AC, Some(score), None)).collect();
     let walked = walk(&problem, &script, Extent::Counting, "");
     assert_eq!(walked.result.score, Some(Score(1004.5)));
-    assert_eq!(told(&walked.result), ["secret AC 1004.5", "secret/1 AC 1001.5", "secret/2 AC 3"]);
+    assert_eq!(rendered(&walked.result), ["secret AC 1004.5", "secret/1 AC 1001.5", "secret/2 AC 3"]);
     assert_eq!(walk(&problem, &[], Extent::Counting, "").result.verdict, JE, "accepted without a score");
     assert_eq!(walk(&problem, &[("secret/1/a", AC, None, Some("1"))], Extent::Counting, "").result.verdict, JE);
 }
@@ -179,7 +179,7 @@ fn pass_fail_and_min_over_groups() {
         assert_eq!(walked.result.score, Some(Score(one)));
         assert_eq!(walked.judged, ["secret/1/a"]);
         // Nobody knows what it would have been worth.
-        assert_eq!(told(&walked.result)[2], "secret/2 -/60");
+        assert_eq!(rendered(&walked.result)[2], "secret/2 -/60");
     }
 }
 
@@ -204,7 +204,7 @@ fn static_validation_is_a_part_of_its_group() {
         ["secret/1/static", "secret/1/a", "secret/1/b", "secret/2/static", "secret/2/a", "secret/3/static"]
     );
     assert_eq!(
-        told(&walked.result),
+        rendered(&walked.result),
         ["secret AC 100/100", "secret/1 AC 40/40", "secret/2 AC 50/50", "secret/3 AC 10/10"]
     );
     let script = [("secret/1/static", AC, Some("4"), None), ("secret/2/static", WA, None, None)];
@@ -224,7 +224,7 @@ fn a_selection_has_verdicts_and_no_scores() {
     }
     let result = walk.result().unwrap();
     assert_eq!((result.verdict, result.score), (AC, None));
-    assert_eq!(told(&result)[1], "secret AC");
+    assert_eq!(rendered(&result)[1], "secret AC");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn olympiad(goes_on: bool) -> judge_model::Problem {
 fn legacy_groups_break_or_go_on() {
     let walked = walk(&olympiad(true), &[], Extent::Counting, "");
     assert_eq!((walked.result.verdict, walked.result.score), (AC, Some(Score(100.0))));
-    assert_eq!(told(&walked.result), ["sample AC 0", "secret AC 100", "secret/g1 AC 40", "secret/g2 AC 60"]);
+    assert_eq!(rendered(&walked.result), ["sample AC 0", "secret AC 100", "secret/g1 AC 40", "secret/g2 AC 60"]);
     let failing = [("secret/g1/a", WA, None, None)];
     let walked = walk(&olympiad(true), &failing, Extent::Counting, "");
     assert_eq!(walked.judged, ["sample/1", "secret/g1/a", "secret/g2/a", "secret/g2/b", "secret/g2/c"]);

@@ -118,18 +118,18 @@ pub(super) fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// Tells of each directory once.
+/// Finds directories whose names are not in the order in which numbers would be; each directory once.
 fn check_order(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {
     let mut last: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for case in &problem.test_cases {
         for (end, _) in case.id.match_indices('/').skip(1).chain([(case.id.len(), "")]) {
             let id = &case.id[..end];
             let Some((folder, name)) = id.rsplit_once('/') else { continue };
             let before = last.insert(folder, name);
             let Some(before) = before.filter(|before| natural(before, name) == Ordering::Greater) else { continue };
-            if !told.contains(&folder) {
-                told.push(folder);
+            if !reported.contains(&folder) {
+                reported.push(folder);
                 let message = format!("`{before}` comes before `{name}`");
                 let place = subject.directory.join("data").join(folder);
                 findings.push(Finding::new(code::ORDER_NOT_NATURAL, &place, message));
@@ -140,14 +140,14 @@ fn check_order(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Find
 
 fn check_arguments(loaded: &LoadedPackage, findings: &mut Vec<Finding>) {
     let validators = &loaded.problem.input_validators;
-    let mut told: Vec<&str> = Vec::new();
+    let mut reported: Vec<&str> = Vec::new();
     for (id, args) in &loaded.input_validator_args {
         let InputValidatorArgs::ByName(args) = args else { continue };
         for name in args.keys() {
             let stem = |of: &str| of.split('.').next().unwrap_or_default().to_owned();
             let known = validators.iter().any(|validator| validator.name == *name || stem(&validator.name) == *name);
-            if !known && !told.contains(&name.as_str()) {
-                told.push(name);
+            if !known && !reported.contains(&name.as_str()) {
+                reported.push(name);
                 let message = format!("`{id}` has arguments for an input validator `{name}`, which does not exist");
                 let place = loaded.problem.directory.join("input_validators");
                 findings.push(Finding::new(code::ARGUMENTS_UNUSED, &place, message));

@@ -67,10 +67,10 @@ fn check_placeholders(subject: &Subject<'_>, problem: &Problem, findings: &mut V
             continue;
         }
         let Ok(text) = read_text_within(&entry.path, MOST_TEXT) else { continue };
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         for (number, line) in (1..).zip(text.lines()) {
             for name in placeholders(line).filter(|name| !known.contains(name)) {
-                if told.insert(name.to_owned()) {
+                if reported.insert(name.to_owned()) {
                     let message = format!("`{{{{{name}}}}}` is no constant of the package, and stays as it is");
                     let hint = did_you_mean(name, known.iter().copied());
                     let finding = Finding::new(code::PLACEHOLDER_UNKNOWN, &entry.path, message);

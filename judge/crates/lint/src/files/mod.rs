@@ -54,8 +54,8 @@ pub(crate) fn check(directory: &Path, workspace: &Workspace, threads: usize) -> 
     submissions::check(&subject, &mut more);
     // What loading says of a place with a code of its own it says better: it knows what follows. The same words under
     // the code of an area say less.
-    let told: BTreeSet<_> = findings.iter().map(|finding| (finding.code.id(), finding.file.clone())).collect();
-    more.retain(|finding| !told.contains(&(finding.code.id(), finding.file.clone())));
+    let known: BTreeSet<_> = findings.iter().map(|finding| (finding.code.id(), finding.file.clone())).collect();
+    more.retain(|finding| !known.contains(&(finding.code.id(), finding.file.clone())));
     let again: BTreeSet<_> = more.iter().map(|finding| (finding.file.clone(), finding.message.clone())).collect();
     findings.retain(|finding| {
         finding.keeps_from_loading || !again.contains(&(finding.file.clone(), finding.message.clone()))

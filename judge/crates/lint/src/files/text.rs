@@ -15,25 +15,25 @@ const MEANT_TO_BE_ODD: [&str; 3] = ["data/invalid_input", "data/invalid_output",
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     for entry in subject.entries.iter().filter(|entry| is_text(entry)) {
         let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else { continue };
-        let mut told = |code, message: String, line| findings.push(Finding::new(code, &entry.path, message).at(line));
+        let mut add = |code, message: String, line| findings.push(Finding::new(code, &entry.path, message).at(line));
         if let Some(place) = contents.not_utf8 {
-            told(
+            add(
                 code::NOT_UTF8,
                 format!("byte {} is no UTF-8; save the file as UTF-8", place + 1),
                 contents.not_utf8_line,
             );
         }
         if contents.mark {
-            told(code::BYTE_ORDER_MARK, "begins with a byte order mark".to_owned(), Some(1));
+            add(code::BYTE_ORDER_MARK, "begins with a byte order mark".to_owned(), Some(1));
         }
         if let Some(line) = contents.carriage_return {
-            told(code::CARRIAGE_RETURN, "has a carriage return".to_owned(), Some(line));
+            add(code::CARRIAGE_RETURN, "has a carriage return".to_owned(), Some(line));
         }
         if let Some(line) = contents.nul {
-            told(code::NUL_BYTE, "has a NUL byte".to_owned(), Some(line));
+            add(code::NUL_BYTE, "has a NUL byte".to_owned(), Some(line));
         }
         if !contents.ends_in_newline {
-            told(code::FINAL_NEWLINE_MISSING, "does not end in a newline".to_owned(), None);
+            add(code::FINAL_NEWLINE_MISSING, "does not end in a newline".to_owned(), None);
         }
     }
 }

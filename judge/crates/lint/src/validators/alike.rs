@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    fn told(cases: &[(&str, &str)]) -> Vec<(String, String)> {
+    fn merged(cases: &[(&str, &str)]) -> Vec<(String, String)> {
         let mut alike = Alike::default();
         for (id, said) in cases {
             let words = ("`v` rejects".to_owned(), format!(": {said}"));
@@ -83,9 +83,9 @@ mod tests {
     fn the_same_words_are_told_once() {
         let pair = |file: &str, message: &str| (file.to_owned(), message.to_owned());
         let expected = [pair("v", "`v` rejects `a` and `c`: no"), pair("b", "`v` rejects `b`: never")];
-        assert_eq!(told(&[("a", "no"), ("b", "never"), ("c", "no")]), expected);
-        assert_eq!(told(&["a", "b", "c", "d"].map(|id| (id, "x")))[0].1, "`v` rejects `a`, `b`, `c` and `d`: x");
+        assert_eq!(merged(&[("a", "no"), ("b", "never"), ("c", "no")]), expected);
+        assert_eq!(merged(&["a", "b", "c", "d"].map(|id| (id, "x")))[0].1, "`v` rejects `a`, `b`, `c` and `d`: x");
         let many = ["a", "b", "c", "d", "e"].map(|id| (id, "x"));
-        assert_eq!(told(&many), [pair("v", "`v` rejects `a`, `b`, `c` and 2 more test cases: x")]);
+        assert_eq!(merged(&many), [pair("v", "`v` rejects `a`, `b`, `c` and 2 more test cases: x")]);
     }
 }

@@ -12,7 +12,7 @@ use judge_model::Limits;
 use judge_sandbox::CancelToken;
 
 use super::Ready;
-use super::questions::{Asked, Content, Question};
+use super::questions::{Content, Question, QuestionKind};
 
 /// The reply to a question.
 #[derive(Clone, Debug)]
@@ -60,7 +60,7 @@ pub(crate) fn ask_all(
 
 fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: &Limits) -> Result<Reply, ExecError> {
     match (&question.asked, &ready.outputs) {
-        (Asked::Input { input, args, files, until_rejected }, _) => {
+        (QuestionKind::Input { input, args, files, until_rejected }, _) => {
             let input = match input {
                 Content::File(path) => Data::File(path),
                 Content::Bytes(bytes) => Data::Bytes(bytes),
@@ -84,7 +84,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             }
             Ok(Reply::Input(replies))
         }
-        (Asked::Output { input, answer, args, output }, Some(validators)) => {
+        (QuestionKind::Output { input, answer, args, output }, Some(validators)) => {
             let read;
             let output = match output {
                 Content::Bytes(bytes) => bytes.as_ref(),
@@ -96,12 +96,12 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
             };
             Ok(Reply::Output(worker.ask_output(validators, &OutputQuestion { limits, input, answer, args, output })?))
         }
-        (Asked::Replay { case, passes, interactive }, Some(validators)) => {
+        (QuestionKind::Replay { case, passes, interactive }, Some(validators)) => {
             let (input, answer, args) = (&case.input, &case.answer, &case.output_validator_args);
             let question = OutputQuestion { limits, input, answer, args, output: &[] };
             Ok(Reply::Replay(worker.replay(validators, &question, passes, *interactive)?))
         }
         // Never: without output validators they are not asked.
-        (Asked::Output { .. } | Asked::Replay { .. }, None) => Ok(Reply::Input(Vec::new())),
+        (QuestionKind::Output { .. } | QuestionKind::Replay { .. }, None) => Ok(Reply::Input(Vec::new())),
     }
 }

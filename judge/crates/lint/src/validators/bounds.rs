@@ -95,12 +95,12 @@ pub(crate) fn findings(problem: &Problem, gathered: &Gathered) -> Vec<Finding> {
 }
 
 fn unreached(name: &str, known: &Known) -> Option<String> {
-    let told = [0, 1].into_iter().filter(|end| !known.reached[*end]).map(|end| {
+    let sentences = [0, 1].into_iter().filter(|end| !known.reached[*end]).map(|end| {
         let (bound, most) = ENDS[end];
         format!("is never {}, its {bound} bound: the {most} is {}", known.widest[end], known.seen[end])
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| format!("`{name}` {}", told.join("; it ")))
+    let sentences: Vec<String> = sentences.collect();
+    (!sentences.is_empty()).then(|| format!("`{name}` {}", sentences.join("; it ")))
 }
 
 /// The differences between the statement and a number: the statement gives another bound for it, and never the same. A
@@ -154,9 +154,9 @@ mod tests {
         known.add(&bound([false, true], [10.0, 10.0], [1.0, 10.0]));
         assert_eq!(unreached("n", &known), None);
         let known = Known::new(&bound([false, false], [2.0, 2.5], [1.0, 10.0]));
-        let told =
+        let sentences =
             "`n` is never 1, its lower bound: the smallest is 2; it is never 10, its upper bound: the largest is 2.5";
-        assert_eq!(unreached("n", &known).unwrap(), told);
+        assert_eq!(unreached("n", &known).unwrap(), sentences);
     }
 
     #[test]

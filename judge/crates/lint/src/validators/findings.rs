@@ -144,7 +144,7 @@ impl Shown<'_> {
         }
     }
 
-    /// Told once for all test cases with the same arguments.
+    /// Finds junk that is accepted; once for all test cases with the same arguments.
     fn of_accepted_junk(&mut self, replies: &InputReplies<'_>) {
         let names = junk::texts(0);
         let mut accepted: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -171,11 +171,11 @@ impl Shown<'_> {
                 *accepted &= all_accept(replies);
             }
         }
-        let mut told: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
+        let mut unlike: BTreeMap<&str, (&str, Vec<&str>)> = BTreeMap::new();
         for ((like, damage), (ids, _)) in tried.into_iter().filter(|(_, (_, accepted))| *accepted) {
-            told.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
+            unlike.entry(like).or_insert((ids[0], Vec::new())).1.push(damage.name());
         }
-        for (like, (id, names)) in told {
+        for (like, (id, names)) in unlike {
             let (names, called) = (names.join("; "), self.as_with(like));
             let message = format!("every input validator accepts copies of `{id}` and the like{called} with {names}");
             self.add(code::CHANGED_INPUT_ACCEPTED, &self.input_validators(), message);

@@ -205,8 +205,8 @@ fn make_ready(
             }
         }
     } else {
-        let told = lacking.into_iter();
-        findings.extend(told.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
+        let not_run = lacking.into_iter();
+        findings.extend(not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
         None
     };
     Ok(Ready { inputs, outputs, bounds: false })

@@ -52,7 +52,7 @@ pub(crate) enum Purpose<'a> {
 
 /// A question for all input validators or for the output validators.
 #[derive(Clone, Debug)]
-pub(crate) enum Asked<'a> {
+pub(crate) enum QuestionKind<'a> {
     Input {
         input: Content<'a>,
         /// For each input validator.
@@ -85,7 +85,7 @@ pub(crate) struct Shown<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) purpose: Purpose<'a>,
-    pub(crate) asked: Asked<'a>,
+    pub(crate) asked: QuestionKind<'a>,
 }
 
 /// The settings that decide how input validators are called: test cases that agree in them are alike.
@@ -108,7 +108,7 @@ fn about_input<'a>(
     (args, files): Calls<'a>,
     until_rejected: bool,
 ) -> Question<'a> {
-    Question { purpose, asked: Asked::Input { input, args, files, until_rejected } }
+    Question { purpose, asked: QuestionKind::Input { input, args, files, until_rejected } }
 }
 
 /// Questions to the input validators with these names about the package's own data.
@@ -193,7 +193,7 @@ pub(crate) fn about_outputs(loaded: &LoadedPackage) -> Vec<Question<'_>> {
     for (case, valid) in cases.chain(extra.invalid_output.iter().map(|case| (case, false))) {
         let (Some(answer), Some(output)) = (&case.answer, &case.output) else { continue };
         let args = &case.output_validator_args;
-        let asked = Asked::Output { input: &case.input, answer, args, output: Content::File(output) };
+        let asked = QuestionKind::Output { input: &case.input, answer, args, output: Content::File(output) };
         questions.push(Question { purpose: Purpose::Extra { case, valid }, asked });
     }
     questions
@@ -217,7 +217,7 @@ pub(crate) fn about_interactions<'a>(loaded: &LoadedPackage, shown: &'a [Shown<'
     let interactive = loaded.problem.interactive;
     let question = |Shown { case, file, passes }: &'a Shown<'a>| Question {
         purpose: Purpose::Interaction { file },
-        asked: Asked::Replay { case, passes, interactive },
+        asked: QuestionKind::Replay { case, passes, interactive },
     };
     shown.iter().map(question).collect()
 }
@@ -242,5 +242,5 @@ pub(crate) fn about_junk_outputs<'a>(loaded: &'a LoadedPackage, junk: &'a [Junk]
 
 fn question<'a>(purpose: Purpose<'a>, case: &'a TestCase, output: Content<'a>) -> Question<'a> {
     let args = &case.output_validator_args;
-    Question { purpose, asked: Asked::Output { input: &case.input, answer: &case.answer, args, output } }
+    Question { purpose, asked: QuestionKind::Output { input: &case.input, answer: &case.answer, args, output } }
 }

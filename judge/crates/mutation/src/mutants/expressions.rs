@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use syn::{Expr, ExprBinary, ExprCall, ExprCast, ExprLit, ExprMethodCall, ExprRange, Lit, RangeLimits, Type, UnOp};
 
-use crate::mutants::find::{Finder, range_of};
+use crate::mutants::find::{MutantFinder, range_of};
 use crate::mutants::mutant::{Differs, SeatKind};
 use crate::mutants::operator::Operator;
 use crate::mutants::purity::is_pure;
@@ -99,7 +99,7 @@ fn binds(condition: &Expr) -> bool {
     }
 }
 
-impl Finder<'_> {
+impl MutantFinder<'_> {
     pub(crate) fn expression(&mut self, expression: &Expr) {
         match expression {
             Expr::Binary(binary) => self.binary(binary, false),

@@ -48,7 +48,7 @@ pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {
     })?;
     let tokens = Tokens::of(&stream);
     let file: syn::File = syn::parse2(stream)?;
-    let mut finder = Finder { source, found: Vec::new(), fixed: 0, functions: Vec::new(), owner: String::new() };
+    let mut finder = MutantFinder { source, found: Vec::new(), fixed: 0, functions: Vec::new(), owner: String::new() };
     finder.visit_file(&file);
     let mut found = finder.found;
     for (wide, narrow, edits) in widths::everywhere(&tokens) {
@@ -100,7 +100,7 @@ struct Found {
     what: String,
 }
 
-pub(crate) struct Finder<'s> {
+pub(crate) struct MutantFinder<'s> {
     source: &'s str,
     found: Vec<Found>,
     /// The number of fixed parts around, which the compiler evaluates: nothing can be chosen there when the program
@@ -116,7 +116,7 @@ pub(crate) fn range_of(node: &impl Spanned) -> Range<usize> {
     node.span().byte_range()
 }
 
-impl Finder<'_> {
+impl MutantFinder<'_> {
     pub(crate) fn text(&self, range: Range<usize>) -> &str {
         &self.source[range]
     }
@@ -207,7 +207,7 @@ fn left_out(expression: &Expr) -> Option<Operator> {
     }
 }
 
-impl<'ast> Visit<'ast> for Finder<'_> {
+impl<'ast> Visit<'ast> for MutantFinder<'_> {
     fn visit_expr(&mut self, expression: &'ast Expr) {
         self.expression(expression);
         match expression {

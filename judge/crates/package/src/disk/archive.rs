@@ -75,8 +75,8 @@ pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBu
     let mut seen: BTreeMap<PathBuf, bool> = BTreeMap::new();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(|cause| invalid(format!("entry {index}: {cause}")))?;
-        let told = format!("`{}`", String::from_utf8_lossy(entry.name_raw()).escape_debug());
-        let about = |message: String| invalid(format!("{told}: {message}"));
+        let name = format!("`{}`", String::from_utf8_lossy(entry.name_raw()).escape_debug());
+        let about = |message: String| invalid(format!("{name}: {message}"));
         let Some(path) = entry_path(entry.name_raw(), bounds.depth).map_err(about)? else { continue };
         let kind = kind_of(&entry).map_err(about)?;
         claim(&mut seen, &path, kind == Kind::Directory).map_err(about)?;
@@ -84,7 +84,7 @@ pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBu
         match kind {
             Kind::Directory => fs::create_dir_all(&target).map_err(|cause| about(cause.to_string()))?,
             // Made last, so that nothing is ever written through one.
-            Kind::Link => links.push((told.clone(), path, read_link(&mut entry).map_err(about)?)),
+            Kind::Link => links.push((name.clone(), path, read_link(&mut entry).map_err(about)?)),
             Kind::File { executable } => {
                 write_file(&mut entry, &target, executable, &mut left).map_err(about)?;
             }
@@ -188,23 +188,23 @@ fn write_file<R: Read + ?Sized>(
     executable: bool,
     left: &mut u64,
 ) -> Result<(), String> {
-    let told = |cause: std::io::Error| cause.to_string();
+    let in_words = |cause: std::io::Error| cause.to_string();
     if let Some(directory) = target.parent() {
-        fs::create_dir_all(directory).map_err(told)?;
+        fs::create_dir_all(directory).map_err(in_words)?;
     }
-    let mut file = File::create_new(target).map_err(told)?;
+    let mut file = File::create_new(target).map_err(in_words)?;
     let mut buffer = vec![0; 64 << 10];
     loop {
-        let count = entry.read(&mut buffer).map_err(told)?;
+        let count = entry.read(&mut buffer).map_err(in_words)?;
         if count == 0 {
             break;
         }
         *left = left
             .checked_sub(count as u64)
             .ok_or_else(|| "the archive grows too large: no package needs that much, or shrinks so well".to_owned())?;
-        file.write_all(&buffer[..count]).map_err(told)?;
+        file.write_all(&buffer[..count]).map_err(in_words)?;
     }
-    if executable { make_executable(&file).map_err(told) } else { Ok(()) }
+    if executable { make_executable(&file).map_err(in_words) } else { Ok(()) }
 }
 
 #[cfg(unix)]
@@ -230,18 +230,18 @@ fn read_link<R: Read + ?Sized>(entry: &mut ZipFile<'_, R>) -> Result<String, Str
 
 /// Makes the links, and then looks where they lead: links lead through each other, so that only the file system knows.
 fn make_links(root: &Path, links: &[(String, PathBuf, String)]) -> Result<(), String> {
-    for (told, path, target) in links {
+    for (name, path, target) in links {
         let link = root.join(path);
         let made = link.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| make_link(target, &link));
-        made.map_err(|cause| format!("{told}: {cause}"))?;
+        made.map_err(|cause| format!("{name}: {cause}"))?;
     }
     let real_root = root.canonicalize().map_err(|cause| cause.to_string())?;
-    for (told, path, target) in links {
+    for (name, path, target) in links {
         let real = root.join(path).canonicalize();
         match real {
             Ok(real) if real.starts_with(&real_root) => {}
-            Ok(_) => return Err(format!("{told}: the link leads out of the package: `{target}`")),
-            Err(cause) => return Err(format!("{told}: the link leads nowhere: `{target}`: {cause}")),
+            Ok(_) => return Err(format!("{name}: the link leads out of the package: `{target}`")),
+            Err(cause) => return Err(format!("{name}: the link leads nowhere: `{target}`: {cause}")),
         }
     }
     Ok(())

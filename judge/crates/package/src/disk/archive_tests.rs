@@ -202,7 +202,7 @@ fn archives_are_packages_of_a_workspace() {
     let ids: Vec<&str> = loaded.problem.submissions.iter().map(|submission| submission.id.as_str()).collect();
     assert_eq!(ids, ["accepted/a.py", "wrong_answer/w.py"], "the workspace has solutions for it");
     // Its findings have places in the archive.
-    assert!(tree.told(&loaded.warnings)[0].starts_with("problems/packed.kpp/"), "{:?}", loaded.warnings);
+    assert!(tree.warning_lines(&loaded.warnings)[0].starts_with("problems/packed.kpp/"), "{:?}", loaded.warnings);
     let [package] = &select(&["broken"])[..] else { panic!() };
     let errors = crate::load(&package.directory, &workspace).unwrap_err();
     assert_eq!(errors.iter().next().unwrap().file, tree.path("problems/broken.kpp/problem.yaml"));

@@ -49,7 +49,7 @@ pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
     discovery.findings.into_result()?;
     let mut packages = discovery.packages;
     if through_links {
-        packages = told_once(packages);
+        packages = without_repetitions(packages);
     }
     packages.sort();
     Ok(packages)
@@ -139,7 +139,7 @@ fn is_skipped(entry: &DirEntry) -> bool {
 }
 
 /// Keeps one path to each package: of several paths to one directory, the one without links.
-fn told_once(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
+fn without_repetitions(mut packages: Vec<PathBuf>) -> Vec<PathBuf> {
     let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     packages.sort_by_cached_key(|path| way_in(path));
     let mut seen = BTreeSet::new();

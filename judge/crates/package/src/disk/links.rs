@@ -41,7 +41,7 @@ pub(crate) const READ: [&str; 15] = [
 /// Directories deeper than this belong to no package; a loop of mounts would have no end.
 const DEPTH_LIMIT: usize = 64;
 /// The most links that are reported for leading astray.
-const TOLD_LIMIT: usize = 100;
+const MOST_FINDINGS: usize = 100;
 
 /// The reason why a link is refused: it may not be followed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ enum Refusal {
 }
 
 impl Refusal {
-    fn told(self, link: &Path, target: &Path) -> PackageError {
+    fn astray(self, link: &Path, target: &Path) -> PackageError {
         let leads_to = target.display();
         let (code, message): (Code, String) = match self {
             Self::Outside(place) => (code::LINK_OUTSIDE, format!("the link leads out of {place}, to `{leads_to}`")),
@@ -203,7 +203,7 @@ impl Package {
         })
     }
 
-    fn check(&self, links: Vec<Link>, findings: &mut Told<'_>) {
+    fn check(&self, links: Vec<Link>, findings: &mut AstrayLinks<'_>) {
         let (read, other): (Vec<Link>, Vec<Link>) = links.into_iter().partition(|link| {
             let below = link.path.strip_prefix(&self.directory).unwrap_or(&link.path);
             let top = below.components().next().and_then(|top| top.as_os_str().to_str()).unwrap_or_default();
@@ -240,27 +240,27 @@ fn shows_answer(below: &Path, inside: &Path, target: &Path) -> bool {
 }
 
 /// The first links that lead astray, and how many more there are.
-struct Told<'f> {
+struct AstrayLinks<'f> {
     findings: &'f mut Findings,
     place: PathBuf,
     count: usize,
 }
 
-impl<'f> Told<'f> {
+impl<'f> AstrayLinks<'f> {
     fn new(place: &Path, findings: &'f mut Findings) -> Self {
         Self { findings, place: place.to_owned(), count: 0 }
     }
 
     fn add(&mut self, refusal: Refusal, link: &Link) {
         self.count += 1;
-        if self.count <= TOLD_LIMIT {
-            self.findings.error(refusal.told(&link.path, &link.target));
+        if self.count <= MOST_FINDINGS {
+            self.findings.error(refusal.astray(&link.path, &link.target));
         }
     }
 
     /// Returns true when all links may be followed.
     fn finish(self) -> bool {
-        if let Some(more) = self.count.checked_sub(TOLD_LIMIT).filter(|more| *more > 0) {
+        if let Some(more) = self.count.checked_sub(MOST_FINDINGS).filter(|more| *more > 0) {
             let message = format!("{more} more links lead out of it, or to what they must not show");
             self.findings.error(PackageError::invalid(&self.place, None, message).coded(code::LINK_OUTSIDE));
         }
@@ -277,33 +277,33 @@ pub(crate) fn check_package(directory: &Path, stands_for: Option<&Path>, finding
     if links.is_empty() {
         return true;
     }
-    let mut told = Told::new(directory, findings);
-    package.check(links, &mut told);
-    told.finish()
+    let mut astray = AstrayLinks::new(directory, findings);
+    package.check(links, &mut astray);
+    astray.finish()
 }
 
 /// Checks every link in the directory in which a workspace keeps the solutions of a problem, and that directory, which
 /// must lie in the one for all problems.
 pub(crate) fn check_solutions(directory: &Path, findings: &mut Findings) -> bool {
-    let mut told = Told::new(directory, findings);
+    let mut astray = AstrayLinks::new(directory, findings);
     let above = directory.parent().filter(|_| directory.is_symlink()).map(real);
     match above.map(|above| (above, real(directory))) {
         Some((above, target)) if !target.starts_with(&above) => {
-            told.add(Refusal::Outside("the solutions"), &Link { path: directory.to_owned(), target });
+            astray.add(Refusal::Outside("the solutions"), &Link { path: directory.to_owned(), target });
         }
-        _ => check_stay(directory, "the solutions of the problem", &mut told),
+        _ => check_stay(directory, "the solutions of the problem", &mut astray),
     }
-    told.finish()
+    astray.finish()
 }
 
 /// Checks every link in a submission that somebody handed in.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
-    let mut told = Told::new(path, findings);
-    check_stay(path, "the submission", &mut told);
-    told.finish()
+    let mut astray = AstrayLinks::new(path, findings);
+    check_stay(path, "the submission", &mut astray);
+    astray.finish()
 }
 
-fn check_stay(directory: &Path, place: &'static str, told: &mut Told<'_>) {
+fn check_stay(directory: &Path, place: &'static str, astray: &mut AstrayLinks<'_>) {
     let root = real(directory);
     let refuses = move |target: &Path| match target.strip_prefix(&root) {
         Err(_) => Some(Refusal::Outside(place)),
@@ -311,7 +311,7 @@ fn check_stay(directory: &Path, place: &'static str, told: &mut Told<'_>) {
     };
     for link in links_below(directory) {
         if let Some(refusal) = refuses(&link.target) {
-            told.add(refusal, &link);
+            astray.add(refusal, &link);
         }
     }
     set_rule(directory, Arc::new(move |_, target| refuses(target).is_none()));

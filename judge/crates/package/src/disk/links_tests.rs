@@ -26,7 +26,7 @@ fn tree() -> Tree {
 }
 
 /// The errors, in words, about a link at `link` to `target`.
-fn told(link: &str, target: &str) -> String {
+fn astray(link: &str, target: &str) -> String {
     let tree = tree();
     let path = tree.path("w").join(link);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -59,8 +59,8 @@ fn links_within_what_is_shared_are_followed() {
         ("p/attachments/more", "OUTSIDE/secret.py"),
         ("p/README.md", "/etc/passwd"),
     ] {
-        let told = told(link, target);
-        assert!(!told.contains("the link"), "{link} -> {target}: {told}");
+        let astray = astray(link, target);
+        assert!(!astray.contains("the link"), "{link} -> {target}: {astray}");
     }
 }
 
@@ -88,14 +88,17 @@ fn links_out_of_the_package_are_errors_with_both_places() {
         "solutions/p/accepted/evil.py",
     ] {
         for target in ["OUTSIDE/secret.py", "/proc/kmsg"] {
-            let told = told(link, target);
+            let astray = astray(link, target);
             let last = target.rsplit('/').next().unwrap();
-            assert!(told.contains("the link leads out of") && told.contains(&format!("{last}`")), "{link}: {told}");
-            assert!(told.contains(&format!("{link}: ")), "{told}");
-            assert!(!told.contains("root:x"), "{told}");
+            assert!(
+                astray.contains("the link leads out of") && astray.contains(&format!("{last}`")),
+                "{link}: {astray}"
+            );
+            assert!(astray.contains(&format!("{link}: ")), "{astray}");
+            assert!(!astray.contains("root:x"), "{astray}");
         }
     }
-    assert!(told("p/submissions/extra", "OUTSIDE").contains("the link leads out of the package"));
+    assert!(astray("p/submissions/extra", "OUTSIDE").contains("the link leads out of the package"));
 }
 
 #[test]
@@ -118,11 +121,11 @@ fn links_to_what_must_not_be_shown_are_errors() {
         ("p/data/secret/03.files", "../secret"),
         ("p/data/secret/01.files/all", ".."),
     ] {
-        assert!(told(link, target).contains("the link leads to"), "{link} -> {target}: {}", told(link, target));
+        assert!(astray(link, target).contains("the link leads to"), "{link} -> {target}: {}", astray(link, target));
     }
-    let hidden = told("p/submissions/accepted/evil.py", "../.hidden/x.py");
+    let hidden = astray("p/submissions/accepted/evil.py", "../.hidden/x.py");
     assert!(hidden.contains("is no part of the package"), "{hidden}");
-    let solutions = told("solutions/p/accepted/evil.py", "../../../p/data/secret/01.ans");
+    let solutions = astray("solutions/p/accepted/evil.py", "../../../p/data/secret/01.ans");
     assert!(solutions.contains("leads out of the solutions of the problem"), "{solutions}");
 }
 
@@ -135,9 +138,12 @@ fn a_chain_of_links_counts_by_its_end() {
     symlink(tree.path("outside/secret.py"), tree.path("w/p/more/x.h")).unwrap();
     symlink("../more", tree.path("w/p/input_validators/more")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
-    let told = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
-    assert!(told.contains("accepted/x.py: the link leads out of the package"), "{told}");
-    assert!(told.contains("input_validators/more: the link leads to") && told.contains("leads out again"), "{told}");
+    let astray = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
+    assert!(astray.contains("accepted/x.py: the link leads out of the package"), "{astray}");
+    assert!(
+        astray.contains("input_validators/more: the link leads to") && astray.contains("leads out again"),
+        "{astray}"
+    );
 }
 
 #[test]
@@ -146,8 +152,8 @@ fn solutions_lie_among_the_solutions() {
     fs::remove_dir_all(tree.path("w/solutions/p")).unwrap();
     symlink("../p/data", tree.path("w/solutions/p")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
-    let told = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
-    assert!(told.contains("leads out of the solutions, to"), "{told}");
+    let astray = load(&tree.path("w/p"), &workspace).unwrap_err().to_string();
+    assert!(astray.contains("leads out of the solutions, to"), "{astray}");
 }
 
 #[test]
@@ -160,8 +166,8 @@ fn a_package_that_stands_for_another_leads_into_that() {
     symlink(tree.path("w/p/data/secret"), tree.path("staged/data/secret")).unwrap();
     let workspace = Workspace::find(&tree.path("w")).unwrap();
     load_in_place_of(&tree.path("w/p"), &tree.path("staged"), &workspace).unwrap();
-    let told = load(&tree.path("staged"), &workspace).unwrap_err().to_string();
-    assert!(told.contains("the link leads out of the package"), "{told}");
+    let astray = load(&tree.path("staged"), &workspace).unwrap_err().to_string();
+    assert!(astray.contains("the link leads out of the package"), "{astray}");
 }
 
 #[test]
@@ -171,8 +177,8 @@ fn a_submission_from_outside_holds_what_it_holds() {
     symlink("main.py", tree.path("mine/again.py")).unwrap();
     outside_submission(&tree.path("mine"), &built_in_languages()).unwrap();
     symlink(tree.path("outside/secret.py"), tree.path("mine/data file")).unwrap();
-    let told = outside_submission(&tree.path("mine"), &built_in_languages()).unwrap_err().to_string();
-    assert!(told.contains("mine/data file: the link leads out of the submission, to"), "{told}");
+    let astray = outside_submission(&tree.path("mine"), &built_in_languages()).unwrap_err().to_string();
+    assert!(astray.contains("mine/data file: the link leads out of the submission, to"), "{astray}");
 }
 
 #[test]

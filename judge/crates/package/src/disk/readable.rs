@@ -12,7 +12,7 @@ use rustix::fs::{Access, access};
 use crate::error::{Findings, PackageError};
 
 /// The most files that are reported.
-const TOLD_LIMIT: usize = 20;
+const MOST_FINDINGS: usize = 20;
 /// Directories deeper than this belong to no package.
 const DEPTH_LIMIT: usize = 64;
 
@@ -24,12 +24,12 @@ pub(crate) fn check_readable(directory: &Path, parts: Option<&[&str]>, findings:
     if rustix::process::geteuid().is_root() {
         return;
     }
-    let mut told = TOLD_LIMIT;
+    let mut left = MOST_FINDINGS;
     let counts = |name: &OsStr| parts.is_none_or(|parts| name.to_str().is_some_and(|name| parts.contains(&name)));
-    check(directory, DEPTH_LIMIT, &counts, &mut told, findings);
+    check(directory, DEPTH_LIMIT, &counts, &mut left, findings);
 }
 
-fn check(directory: &Path, deeper: usize, counts: &dyn Fn(&OsStr) -> bool, told: &mut usize, findings: &mut Findings) {
+fn check(directory: &Path, deeper: usize, counts: &dyn Fn(&OsStr) -> bool, left: &mut usize, findings: &mut Findings) {
     let Ok(entries) = fs::read_dir(directory) else { return };
     let mut entries: Vec<_> = entries.flatten().collect();
     entries.sort_by_key(fs::DirEntry::file_name);
@@ -40,12 +40,12 @@ fn check(directory: &Path, deeper: usize, counts: &dyn Fn(&OsStr) -> bool, told:
             continue;
         }
         if kind.is_dir() && deeper > 0 {
-            check(&path, deeper - 1, &|_| true, told, findings);
+            check(&path, deeper - 1, &|_| true, left, findings);
         } else if kind.is_file()
-            && *told > 0
+            && *left > 0
             && let Err(cause) = access(&path, Access::READ_OK)
         {
-            *told -= 1;
+            *left -= 1;
             findings.error(PackageError::unreadable(&path, &cause.into()));
         }
     }

@@ -75,7 +75,7 @@ fn expected_at_most(most: u64, found: u64) -> String {
     format!("expected at most {} MiB, found {} MiB", mebibytes(most), mebibytes(found))
 }
 
-/// Tells a file of test data that is too large to be given to programs.
+/// Finds a file of test data that is too large to be given to programs.
 pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     let size = fs::metadata(file).map_or(0, |metadata| metadata.len());
     if size > MOST_DATA_BYTES {
@@ -84,7 +84,7 @@ pub(crate) fn check_file(file: &Path, findings: &mut Findings) {
     }
 }
 
-/// Tells a directory whose files are too large together to be put beside programs. Links are followed, as they are when
+/// Finds a directory whose files are too large together to be put beside programs. Links are followed, as they are when
 /// the files are read.
 pub(crate) fn check_directory(directory: &Path, findings: &mut Findings) {
     let counts = |entry: &walkdir::DirEntry| !entry.file_name().as_encoded_bytes().starts_with(b".");

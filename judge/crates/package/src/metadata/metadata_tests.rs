@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::errors_told;
+use crate::fixture::error_lines;
 
 fn read_text(text: &str) -> (Option<Metadata>, Findings) {
     let document = Document::parse(Path::new("/x/problem.yaml"), text.as_bytes().to_vec()).unwrap();
@@ -13,12 +13,12 @@ fn read_text(text: &str) -> (Option<Metadata>, Findings) {
 
 fn good(text: &str) -> Metadata {
     let (metadata, findings) = read_text(text);
-    assert_eq!(errors_told(findings), [""; 0], "{text}");
+    assert_eq!(error_lines(findings), [""; 0], "{text}");
     metadata.unwrap()
 }
 
 fn errors(text: &str) -> Vec<String> {
-    let told = errors_told(read_text(text).1);
+    let told = error_lines(read_text(text).1);
     told.into_iter().map(|error| error.strip_prefix("/x/problem.yaml").unwrap().to_owned()).collect()
 }
 

@@ -119,7 +119,7 @@ mod tests {
                 (vec!["java"], directory("java")),
             ]
         );
-        let warnings = tree.told(&loaded.warnings);
+        let warnings = tree.warning_lines(&loaded.warnings);
         assert!(warnings.contains(
             &"x/include/cobol: the problem may not be answered in `cobol`: nobody gets these files".to_owned()
         ));

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::*;
-use crate::fixture::errors_told;
+use crate::fixture::error_lines;
 
 fn overridden(text: &str) -> (Vec<Language>, Vec<String>) {
     let document = Document::parse(Path::new("/judge.yaml"), text.as_bytes().to_vec()).unwrap();
     let mut findings = Findings::default();
     let table = override_languages(built_in_languages(), &document.root(), &mut findings);
-    (table, errors_told(findings))
+    (table, error_lines(findings))
 }
 
 fn row<'t>(table: &'t [Language], id: &str) -> &'t Language {

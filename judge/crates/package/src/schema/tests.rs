@@ -33,13 +33,13 @@ fn as_json(value: &Value) -> Json {
     }
 }
 
-/// Where files are loaded: packages with whatever is asked for beside the file itself.
-struct Ground {
+/// The place where files are loaded: packages with whatever is asked for beside the file itself.
+struct Workplace {
     tree: Tree,
     workspace: Workspace,
 }
 
-impl Ground {
+impl Workplace {
     fn new() -> Self {
         let tree = Tree::new();
         for (name, more) in [("scoring", "type: scoring\n"), ("other", "")] {
@@ -56,7 +56,7 @@ impl Ground {
         Self { tree, workspace }
     }
 
-    /// What loading says against a file, of which `text` is the contents.
+    /// The errors of loading a file, of which `text` is the contents.
     fn errors(&self, name: SchemaName, text: &str) -> Vec<String> {
         let mut findings = Findings::default();
         let path = match name {
@@ -232,16 +232,16 @@ const BEYOND: [&str; 28] = [
 
 #[test]
 fn what_is_loaded_is_taken_and_what_is_refused_is_refused() {
-    let ground = Ground::new();
+    let workplace = Workplace::new();
     let (mut refused, mut wrong) = (0, Vec::new());
     for (name, text) in FULL {
         let schema = schema(name);
         let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
         let full = as_json(document.root().value());
-        assert_eq!((ground.errors(name, text), fault(&schema, &full)), (vec![], None), "{text}");
+        assert_eq!((workplace.errors(name, text), fault(&schema, &full)), (vec![], None), "{text}");
         for (what, value) in changed(&full) {
             // JSON is YAML too.
-            let errors = ground.errors(name, &value.to_string());
+            let errors = workplace.errors(name, &value.to_string());
             let fault = fault(&schema, &value);
             let beyond = || errors.iter().all(|error| BEYOND.iter().any(|known| error.contains(known)));
             let disagreement = match &fault {
@@ -316,7 +316,7 @@ fn repository() -> PathBuf {
 #[test]
 fn every_package_of_the_repository_fits() {
     let (mut fitting, mut refused) = (0, 0);
-    let ground = Ground::new();
+    let workplace = Workplace::new();
     // With `PACKAGES=DIRECTORY:…` in the environment, those too.
     let more = std::env::var_os("PACKAGES").unwrap_or_default();
     let own = ["problems", "testdata", "judge.yaml"].map(|place| repository().join(place));
@@ -334,7 +334,7 @@ fn every_package_of_the_repository_fits() {
                 continue;
             }
             refused += 1;
-            let errors = ground.errors(name, &text);
+            let errors = workplace.errors(name, &text);
             assert!(!errors.is_empty(), "{} loads, but its schema says {fault:?}", entry.path().display());
         }
     }

@@ -15,7 +15,7 @@ fn both_places_in_order_of_ids() {
     tree.package("problems/x", "");
     tree.write("problems/x/submissions/accepted/dir/main.cpp", "");
     let loaded = tree.load("problems/x").unwrap();
-    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let found: Vec<_> = loaded.problem.submissions;
     let ids: Vec<&str> = found.iter().map(|submission| submission.id.as_str()).collect();
     assert_eq!(ids, ["accepted/a.rs", "accepted/dir", "accepted/good.py", "wrong_answer/w.py"]);
@@ -51,7 +51,7 @@ fn what_is_no_submission_is_told_and_passed_over() {
     }
     let loaded = tree.load("x").unwrap();
     assert_eq!(
-        tree.told(&loaded.warnings),
+        tree.warning_lines(&loaded.warnings),
         [
             "x/submissions/loose.py: ignored: a submission lies in a directory such as `accepted`",
             "x/submissions/accepted/a b.py: ignored: its name is not allowed\nhint: names have letters, digits, `_`, \
@@ -97,7 +97,7 @@ fn expected(tree: &Tree, package: &str, id: &str) -> Vec<String> {
     let loaded = tree.load(package).unwrap_or_else(|errors| panic!("{errors}"));
     let submission = loaded.problem.submissions.iter().find(|submission| submission.id == id).unwrap();
     let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect::<Vec<_>>().join(",");
-    let told = submission.expectations.iter().map(|rule| {
+    let warning_lines = submission.expectations.iter().map(|rule| {
         let mut text = format!("{}: {}", rule.origin, codes(&rule.permitted));
         for (what, verdicts) in [("some", &rule.required), ("whole", &rule.whole)] {
             if !verdicts.is_empty() {
@@ -109,7 +109,7 @@ fn expected(tree: &Tree, package: &str, id: &str) -> Vec<String> {
         rule.time_limit.iter().for_each(|side| text += &format!(" {side:?}"));
         text
     });
-    told.collect()
+    warning_lines.collect()
 }
 
 fn described(description: &str, submissions: &[&str]) -> Tree {
@@ -232,8 +232,9 @@ fn languages_and_entry_points_are_named() {
     assert_eq!(submissions[0].language.as_ref().unwrap().0, "cobol");
     tree.write("x/submissions/accepted/gone/main.py", "");
     let [error] = &tree.errors("x")[..] else { panic!() };
-    let told = "submissions.yaml:2: `accepted/gone.entrypoint`: submission `accepted/gone`: expected the entry point";
-    assert!(error.contains(told), "{error}");
+    let warning_lines =
+        "submissions.yaml:2: `accepted/gone.entrypoint`: submission `accepted/gone`: expected the entry point";
+    assert!(error.contains(warning_lines), "{error}");
 }
 
 #[test]
@@ -324,7 +325,7 @@ fn answers_belong_to_test_cases() {
         ]
     );
     assert_eq!(answers("wrong_answer/none"), []);
-    let warnings = tree.told(&loaded.warnings);
+    let warnings = tree.warning_lines(&loaded.warnings);
     for part in ["some/02.out: answers the same test case", "some/more.txt: answers no test case", "none`"] {
         assert!(warnings.iter().any(|warning| warning.contains(part)), "{part} {warnings:?}");
     }

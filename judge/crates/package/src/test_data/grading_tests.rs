@@ -29,7 +29,7 @@ fn settings(problem: &Problem, id: &str) -> ScoreSettings {
 fn scores_have_their_defaults() {
     let tree = scoring("", "max_score: {{half}}\n", "max_score: 50\nscore_aggregation: sum\nrequire_pass: secret/a\n");
     let loaded = tree.load("x").unwrap();
-    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let problem = loaded.problem;
     assert_eq!(problem.grading, Grading::Scores);
     let ids: Vec<&str> = problem.test_groups.iter().map(|group| group.id.as_str()).collect();
@@ -304,7 +304,7 @@ fn custom_grading_needs_a_grader() {
     );
     tree.write("x/graders/g.py", "");
     let loaded = tree.load("x").unwrap();
-    assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+    assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
     let Grading::Legacy(grading) = &loaded.problem.grading else { panic!() };
     assert_eq!(grading.grader.as_ref().unwrap().name, "g.py");
     let group = legacy(&loaded.problem, "secret");
@@ -351,7 +351,7 @@ fn old_keys_in_problem_yaml_hold_for_every_group() {
     tree.legacy_package("x", "type: scoring\ngrading: {on_reject: grade, accept_score: 3, range: 0 9}\n");
     tree.write("x/data/secret/testdata.yaml", "on_reject: break\naccept_score: 4\nreject_score: 1\n");
     let loaded = tree.load("x").unwrap();
-    assert_eq!(loaded.warnings.len(), 4, "{:#?}", tree.told(&loaded.warnings));
+    assert_eq!(loaded.warnings.len(), 4, "{:#?}", tree.warning_lines(&loaded.warnings));
     let range = ScoreRange { least: Score(0.0), most: Score(9.0) };
     let old = LegacyGroup { goes_on: true, accept_score: Score(3.0), range, ..LegacyGroup::default() };
     assert_eq!(legacy(&loaded.problem, ""), old);
@@ -390,7 +390,7 @@ fn each_of_several_output_validators_has_the_flags_that_name_it() {
     let file = "x/data/secret/testdata.yaml";
     let args = |position| {
         let loaded = tree.load("x").unwrap();
-        assert_eq!(tree.told(&loaded.warnings), [""; 0]);
+        assert_eq!(tree.warning_lines(&loaded.warnings), [""; 0]);
         loaded.problem.test_case("secret/01").unwrap().output_validator_args.of(position).cloned().collect::<Vec<_>>()
     };
     tree.write(file, "output_validator_flags: {name: second, flags: a b}\n");

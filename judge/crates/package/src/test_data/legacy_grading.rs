@@ -131,7 +131,7 @@ pub(super) fn settled(group: &LegacyGroup, id: &str) -> LegacyGroup {
 /// The grading of a package with these groups. Groups that only ask for what pass-fail problems do anyway become plain.
 pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut [TestGroup]) -> Grading {
     let is_pass_fail = |group: &TestGroup| match &group.settings {
-        GroupSettings::Legacy(settings) => means_pass_fail(settings),
+        GroupSettings::Legacy(settings) => is_pass_fail(settings),
         _ => true,
     };
     if !metadata.types.scoring && groups.iter().all(is_pass_fail) {
@@ -147,7 +147,7 @@ pub(super) fn grading(metadata: &Metadata, grader: Option<Program>, groups: &mut
 }
 
 /// True when the first test case that is not accepted gives the group its verdict, and nothing else does.
-fn means_pass_fail(group: &LegacyGroup) -> bool {
+fn is_pass_fail(group: &LegacyGroup) -> bool {
     const OTHERS: [&str; 3] = ["always_accept", IGNORE_SAMPLE, "accept_if_any_accepted"];
     const MODES: [&str; 3] = ["worst_error", "no_errors", "first_error"];
     let mode = group.grader_flags.iter().rev().find(|flag| MODES.contains(&flag.as_str()));

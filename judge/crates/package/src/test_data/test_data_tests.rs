@@ -283,7 +283,7 @@ fn half_a_test_case_in_legacy_is_an_error() {
     tree.write("x/data/sample/2.interaction", "");
     tree.write("x/data/secret/c.hint", "");
     let loaded = tree.load("x").unwrap();
-    assert_eq!(tree.told(&loaded.warnings), Vec::<String>::new());
+    assert_eq!(tree.warning_lines(&loaded.warnings), Vec::<String>::new());
     assert_eq!(ids(&loaded), ["sample/1", "secret/01", "secret/02"]);
     tree.write("x/data/sample/3.ans", "");
     tree.write("x/data/secret/a.in", "");
@@ -305,7 +305,7 @@ fn repeated_keys_in_legacy_are_told() {
     tree.write("x/data/secret/testdata.yaml", "input_validator_flags: a\ninput_validator_flags: b\n");
     let loaded = tree.load("x").unwrap();
     assert_eq!(
-        tree.told(&loaded.warnings),
+        tree.warning_lines(&loaded.warnings),
         [
             "x/problem.yaml:1: key `limits.memory` is given twice (first on line 1); the last one holds",
             "x/problem.yaml:1: unknown key `limits.time_multipliers` is ignored\nhint: did you mean `time_multiplier`?",
@@ -332,7 +332,7 @@ fn legacy_flags_add_up_and_come_from_the_nearest_file() {
     assert_eq!(args(&loaded, "sample/1"), ["case_sensitive", "float_tolerance", "1e-6"]);
     assert_eq!(args(&loaded, "secret/g/h/a"), ["case_sensitive", "space_change_sensitive"]);
     assert_eq!(loaded.input_validator_args["secret/g/h/a"].of("v"), ["5"]);
-    assert_eq!(tree.told(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
+    assert_eq!(tree.warning_lines(&loaded.warnings), ["x/data/secret/01.yaml: ignored: it belongs to no test case"]);
     let groups: Vec<&str> = loaded.problem.test_groups.iter().map(|group| group.id.as_str()).collect();
     assert_eq!(groups, ["", "sample", "secret", "secret/g", "secret/g/h"]);
 }

@@ -20,12 +20,18 @@ pub(super) struct DefaultValidatorArguments<'a> {
     marker: PathBuf,
     is_asked: bool,
     seen: BTreeSet<(Option<Place>, Vec<String>)>,
-    told: BTreeSet<(Place, String)>,
+    reported: BTreeSet<(Place, String)>,
 }
 
 impl<'a> DefaultValidatorArguments<'a> {
     pub(super) fn new(package: &Path, metadata: &'a Metadata, is_asked: bool) -> Self {
-        Self { metadata, marker: package.join("problem.yaml"), is_asked, seen: BTreeSet::new(), told: BTreeSet::new() }
+        Self {
+            metadata,
+            marker: package.join("problem.yaml"),
+            is_asked,
+            seen: BTreeSet::new(),
+            reported: BTreeSet::new(),
+        }
     }
 
     /// Checks the arguments of a test case, and reports a fault unless it was reported of another one.
@@ -47,7 +53,7 @@ impl<'a> DefaultValidatorArguments<'a> {
         let position = self.metadata.output_validator_args_at;
         let place = of_group.unwrap_or_else(|| Place { file: self.marker.clone(), position });
         let message = fault.to_string();
-        if self.told.insert((place.clone(), message.clone())) {
+        if self.reported.insert((place.clone(), message.clone())) {
             let error = PackageError::invalid(&place.file, place.position, message);
             findings.error(error.coded(code::VALIDATOR_ARGUMENTS_REFUSED));
         }

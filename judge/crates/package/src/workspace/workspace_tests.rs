@@ -5,7 +5,7 @@ use crate::code;
 use crate::fixture::Tree;
 use crate::workspace::profile::Profile;
 
-fn told(tree: &Tree) -> Vec<String> {
+fn package_names(tree: &Tree) -> Vec<String> {
     let errors = Workspace::find(tree.root()).unwrap_err();
     errors.iter().map(|error| error.display_relative_to(tree.root()).to_string()).collect()
 }
@@ -48,7 +48,7 @@ fn languages_that_may_be_skipped_are_known_ones() {
     assert_eq!(allowed, ["haskell", "mine"].map(|id| LanguageId(id.to_owned())));
     tree.write("judge.yaml", "allow_skipped:\n  - haskel\n  - c\n");
     assert_eq!(
-        told(&tree),
+        package_names(&tree),
         ["judge.yaml:2: `allow_skipped`: there is no language `haskel`\nhint: did you mean `haskell`?"]
     );
 }
@@ -57,19 +57,20 @@ fn languages_that_may_be_skipped_are_known_ones() {
 fn reports_are_files_of_known_kinds() {
     let tree = Tree::with(&[("judge.yaml", "report: {junit: out/j.xml, markdown: [a.md, b.md]}\n")]);
     let reports = Workspace::find(tree.root()).unwrap().reports;
-    let told: Vec<_> = reports.iter().map(|report| (report.kind.name(), report.file.clone())).collect();
+    let package_names: Vec<_> = reports.iter().map(|report| (report.kind.name(), report.file.clone())).collect();
     assert_eq!(
-        told,
+        package_names,
         [("junit", tree.path("out/j.xml")), ("markdown", tree.path("a.md")), ("markdown", tree.path("b.md"))]
     );
     tree.write("judge.yaml", "report:\n  junti: x.xml\n  sarif: x\n  junit: \"-\"\n  gitlab: ./x\n");
-    let told = self::told(&tree);
-    assert_eq!(told.len(), 3, "{told:?}");
+    let package_names = self::package_names(&tree);
+    assert_eq!(package_names.len(), 3, "{package_names:?}");
     assert!(
-        told[0].starts_with("judge.yaml:2: unknown key `report.junti`") && told[0].contains("did you mean `junit`?")
+        package_names[0].starts_with("judge.yaml:2: unknown key `report.junti`")
+            && package_names[0].contains("did you mean `junit`?")
     );
-    assert!(told[1].contains("expected the name of a file, found `-`"), "{told:?}");
-    assert!(told[2].contains("is to hold another report already"), "{told:?}");
+    assert!(package_names[1].contains("expected the name of a file, found `-`"), "{package_names:?}");
+    assert!(package_names[2].contains("is to hold another report already"), "{package_names:?}");
 }
 
 #[test]
@@ -83,17 +84,20 @@ fn isolation_is_a_level_or_what_it_must_guarantee() {
     let workspace = Workspace::find(tree.root()).unwrap();
     assert_eq!((workspace.isolation, workspace.required), (None, vec![Guarantee::TotalMemory]));
     tree.write("judge.yaml", "isolation:\n  levle: full\n  require: [memory]\n");
-    let told = told(&tree);
-    assert_eq!(told.len(), 2, "{told:?}");
-    assert!(told[0].starts_with("judge.yaml:2: unknown key `isolation.levle`"), "{told:?}");
-    assert!(told[1].contains("unknown guarantee `memory`; expected one of `files_hidden`"), "{told:?}");
+    let package_names = package_names(&tree);
+    assert_eq!(package_names.len(), 2, "{package_names:?}");
+    assert!(package_names[0].starts_with("judge.yaml:2: unknown key `isolation.levle`"), "{package_names:?}");
+    assert!(
+        package_names[1].contains("unknown guarantee `memory`; expected one of `files_hidden`"),
+        "{package_names:?}"
+    );
 }
 
 #[test]
 fn mistakes_are_told_all_at_once() {
     let tree = Tree::with(&[("judge.yaml", "problem: x\njobs: 0\nisolation: fall\nsolutions: nowhere\n")]);
     assert_eq!(
-        told(&tree),
+        package_names(&tree),
         [
             "judge.yaml:1: unknown key `problem`; expected one of `problems`, `solutions`, `languages`, `python`, \
              `isolation`, `jobs`, `time_factor`, `check`, `report`, `allow_skipped`\nhint: did you mean `problems`?",
@@ -104,11 +108,14 @@ fn mistakes_are_told_all_at_once() {
         ]
     );
     tree.write("judge.yaml", "- a\n");
-    assert_eq!(told(&tree), ["judge.yaml:1: expected a mapping, found a list of 1"]);
+    assert_eq!(package_names(&tree), ["judge.yaml:1: expected a mapping, found a list of 1"]);
     for number in ["1025", "99999999999", "99999999999999999999"] {
         tree.write("judge.yaml", &format!("jobs: {number}\n"));
-        let told = told(&tree);
-        assert!(told.len() == 1 && told[0].starts_with("judge.yaml:1: `jobs`: expected an integer "), "{told:?}");
+        let package_names = package_names(&tree);
+        assert!(
+            package_names.len() == 1 && package_names[0].starts_with("judge.yaml:1: `jobs`: expected an integer "),
+            "{package_names:?}"
+        );
     }
     tree.write("judge.yaml", "jobs: 1024\n");
     assert_eq!(Workspace::find(tree.root()).unwrap().jobs, NonZeroUsize::new(1024));
@@ -132,7 +139,7 @@ fn silencings_have_a_known_code_and_a_reason() {
 
     tree.write("judge.yaml", "check:\n  ignore:\n    - code: JP3O2\n      reason: x\n    - code: JP302\n");
     assert_eq!(
-        told(&tree),
+        package_names(&tree),
         [
             "judge.yaml:3: `check.ignore[0]`: there is no code `JP3O2`\nhint: did you mean `JP302`?",
             "judge.yaml:5: `check.ignore[1]`: missing key `reason`",
@@ -184,8 +191,11 @@ fn a_file_of_somebody_else_says_where_things_are_and_nothing_more() {
     for acting in ["languages: {c: {processes: 1}}", "isolation: none", "report: {junit: x.xml}"] {
         tree.write("judge.yaml", &format!("problems: [.]\n{acting}\n"));
         std::fs::set_permissions(tree.path("judge.yaml"), std::fs::Permissions::from_mode(0o666)).unwrap();
-        let told = told(&tree);
-        assert!(told[0].starts_with("judge.yaml:2: ") && told[0].contains("can be written by everybody"), "{told:?}");
+        let package_names = package_names(&tree);
+        assert!(
+            package_names[0].starts_with("judge.yaml:2: ") && package_names[0].contains("can be written by everybody"),
+            "{package_names:?}"
+        );
         std::fs::set_permissions(tree.path("judge.yaml"), std::fs::Permissions::from_mode(0o644)).unwrap();
         Workspace::find(tree.root()).unwrap();
     }

@@ -299,7 +299,7 @@ mod tests {
     use super::*;
     use crate::yaml::Document;
 
-    fn told(text: &str, check: impl Fn(&Node<'_>, &mut Findings)) -> Vec<String> {
+    fn messages_of(text: &str, check: impl Fn(&Node<'_>, &mut Findings)) -> Vec<String> {
         let document = Document::parse(Path::new("/x.yaml"), text.as_bytes().to_vec()).unwrap();
         let mut findings = Findings::default();
         check(&document.root(), &mut findings);
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn unknown_and_repeated_keys_have_their_line() {
-        let messages = told("name: a\nlimit: 1\nname: b\n", |node, findings| {
+        let messages = messages_of("name: a\nlimit: 1\nname: b\n", |node, findings| {
             let fields = Fields::open(node, &["name", "limits"], findings).unwrap();
             assert_eq!(fields.text("name", findings).as_deref(), Some("a"));
         });
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn types_are_checked() {
-        let messages = told("a: 5\nb: yes\nc: -1\nd: [x, 2]\ne: .inf\nf: unknwon\ng:\n", |node, findings| {
+        let messages = messages_of("a: 5\nb: yes\nc: -1\nd: [x, 2]\ne: .inf\nf: unknwon\ng:\n", |node, findings| {
             let fields = Fields::open_any(node, findings).unwrap();
             fields.text("a", findings);
             fields.boolean("b", findings);

@@ -263,9 +263,7 @@ fn of_faults(state: &RunState) -> Vec<Suite> {
         .host_faults
         .iter()
         .map(|fault| {
-            let parts = [&fault.problem, &fault.submission, &fault.test_case];
-            let during: Vec<&str> = parts.into_iter().filter_map(|part| part.as_deref()).collect();
-            let name = if during.is_empty() { "(host)".to_owned() } else { during.join(" ") };
+            let name = fault.during().unwrap_or_else(|| "(host)".to_owned());
             broken(name, "host", &fault.message, String::new())
         })
         .collect();

@@ -85,11 +85,7 @@ fn notice(rule: &str, level: Level, file: Option<String>, message: String) -> No
 
 fn of_host(state: &RunState, notices: &mut Vec<Notice>) {
     for fault in &state.host_faults {
-        let during: Vec<&str> = [&fault.problem, &fault.submission, &fault.test_case]
-            .into_iter()
-            .filter_map(|part| part.as_deref())
-            .collect();
-        let during = if during.is_empty() { String::new() } else { format!(" (during {})", during.join(" ")) };
+        let during = fault.during().map(|during| format!(" (during {during})")).unwrap_or_default();
         let message = format!("the host failed: {}{during}", fault.message);
         notices.push(notice("host-fault", Level::Error, None, message));
     }

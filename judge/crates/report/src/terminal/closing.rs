@@ -12,9 +12,9 @@ use crate::text::numbers::plural;
 use crate::{Verbosity, View};
 
 impl Terminal {
-    /// Tells what the run has come to.
+    /// Renders the end of a run: its sums, and everything that kept it from being whole.
     pub(super) fn closing(&mut self) {
-        if self.settings.view != View::Submit && self.tells(Verbosity::Normal) && !self.state.problems.is_empty() {
+        if self.settings.view != View::Submit && self.is_at(Verbosity::Normal) && !self.state.problems.is_empty() {
             self.table();
             self.legend();
         }
@@ -80,7 +80,7 @@ impl Terminal {
                 format!("{CACHED} judged by an earlier run, and nothing has changed since; --no-cache judges again");
             self.page.wrapped(0, Tone::Dim, &text);
         }
-        if self.state.programs_remade > 0 && self.tells(Verbosity::Verbose) {
+        if self.state.programs_remade > 0 && self.is_at(Verbosity::Verbose) {
             let were = plural(self.state.programs_remade, "program of the cache was", "programs of the cache were");
             self.page.wrapped(0, Tone::Dim, &format!("{were} damaged, and compiled again"));
         }

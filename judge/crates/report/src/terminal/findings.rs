@@ -18,11 +18,11 @@ const TEXT: usize = 17;
 
 impl Terminal {
     pub(super) fn check_started(&mut self, started: &CheckStarted) {
-        if self.tells(Verbosity::Normal) {
+        if self.is_at(Verbosity::Normal) {
             let mut facts = vec![
                 format!("judge {}", started.judge_version),
                 plural(started.packages, "package", "packages"),
-                format!("profile {}", told_profile(&started.profile)),
+                format!("profile {}", profile_in_words(&started.profile)),
             ];
             facts.extend(started.isolation.as_ref().map(|isolation| format!("isolation {}", isolation.level)));
             facts.extend(started.seed.map(|seed| format!("seed {seed}")));
@@ -33,7 +33,7 @@ impl Terminal {
         }
     }
 
-    /// Tells everything that was found in a package.
+    /// Renders everything that was found in a package.
     pub(super) fn package_checked(&mut self, package: &PackageChecked) {
         let found = self.check_findings(|finding| finding.problem.as_deref() == Some(&package.problem));
         let silenced = found.iter().filter(|finding| finding.silenced.is_some()).count();
@@ -43,7 +43,7 @@ impl Terminal {
             counted.count() as u64
         };
         let (errors, warnings) = (counts(Severity::Error), counts(Severity::Warning));
-        if shown.is_empty() && !self.tells(Verbosity::Normal) {
+        if shown.is_empty() && !self.is_at(Verbosity::Normal) {
             return;
         }
         let (mark, tone) = match (errors, warnings) {
@@ -62,15 +62,15 @@ impl Terminal {
         let line = Line::default().with(tone, mark).pad_to(3).with(Tone::Strong, &package.problem);
         self.page.line(line.with(Tone::Dim, &format!("  {}", facts.join(", "))));
         self.validated(&package.problem);
-        self.tell_findings(&shown);
+        self.render_findings(&shown);
     }
 
-    /// Tells what belongs to no package, and what it all comes to.
+    /// Renders findings of no package, and the last line.
     pub(super) fn check_finished(&mut self) {
         let others = self.check_findings(|finding| finding.problem.is_none());
         let shown: Vec<&Finding> = others.iter().filter(|finding| self.shows(finding)).collect();
         self.page.blank();
-        self.tell_findings(&shown);
+        self.render_findings(&shown);
         let Some(check) = self.state.check.clone() else { return };
         self.check_last_line(&check);
     }
@@ -85,19 +85,19 @@ impl Terminal {
 
     fn shows(&self, finding: &Finding) -> bool {
         match (&finding.silenced, finding.severity) {
-            (Some(_), _) => self.tells(Verbosity::Verbose),
-            (None, Severity::Warning) => self.tells(Verbosity::Normal),
+            (Some(_), _) => self.is_at(Verbosity::Verbose),
+            (None, Severity::Warning) => self.is_at(Verbosity::Normal),
             (None, Severity::Error) => true,
         }
     }
 
-    fn tell_findings(&mut self, shown: &[&Finding]) {
+    fn render_findings(&mut self, shown: &[&Finding]) {
         for alike in shown.chunk_by(|a, b| (a.severity, &a.code) == (b.severity, &b.code)) {
-            let in_full = if self.tells(Verbosity::Verbose) { alike.len() } else { IN_FULL };
+            let in_full = if self.is_at(Verbosity::Verbose) { alike.len() } else { IN_FULL };
             // One more line is no longer than to say that there is one more.
             let in_full = if alike.len() <= in_full + 1 { alike.len() } else { in_full };
             for (index, finding) in alike[..in_full].iter().enumerate() {
-                self.tell_finding(finding, index == 0);
+                self.render_finding(finding, index == 0);
             }
             if alike.len() > in_full {
                 let more = format!("and {} more of {}; -v tells all", alike.len() - in_full, alike[0].code);
@@ -106,7 +106,7 @@ impl Terminal {
         }
     }
 
-    fn tell_finding(&mut self, finding: &Finding, with_code: bool) {
+    fn render_finding(&mut self, finding: &Finding, with_code: bool) {
         let tone = match (&finding.silenced, finding.severity) {
             (Some(_), _) => Tone::Dim,
             (None, Severity::Error) => Tone::Bad,
@@ -146,9 +146,9 @@ impl Terminal {
         let start = Line::default().with(tone, mark).with(Tone::Plain, " ");
         let hang = start.width();
         self.page.wrapped_after(start, hang, Tone::Strong, &text);
-        let told = check.findings.iter().filter(|finding| self.shows(finding));
-        if let Some(worst) = told.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
-            && self.tells(Verbosity::Normal)
+        let shown = check.findings.iter().filter(|finding| self.shows(finding));
+        if let Some(worst) = shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
+            && self.is_at(Verbosity::Normal)
         {
             let text = format!("`judge check --explain {}` tells why it matters and how to mend it", worst.code);
             self.page.wrapped(hang, Tone::Dim, &text);
@@ -157,7 +157,7 @@ impl Terminal {
 }
 
 /// The profile as it is rendered: another one can be made strict.
-fn told_profile(profile: &str) -> String {
+fn profile_in_words(profile: &str) -> String {
     match profile.strip_suffix(", strict") {
         Some(profile) => format!("{profile}, all as errors"),
         None => profile.to_owned(),

@@ -21,7 +21,7 @@ const ALL_LINES: usize = 200;
 pub(super) const CACHED: &str = "=";
 
 impl Terminal {
-    /// Tells of the submission that just got its verdict, or was skipped.
+    /// Renders the submission that just got its verdict, or was skipped.
     pub(super) fn judged(&mut self) {
         let Some(problem) = self.state.problems.last() else {
             return;
@@ -43,8 +43,9 @@ impl Terminal {
         };
         // A missing language was printed once, with the number of its submissions.
         let missing = &self.state.languages_unavailable;
-        let told = submission.started.language.as_ref().is_some_and(|id| missing.iter().any(|one| one.language == *id));
-        if told && !self.tells(Verbosity::Verbose) {
+        let is_printed =
+            submission.started.language.as_ref().is_some_and(|id| missing.iter().any(|one| one.language == *id));
+        if is_printed && !self.is_at(Verbosity::Verbose) {
             return;
         }
         self.heading();
@@ -56,13 +57,13 @@ impl Terminal {
 
     fn finished(&mut self, submission: &SubmissionState, finished: &SubmissionFinished, in_force: InForce<'_>) {
         let surprise = !finished.as_expected || finished.verdict == Verdict::JudgeError;
-        if !surprise && !self.tells(Verbosity::Normal) {
+        if !surprise && !self.is_at(Verbosity::Normal) {
             return;
         }
         self.heading();
         self.row(submission, finished, surprise);
         let indent = self.columns.text_start() + 2;
-        if self.tells(Verbosity::Everything) {
+        if self.is_at(Verbosity::Everything) {
             self.compiling(submission, indent);
         }
         if surprise {
@@ -71,20 +72,20 @@ impl Terminal {
         for remark in &finished.remarks {
             self.page.wrapped(indent, Tone::Dim, &format!("remark: {remark}"));
         }
-        let telling = telling_test_case(submission, surprise);
-        let everything = self.tells(Verbosity::Everything);
+        let evidence_of = evidence(submission, surprise);
+        let everything = self.is_at(Verbosity::Everything);
         let lines = if everything { ALL_LINES } else { QUOTED_LINES };
         let failed = submission.compiled.as_ref().filter(|compiled| !compiled.success);
         if let Some(compiled) = failed.filter(|_| surprise || everything) {
             detail::compilation(&mut self.page, indent, compiled, lines);
         }
-        if self.tells(Verbosity::Verbose) {
+        if self.is_at(Verbosity::Verbose) {
             for test in &submission.test_cases {
                 self.test_row(test, indent);
             }
             self.groups(&finished.groups, indent);
         }
-        if let Some(test) = telling.filter(|_| surprise || everything) {
+        if let Some(test) = evidence_of.filter(|_| surprise || everything) {
             detail::test_case(&mut self.page, indent, test, in_force, lines);
         }
     }
@@ -150,7 +151,7 @@ impl Terminal {
     }
 
     fn violations(&mut self, violations: &[String], indent: usize) {
-        let all = self.tells(Verbosity::Verbose) || violations.len() == VIOLATIONS + 1;
+        let all = self.is_at(Verbosity::Verbose) || violations.len() == VIOLATIONS + 1;
         let shown = if all { violations.len() } else { VIOLATIONS };
         for violation in violations.iter().take(shown) {
             self.page.wrapped(indent, Tone::Bad, violation);
@@ -212,7 +213,7 @@ pub(super) fn score_of(finished: &SubmissionFinished) -> Option<String> {
 
 /// The test case whose evidence explains the row: for a surprise the first that some expectation does not permit, else
 /// the first that is not accepted.
-fn telling_test_case(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
+fn evidence(submission: &SubmissionState, surprise: bool) -> Option<&TestCaseFinished> {
     let expectations = &submission.started.expectations;
     let unwanted = |test: &&TestCaseFinished| {
         let verdict = test.verdict.in_expectations();

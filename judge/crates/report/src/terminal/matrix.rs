@@ -13,7 +13,8 @@ use crate::Verbosity;
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, plural};
 use crate::verbs::matrix::{
-    Group, Matrix, NOT_RUN, Row, by_cover, idle_told, is_rejection, kills_told, mutants_told, smallest_told,
+    Group, Matrix, NOT_RUN, Row, by_cover, idle_heading, is_rejection, kills_in_words, mutants_in_words,
+    smallest_heading,
 };
 
 /// Names that are printed of a list, unless all are asked for.
@@ -38,20 +39,20 @@ struct Strip<'a> {
 }
 
 impl Terminal {
-    /// Tells the matrix of the problem that has come to its end.
+    /// Renders the matrix of the problem that has come to its end.
     pub(super) fn matrix(&mut self, assessed: &TestDataAssessed) {
         let Some(problem) = self.state.problems.last().cloned() else { return };
         let matrix = Matrix::of(&problem);
         let counts = problem.counts();
         let calm = counts.violated + counts.judge_errors == 0 && assessed.too_few().next().is_none();
-        if calm && !self.tells(Verbosity::Normal) {
+        if calm && !self.is_at(Verbosity::Normal) {
             return;
         }
         self.heading();
         if !matrix.rows.is_empty() && !matrix.groups.is_empty() {
             self.strips(&matrix);
         }
-        if self.tells(Verbosity::Verbose) {
+        if self.is_at(Verbosity::Verbose) {
             self.column_names(&matrix, &problem);
         }
         self.near_limit(&problem);
@@ -128,7 +129,7 @@ impl Terminal {
     fn near_limit(&mut self, problem: &ProblemState) {
         let tests = problem.submissions.iter().flat_map(|submission| &submission.test_cases);
         let near = tests.filter(|test| test.near_limit.is_some()).count() as u64;
-        if near > 0 && self.tells(Verbosity::Normal) {
+        if near > 0 && self.is_at(Verbosity::Normal) {
             let runs = plural(near, "test run was", "test runs were");
             let text = format!(
                 "{runs} close to the time limit, kept waiting, or slow unexpectedly: run again alone, and that counts"
@@ -161,12 +162,12 @@ impl Terminal {
     fn worth(&mut self, assessed: &TestDataAssessed) {
         let demanded = assessed.min_kills.unwrap_or(0);
         for one in assessed.too_few() {
-            let by = kills_told(assessed, one);
+            let by = kills_in_words(assessed, one);
             let text = format!("{}: rejected by {by}; demanded are at least {demanded}", one.submission);
             let start = Line::indented(2).with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
             self.page.wrapped_after(start, 4, Tone::Bad, &text);
         }
-        if !self.tells(Verbosity::Normal) {
+        if !self.is_at(Verbosity::Normal) {
             return;
         }
         self.page.blank();
@@ -184,7 +185,7 @@ impl Terminal {
             _ => None,
         });
         self.list(Tone::Warn, "rejected by one test case only", &once.collect::<Vec<_>>());
-        self.list(Tone::Plain, idle_told(assessed), &assessed.idle);
+        self.list(Tone::Plain, idle_heading(assessed), &assessed.idle);
         for (covered_by, cases) in by_cover(assessed) {
             let cases: Vec<String> = cases.into_iter().map(str::to_owned).collect();
             self.list(Tone::Plain, &format!("made redundant by {covered_by}"), &cases);
@@ -194,7 +195,7 @@ impl Terminal {
             (true, None) => "all",
             (false, None) => "all that are rejected",
         };
-        self.list(Tone::Plain, &format!("{} {all}", smallest_told(assessed)), &assessed.smallest);
+        self.list(Tone::Plain, &format!("{} {all}", smallest_heading(assessed)), &assessed.smallest);
         if let Some(mutants) = &assessed.mutants {
             self.mutants(mutants);
         }
@@ -203,10 +204,10 @@ impl Terminal {
     /// Renders the mutants that the test cases kill, a line for each solution.
     fn mutants(&mut self, mutants: &MutantsKilled) {
         self.page.blank();
-        self.page.wrapped(2, Tone::Plain, &mutants_told(mutants));
+        self.page.wrapped(2, Tone::Plain, &mutants_in_words(mutants));
         let longest = mutants.by.iter().map(|by| width(&by.test_case)).max().unwrap_or(0);
         let digits = mutants.by.iter().map(|by| count(by.mutants).len()).max().unwrap_or(0);
-        let all = self.tells(Verbosity::Verbose) || mutants.by.len() <= KILLERS + 1;
+        let all = self.is_at(Verbosity::Verbose) || mutants.by.len() <= KILLERS + 1;
         let shown = if all { mutants.by.len() } else { KILLERS };
         for by in &mutants.by[..shown] {
             let number = count(by.mutants);
@@ -225,7 +226,7 @@ impl Terminal {
         if names.is_empty() {
             return;
         }
-        let all = self.tells(Verbosity::Verbose) || names.len() <= NAMES + 1;
+        let all = self.is_at(Verbosity::Verbose) || names.len() <= NAMES + 1;
         let shown = if all { names } else { &names[..NAMES] };
         let more = names.len() - shown.len();
         let more = if more > 0 { format!(", and {more} more (-v tells all)") } else { String::new() };

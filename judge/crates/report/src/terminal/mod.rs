@@ -44,7 +44,7 @@ pub struct TerminalSettings {
     pub view: View,
 }
 
-/// Tells a run to people.
+/// The reporter for people.
 pub struct Terminal {
     settings: TerminalSettings,
     state: RunState,
@@ -77,11 +77,11 @@ impl Terminal {
         }
     }
 
-    fn tells(&self, verbosity: Verbosity) -> bool {
+    fn is_at(&self, verbosity: Verbosity) -> bool {
         self.settings.verbosity >= verbosity
     }
 
-    fn tell(&mut self, event: &Event) {
+    fn render(&mut self, event: &Event) {
         match event {
             Event::RunStarted(started) => self.run_started(started),
             Event::PackageFault(fault) => self.package_fault(fault),
@@ -119,8 +119,8 @@ impl Terminal {
     /// The first lines: what was asked for, and how well programs are kept apart.
     fn run_started(&mut self, started: &RunStarted) {
         let dot = self.page.glyphs.dot;
-        if self.settings.view != View::Submit && self.tells(Verbosity::Normal) {
-            let isolation = match self.tells(Verbosity::Verbose) {
+        if self.settings.view != View::Submit && self.is_at(Verbosity::Normal) {
+            let isolation = match self.is_at(Verbosity::Verbose) {
                 true => isolation(&started.isolation),
                 false => format!("isolation {}", started.isolation.level),
             };
@@ -146,7 +146,7 @@ impl Terminal {
     }
 
     fn package_warning(&mut self, warning: &PackageWarning) {
-        if self.tells(Verbosity::Normal) {
+        if self.is_at(Verbosity::Normal) {
             let start = Line::default().with(Tone::Warn, "! ");
             let text = format!("{}: {}", place(&warning.file, warning.line), warning.message);
             self.page.wrapped_after(start, 4, Tone::Plain, &text);
@@ -161,9 +161,9 @@ impl Terminal {
     }
 
     fn problem_started(&mut self, started: &ProblemStarted) {
-        self.columns = Columns::of(started, self.page.width(), &self.page.glyphs, self.tells(Verbosity::Verbose));
+        self.columns = Columns::of(started, self.page.width(), &self.page.glyphs, self.is_at(Verbosity::Verbose));
         self.headed = false;
-        if self.tells(Verbosity::Normal) {
+        if self.is_at(Verbosity::Normal) {
             self.heading();
         }
     }
@@ -205,18 +205,14 @@ impl Terminal {
         let from = problem.time_limit_from.as_deref().map(time_limit_origin);
         self.page.blank();
         self.page.line(line);
-        if let Some(from) = from.filter(|_| self.tells(Verbosity::Normal)) {
+        if let Some(from) = from.filter(|_| self.is_at(Verbosity::Normal)) {
             self.page.wrapped(2, Tone::Dim, &from);
         }
     }
 
     fn host_fault(&mut self, fault: &HostFault) {
-        let during: Vec<&str> = [&fault.problem, &fault.submission, &fault.test_case]
-            .into_iter()
-            .filter_map(|part| part.as_deref())
-            .collect();
-        let during = if during.is_empty() { String::new() } else { format!(" (during {})", during.join(" ")) };
         let start = Line::default().with(Tone::Bad, self.page.glyphs.bad).with(Tone::Plain, " ");
+        let during = fault.during().map(|during| format!(" (during {during})")).unwrap_or_default();
         let text = format!("this host failed: {}{during}", fault.message);
         self.page.wrapped_after(start, 4, Tone::Bad, &text);
     }
@@ -235,7 +231,7 @@ impl Terminal {
 impl Reporter for Terminal {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.state.apply(event);
-        self.tell(event);
+        self.render(event);
         match event {
             Event::CheckStarted(_) => self.checking = true,
             Event::CheckFinished(_) => {

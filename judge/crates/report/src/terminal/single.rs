@@ -18,7 +18,7 @@ const QUOTED_LINES: usize = 20;
 const INPUT_LINES: usize = 8;
 
 impl Terminal {
-    /// Tells of the submission that just got its verdict, or was skipped.
+    /// Renders the submission that just got its verdict, or was skipped.
     pub(super) fn single(&mut self) {
         let Some(problem) = self.state.problems.last() else {
             return;
@@ -31,7 +31,7 @@ impl Terminal {
         self.big_line(&started, &submission);
         self.usage(&started, &submission);
         let in_force = InForce { time_limit_us: started.time_limit_us, limits: &started.limits };
-        if self.tells(Verbosity::Verbose) {
+        if self.is_at(Verbosity::Verbose) {
             for test in &submission.test_cases {
                 self.page.line(
                     Line::indented(2)

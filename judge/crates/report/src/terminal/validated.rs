@@ -22,7 +22,7 @@ impl Terminal {
     pub(super) fn validated(&mut self, problem: &str) {
         let Some(check) = &self.state.check else { return };
         let rows: Vec<DataValidated> = check.data.iter().filter(|data| data.problem == problem).cloned().collect();
-        if rows.is_empty() || !self.tells(Verbosity::Normal) {
+        if rows.is_empty() || !self.is_at(Verbosity::Normal) {
             return;
         }
         let cells: Vec<[String; 2]> = rows.iter().map(|row| [cell(row.inputs), cell(row.outputs)]).collect();

@@ -8,12 +8,12 @@ use judge_event::{End, Event, RunState, TestDataAssessed};
 
 use crate::Reporter;
 use crate::text::escape::{lines_without_commands, printable};
-use crate::verbs::matrix::{Matrix, by_cover, idle_told, kills_told, mutants_told, smallest_told};
+use crate::verbs::matrix::{Matrix, by_cover, idle_heading, kills_in_words, mutants_in_words, smallest_heading};
 
 /// Names that are rendered of a list.
 const NAMES: usize = 20;
 
-/// Tells each problem's matrix, once its submissions have come to their end, and whatever kept any from it.
+/// The reporter of each problem's matrix, once its submissions have come to their end, and of whatever kept any from it.
 pub struct Markdown {
     state: RunState,
     writer: Box<dyn Write + Send>,
@@ -26,7 +26,7 @@ impl Markdown {
         Self { state: RunState::default(), writer }
     }
 
-    fn told(&self, event: &Event) -> Option<String> {
+    fn rendered(&self, event: &Event) -> Option<String> {
         match event {
             Event::TestDataAssessed(assessed) => Some(self.problem(assessed)),
             Event::PackageFault(fault) => {
@@ -77,7 +77,7 @@ impl Markdown {
 impl Reporter for Markdown {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.state.apply(event);
-        match self.told(event) {
+        match self.rendered(event) {
             Some(text) => self.writer.write_all(lines_without_commands(&text).as_bytes()),
             None => Ok(()),
         }
@@ -91,7 +91,7 @@ impl Reporter for Markdown {
 fn worth(assessed: &TestDataAssessed) -> String {
     let mut text = String::new();
     for one in assessed.too_few() {
-        let by = kills_told(assessed, one);
+        let by = kills_in_words(assessed, one);
         let demanded = assessed.min_kills.unwrap_or(0);
         text.push_str(&format!("- **{}: rejected by {by}; demanded are {demanded}**\n", code(&one.submission)));
     }
@@ -103,18 +103,18 @@ fn worth(assessed: &TestDataAssessed) -> String {
         _ => None,
     });
     list(&mut text, "rejected by one test case only", once);
-    list(&mut text, idle_told(assessed), assessed.idle.iter().map(|case| code(case)));
+    list(&mut text, idle_heading(assessed), assessed.idle.iter().map(|case| code(case)));
     for (covered_by, cases) in by_cover(assessed) {
         let what = format!("made redundant by {}", code(covered_by));
         list(&mut text, &what, cases.into_iter().map(code));
     }
     list(
         &mut text,
-        &format!("{} as much as all", smallest_told(assessed)),
+        &format!("{} as much as all", smallest_heading(assessed)),
         assessed.smallest.iter().map(|case| code(case)),
     );
     if let Some(mutants) = &assessed.mutants {
-        text.push_str(&format!("\n{}\n\n", prose(&mutants_told(mutants))));
+        text.push_str(&format!("\n{}\n\n", prose(&mutants_in_words(mutants))));
         text.push_str(&row(&["test case".to_owned(), "mutants killed".to_owned(), "by it alone".to_owned()]));
         text.push_str(&row(&[":--".to_owned(), "--:".to_owned(), "--:".to_owned()]));
         for by in &mutants.by {

@@ -58,7 +58,7 @@ impl AdditionReport<'_> {
         for (index, of) in self.0.rejections.iter().enumerate() {
             let line = Line::indented(2).with(Tone::Strong, if index == 0 { "rejects" } else { "" }).pad_to(12);
             let line = line.with(Tone::Plain, &of.submission).pad_to(12 + column + 2);
-            page.line(line.with(Tone::Plain, of.verdict.code()).with(Tone::Dim, &others_told(of, dot)));
+            page.line(line.with(Tone::Plain, of.verdict.code()).with(Tone::Dim, &others_in_words(of, dot)));
         }
         let mut row = |what: &str, ids: &[String]| {
             if !ids.is_empty() {
@@ -120,7 +120,7 @@ impl AdditionReport<'_> {
         let code = |text: &String| format!("`{text}`");
         let list = |texts: &[String]| texts.iter().map(code).collect::<Vec<_>>().join(", ");
         let mut text = format!("### Test case `{}` of `{}`: {}\n\n", self.0.id, self.0.problem, self.0.done);
-        let mut item = |what: &str, told: &str| text.push_str(&format!("- {what}: {told}\n"));
+        let mut item = |what: &str, words: &str| text.push_str(&format!("- {what}: {words}\n"));
         item("input", &self.input());
         self.0.command.iter().for_each(|command| item("made by", &code(command)));
         item("answer", &self.agreement());
@@ -151,7 +151,7 @@ impl AdditionReport<'_> {
 }
 
 /// Says how many others reject the same.
-fn others_told(of: &Rejection, dot: &str) -> String {
+fn others_in_words(of: &Rejection, dot: &str) -> String {
     match of.others {
         None => String::new(),
         Some(Others::Some) => format!("{dot}others do so too"),

@@ -52,7 +52,7 @@ impl Generation {
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &self.problem);
         page.line(line.with(Tone::Plain, &format!("  {}", facts.join(page.glyphs.dot))));
         let kinds = self.changes.iter().map(|(kind, _)| width(kind)).max().unwrap_or(0);
-        let mut told = |kind: &str, what: &str| {
+        let mut row = |kind: &str, what: &str| {
             let line = Line::indented(2).with(Tone::Strong, kind).pad_to(2 + kinds + 2);
             page.line(line.with(Tone::Plain, what));
         };
@@ -63,9 +63,9 @@ impl Generation {
         for (kind, id) in &self.changes {
             seen += usize::from(kind == RENAMED);
             match (kind == RENAMED, seen.checked_sub(in_full)) {
-                (true, Some(1)) => told(kind, &format!("and {} more; -v shows them", renamed - in_full)),
+                (true, Some(1)) => row(kind, &format!("and {} more; -v shows them", renamed - in_full)),
                 (true, Some(2..)) => {}
-                _ => told(kind, id),
+                _ => row(kind, id),
             }
         }
         for (objection, hint) in &self.objections {

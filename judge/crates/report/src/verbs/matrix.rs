@@ -75,8 +75,8 @@ impl Matrix {
         let used = |wanted: char| letters().any(|letter| letter.to_ascii_uppercase() == wanted);
         let of_verdicts = Verdict::ALL.into_iter().map(|verdict| (letter(verdict), verdict.name()));
         let known = of_verdicts.chain([(NOT_RUN, "not run")]).filter(|(letter, _)| used(*letter));
-        let told = known.map(|(letter, name)| format!("{letter} {name}"));
-        told.chain(letters().any(char::is_ascii_lowercase).then(|| AFTER_STOP.to_owned())).collect()
+        let entries = known.map(|(letter, name)| format!("{letter} {name}"));
+        entries.chain(letters().any(char::is_ascii_lowercase).then(|| AFTER_STOP.to_owned())).collect()
     }
 }
 
@@ -88,7 +88,7 @@ impl Row {
 }
 
 /// The number of test cases that reject a submission, of those that count, in words.
-pub(crate) fn kills_told(assessed: &TestDataAssessed, one: &RejectedBy) -> String {
+pub(crate) fn kills_in_words(assessed: &TestDataAssessed, one: &RejectedBy) -> String {
     let kills = assessed.kills(one);
     if assessed.samples_count {
         plural(kills, "test case", "test cases")
@@ -98,7 +98,7 @@ pub(crate) fn kills_told(assessed: &TestDataAssessed, one: &RejectedBy) -> Strin
 }
 
 /// The heading of the list of idle test cases.
-pub(crate) fn idle_told(assessed: &TestDataAssessed) -> &'static str {
+pub(crate) fn idle_heading(assessed: &TestDataAssessed) -> &'static str {
     match assessed.mutants {
         Some(_) => "test cases that reject nothing and kill no mutant",
         None => "test cases that reject nothing",
@@ -106,14 +106,14 @@ pub(crate) fn idle_told(assessed: &TestDataAssessed) -> &'static str {
 }
 
 /// The set of test cases that would do, but for what it rejects.
-pub(crate) fn smallest_told(assessed: &TestDataAssessed) -> String {
+pub(crate) fn smallest_heading(assessed: &TestDataAssessed) -> String {
     let exact = if assessed.smallest_is_exact { "smallest set" } else { "small set, perhaps not the smallest," };
     let kills = if assessed.mutants.is_some() { "kills and " } else { "" };
     format!("{exact} of test cases that {kills}rejects")
 }
 
 /// The number of a solution's mutants that are killed, in words.
-pub(crate) fn mutants_told(mutants: &MutantsKilled) -> String {
+pub(crate) fn mutants_in_words(mutants: &MutantsKilled) -> String {
     let of = plural(mutants.of, "mutant", "mutants");
     let survived = match mutants.of.saturating_sub(mutants.killed) {
         0 => "none survives".to_owned(),

@@ -81,9 +81,9 @@ mod tests {
         for second in 1..=25 {
             bar.show(&progress, Duration::from_secs(second), Duration::from_secs(second));
         }
-        let told = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
+        let printed = String::from_utf8(lines.0.lock().unwrap().clone()).unwrap();
         assert_eq!(
-            told,
+            printed,
             "sum: 0 of 2, secret/1: g.py, for 10 s (10s elapsed)\nsum: 0 of 2, secret/1: g.py, for 20 s (20s elapsed)\n"
         );
     }

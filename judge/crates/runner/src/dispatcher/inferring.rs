@@ -27,7 +27,7 @@ impl Dispatcher<'_> {
         if let Some(at) = &judged.measured_at {
             let (planned, submission) = self.shared.work.submission(place);
             let id = &planned.problem.test_cases[test_case].id;
-            self.measurement.note_kept(&planned.name, &submission.id, id, at);
+            self.measurement.add_kept(&planned.name, &submission.id, id, at);
         }
         self.measured.insert(self.run_id(place, test_case), judged.clone());
     }

@@ -54,12 +54,12 @@ impl TimeMargins {
     pub(crate) fn of(planned: &PlannedProblem, submission: &Submission) -> Self {
         let legacy = planned.problem.format != FormatVersion::V2025_09;
         let inferred = matches!(planned.time_limit_source, TimeLimitSource::Inferred(_));
-        let told = planned.margins != Margins::Ignored;
+        let are_reported = planned.margins != Margins::Ignored;
         let bound = |rule: &Expectation| {
             let sides = sides(rule, legacy);
             // The bound of an inferred limit from below is the run that it was inferred from.
             let (lower, upper) = match (legacy, inferred) {
-                (false, false) => (sides.lower && told, sides.upper && told),
+                (false, false) => (sides.lower && are_reported, sides.upper && are_reported),
                 (true, false) => (false, false),
                 (_, true) => (false, sides.upper),
             };
@@ -70,7 +70,7 @@ impl TimeMargins {
             time_limit: planned.time_limit,
             demanded: inferred && !legacy || planned.margins == Margins::Demanded,
             bounds: submission.expectations.iter().filter_map(bound).collect(),
-            safety_margin: (legacy && told).then(Vec::new),
+            safety_margin: (legacy && are_reported).then(Vec::new),
             scoring: planned.problem.grading.scores(),
         }
     }

@@ -126,7 +126,7 @@ struct Unmeasured {
 
 impl Measurement {
     /// Takes an event of what measures.
-    pub(crate) fn hear(&mut self, event: Event) {
+    pub(crate) fn take(&mut self, event: Event) {
         match event {
             Event::TestCaseFinished(finished) if finished.verdict == Verdict::JudgeError => {
                 self.faults.entry(finished.problem.clone()).or_insert_with(|| judge_error(&finished));
@@ -158,7 +158,7 @@ impl Measurement {
     }
 
     /// Notes when a run was measured that is kept.
-    pub(crate) fn note_kept(&mut self, problem: &str, submission: &str, test_case: &str, at: &str) {
+    pub(crate) fn add_kept(&mut self, problem: &str, submission: &str, test_case: &str, at: &str) {
         let run = [problem, submission, test_case].map(str::to_owned);
         self.kept_since.insert(run, at.to_owned());
     }

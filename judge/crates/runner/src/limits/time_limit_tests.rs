@@ -75,8 +75,8 @@ fn finished(submission: &str, test_case: &str, millis: u64, termination: Termina
 fn concluded(events: &[Event]) -> (Duration, TimeLimitSource) {
     let plan = plan(Vec::new());
     let mut measurement = Measurement::default();
-    events.iter().for_each(|event| measurement.hear(event.clone()));
-    measurement.note_kept("p", "b", "secret/g1/1", "before");
+    events.iter().for_each(|event| measurement.take(event.clone()));
+    measurement.add_kept("p", "b", "secret/g1/1", "before");
     measurement.conclude(&plan.problems[0], Some("now"))
 }
 

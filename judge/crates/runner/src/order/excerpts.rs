@@ -55,7 +55,7 @@ mod tests {
 
     use super::*;
 
-    fn told(content: &[u8]) -> (u64, Excerpt) {
+    fn excerpt_of(content: &[u8]) -> (u64, Excerpt) {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.in");
         fs::write(&path, content).unwrap();
@@ -64,11 +64,11 @@ mod tests {
 
     #[test]
     fn what_is_short_is_whole_and_what_is_long_has_both_ends() {
-        assert_eq!(told(b"3 4\n"), (4, Excerpt { head: "3 4\n".into(), left_out: 0, tail: "".into() }));
-        assert_eq!(told(b"").1, Excerpt::default());
-        assert_eq!(told(&[b'x'; 640]).1.left_out, 0);
+        assert_eq!(excerpt_of(b"3 4\n"), (4, Excerpt { head: "3 4\n".into(), left_out: 0, tail: "".into() }));
+        assert_eq!(excerpt_of(b"").1, Excerpt::default());
+        assert_eq!(excerpt_of(&[b'x'; 640]).1.left_out, 0);
         let long: Vec<u8> = (0..2000u32).map(|number| b'a' + (number % 26) as u8).collect();
-        let (size, excerpt) = told(&long);
+        let (size, excerpt) = excerpt_of(&long);
         assert_eq!((size, excerpt.left_out), (2000, 2000 - 640));
         assert_eq!((&excerpt.head.0[..], &excerpt.tail.0[..]), (&long[..512], &long[2000 - 128..]));
     }
@@ -77,7 +77,7 @@ mod tests {
     fn no_character_is_cut_in_two() {
         for before in 0..4 {
             let text = "x".repeat(before) + &"\u{20ac}".repeat(400);
-            let (size, excerpt) = told(text.as_bytes());
+            let (size, excerpt) = excerpt_of(text.as_bytes());
             let (head, tail) = (str::from_utf8(&excerpt.head.0).unwrap(), str::from_utf8(&excerpt.tail.0).unwrap());
             assert!(text.starts_with(head) && text.ends_with(tail));
             assert_eq!(size, (head.len() + tail.len()) as u64 + excerpt.left_out);

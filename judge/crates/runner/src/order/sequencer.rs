@@ -49,8 +49,8 @@ pub(crate) struct EventSequencer {
     /// The problems whose start has not been emitted.
     problems: Range<ProblemIndex>,
     started: bool,
-    compile_told: bool,
-    told: SubmissionProgress,
+    compile_emitted: bool,
+    progress: SubmissionProgress,
 }
 
 impl EventSequencer {
@@ -68,7 +68,7 @@ impl EventSequencer {
         let trees: BTreeMap<_, _> =
             ProblemIndex::each(problems.clone()).map(|problem| (problem, tree(problem))).collect();
         let left: VecDeque<_> = work.submissions_in(problems.clone()).collect();
-        let told = SubmissionProgress::nothing(left.front().map(|place| &trees[&place.problem]));
+        let progress = SubmissionProgress::nothing(left.front().map(|place| &trees[&place.problem]));
         Self {
             left,
             known: BTreeMap::new(),
@@ -77,8 +77,8 @@ impl EventSequencer {
             fail_fast,
             problems,
             started: false,
-            compile_told: false,
-            told,
+            compile_emitted: false,
+            progress,
         }
     }
 
@@ -167,29 +167,29 @@ impl EventSequencer {
         let (planned, submission) = work.submission(place);
         let times = TimeMargins::of(planned, submission);
         let tree = &self.trees[&place.problem];
-        let mut told = SubmissionProgress { times, ..SubmissionProgress::nothing(Some(tree)) };
+        let mut progress = SubmissionProgress { times, ..SubmissionProgress::nothing(Some(tree)) };
         let result = |(index, judged): (&TestCaseIndex, &TestResult)| {
             (*index, Confirmed { judged: judged.clone(), near_limit: None })
         };
         let mut known = Known { results: results.iter().map(result).collect(), ..Known::default() };
-        let course = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
-        course.advance(&mut told, &mut known, &mut Vec::new(), &mut Vec::new())
+        let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
+        sequencer.advance(&mut progress, &mut known, &mut Vec::new(), &mut Vec::new())
     }
 
     /// Emits all events that can be emitted now. Returns what the results make possible.
-    pub(crate) fn tell(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
+    pub(crate) fn emit_known(&mut self, work: &Work, events: &mut Vec<Event>) -> Vec<Action> {
         let mut actions = Vec::new();
         while let Some(place) = self.left.front().copied() {
-            if !self.tell_problems(work, place.problem.next(), events) {
+            if !self.emit_problems(work, place.problem.next(), events) {
                 return actions;
             }
             if !self.started {
                 self.started = true;
                 let (planned, submission) = work.submission(place);
-                self.told.times = TimeMargins::of(planned, submission);
+                self.progress.times = TimeMargins::of(planned, submission);
                 events.push(submission_started(planned, place.submission));
             }
-            if !self.tell_submission(work, place, events, &mut actions) {
+            if !self.emit_submission(work, place, events, &mut actions) {
                 return actions;
             }
             actions.push(Action::Close { submission: place });
@@ -197,20 +197,20 @@ impl EventSequencer {
             *known = Known { skip: known.skip.take(), ..Known::default() };
             self.next_submission();
         }
-        self.tell_problems(work, self.problems.end, events);
+        self.emit_problems(work, self.problems.end, events);
         actions
     }
 
     fn next_submission(&mut self) {
         self.left.pop_front();
         self.started = false;
-        self.compile_told = false;
-        self.told = SubmissionProgress::nothing(self.left.front().map(|place| &self.trees[&place.problem]));
+        self.compile_emitted = false;
+        self.progress = SubmissionProgress::nothing(self.left.front().map(|place| &self.trees[&place.problem]));
     }
 
-    /// Tells the start of every problem before `end`; some have no submissions. False when the time limit of one of
+    /// Emits the start of every problem before `end`; some have no submissions. False when the time limit of one of
     /// them is not known yet.
-    fn tell_problems(&mut self, work: &Work, end: ProblemIndex, events: &mut Vec<Event>) -> bool {
+    fn emit_problems(&mut self, work: &Work, end: ProblemIndex, events: &mut Vec<Event>) -> bool {
         while self.problems.start < end {
             if work.is_open(self.problems.start) {
                 return false;
@@ -224,8 +224,8 @@ impl EventSequencer {
         true
     }
 
-    /// Tells what is known of the current submission; true when that is everything.
-    fn tell_submission(
+    /// Emits what is known of the current submission; true when that is everything.
+    fn emit_submission(
         &mut self,
         work: &Work,
         place: SubmissionPlace,
@@ -245,16 +245,16 @@ impl EventSequencer {
             return true;
         }
         let Some(compiled) = &known.compiled else { return false };
-        if !self.compile_told {
+        if !self.compile_emitted {
             events.push(compile_finished(planned, submission, compiled));
-            self.compile_told = true;
+            self.compile_emitted = true;
         }
         if compiled.result.is_err() {
             events.push(Event::SubmissionFinished(self.did_not_compile(planned, submission)));
             return true;
         }
-        let course = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
-        if !course.advance(&mut self.told, known, events, actions) {
+        let sequencer = SubmissionSequencer { planned, submission, place, fail_fast: self.fail_fast };
+        if !sequencer.advance(&mut self.progress, known, events, actions) {
             return false;
         }
         let tree = &self.trees[&place.problem];
@@ -273,13 +273,13 @@ impl EventSequencer {
     }
 
     fn finished(&self, planned: &PlannedProblem, submission: &Submission, tree: &GroupTree) -> SubmissionFinished {
-        let result = self.told.walk.result().expect("a submission is finished when its walk is");
+        let result = self.progress.walk.result().expect("a submission is finished when its walk is");
         let violations = check(
             &submission.expectations,
             &Results {
-                test_cases: &self.told.results,
+                test_cases: &self.progress.results,
                 // A required verdict may lie in test cases that were not selected.
-                complete: tree.is_whole() && !self.told.in_haste,
+                complete: tree.is_whole() && !self.progress.in_haste,
                 whole: Some(result.verdict),
                 scoring: tree.scores(),
                 score: result.score,
@@ -291,9 +291,9 @@ impl EventSequencer {
             "" => format!("judge error: {fault}"),
             group => format!("judge error in `{group}`: {fault}"),
         });
-        let faults = self.told.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
-        let seen_all = tree.is_whole() && !self.told.in_haste;
-        let missing = self.told.times.missing(seen_all, result.verdict);
+        let faults = self.progress.faults.iter().map(|fault| format!("judge error: {fault}")).chain(of_groups);
+        let seen_all = tree.is_whole() && !self.progress.in_haste;
+        let missing = self.progress.times.missing(seen_all, result.verdict);
         let violations: Vec<String> =
             faults.chain(violations.iter().map(ToString::to_string)).chain(missing.violations).collect();
         let max_score = tree.best_score().filter(|_| tree.scores());
@@ -320,9 +320,9 @@ impl EventSequencer {
             submission: submission.id.clone(),
             verdict: Verdict::Accepted,
             deciding_test_case: None,
-            slowest: self.told.slowest.clone(),
-            memory_bytes: self.told.memory_bytes,
-            test_cases_run: self.told.run,
+            slowest: self.progress.slowest.clone(),
+            memory_bytes: self.progress.memory_bytes,
+            test_cases_run: self.progress.run,
             test_cases_total: planned.problem.test_cases.len() as u64,
             as_expected: true,
             violations: Vec::new(),

@@ -42,7 +42,7 @@ pub(crate) struct Known {
     pub(crate) unconfirmed: BTreeMap<TestCaseIndex, NearLimit>,
 }
 
-/// Tells the test cases of a submission.
+/// The sequencer of the test cases of a submission.
 pub(crate) struct SubmissionSequencer<'a> {
     pub(crate) planned: &'a PlannedProblem,
     pub(crate) submission: &'a Submission,
@@ -52,52 +52,52 @@ pub(crate) struct SubmissionSequencer<'a> {
 }
 
 impl SubmissionSequencer<'_> {
-    /// Tells test cases in order, as far as their results are known; true when there are no more.
+    /// Emits test cases in order, as far as their results are known; true when there are no more.
     pub(crate) fn advance(
         &self,
-        told: &mut SubmissionProgress,
+        progress: &mut SubmissionProgress,
         known: &mut Known,
         events: &mut Vec<Event>,
         actions: &mut Vec<Action>,
     ) -> bool {
         loop {
-            let extent = match (self.fail_fast, told.settled) {
+            let extent = match (self.fail_fast, progress.settled) {
                 (false, _) => Extent::Every,
                 (true, false) => Extent::Counting,
                 (true, true) => Extent::Hurried,
             };
-            match told.walk.next(extent) {
+            match progress.walk.next(extent) {
                 Step::Judge { test_case, counts } => {
                     let Some(result) = known.results.remove(&test_case) else { return false };
-                    events.push(self.tell(told, test_case, counts, result));
+                    events.push(self.test_case_finished(progress, test_case, counts, result));
                     let rejected = |result: &TestCaseVerdict| result.verdict.is_some_and(|it| it != Verdict::Accepted);
-                    told.settled = told.settled
-                        || (told.results.iter().any(rejected)
-                            && !told.times.is_open()
-                            && is_settled(&self.submission.expectations, &told.results));
+                    progress.settled = progress.settled
+                        || (progress.results.iter().any(rejected)
+                            && !progress.times.is_open()
+                            && is_settled(&self.submission.expectations, &progress.results));
                 }
                 Step::Skip { test_case, in_haste } => {
-                    told.in_haste |= in_haste;
+                    progress.in_haste |= in_haste;
                     if !in_haste {
                         let id = self.planned.problem.test_cases[test_case].id.clone();
-                        told.results.push(TestCaseVerdict { test_case: id, ..TestCaseVerdict::default() });
+                        progress.results.push(TestCaseVerdict { test_case: id, ..TestCaseVerdict::default() });
                     }
                     self.leave_out(test_case, actions);
                 }
                 Step::Validate { group } => {
                     let Some(Validated { verdict, files, reason }) = known.validated.pop_front() else {
-                        return self.ask(told, GroupQuestion::Validate { group }, actions);
+                        return self.ask_grader(progress, GroupQuestion::Validate { group }, actions);
                     };
-                    told.asked = false;
-                    let counted = told.walk.validated(verdict, &files);
-                    told.faults.extend(reason.or(counted.fault));
+                    progress.asked = false;
+                    let counted = progress.walk.validated(verdict, &files);
+                    progress.faults.extend(reason.or(counted.fault));
                 }
                 Step::Grade { flags, input, .. } => {
                     let Some(answer) = known.graded.pop_front() else {
-                        return self.ask(told, GroupQuestion::Grade { flags, input }, actions);
+                        return self.ask_grader(progress, GroupQuestion::Grade { flags, input }, actions);
                     };
-                    told.asked = false;
-                    told.walk.graded(answer.as_deref().map_err(ToString::to_string));
+                    progress.asked = false;
+                    progress.walk.graded(answer.as_deref().map_err(ToString::to_string));
                 }
                 Step::Finished => return true,
             }
@@ -116,26 +116,37 @@ impl SubmissionSequencer<'_> {
     }
 
     /// Wants a program of the package asked, once. Nothing more can be emitted before it has answered.
-    fn ask(&self, told: &mut SubmissionProgress, question: GroupQuestion, actions: &mut Vec<Action>) -> bool {
-        if !std::mem::replace(&mut told.asked, true) {
+    fn ask_grader(
+        &self,
+        progress: &mut SubmissionProgress,
+        question: GroupQuestion,
+        actions: &mut Vec<Action>,
+    ) -> bool {
+        if !std::mem::replace(&mut progress.asked, true) {
             actions.push(Action::Ask { submission: self.place, question });
         }
         false
     }
 
-    fn tell(&self, told: &mut SubmissionProgress, test_case: TestCaseIndex, counts: bool, result: Confirmed) -> Event {
-        let counted = told.walk.judged(result.judged.verdict, &result.judged.score_files);
+    fn test_case_finished(
+        &self,
+        progress: &mut SubmissionProgress,
+        test_case: TestCaseIndex,
+        counts: bool,
+        result: Confirmed,
+    ) -> Event {
+        let counted = progress.walk.judged(result.judged.verdict, &result.judged.score_files);
         let finished = test_case_finished(self.planned, self.submission, test_case, result, counted);
         let finished = TestCaseFinished { after_stop: !counts, ..finished };
         if counts {
-            told.times.add(&finished);
+            progress.times.add(&finished);
         }
-        if told.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
+        if progress.slowest.as_ref().is_none_or(|slowest| slowest.cpu_time_us < finished.cpu_time_us) {
             let (test_case, cpu_time_us) = (finished.test_case.clone(), finished.cpu_time_us);
-            told.slowest = Some(Slowest { test_case, cpu_time_us });
+            progress.slowest = Some(Slowest { test_case, cpu_time_us });
         }
-        told.memory_bytes = told.memory_bytes.max(finished.memory_bytes);
-        told.run += 1;
+        progress.memory_bytes = progress.memory_bytes.max(finished.memory_bytes);
+        progress.run += 1;
         let of_run = || TestCaseVerdict {
             verdict: Some(finished.verdict),
             message: finished.judge_message.0.clone(),
@@ -143,7 +154,7 @@ impl SubmissionSequencer<'_> {
         };
         // For what is expected of the submission, one after the stop is as good as left out.
         let result = if counts { of_run() } else { TestCaseVerdict::default() };
-        told.results.push(TestCaseVerdict { test_case: finished.test_case.clone(), ..result });
+        progress.results.push(TestCaseVerdict { test_case: finished.test_case.clone(), ..result });
         Event::TestCaseFinished(finished)
     }
 }

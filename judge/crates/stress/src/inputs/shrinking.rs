@@ -112,7 +112,7 @@ impl<E> Shrinker<'_, E> {
             loop {
                 let before = self.best.clone();
                 self.take_out(share)?;
-                self.make_small()?;
+                self.minimize()?;
                 if self.best == before {
                     break;
                 }
@@ -192,7 +192,7 @@ impl<E> Shrinker<'_, E> {
     }
 
     /// Makes numbers smaller: equal ones together, then each alone.
-    fn make_small(&mut self) -> Result<(), Stop<E>> {
+    fn minimize(&mut self) -> Result<(), Stop<E>> {
         let mut seen = BTreeSet::new();
         loop {
             let text = Text::read(&self.best);
@@ -214,14 +214,14 @@ impl<E> Shrinker<'_, E> {
                 return Ok(());
             }
             let Some((place, value)) = all.get(index).cloned() else { return Ok(()) };
-            if !self.make_one_small(&text, &place, value)? {
+            if !self.minimize_one(&text, &place, value)? {
                 index += 1;
             }
         }
     }
 
     /// Makes one number smaller; true when that was possible.
-    fn make_one_small(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
+    fn minimize_one(&mut self, text: &Text, place: &Digits, value: i128) -> Result<bool, Stop<E>> {
         for smaller in smaller_than(value) {
             if self.try_input(replaced(text, std::slice::from_ref(place), smaller))? == Answer::Same {
                 return Ok(true);

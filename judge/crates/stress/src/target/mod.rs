@@ -93,7 +93,7 @@ impl Target {
         needed
     }
 
-    /// Tells whether a submission lies in the package.
+    /// True when a submission lies in the package.
     #[must_use]
     pub fn is_of_package(&self, submission: SubmissionIndex) -> bool {
         self.of_package.contains(&submission)
@@ -233,8 +233,8 @@ mod tests {
         );
         assert!(find(&candidates, "none").unwrap_err().starts_with("there is no submission `none`"));
         let twins = [submission("accepted/a.c"), submission("wrong_answer/a.c")];
-        let told = find(&twins, "a").unwrap_err();
-        assert_eq!(told, "`a` names several submissions: `accepted/a.c`, `wrong_answer/a.c`");
+        let error = find(&twins, "a").unwrap_err();
+        assert_eq!(error, "`a` names several submissions: `accepted/a.c`, `wrong_answer/a.c`");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::{details, grid, plot};
 use crate::summary::{self, NOTHING, measured_when};
 use crate::text::escape::printable;
 use crate::text::numbers::{count, limit_bytes, limit_seconds, noun, plural, seconds};
-use crate::verbs::matrix::{by_cover, mutants_told};
+use crate::verbs::matrix::{by_cover, mutants_in_words};
 
 /// The section of the problem with this number.
 pub(super) fn render(number: usize, problem: &ProblemState) -> Markup {
@@ -182,7 +182,7 @@ fn mutants(number: usize, mutants: &MutantsKilled) -> Markup {
     let most = mutants.by.iter().map(|by| by.mutants).max().unwrap_or(0);
     html! {
         h3 id=(id) { "Mutants" }
-        p { (printable(&mutants_told(mutants))) "." }
+        p { (printable(&mutants_in_words(mutants))) "." }
         @if !mutants.by.is_empty() {
             div.scroll tabindex="0" role="group" aria-labelledby=(id) {
                 table.plain {

@@ -1,4 +1,4 @@
-//! Hunting grounds: what a package has for looking for inputs that kill survivors.
+//! The package of a hunt: what it has for looking for inputs that kill survivors.
 //!
 //! Responsible for where inputs come from and where what was found is kept. Must not know how inputs are made or judged.
 
@@ -29,7 +29,7 @@ use crate::failure::Failure;
 const TIME: Duration = Duration::from_secs(10);
 
 /// The package in which survivors are hunted, ready for it.
-pub(crate) struct Ground {
+pub(crate) struct HuntPackage {
     hunting: HuntingGround,
     /// The directories that programs of the package may see.
     directories: Vec<PathBuf>,
@@ -37,7 +37,7 @@ pub(crate) struct Ground {
     _project: Option<Project>,
 }
 
-impl Ground {
+impl HuntPackage {
     pub(crate) fn of(config: &Config, planned: &PlannedProblem) -> Result<Self, Failure> {
         let package = &planned.problem.directory;
         let mut loaded = load_package(config, package)?;

@@ -12,7 +12,7 @@ use judge_sharding::{ShardFile, TakenOver};
 use crate::reporters::Reporters;
 
 /// The observer of the work that is left of a shard.
-pub(crate) struct ShardTeller {
+pub(crate) struct ShardEmitter {
     file: ShardFile,
     reporters: Reporters,
     /// Events of an earlier attempt that are still to be emitted.
@@ -25,7 +25,7 @@ pub(crate) struct ShardTeller {
     repeated: bool,
 }
 
-impl ShardTeller {
+impl ShardEmitter {
     pub(crate) fn new(file: ShardFile, reporters: Reporters, taken: &TakenOver, counts: (u64, u64)) -> Self {
         Self { file, reporters, taken: taken.events.clone(), counts, problem: None, repeated: false }
     }
@@ -42,12 +42,12 @@ impl ShardTeller {
         self.reporters.event(event)
     }
 
-    fn tell_taken(&mut self) -> io::Result<()> {
+    fn emit_taken(&mut self) -> io::Result<()> {
         std::mem::take(&mut self.taken).iter().try_for_each(|event| self.emit(event))
     }
 }
 
-impl Observer for ShardTeller {
+impl Observer for ShardEmitter {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         match event {
             Event::RunStarted(run) => {
@@ -55,11 +55,11 @@ impl Observer for ShardTeller {
                 return self.emit(&Event::RunStarted(RunStarted { problems, submissions, ..run.clone() }));
             }
             Event::ProblemStarted(started) => {
-                self.tell_taken()?;
+                self.emit_taken()?;
                 self.repeated = self.problem.as_ref() == Some(&started.problem);
             }
             Event::RunFinished(_) => {
-                self.tell_taken()?;
+                self.emit_taken()?;
                 self.repeated = false;
             }
             Event::SubmissionStarted(_) => self.repeated = false,
