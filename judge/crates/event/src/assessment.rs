@@ -52,7 +52,7 @@ pub struct RejectedBy {
     pub test_cases: Vec<String>,
 }
 
-/// Which small mistakes in a solution the test cases notice.
+/// The small mistakes in a solution that the test cases notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MutantsKilled {

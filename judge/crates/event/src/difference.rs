@@ -14,7 +14,7 @@ pub struct Position {
     pub line: u64,
     /// The column, in bytes.
     pub column: u64,
-    /// Which token of its line; 0 where no token is concerned.
+    /// The number of the token in its line; 0 where no token is concerned.
     pub token: u64,
 }
 

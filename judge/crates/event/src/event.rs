@@ -158,7 +158,7 @@ pub struct PackageWarning {
 pub struct LanguageUnavailable {
     /// The language's short name.
     pub language: LanguageId,
-    /// Which tool was looked for, and where.
+    /// The tool that was looked for, and where.
     pub reason: String,
     /// The number of selected submissions that are skipped for it.
     pub submissions: u64,

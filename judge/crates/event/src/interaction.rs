@@ -47,7 +47,7 @@ pub struct Interaction {
     /// The part that was left out between them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gap: Option<Gap>,
-    /// Whose process ended first; in the last pass.
+    /// The party whose process ended first; in the last pass.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_first: Option<Party>,
     /// `true` when both sides waited for each other.

@@ -13,9 +13,9 @@ use crate::Host;
 pub struct ShardStarted {
     /// Version of the stream.
     pub schema: u32,
-    /// Tells runs apart: 64 hexadecimal digits, made of everything that was cut and of how it is judged.
+    /// The key of the run: 64 hexadecimal digits, made of everything that was cut and of how it is judged.
     pub manifest: String,
-    /// Which shard this is, counted from 1.
+    /// The number of this shard, counted from 1.
     pub shard: u64,
     /// Into how many shards the run was cut.
     pub shards: u64,
@@ -43,13 +43,13 @@ pub struct ShardPart {
     pub problem: String,
     /// Its place among the problems of the run, counted from 1.
     pub position: u64,
-    /// Tells contents of packages apart: 64 hexadecimal digits, made of every file but submissions.
+    /// The key of the package's content: 64 hexadecimal digits, made of every file but submissions.
     pub content: String,
     /// The places of the shard's submissions among those of the problem, counted from 1, such as `1-12,40`.
     pub submissions: String,
     /// Submissions of the problem in the whole run.
     pub submissions_total: u64,
-    /// Tells contents of the shard's submissions apart: 64 hexadecimal digits.
+    /// The key of the content of the shard's submissions: 64 hexadecimal digits.
     pub sources: String,
 }
 

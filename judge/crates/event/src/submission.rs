@@ -180,7 +180,7 @@ pub struct SubmissionFinished {
     pub problem: String,
     /// The submission.
     pub submission: String,
-    /// That of the first test case that is not AC, or AC; CE when it did not compile; in a legacy problem with graders
+    /// The verdict of the first test case that is not AC, or AC; CE when it did not compile; in a legacy problem with graders
     /// what they say; JE when any part of a scoring problem is.
     pub verdict: Verdict,
     /// The test case that decided; absent for AC and CE.

@@ -70,12 +70,12 @@ pub struct Expectation {
     /// The score of the submission, or of each group in the scope, must lie in this range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreRange>,
-    /// Which side of the time limit it binds, if the rule itself says so (`use_for_time_limit`).
+    /// The side of the time limit that it binds, if the rule itself says so (`use_for_time_limit`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<TimeLimitUse>,
 }
 
-/// Which side of an inferred time limit a submission binds (2025-09, `use_for_time_limit`).
+/// The side of an inferred time limit that a submission binds (2025-09, `use_for_time_limit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -14,7 +14,7 @@ use crate::text::page::Page;
 const ROWS_OF_A_MESSAGE: usize = 4;
 
 /// One row: a line of a message, or a remark.
-enum Row {
+enum ConversationRow {
     Said(Party, Vec<Piece>),
     Remark(String),
 }
@@ -37,43 +37,44 @@ pub(crate) fn render(page: &mut Page, indent: usize, interaction: &Interaction, 
     let gap_at = usize::try_from(gap.before).unwrap_or(usize::MAX);
     let before = first as u64 + if gap_at <= first { gap.messages } else { 0 };
     if before > 0 {
-        row(page, indent, Row::Remark(plural(before, "message", "messages") + " left out"));
+        row(page, indent, ConversationRow::Remark(plural(before, "message", "messages") + " left out"));
     }
     let mut pass = messages[0].pass;
     for (index, message) in messages.iter().enumerate().skip(first) {
         if index == gap_at && index > first && gap.messages > 0 {
-            row(page, indent, Row::Remark(plural(gap.messages, "message", "messages") + " left out"));
+            row(page, indent, ConversationRow::Remark(plural(gap.messages, "message", "messages") + " left out"));
         }
         if message.pass != pass {
             pass = message.pass;
-            row(page, indent, Row::Remark(format!("pass {pass}")));
+            row(page, indent, ConversationRow::Remark(format!("pass {pass}")));
         }
         rows_of(message).into_iter().for_each(|of_message| row(page, indent, of_message));
     }
 }
 
-fn rows_of(message: &Message) -> Vec<Row> {
+fn rows_of(message: &Message) -> Vec<ConversationRow> {
     let mut lines = prose(&message.bytes.0);
     let more = lines.len().saturating_sub(ROWS_OF_A_MESSAGE);
     if more > 0 {
         lines.truncate(ROWS_OF_A_MESSAGE - 1);
     }
-    let mut rows: Vec<Row> = lines.into_iter().map(|line| Row::Said(message.from, line)).collect();
+    let mut rows: Vec<ConversationRow> =
+        lines.into_iter().map(|line| ConversationRow::Said(message.from, line)).collect();
     let lines_left = (more > 0).then(|| plural(more as u64 + 1, "line", "lines"));
     let bytes_left = (message.left_out > 0).then(|| plural(message.left_out, "byte", "bytes"));
     let left: Vec<String> = lines_left.into_iter().chain(bytes_left).collect();
     if !left.is_empty() {
-        rows.push(Row::Remark(left.join(" and ") + " left out"));
+        rows.push(ConversationRow::Remark(left.join(" and ") + " left out"));
     }
     rows
 }
 
-fn row(page: &mut Page, indent: usize, row: Row) {
+fn row(page: &mut Page, indent: usize, row: ConversationRow) {
     let line = Line::indented(indent);
     let (line, said) = match row {
-        Row::Said(Party::Submission, said) => (line.with(Tone::Strong, "> "), said),
-        Row::Said(Party::Validator, said) => (line.with(Tone::Dim, "< "), said),
-        Row::Remark(remark) => return page.line(line.with(Tone::Dim, &format!("[{remark}]"))),
+        ConversationRow::Said(Party::Submission, said) => (line.with(Tone::Strong, "> "), said),
+        ConversationRow::Said(Party::Validator, said) => (line.with(Tone::Dim, "< "), said),
+        ConversationRow::Remark(remark) => return page.line(line.with(Tone::Dim, &format!("[{remark}]"))),
     };
     let room = page.width().saturating_sub(line.width());
     let cut = Cut::new(&said, 0, 0, 0, room);

@@ -230,21 +230,21 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
     }
     page.wrapped(indent, Tone::Dim, &format!("{who}:"));
     let left_out = (excerpt.left_out > 0).then(|| plural(excerpt.left_out, "byte", "bytes"));
-    let mut rows: Vec<Row> = head.into_iter().map(Row::Said).collect();
-    rows.extend(left_out.map(Row::LeftOut));
-    rows.extend(tail.into_iter().map(Row::Said));
+    let mut rows: Vec<DetailRow> = head.into_iter().map(DetailRow::Said).collect();
+    rows.extend(left_out.map(DetailRow::LeftOut));
+    rows.extend(tail.into_iter().map(DetailRow::Said));
     for row in shortened(rows, keep) {
         let quote = page.glyphs.quote;
         let line = Line::indented(indent).with(Tone::Dim, quote);
         match row {
-            Row::Said(said) => {
+            DetailRow::Said(said) => {
                 let room = page.width().saturating_sub(line.width());
                 for part in broken(&said, room) {
                     let cut = Cut::new(part, 0, 0, 0, room);
                     page.line(line.clone().join(cut.line(Line::default().with(Tone::Plain, &cut.text))));
                 }
             }
-            Row::LeftOut(what) => page.line(line.with(Tone::Dim, &format!("[{what} left out]"))),
+            DetailRow::LeftOut(what) => page.line(line.with(Tone::Dim, &format!("[{what} left out]"))),
         }
     }
 }
@@ -273,13 +273,13 @@ fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
     parts
 }
 
-enum Row {
+enum DetailRow {
     Said(Vec<Piece>),
     LeftOut(String),
 }
 
 /// The first or last rows, and how many more there are.
-fn shortened(mut rows: Vec<Row>, keep: Keep) -> Vec<Row> {
+fn shortened(mut rows: Vec<DetailRow>, keep: Keep) -> Vec<DetailRow> {
     let (Keep::First(most) | Keep::Last(most)) = keep;
     // Saying that one line is left out takes a line itself.
     let Some(excess) = rows.len().checked_sub(most).filter(|excess| *excess > 1) else {
@@ -298,11 +298,13 @@ fn shortened(mut rows: Vec<Row>, keep: Keep) -> Vec<Row> {
     }
 }
 
-fn left_out(rows: &[Row]) -> Row {
-    let bytes: Vec<&str> =
-        rows.iter().filter_map(|row| if let Row::LeftOut(what) = row { Some(what.as_str()) } else { None }).collect();
+fn left_out(rows: &[DetailRow]) -> DetailRow {
+    let bytes: Vec<&str> = rows
+        .iter()
+        .filter_map(|row| if let DetailRow::LeftOut(what) = row { Some(what.as_str()) } else { None })
+        .collect();
     let lines = plural((rows.len() - bytes.len()) as u64, "line", "lines");
-    Row::LeftOut(std::iter::once(lines.as_str()).chain(bytes).collect::<Vec<_>>().join(" and "))
+    DetailRow::LeftOut(std::iter::once(lines.as_str()).chain(bytes).collect::<Vec<_>>().join(" and "))
 }
 
 /// A few words about why, for a row of a table.

@@ -14,7 +14,7 @@ use judge_exec::{Counter, ExecError, PreparedSubmission, Random, Worker};
 use judge_model::TestCaseIndex;
 
 use crate::document::{CandidateIndex, InstructionRatio, REFERENCE};
-use crate::statistics::estimate::{LEAST_ROUNDS, Rounds, Summary, estimate};
+use crate::statistics::estimate::{LEAST_ROUNDS, RoundPairs, Summary, estimate};
 
 /// Resamples of the interval.
 const RESAMPLES: usize = 2_000;
@@ -128,12 +128,12 @@ fn both(counts: &[Vec<u64>], candidate: CandidateIndex) -> [&Vec<u64>; 2] {
 
 /// A candidate's counts over those of the reference.
 pub(crate) fn ratio(counted: &[Counted], candidate: CandidateIndex, random: &mut Random) -> Option<InstructionRatio> {
-    let pairs = |Counted { counts, .. }: &Counted| -> Rounds {
+    let pairs = |Counted { counts, .. }: &Counted| -> RoundPairs {
         let [reference, own] = both(counts, candidate);
         let pairs = reference.iter().zip(own).filter(|(reference, own)| **reference > 0 && **own > 0);
         pairs.map(|(reference, own)| [*reference as f64, *own as f64]).collect()
     };
-    let rounds: Vec<Rounds> = counted.iter().map(pairs).filter(|of| !of.is_empty()).collect();
+    let rounds: Vec<RoundPairs> = counted.iter().map(pairs).filter(|of| !of.is_empty()).collect();
     let estimate = estimate(&rounds, Summary::Mean, None, RESAMPLES, random)?;
     let spreads = counted.iter().flat_map(|case| both(&case.counts, candidate));
     Some(InstructionRatio {

@@ -14,7 +14,7 @@ use judge_model::{SubmissionIndex, TestCaseIndex, Verdict, micros};
 use crate::document::{CandidateIndex, REFERENCE, Sample};
 use crate::measure::round_robin::RoundRobin;
 use crate::measure::stopping::{is_precise, least_rounds, next_look};
-use crate::statistics::estimate::{Estimate, LEAST_ROUNDS, Rounds, Summary, estimate};
+use crate::statistics::estimate::{Estimate, LEAST_ROUNDS, RoundPairs, Summary, estimate};
 
 /// Resamples while rounds go on; the last estimate takes more.
 const RESAMPLES: usize = 300;
@@ -92,7 +92,7 @@ pub(crate) fn memory(sample: &Sample) -> u64 {
 
 /// The rounds of each test case that a candidate's ratios are made of: what both used, each the geometric mean of two
 /// measurements.
-pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measure) -> Vec<Rounds> {
+pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measure) -> Vec<RoundPairs> {
     let middle = |measurements: &[Sample; 2]| {
         let logs = measurements.iter().map(|measurement| (measure(measurement).max(1) as f64).ln());
         (logs.sum::<f64>() / 2.0).exp()
@@ -106,7 +106,7 @@ pub(crate) fn rounds(timed: &[Timed], candidate: CandidateIndex, measure: Measur
 }
 
 /// The number of rounds that a candidate still needs before anything can be said, over all of its test cases.
-pub(crate) fn missing(rounds: &[Rounds]) -> usize {
+pub(crate) fn missing(rounds: &[RoundPairs]) -> usize {
     rounds.iter().map(|of| LEAST_ROUNDS.saturating_sub(of.len())).sum()
 }
 
@@ -212,7 +212,7 @@ mod tests {
         assert_eq!(missing(&rounds_of(1)) + missing(&rounds_of(7)), 2);
     }
 
-    fn rounds_of(number: usize) -> Vec<Rounds> {
+    fn rounds_of(number: usize) -> Vec<RoundPairs> {
         vec![vec![[1.0, 1.0]; number]]
     }
 

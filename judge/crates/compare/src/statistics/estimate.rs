@@ -41,7 +41,7 @@ impl Estimate {
 }
 
 /// The rounds of a test case: in each, how much the reference used and how much the candidate.
-pub(crate) type Rounds = Vec<[f64; 2]>;
+pub(crate) type RoundPairs = Vec<[f64; 2]>;
 
 /// The one number that is made of the ratios of several test cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub(crate) fn median(values: &mut [f64]) -> Option<f64> {
 /// The estimate over test cases. None of them is left out: `None` while one has no round at all, and no interval while
 /// one has fewer than three.
 pub(crate) fn estimate(
-    test_cases: &[Rounds],
+    test_cases: &[RoundPairs],
     summary: Summary,
     starts: Option<Starts<'_>>,
     resamples: usize,
@@ -101,7 +101,7 @@ struct Middle {
 }
 
 /// The logarithms of each round's ratio and reference, with what starting takes taken off.
-fn logs(rounds: &Rounds, start: [f64; 2]) -> impl Iterator<Item = Middle> {
+fn logs(rounds: &RoundPairs, start: [f64; 2]) -> impl Iterator<Item = Middle> {
     rounds.iter().map(move |[reference, candidate]| {
         let log = (reference - start[0]).max(reference * LEAST_LEFT).ln();
         Middle { ratio: (candidate - start[1]).max(candidate * LEAST_LEFT).ln() - log, reference: log }
@@ -109,8 +109,8 @@ fn logs(rounds: &Rounds, start: [f64; 2]) -> impl Iterator<Item = Middle> {
 }
 
 /// The middle of each test case; `None` when one has no round.
-fn middles(test_cases: &[Rounds], start: [f64; 2]) -> Option<Vec<Middle>> {
-    let middle = |rounds: &Rounds| {
+fn middles(test_cases: &[RoundPairs], start: [f64; 2]) -> Option<Vec<Middle>> {
+    let middle = |rounds: &RoundPairs| {
         let (mut ratios, mut references): (Vec<f64>, Vec<f64>) =
             logs(rounds, start).map(|log| (log.ratio, log.reference)).unzip();
         Some(Middle { ratio: median(&mut ratios)?, reference: median(&mut references)? })
@@ -141,7 +141,7 @@ impl Summary {
 
 /// The noise of one round, whichever test case it is of: the distance between rounds of the same test case. Divided by the
 /// root of two, since two rounds differ by the noise of both.
-fn noise(test_cases: &[Rounds], start: [f64; 2]) -> Vec<f64> {
+fn noise(test_cases: &[RoundPairs], start: [f64; 2]) -> Vec<f64> {
     let mut noise = Vec::new();
     for rounds in test_cases {
         let ratios: Vec<f64> = logs(rounds, start).map(|log| log.ratio).collect();
@@ -159,7 +159,7 @@ fn noise(test_cases: &[Rounds], start: [f64; 2]) -> Vec<f64> {
 /// all where that comes in bursts, as on a busy host; all of them together know it. So the rounds of each are drawn from
 /// the noise of all.
 fn spread(
-    test_cases: &[Rounds],
+    test_cases: &[RoundPairs],
     summary: Summary,
     starts: Option<Starts<'_>>,
     log_ratio: f64,
@@ -193,7 +193,7 @@ fn spread(
 
 /// The factor by which the interval is too narrow with few rounds: it knows nothing of the uncertainty of the noise itself
 /// (what Student's distribution adds to the normal one).
-fn widening(test_cases: &[Rounds]) -> f64 {
+fn widening(test_cases: &[RoundPairs]) -> f64 {
     let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
     student(free) / NORMAL
 }

@@ -15,11 +15,11 @@ fn medians_need_no_order() {
 }
 
 /// Rounds in which the reference used 100 and the candidate so many times as much.
-fn rounds_of(log_ratios: &[f64]) -> Rounds {
+fn rounds_of(log_ratios: &[f64]) -> RoundPairs {
     log_ratios.iter().map(|log_ratio| [100.0, 100.0 * log_ratio.exp()]).collect()
 }
 
-fn mean(test_cases: &[Rounds], resamples: usize, random: &mut Random) -> Option<Estimate> {
+fn mean(test_cases: &[RoundPairs], resamples: usize, random: &mut Random) -> Option<Estimate> {
     estimate(test_cases, Summary::Mean, None, resamples, random)
 }
 

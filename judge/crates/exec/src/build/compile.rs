@@ -13,10 +13,10 @@ use judge_model::{Limit, Limits, Outcome, SIGXFSZ, Scripts, Termination, micros,
 use judge_sandbox::{CancelToken, Capture, CopyLimits, Execution, Finished, Layout, RunLimits, Slot, Work, copy_tree};
 
 use crate::ExecError;
-use crate::build::generation::{Generation, RUN, Way};
 use crate::build::lazy_slot::LazySlot;
 use crate::build::places::{Places, unplaced};
 use crate::build::program::{EntryPoint, Runnable, compile_command, environment};
+use crate::build::program_parts::{ProgramParts, RUN, Way};
 use crate::build::rust_library::{self, RustLibrary};
 use crate::build::sources::{MOST_BYTES, SourceTree, Sources};
 use crate::build::toolchain::{Toolchain, is_unable_to_link, proves_unable_to_link};
@@ -135,8 +135,15 @@ impl Compiler<'_> {
         };
         let library = library.as_ref();
         let places = sources.places(&tree);
-        let making =
-            Generation { toolchain, way: Way::Compile, entry: &entry, tree: &tree, places: &places, library, has_shim };
+        let making = ProgramParts {
+            toolchain,
+            way: Way::Compile,
+            entry: &entry,
+            tree: &tree,
+            places: &places,
+            library,
+            has_shim,
+        };
         self.make(&making, &command, limits)
     }
 
@@ -163,7 +170,7 @@ impl Compiler<'_> {
             Ok(scripts.build.then(|| layout.work.join("build").into_os_string()).into_iter().collect())
         };
         let places = sources.places(&tree);
-        let making = Generation {
+        let making = ProgramParts {
             toolchain,
             way: Way::Build,
             entry: &entry,
@@ -178,7 +185,7 @@ impl Compiler<'_> {
     /// Makes the program, unless it is there already.
     fn make(
         &mut self,
-        making: &Generation<'_>,
+        making: &ProgramParts<'_>,
         command: CommandFor<'_>,
         limits: &Limits,
     ) -> Result<Compiled, ExecError> {
@@ -219,7 +226,7 @@ impl Compiler<'_> {
         let name = |name: &Path| (name.to_owned(), Path::new(rust_library::NAME).join(name));
         let places = Places::of(tree.files.iter().map(|file| name(&file.name)));
         let (way, has_shim) = (Way::Library, false);
-        let making = Generation { toolchain, way, entry, tree, places: &places, library: None, has_shim };
+        let making = ProgramParts { toolchain, way, entry, tree, places: &places, library: None, has_shim };
         let made = self.make(&making, &|layout| library.command(layout), limits)?;
         let made = made.result.map_err(|failure| {
             let (library, why) = (rust_library::NAME, failure.why());
@@ -240,7 +247,7 @@ impl Compiler<'_> {
 
     fn run_compiler(
         &mut self,
-        making: &Generation<'_>,
+        making: &ProgramParts<'_>,
         command: CommandFor<'_>,
         limits: &Limits,
         key: &Key,

@@ -1,4 +1,4 @@
-//! Generation programs of a package ready to run.
+//! The preparation of the programs of a package, so that they can be run.
 //!
 //! Responsible for choosing how a program is made, and for the words when it cannot be. Must not know what it is for.
 

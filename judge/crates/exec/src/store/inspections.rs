@@ -37,7 +37,7 @@ pub struct KeptInspection {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored<T> {
+struct StoredInspection<T> {
     key: String,
     found: T,
 }
@@ -81,7 +81,7 @@ impl KeptInspection {
     #[must_use]
     pub fn found<T: DeserializeOwned>(&self) -> Option<T> {
         let stored = read_kept(&self.path).filter(|_| !self.anew);
-        let stored: Option<Stored<T>> = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let stored: Option<StoredInspection<T>> = stored.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let stored = stored.filter(|stored| stored.key == self.key.name());
         tracing::debug!(target: "cache", path = ?self.path, hit = stored.is_some(), "inspection looked up");
         note_use(&self.path);
@@ -94,7 +94,7 @@ impl KeptInspection {
             tracing::debug!(target: "cache", path = ?self.path, "inspection not kept: a file has changed");
             return;
         }
-        let stored = Stored { key: self.key.name().to_owned(), found };
+        let stored = StoredInspection { key: self.key.name().to_owned(), found };
         if let Ok(bytes) = serde_json::to_vec(&stored) {
             let written = replace(&self.path, &bytes);
             tracing::debug!(target: "cache", path = ?self.path, ?written, "inspection kept");

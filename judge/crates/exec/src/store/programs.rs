@@ -74,7 +74,7 @@ pub(crate) struct Manifest {
 
 /// The file beside a program.
 #[derive(Debug, Serialize, Deserialize)]
-struct Record {
+struct ProgramRecord {
     #[serde(flatten)]
     manifest: Manifest,
     /// The digest of the files ([`Content`]).
@@ -175,7 +175,7 @@ impl ProgramCache {
         if record.is_none() {
             tracing::debug!(target: "cache", ?path, "damaged");
         }
-        let Record { manifest, digest, .. } = record?;
+        let ProgramRecord { manifest, digest, .. } = record?;
         note_use(&path);
         let files = entry.join("files");
         let mut contents = self.contents.lock().unwrap_or_else(PoisonError::into_inner);
@@ -253,7 +253,7 @@ impl ProgramCache {
     pub(crate) fn store(&self, key: &Key, stage: &Stage, manifest: Manifest) -> Result<Stored, ExecError> {
         make_durable(&stage.path.join("files"))?;
         let found = inventory(&stage.path.join("files")).map_err(ExecError::io("read", &stage.path))?;
-        let record = Record { manifest, digest: found.digest, bytes: found.bytes };
+        let record = ProgramRecord { manifest, digest: found.digest, bytes: found.bytes };
         let text = with_sum(&serde_json::to_vec(&record).expect("a manifest has string keys only"));
         let manifest_path = stage.path.join("manifest.json");
         fs::write(&manifest_path, text).map_err(ExecError::io("write", &manifest_path))?;
@@ -289,7 +289,7 @@ impl ProgramCache {
         }
         let size = |entry: &Path| -> Option<u64> {
             let bytes = fs::read(entry.join("manifest.json")).ok()?;
-            Some(serde_json::from_slice::<Record>(checked(&bytes)?).ok()?.bytes)
+            Some(serde_json::from_slice::<ProgramRecord>(checked(&bytes)?).ok()?.bytes)
         };
         trim_entries(&self.programs, MOST_PROGRAM_BYTES, &size, &|entry| self.discard(entry));
         trim_files(&self.made, MOST_MADE_BYTES);

@@ -98,14 +98,14 @@ pub struct Results {
     /// Everything that all keys have in common.
     surroundings: Key,
     problems: Mutex<BTreeMap<ProblemIndex, JudgedProblem>>,
-    records: Mutex<BTreeMap<SubmissionPlace, Record>>,
+    records: Mutex<BTreeMap<SubmissionPlace, ResultRecord>>,
     used: AtomicU64,
     stored: AtomicU64,
 }
 
 /// The record of a submission.
 #[derive(Debug)]
-struct Record {
+struct ResultRecord {
     /// The name of its key.
     name: String,
     path: PathBuf,
@@ -188,7 +188,7 @@ impl Results {
             target: "cache", ?path, found = found.len(), of = cases.len(), lines = known.len(), anew = self.settings.anew,
             "results looked up"
         );
-        lock(&self.records).insert(submission, Record { name: key.name().to_owned(), path, file: None, known });
+        lock(&self.records).insert(submission, ResultRecord { name: key.name().to_owned(), path, file: None, known });
         found
     }
 
@@ -231,7 +231,7 @@ impl Results {
     }
 }
 
-impl Record {
+impl ResultRecord {
     fn append(&mut self, line: &[u8]) -> std::io::Result<()> {
         let file = match &mut self.file {
             Some(file) => file,

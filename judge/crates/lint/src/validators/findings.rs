@@ -21,7 +21,7 @@ use crate::finding::Finding;
 
 /// The findings, in the order of the questions.
 pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
-    let mut shown = Shown { loaded, findings: Vec::new() };
+    let mut shown = CheckedPackage { loaded, findings: Vec::new() };
     let mut inputs = Vec::new();
     let mut outputs = Vec::new();
     let mut replays = Vec::new();
@@ -48,7 +48,7 @@ pub(crate) fn of(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[
 
 /// Findings about the ranges that validators allow and that all test cases of a package, no fewer, leave untouched.
 pub(crate) fn of_bounds(loaded: &LoadedPackage, questions: &[Question<'_>], replies: &[Reply]) -> Vec<Finding> {
-    let mut shown = Shown { loaded, findings: Vec::new() };
+    let mut shown = CheckedPackage { loaded, findings: Vec::new() };
     let inputs = questions.iter().zip(replies).filter_map(|(question, reply)| match reply {
         Reply::Input(replies) => Some((question.purpose, replies.as_slice())),
         Reply::Output(_) | Reply::Replay(_) => None,
@@ -62,12 +62,12 @@ type InputReplies<'a> = [(Purpose<'a>, &'a [(String, InputReply)])];
 type Tried<'a> = (&'a str, bool, Vec<(&'a TestCase, &'a OutputReply)>);
 pub(crate) type OutputReplies<'a> = [(Purpose<'a>, &'a OutputReply)];
 
-struct Shown<'a> {
+struct CheckedPackage<'a> {
     loaded: &'a LoadedPackage,
     findings: Vec<Finding>,
 }
 
-impl Shown<'_> {
+impl CheckedPackage<'_> {
     fn add(&mut self, code: Code, file: &Path, message: String) {
         self.findings.push(Finding::new(code, file, message));
     }

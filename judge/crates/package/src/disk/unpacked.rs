@@ -16,10 +16,10 @@ use crate::error::PackageError;
 
 /// The archives that were unpacked so far; their directories are removed with the last copy of this.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Unpacked(Arc<Mutex<Vec<Place>>>);
+pub(crate) struct Unpacked(Arc<Mutex<Vec<UnpackedDirectory>>>);
 
 #[derive(Debug)]
-struct Place {
+struct UnpackedDirectory {
     archive: PathBuf,
     package: PathBuf,
     /// Removes everything when it is dropped.
@@ -78,7 +78,7 @@ impl Unpacked {
         let root = directory.path().canonicalize().map_err(unreadable)?.join(archive.file_stem().unwrap_or_default());
         fs::create_dir(&root).map_err(unreadable)?;
         let package = unpack(archive, &root, &BOUNDS)?;
-        places.push(Place {
+        places.push(UnpackedDirectory {
             archive: archive.to_owned(),
             package: package.clone(),
             _directory: directory,
@@ -90,7 +90,9 @@ impl Unpacked {
     /// The archive in which a path lies, and the path in it; `None` for a path that lies in none.
     pub(crate) fn origin(&self, path: &Path) -> Option<(PathBuf, PathBuf)> {
         let places = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = |place: &Place| Some((place.archive.clone(), path.strip_prefix(&place.package).ok()?.to_owned()));
+        let found = |place: &UnpackedDirectory| {
+            Some((place.archive.clone(), path.strip_prefix(&place.package).ok()?.to_owned()))
+        };
         places.iter().find_map(found)
     }
 

@@ -27,10 +27,10 @@ pub(crate) struct OtherTools {
 pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
     let dot_path = package.join(".timelimit");
     let dot_file = read_text(&dot_path, findings)
-        .and_then(|text| seconds(&dot_path, Entry { line: 1, key: "", value: text.trim() }, findings));
+        .and_then(|text| seconds(&dot_path, Setting { line: 1, key: "", value: text.trim() }, findings));
     let ini_path = package.join(INI);
     let ini_text = read_text(&ini_path, findings).unwrap_or_default();
-    let entries: Vec<Entry<'_>> = ini_entries(&ini_text).collect();
+    let entries: Vec<Setting<'_>> = ini_entries(&ini_text).collect();
     let find = |key: &str| entries.iter().find(|entry| entry.key == key).copied();
     let ini = find("timelimit").and_then(|entry| seconds(&ini_path, entry, findings));
     if let (Some(first), Some(second)) = (dot_file, ini)
@@ -49,16 +49,16 @@ pub(crate) fn read(package: &Path, findings: &mut Findings) -> OtherTools {
 
 /// A line `key = value`, quoted or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Entry<'t> {
+struct Setting<'t> {
     line: u32,
     key: &'t str,
     value: &'t str,
 }
 
-fn ini_entries(text: &str) -> impl Iterator<Item = Entry<'_>> {
+fn ini_entries(text: &str) -> impl Iterator<Item = Setting<'_>> {
     text.lines().zip(1..).filter_map(|(text, line)| {
         let (key, value) = text.split_once('=')?;
-        Some(Entry { line, key: key.trim(), value: value.trim().trim_matches(|c| c == '"' || c == '\'') })
+        Some(Setting { line, key: key.trim(), value: value.trim().trim_matches(|c| c == '"' || c == '\'') })
     })
 }
 
@@ -73,7 +73,7 @@ fn read_text(file: &Path, findings: &mut Findings) -> Option<String> {
     }
 }
 
-fn seconds(file: &Path, entry: Entry<'_>, findings: &mut Findings) -> Option<Duration> {
+fn seconds(file: &Path, entry: Setting<'_>, findings: &mut Findings) -> Option<Duration> {
     let seconds = entry.value.parse::<f64>().ok().filter(|seconds| *seconds > 1e-6 && *seconds < 1e6);
     if seconds.is_none() {
         let message = format!("expected a time limit in seconds above 0, found `{}`", entry.value);

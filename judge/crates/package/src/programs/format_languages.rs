@@ -6,9 +6,9 @@
 //! Source: 2025-09, appendix "Languages".
 
 /// Code, extensions, and in a second list those extensions that alone do not decide the language.
-type Row = (&'static str, &'static [&'static str], &'static [&'static str]);
+type LanguageRow = (&'static str, &'static [&'static str], &'static [&'static str]);
 
-const ROWS: [Row; 52] = [
+const ROWS: [LanguageRow; 52] = [
     ("ada", &["adb", "ads"], &[]),
     ("algol68", &["a68"], &[]),
     ("apl", &["apl"], &[]),

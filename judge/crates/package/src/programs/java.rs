@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A class at the top level of a file that has a `main` method.
 #[derive(Debug, PartialEq, Eq)]
-struct Entry {
+struct MainClass {
     /// Its name, with its package.
     qualified: String,
     /// Its name alone.
@@ -35,11 +35,11 @@ pub(crate) fn find_entry<'a>(sources: impl Iterator<Item = (&'a Path, String)>) 
 }
 
 /// The classes with a `main` method at the top level of a file, in order.
-fn entries(text: &str) -> Vec<Entry> {
+fn entries(text: &str) -> Vec<MainClass> {
     let words = words(text);
     let mut package = String::new();
     let mut class: Option<String> = None;
-    let mut found: Vec<Entry> = Vec::new();
+    let mut found: Vec<MainClass> = Vec::new();
     let mut depth = 0usize;
     for (index, word) in words.iter().enumerate() {
         let next = |ahead: usize| words.get(index + ahead).map(String::as_str).unwrap_or_default();
@@ -56,7 +56,7 @@ fn entries(text: &str) -> Vec<Entry> {
             "void" if depth == 1 && next(1) == "main" && next(2) == "(" => {
                 let Some(name) = class.take() else { continue };
                 let qualified = if package.is_empty() { name.clone() } else { format!("{package}.{name}") };
-                found.push(Entry { qualified, name });
+                found.push(MainClass { qualified, name });
             }
             _ => {}
         }

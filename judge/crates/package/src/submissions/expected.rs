@@ -17,13 +17,13 @@ use crate::metadata::Dialect;
 use crate::suggest::did_you_mean;
 
 /// The problem for which submissions are looked at.
-pub(super) struct Place<'a> {
+pub(super) struct ProblemContext<'a> {
     /// The problem, with its test cases and groups.
     pub(super) problem: &'a Problem,
     pub(super) dialect: Dialect,
 }
 
-impl Place<'_> {
+impl ProblemContext<'_> {
     fn is_scoring(&self) -> bool {
         match &self.problem.grading {
             Grading::PassFail => false,
@@ -44,14 +44,14 @@ impl Place<'_> {
 
 /// Everything that a description says, with what it says about parts of the problem resolved.
 pub(super) struct Sayings<'a> {
-    place: &'a Place<'a>,
+    place: &'a ProblemContext<'a>,
     rules: &'a [Rule<'a>],
     /// For each rule, what it expects on parts of the problem.
     parts: Vec<Vec<Expectation>>,
 }
 
 impl<'a> Sayings<'a> {
-    pub(super) fn new(place: &'a Place<'a>, rules: &'a [Rule<'a>], findings: &mut Findings) -> Self {
+    pub(super) fn new(place: &'a ProblemContext<'a>, rules: &'a [Rule<'a>], findings: &mut Findings) -> Self {
         let mut parts = Vec::new();
         for rule in rules {
             if rule.demands.score.is_some() {
@@ -156,7 +156,7 @@ fn anything() -> Expectation {
 }
 
 /// A rule with what is demanded put in place of what it says.
-fn demanded(mut rule: Expectation, demands: &Demands, place: &Place<'_>) -> Expectation {
+fn demanded(mut rule: Expectation, demands: &Demands, place: &ProblemContext<'_>) -> Expectation {
     if demands.permitted.is_some() || demands.required.is_some() {
         // Verdicts by test case replace what legacy says of the submission as a whole.
         rule.whole.clear();
@@ -179,7 +179,12 @@ fn demanded(mut rule: Expectation, demands: &Demands, place: &Place<'_>) -> Expe
 }
 
 /// Resolves what a rule expects on a part of the problem; `None`, with a warning, when there is no such part.
-fn resolved(place: &Place<'_>, rule: &Rule<'_>, part: &PartRule<'_>, findings: &mut Findings) -> Option<Expectation> {
+fn resolved(
+    place: &ProblemContext<'_>,
+    rule: &Rule<'_>,
+    part: &PartRule<'_>,
+    findings: &mut Findings,
+) -> Option<Expectation> {
     let scope = resolve(&part.glob, place.problem);
     if part.demands.score.is_some() {
         warn_of_score(place, &part.key, findings);
@@ -202,7 +207,7 @@ fn resolved(place: &Place<'_>, rule: &Rule<'_>, part: &PartRule<'_>, findings: &
     (!part.demands.is_empty()).then(|| demanded(rule, &part.demands, place))
 }
 
-fn warn_of_score(place: &Place<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
+fn warn_of_score(place: &ProblemContext<'_>, key: &crate::yaml::Node<'_>, findings: &mut Findings) {
     if !place.is_scoring() {
         let message = format!("`{}`: `score` is passed over: the problem has no scores", key.key_path());
         findings.warn(key.file(), key.position(), message);

@@ -11,17 +11,17 @@ use std::collections::BTreeSet;
 /// A glob, ready to match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Glob {
-    parts: Vec<Part>,
+    parts: Vec<GlobPart>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum GlobPart {
     /// Stands for itself.
     Text(String),
     /// Anything within a name.
     Star,
     /// One of these.
-    Choice(Vec<Vec<Part>>),
+    Choice(Vec<Vec<GlobPart>>),
 }
 
 impl Glob {
@@ -63,19 +63,19 @@ pub(super) fn pitfall(text: &str) -> Option<&'static str> {
     }
 }
 
-fn read_parts(mut text: &str) -> Vec<Part> {
+fn read_parts(mut text: &str) -> Vec<GlobPart> {
     let mut parts = Vec::new();
     let mut literal = String::new();
     while let Some(c) = text.chars().next() {
         let after = &text[c.len_utf8()..];
         let part = match c {
-            '*' => Some((Part::Star, after)),
+            '*' => Some((GlobPart::Star, after)),
             '{' => closing_brace(after).map(|end| (read_choice(&after[..end]), &after[end + 1..])),
             _ => None,
         };
         if let Some((part, rest)) = part {
             if !literal.is_empty() {
-                parts.push(Part::Text(std::mem::take(&mut literal)));
+                parts.push(GlobPart::Text(std::mem::take(&mut literal)));
             }
             parts.push(part);
             text = rest;
@@ -85,7 +85,7 @@ fn read_parts(mut text: &str) -> Vec<Part> {
         }
     }
     if !literal.is_empty() {
-        parts.push(Part::Text(literal));
+        parts.push(GlobPart::Text(literal));
     }
     parts
 }
@@ -111,7 +111,7 @@ fn closing_brace(text: &str) -> Option<usize> {
 }
 
 /// The alternatives between braces.
-fn read_choice(text: &str) -> Part {
+fn read_choice(text: &str) -> GlobPart {
     let (mut alternatives, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (index, c) in text.char_indices() {
         match c {
@@ -125,19 +125,19 @@ fn read_choice(text: &str) -> Part {
         }
     }
     alternatives.push(read_parts(text[start..].trim()));
-    Part::Choice(alternatives)
+    GlobPart::Choice(alternatives)
 }
 
 /// Advances from each of these places in the path to every place to which the parts can lead. StoreSettings the places as a
 /// set makes the work a product of two lengths, whatever the glob.
-fn advance(parts: &[Part], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
+fn advance(parts: &[GlobPart], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<usize> {
     for part in parts {
         places = match part {
-            Part::Text(text) => {
+            GlobPart::Text(text) => {
                 let fits = |place: &usize| path[*place..].starts_with(text.as_str());
                 places.into_iter().filter(fits).map(|place| place + text.len()).collect()
             }
-            Part::Star => {
+            GlobPart::Star => {
                 let mut reached = BTreeSet::new();
                 for place in places {
                     let name = path[place..].split('/').next().unwrap_or_default();
@@ -146,7 +146,7 @@ fn advance(parts: &[Part], path: &str, mut places: BTreeSet<usize>) -> BTreeSet<
                 }
                 reached
             }
-            Part::Choice(alternatives) => {
+            GlobPart::Choice(alternatives) => {
                 alternatives.iter().flat_map(|parts| advance(parts, path, places.clone())).collect()
             }
         };

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use judge_model::{Expectation, Language, Problem, Submission};
 
-use self::expected::{Place, Sayings};
+use self::expected::{ProblemContext, Sayings};
 use self::language::{Named, is_known, is_source, recognise_submission};
 use self::rules::Rule;
 use crate::code;
@@ -44,7 +44,7 @@ pub(crate) fn submissions(
     languages: &[Language],
     findings: &mut Findings,
 ) -> Vec<Submission> {
-    let place = Place { problem, dialect };
+    let place = ProblemContext { problem, dialect };
     let mut found: BTreeMap<String, PathBuf> = BTreeMap::new();
     let mut submissions = Vec::new();
     let own = problem.directory.join("submissions");
@@ -75,7 +75,7 @@ pub(crate) fn submissions(
 
 /// The submissions in one directory of directories, which may have a description of its own.
 fn of_root(
-    place: &Place<'_>,
+    place: &ProblemContext<'_>,
     root: &Folder,
     entries: Vec<(String, PathBuf)>,
     languages: &[Language],
@@ -117,7 +117,7 @@ fn is_new(found: &mut BTreeMap<String, PathBuf>, id: &str, path: &Path, findings
 /// Finds out the language and the entry point of a submission.
 fn recognise(
     submission: &mut Submission,
-    place: &Place<'_>,
+    place: &ProblemContext<'_>,
     rules: &[Rule<'_>],
     languages: &[Language],
     findings: &mut Findings,

@@ -13,7 +13,7 @@ use crate::Verbosity;
 use crate::text::line::{Line, Tone, elide, width};
 use crate::text::numbers::{count, plural};
 use crate::verbs::matrix::{
-    Group, Matrix, NOT_RUN, Row, by_cover, idle_heading, is_rejection, kills_in_words, mutants_in_words,
+    Group, Matrix, MatrixRow, NOT_RUN, by_cover, idle_heading, is_rejection, kills_in_words, mutants_in_words,
     smallest_heading,
 };
 
@@ -94,7 +94,7 @@ impl Terminal {
     }
 
     /// The part of a row before the letters.
-    fn row_of(&self, row: &Row, mark: usize, names: usize) -> Line {
+    fn row_of(&self, row: &MatrixRow, mark: usize, names: usize) -> Line {
         let glyphs = self.page.glyphs;
         let (glyph, tone) = match row.as_expected {
             Some(true) => (glyphs.good, Tone::Good),
@@ -296,7 +296,7 @@ fn ticks(strip: &Strip<'_>) -> String {
     text
 }
 
-fn letters(mut line: Line, row: &Row, block: &[Strip<'_>], start: usize) -> Line {
+fn letters(mut line: Line, row: &MatrixRow, block: &[Strip<'_>], start: usize) -> Line {
     let mut at = start;
     for strip in block {
         line = line.pad_to(at);

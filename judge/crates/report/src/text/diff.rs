@@ -37,7 +37,7 @@ pub(crate) fn render(page: &mut Page, indent: usize, difference: &Difference) {
 
 /// A row of the diff, for readers that have the answer and the output beside each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct DiffRow {
     /// True when the row differs: its two sides are not the same.
     pub(crate) differs: bool,
     /// The line of the answer, if it has one here.
@@ -63,7 +63,7 @@ pub(crate) struct Shown {
 pub(crate) type Words = Vec<(bool, String)>;
 
 /// The rows of the two windows, for sides that are `width` columns wide.
-pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<Row> {
+pub(crate) fn rows(width: usize, difference: &Difference) -> Vec<DiffRow> {
     Layout::new(width, difference).rows()
 }
 
@@ -133,14 +133,14 @@ impl Layout {
         }
     }
 
-    fn rows(&self) -> Vec<Row> {
-        let context = |answer: &Side, output: &Side| Row {
+    fn rows(&self) -> Vec<DiffRow> {
+        let context = |answer: &Side, output: &Side| DiffRow {
             differs: false,
             answer: Some(answer.shown(vec![(false, answer.cut.text.clone())])),
             output: Some(output.shown(vec![(false, output.cut.text.clone())])),
         };
         let known = self.answer.iter().zip(&self.output).take(self.accepted);
-        let mut rows: Vec<Row> = known.map(|(answer, output)| context(answer, output)).collect();
+        let mut rows: Vec<DiffRow> = known.map(|(answer, output)| context(answer, output)).collect();
         let (answer, output) = (&self.answer[self.accepted..], &self.output[self.accepted..]);
         for operation in self.operations() {
             let (removed, added) = (&answer[operation.old_range()], &output[operation.new_range()]);
@@ -153,7 +153,7 @@ impl Layout {
                 let whole = |side: &Side| vec![(false, side.cut.text.clone())];
                 let both = old.zip(new).map(|(old, new)| words(&old.cut.text, &new.cut.text));
                 let (of_old, of_new) = both.map_or((None, None), |(old, new)| (Some(old), Some(new)));
-                Row {
+                DiffRow {
                     differs: true,
                     answer: old.map(|side| side.shown(of_old.unwrap_or_else(|| whole(side)))),
                     output: new.map(|side| side.shown(of_new.unwrap_or_else(|| whole(side)))),

@@ -104,7 +104,7 @@ fn lines_are_held_against_those_of_their_number_where_both_sides_have_as_many() 
     let mut both = difference(DifferenceKind::Token, 2, answer, output);
     both.same_line_count = true;
     assert_eq!(rendered(&both), "  1  true\n- 2  false\n+ 2  true\n  3  true\n- 4  false\n+ 4  true\n  5  false\n");
-    let numbers = |rows: Vec<Row>| -> Vec<_> {
+    let numbers = |rows: Vec<DiffRow>| -> Vec<_> {
         rows.iter().map(|row| (row.answer.as_ref().unwrap().number, row.output.as_ref().unwrap().number)).collect()
     };
     assert_eq!(numbers(rows(40, &both)), [(1, 1), (2, 2), (3, 3), (4, 4), (5, 5)]);

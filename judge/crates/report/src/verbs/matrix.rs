@@ -17,7 +17,7 @@ const AFTER_STOP: &str = "small letters: after judging had stopped";
 
 /// One submission.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct MatrixRow {
     pub(crate) submission: String,
     /// True when it is as expected; `None` when it was not judged.
     pub(crate) as_expected: Option<bool>,
@@ -38,17 +38,18 @@ pub(crate) struct Group {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Matrix {
     pub(crate) groups: Vec<Group>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<MatrixRow>,
 }
 
 /// The test cases by their names: each one is a column.
-type Columns<'a> = HashMap<&'a str, TestCaseIndex>;
+type CaseColumns<'a> = HashMap<&'a str, TestCaseIndex>;
 
 impl Matrix {
     pub(crate) fn of(problem: &ProblemState) -> Self {
         let cases = &problem.started.test_cases;
-        let columns: Columns<'_> = TestCaseIndex::enumerate(cases).map(|(case, name)| (name.as_str(), case)).collect();
-        let rows = problem.submissions.iter().map(|submission| Row {
+        let columns: CaseColumns<'_> =
+            TestCaseIndex::enumerate(cases).map(|(case, name)| (name.as_str(), case)).collect();
+        let rows = problem.submissions.iter().map(|submission| MatrixRow {
             submission: submission.started.submission.clone(),
             as_expected: submission.finished.as_ref().map(|finished| finished.as_expected),
             letters: letters(submission, &columns),
@@ -80,7 +81,7 @@ impl Matrix {
     }
 }
 
-impl Row {
+impl MatrixRow {
     /// The number of test cases that reject it.
     pub(crate) fn rejections(&self) -> usize {
         self.letters.iter().filter(|letter| is_rejection(**letter)).count()
@@ -145,7 +146,7 @@ pub(crate) fn letter(verdict: Verdict) -> char {
     verdict.code().chars().next().unwrap_or(NOT_RUN)
 }
 
-fn letters(submission: &SubmissionState, columns: &Columns<'_>) -> Vec<char> {
+fn letters(submission: &SubmissionState, columns: &CaseColumns<'_>) -> Vec<char> {
     // One that did not compile fails everywhere.
     let compiled = !matches!(&submission.finished, Some(finished) if finished.verdict == Verdict::CompileError);
     let mut letters = vec![if compiled { NOT_RUN } else { letter(Verdict::CompileError) }; columns.len()];

@@ -291,7 +291,7 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
 
 fn difference(difference: &Difference) -> DiffData {
     let side = |shown: diff::Shown| (shown.number, shown.before, shown.parts, shown.after);
-    let row = |row: diff::Row| (row.differs, row.answer.map(side), row.output.map(side));
+    let row = |row: diff::DiffRow| (row.differs, row.answer.map(side), row.output.map(side));
     DiffData {
         expected: data(&difference.expected.0),
         found: data(&difference.found.0),

@@ -1,4 +1,4 @@
-//! The making of a program: the files that it is made of, and the conditions that must hold.
+//! The parts of a program: everything that it is made of, and that must hold for it to be one.
 //!
 //! Responsible for what the key of an entry in the cache consists of. Must not start a compiler.
 
@@ -37,8 +37,8 @@ pub(super) enum Way {
     Build,
 }
 
-/// The generation of a program: everything that it is made of.
-pub(super) struct Generation<'a> {
+/// The parts of a program: everything that it is made of.
+pub(super) struct ProgramParts<'a> {
     pub(super) toolchain: &'a Arc<Toolchain>,
     pub(super) way: Way,
     pub(super) entry: &'a EntryPoint,
@@ -51,7 +51,7 @@ pub(super) struct Generation<'a> {
     pub(super) has_shim: bool,
 }
 
-impl Generation<'_> {
+impl ProgramParts<'_> {
     pub(super) fn runnable(&self, stored: &Stored) -> Runnable {
         Runnable { content: Some(Arc::clone(&stored.content)), ..self.runnable_in(stored.files.clone()) }
     }
