@@ -20,7 +20,7 @@ use self::notifications::Notifications;
 
 /// Changes that come within this time of each other are one: editors write several files for one save.
 const QUIET: Duration = Duration::from_millis(100);
-/// The longest time for which changes are waited for: somebody may never stop.
+/// The longest time for which changes are waited for: they may never stop.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The time between two questions whether to go on waiting.
 const TICK: Duration = Duration::from_millis(100);
@@ -98,8 +98,9 @@ impl Watch {
     }
 }
 
-/// The name of the file system, when other machines may write to it: the kernel reports only its own changes (inotify(7)).
-/// The numbers are those of statfs(2); directories of the host in a container or a virtual machine are `9p` or FUSE.
+/// The name of the file system, when other machines may write to it: the kernel reports only its own changes
+/// (inotify(7)). The numbers are those of statfs(2); directories of the host in a container or a virtual machine are
+/// `9p` or FUSE.
 fn shared(path: &Path) -> Option<&'static str> {
     let there = path.ancestors().find(|path| path.exists())?;
     kind(u64::try_from(statfs(there).ok()?.f_type).ok()?)

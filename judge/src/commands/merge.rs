@@ -1,4 +1,4 @@
-//! `judge merge`: the shards of a run, told as one run.
+//! `judge merge`: the shards of a run, reported as one run.
 //!
 //! Responsible for refusing what is no whole run, and for warning of what makes its times doubtful. Must not know how a
 //! run is put together, or told.

@@ -1,4 +1,4 @@
-//! `judge report`: a stored run, told again.
+//! `judge report`: a stored run, reported again.
 //!
 //! Responsible for reading an event stream and giving it to the reporters as if it happened now. Must not know what any
 //! report looks like.
@@ -46,7 +46,7 @@ pub(crate) fn carry_out(config: &Config, args: &ReportArgs) -> Result<ExitCode, 
     Ok(exit_code::of(&reporters.finish()?))
 }
 
-/// Refuses what no single command writes: two runs one after the other would be told as one.
+/// Refuses what no single command writes: two runs one after the other would be reported as one.
 fn in_order(so_far: &RunState, event: &Event) -> Result<(), String> {
     let (schema, repeated) = match event {
         Event::RunStarted(started) => (started.schema, so_far.started.is_some()),

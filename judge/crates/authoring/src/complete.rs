@@ -48,7 +48,7 @@ pub(crate) struct Jurors {
     inputs: Vec<(String, ReadyInputValidator)>,
     /// The output validators, only where the answer has to be a right output.
     pub(crate) outputs: Option<ReadyOutputValidators>,
-    /// The other accepted solutions, only where there are answers that nobody has written.
+    /// The other accepted solutions, only where there are answers that were not written by hand.
     pub(crate) others: Others,
     /// The programs that talk, only where there are samples to record.
     talkers: Option<ReadyOutputValidators>,

@@ -54,7 +54,7 @@ impl Project {
         Self::of_rules(directory, workspace, &generators).map(Some)
     }
 
-    /// The same with other rules than those of the package.
+    /// Reads a package with other rules than its own.
     ///
     /// # Errors
     /// Everything that is wrong in the package, but not in `data/`.

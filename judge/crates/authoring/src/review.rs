@@ -1,7 +1,7 @@
 //! Reviewing answers: those that would change although the input is the same, and accepting some of them.
 //!
-//! Responsible for which changes are looked at, and for putting nothing in place but what was accepted. Must not know how
-//! answers are made, nor who decides about them.
+//! Responsible for which changes are looked at, and for putting nothing in place but what was accepted. Must not know
+//! how answers are made, nor who decides about them.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::{AuthoringError, ChangeKind, Project, Proposal, Resources};
 pub struct Review {
     /// The package to look at.
     project: Project,
-    /// The same once more, for what is accepted.
+    /// The same package, for the answers that are accepted.
     accepting: Project,
 }
 
@@ -69,8 +69,8 @@ pub struct ChangedAnswer {
 }
 
 impl Review {
-    /// Reads a package whose answers are looked at again: those of its rules, and those of test cases that were written by
-    /// hand. Of the latter an answer stays when the new one is as good.
+    /// Reads a package whose answers are looked at again: those of its rules, and those of test cases that were written
+    /// by hand. Of the latter an answer stays when the new one is as good.
     ///
     /// # Errors
     /// Everything that is wrong in the package.
@@ -91,8 +91,8 @@ impl Review {
         [&self.project, &self.accepting]
     }
 
-    /// Makes the answers of the test cases for which `is_wanted` holds, and finds those that would change. `None` when it
-    /// was interrupted.
+    /// Makes the answers of the test cases for which `is_wanted` holds, and finds those that would change. `None` when
+    /// it was interrupted.
     ///
     /// # Errors
     /// Faults of the package and of the host.

@@ -23,7 +23,7 @@ impl Value {
         }
     }
 
-    /// The same for equal values: an integer for a whole float.
+    /// The form that equal values have in common: an integer for a whole float.
     pub(crate) fn canonical(&self) -> Value {
         match self {
             Value::Number(number) => Value::Number(number.canonical()),

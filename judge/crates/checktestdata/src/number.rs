@@ -1,7 +1,7 @@
 //! Integers and floats of any size, and what may be computed with them.
 //!
-//! Floats are exact fractions, so a decimal in the input equals the same decimal in a program. Must not know programs or
-//! input.
+//! Floats are exact fractions, so a decimal in the input equals the same decimal in a program. Must not know programs
+//! or input.
 
 use std::cmp::Ordering;
 
@@ -178,7 +178,7 @@ impl Number {
         }
     }
 
-    /// The same number, as an integer if it is whole: what tells whether two numbers are equal.
+    /// The number, as an integer if it is whole: equal numbers are the same in this form.
     pub(crate) fn canonical(&self) -> Number {
         match self {
             Number::Float(value) if value.is_whole() => Number::Integer(value.numerator().clone().into()),

@@ -70,7 +70,7 @@ impl<'p> Machine<'p> {
         self.whole()
     }
 
-    /// The same, and how far the input goes into the program's ranges.
+    /// Runs the whole program, and returns how far the input goes into its ranges.
     pub(crate) fn watched(mut self) -> Result<Vec<Reach>, CheckError> {
         self.watch = Some(Watch::new(&self.program.commands));
         self.whole()?;

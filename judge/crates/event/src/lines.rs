@@ -33,7 +33,7 @@ pub fn parse_line(text: &str, line: u64) -> Result<Event, LineError> {
     serde_json::from_str(text).map_err(|source| LineError { line, source })
 }
 
-/// The same for a reader of stored streams, which may come from a later version: `None` for an event that this version
+/// The event in a line of a stored stream, which may come from a later version: `None` for an event that this version
 /// does not know.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Progress: how far a run is, whatever has been told of it.
+//! Progress: how far a run is, beside the events.
 //!
 //! Responsible for a picture of the moment. It is no part of the stream: it depends on the order of execution.
 

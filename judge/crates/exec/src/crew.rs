@@ -72,7 +72,8 @@ impl Crew {
         done.ok().flatten().expect("only a panic in `work` ends it early")
     }
 
-    /// The same as [`each`](Self::each), where each result is heard as it comes, with the index of its item.
+    /// Works through the items as [`each`](Self::each) does, and gives each result to `hear` as it comes, with the
+    /// index of its item.
     ///
     /// # Errors
     /// The errors of `begin`, `work` and `hear`, and a thread that is lost.
@@ -127,9 +128,9 @@ impl Crew {
         })
     }
 
-    /// Works piece by piece on every thread, until for one of them there is no next piece, which `work` tells by `false`.
-    /// The first error ends all of it, and so does a thread that is lost. `watch` is called on the caller's thread, again
-    /// and again after this time and at the end.
+    /// Works piece by piece on every thread, until for one of them there is no next piece, which `work` tells by
+    /// `false`. The first error ends all of it, and so does a thread that is lost. `watch` is called on the caller's
+    /// thread, again and again after this time and at the end.
     ///
     /// # Errors
     /// The errors of `begin` and `work`, and a thread that is lost.

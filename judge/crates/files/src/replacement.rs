@@ -3,10 +3,10 @@
 //! Responsible for that a reader sees the old file or the new one, and that a failure leaves the old one as it was and
 //! nothing beside it. Must not know what is in them.
 //!
-//! The new content is written under a name beside the file, on the same file system, and renamed over it (rename(2)). Nobody
-//! else has that name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it ends with a
-//! number where the first choice is taken, because process numbers repeat in containers. The file is locked as long as its
-//! maker lives, which tells the leftovers of a killed process from a file that is still being written.
+//! The new content is written under a name beside the file, on the same file system, and renamed over it (rename(2)).
+//! Nobody else has that name: it is made with `O_EXCL`, so that a link that stands there is not followed either, and it
+//! ends with a number where the first choice is taken, because process numbers repeat in containers. The file is locked
+//! as long as its maker lives, which tells the leftovers of a killed process from a file that is still being written.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -32,8 +32,8 @@ impl Default for ReplacementOptions {
     }
 }
 
-/// A file in the making that takes the place of another, or of none, at [`Replacement::finish`]. Dropped before, it leaves
-/// nothing.
+/// A file in the making that takes the place of another, or of none, at [`Replacement::finish`]. Dropped before, it
+/// leaves nothing.
 #[derive(Debug)]
 pub struct Replacement {
     file: File,
@@ -117,7 +117,7 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file with a name that nobody has.
+/// A file with a name that is not in use.
 fn create_new(first: &Path, mode: u32) -> io::Result<(File, PathBuf)> {
     let mut path = first.to_owned();
     for attempt in 1_u32.. {

@@ -76,8 +76,8 @@ fn exceeded_limit(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     }
 }
 
-/// The same for a program of the package. Its files are limited to the same size as its streams, and SIGXFSZ is how the
-/// kernel ends a program that writes a larger one (setrlimit(2), `RLIMIT_FSIZE`).
+/// The first limit that a program of the package exceeded. Its files are limited to the same size as its streams, and
+/// SIGXFSZ is how the kernel ends a program that writes a larger one (setrlimit(2), `RLIMIT_FSIZE`).
 fn exceeded_by_jury(outcome: &Outcome, limits: &TestLimits) -> Option<Limit> {
     let too_large_a_file = outcome.termination == Termination::Signaled { signal: SIGXFSZ };
     exceeded_limit(outcome, limits).or(too_large_a_file.then_some(Limit::Output))

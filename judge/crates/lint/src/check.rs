@@ -28,7 +28,7 @@ pub enum Extent {
     Everything,
 }
 
-/// A notice to whoever reports on a check.
+/// A notice for the reporter of a check.
 #[derive(Clone, Copy, Debug)]
 pub enum Notice<'a> {
     /// An event, in the order of the packages.

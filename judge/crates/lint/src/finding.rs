@@ -39,20 +39,20 @@ impl Finding {
         }
     }
 
-    /// The same at a line.
+    /// The finding at a line.
     #[must_use]
     pub fn at(mut self, line: Option<u32>) -> Self {
         self.line = line;
         self
     }
 
-    /// The same at a position.
+    /// The finding at a position.
     #[must_use]
     pub fn at_position(self, position: Option<Position>) -> Self {
         Self { column: position.map(|position| position.column), ..self.at(position.map(|position| position.line)) }
     }
 
-    /// The same with a hint.
+    /// The finding with a hint.
     #[must_use]
     pub fn hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;

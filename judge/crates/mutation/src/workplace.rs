@@ -17,7 +17,7 @@ use crate::mutants::{MutantIndex, Purpose};
 /// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than
 /// this has not been judged yet; see `judging`.
 const MORE_TIME: f64 = 1.2;
-/// The same for compiling: it is a multiple of the program.
+/// The factor by which compiling such a program gets more time and memory: it is a multiple of the program.
 const COMPILING: u32 = 4;
 
 /// See the module's comment.
@@ -95,15 +95,15 @@ pub(crate) fn in_rust(file: &str, path: PathBuf, rust: &LanguageId, solution: &S
     }
 }
 
-/// The problem with other submissions. What holds for submissions of people, such as the size of their sources, does not
-/// hold for these.
+/// The problem with other submissions. What holds for submissions of people, such as the size of their sources, does
+/// not hold for these.
 pub(crate) fn with_submissions(problem: &Problem, submissions: Vec<Submission>) -> Problem {
     let mut problem = Problem { submissions, languages: None, static_validator: None, ..problem.clone() };
     problem.limits.code_bytes = u64::MAX;
     problem
 }
 
-/// The same with a share of its time limit, and more for compiling.
+/// The problem with other submissions, a share of its time limit, and more for compiling.
 fn form(timed: &TimedProblem, submissions: Vec<Submission>, time: f64) -> TimedProblem {
     let mut problem = with_submissions(&timed.problem, submissions);
     problem.limits.compilation_time *= COMPILING;

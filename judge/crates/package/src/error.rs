@@ -68,14 +68,14 @@ impl PackageError {
         Self { kind: ErrorKind::Unreadable, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
     }
 
-    /// The same error with a hint.
+    /// The error with a hint.
     #[must_use]
     pub fn hint(mut self, hint: Option<String>) -> Self {
         self.hint = hint;
         self
     }
 
-    /// The same error with a code of its own, instead of that of the area in which it is found.
+    /// The error with a code of its own, instead of that of the area in which it is found.
     #[must_use]
     pub(crate) fn coded(mut self, code: Code) -> Self {
         self.code = Some(code);

@@ -221,7 +221,7 @@ pub(crate) enum Keep {
     Last(usize),
 }
 
-/// Shows what somebody else said, marked as that.
+/// Shows the text of a program, marked as that.
 pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt, keep: Keep) {
     let head = prose(&excerpt.head.0);
     let tail = prose(&excerpt.tail.0);

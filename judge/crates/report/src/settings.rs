@@ -24,6 +24,6 @@ pub enum View {
     Run,
     /// A matrix of the submissions and the test cases that reject them, and the worth of the test cases.
     Matrix,
-    /// One submission, as an online judge would tell its author.
+    /// One submission, as an online judge would show it to its author.
     Submit,
 }

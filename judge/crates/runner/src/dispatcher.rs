@@ -26,7 +26,7 @@ use crate::schedule::Job;
 use crate::signals::Signals;
 use crate::worker::{Report, Shared};
 
-/// Why submissions are skipped that nobody can judge until the package is mended.
+/// The reason for skipping submissions that cannot be judged until the package is mended.
 const AT_FAULT: &str = "the package is at fault";
 /// The time between two reports of progress.
 const TICK: Duration = Duration::from_millis(100);

@@ -15,7 +15,7 @@ use judge_model::{Grading, LanguageId, OutputValidator, Problem, Program, Submis
 /// The source of a problem's time limit.
 #[derive(Clone, Debug)]
 pub enum TimeLimitSource {
-    /// It is stated, by the package or by who runs it.
+    /// It is stated, by the package or on the command line.
     Stated,
     /// It is to be inferred from the submissions of this: the whole problem, with all test cases and submissions.
     ToInfer(Arc<Problem>),
@@ -97,13 +97,13 @@ pub struct PlannedProblem {
 }
 
 impl PlannedProblem {
-    /// The same, of which nothing is judged.
+    /// The problem, of which nothing is judged.
     pub(crate) fn without_submissions(&self) -> Self {
         let problem = Problem { submissions: Vec::new(), ..Problem::clone(&self.problem) };
         Self { problem: Arc::new(problem), submission_paths: Vec::new(), warnings: Vec::new(), ..self.clone() }
     }
 
-    /// The same with some of its submissions only, by their index.
+    /// The problem with some of its submissions only, by their index.
     #[must_use]
     pub fn with_submissions(&self, is_kept: impl Fn(SubmissionIndex) -> bool) -> Self {
         let mut kept = self.clone();
@@ -116,7 +116,8 @@ impl PlannedProblem {
         kept
     }
 
-    /// The part of it that changed files affect: submissions, where nothing but submissions changed, and else all of it.
+    /// The part of it that changed files affect: submissions, where nothing but submissions changed, and else all of
+    /// it.
     /// `None` when they affect nothing.
     fn affected_by(self, changed: &BTreeSet<PathBuf>) -> Option<Self> {
         let submissions = &self.problem.submissions;

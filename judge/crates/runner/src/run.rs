@@ -90,7 +90,7 @@ pub trait Observer {
     fn progress(&mut self, progress: &Progress) -> io::Result<()>;
 }
 
-/// Folds the events, and nobody hears of them.
+/// Folds the events.
 impl Observer for RunState {
     fn event(&mut self, event: &Event) -> io::Result<()> {
         self.apply(event);

@@ -167,8 +167,8 @@ impl Schedule {
         });
     }
 
-    /// A worker's job is done: from now on nobody sets its token. One that was set by then was about that job, even
-    /// if it had ended before, and must not be used for the next.
+    /// Notes that a worker's job is done: from now on its token is not set. One that was set by then was about that
+    /// job, even if it had ended before, and must not be used for the next.
     pub(crate) fn done(&self, worker: usize) {
         self.change(|state| state.running[worker] = None);
     }

@@ -9,7 +9,7 @@ use crate::escape::{escaped, push};
 
 /// Longer formulas are no formulas.
 const MOST_BYTES: usize = 20_000;
-/// Nested deeper than anybody writes.
+/// The deepest nesting: deeper than formulas are.
 const MOST_DEPTH: usize = 100;
 
 /// Commands that are refused. Macros may double what they stand for again and again, and nobody needs them within one

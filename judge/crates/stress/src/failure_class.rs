@@ -7,7 +7,7 @@ use judge_exec::TestResult;
 use judge_model::{Limit, Termination, Verdict, signal_name};
 use serde::{Deserialize, Serialize};
 
-/// So many words of a validator's message tell failures apart.
+/// The number of words of a validator's message by which failures are told apart.
 const WORDS: usize = 4;
 
 /// The class of a submission's failure.

@@ -21,7 +21,7 @@ pub enum Occupied {
 }
 
 /// Writes a finding into a directory, which is made when it is not there, under this name, and notes the file; `shown`
-/// gives its path as people are told it.
+/// gives its path as it is printed.
 ///
 /// # Errors
 /// What cannot be written, and a name that is taken.

@@ -1,7 +1,7 @@
 //! `judge generate`: test data from `generators.yaml`.
 //!
-//! Responsible for what is generated, for how it is told, and for the exit code. Must not know how data is made, nor when it
-//! is put in place.
+//! Responsible for what is generated, for how it is told, and for the exit code. Must not know how data is made, nor
+//! when it is put in place.
 
 use std::path::Path;
 
@@ -59,7 +59,7 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
     Ok(code)
 }
 
-/// Generates the data of a package, and tells what was done with it.
+/// Generates the data of a package, and prints what was done with it.
 fn generate(
     work: Work<'_>,
     args: &GenerateArgs,

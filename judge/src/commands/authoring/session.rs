@@ -55,7 +55,7 @@ impl<'a> AuthoringSession<'a> {
         self.resources_heard(&|_| {})
     }
 
-    /// The same, where somebody hears of the progress.
+    /// The resources that data is made with, and a listener to the progress.
     pub(crate) fn resources_heard<'r>(&'r self, hears: Hears<'r>) -> Resources<'r> {
         let (session, workspace) = (&self.session, &self.config.workspace);
         Resources { session, jobs: self.ready.settings.jobs, workspace, hears }

@@ -13,7 +13,7 @@ use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 
-/// A report that nobody sees, for its bar.
+/// A report that is not shown, for its bar.
 pub(super) fn silent_terminal(config: &Config, results: Box<dyn Write + Send>) -> Terminal {
     Terminal::new(config.terminal, results, config.progress_target())
 }

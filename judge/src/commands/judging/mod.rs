@@ -54,7 +54,7 @@ pub(crate) fn judge(
     Ok(exit_code::of(&state))
 }
 
-/// Carries out a plan and tells it to an observer, which is asked for once nothing stands in the way of beginning.
+/// Carries out a plan, observed by an observer that is opened once nothing keeps the run from beginning.
 pub(crate) fn judge_into<'r, O: Observer + 'r>(
     config: &Config,
     settings: JudgingSettings,

@@ -76,9 +76,9 @@ pub(crate) fn plan_of(config: &Config, selection: &Selection, settings: JudgingS
 
 /// The rest of a selection once packages that did not change are left out.
 pub(crate) enum Selected {
-    /// Packages that changed, or all when nobody asked for changes.
+    /// Packages that changed, or all without `--since`.
     Some(Selection),
-    /// Nothing that was named changed; that is told.
+    /// Nothing that was named changed; that has been printed.
     Unchanged,
 }
 

@@ -1,7 +1,7 @@
 //! The settings of judging, whichever options of a command give them.
 //!
-//! Responsible for the settings that every way of judging shares. Must not know the command line of any command, but for
-//! those options that are the same for all that tell a run.
+//! Responsible for the settings that every way of judging shares. Must not know the command line of any command, but
+//! for those options that are the same for all that tell a run.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::args::{ExecutionArgs, JudgingArgs};
 /// The settings that a command gives for judging.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct JudgingSettings {
-    /// The command that a run is told as; none where only what comes of it matters. Then no results are kept of it.
+    /// The command that a run is reported as; none where only what comes of it matters. Then no results are kept of it.
     pub(crate) command: Option<Command>,
     /// True when judging a submission ends where its verdict is known.
     pub(crate) fail_fast: bool,
@@ -34,7 +34,7 @@ pub(crate) struct JudgingSettings {
 }
 
 impl JudgingArgs {
-    /// The settings of a run that is told.
+    /// The settings of a run that is reported.
     pub(crate) fn settings(&self, command: Command, fail_fast: bool) -> JudgingSettings {
         JudgingSettings {
             command: Some(command),

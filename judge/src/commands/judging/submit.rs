@@ -41,7 +41,7 @@ pub(crate) fn meant(config: &Config, args: &SubmitArgs) -> Result<(PathBuf, Path
     Ok((file, package))
 }
 
-/// The submission with the one expectation that the exit code tells of.
+/// The submission with the one expectation that the exit code depends on.
 pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
     let accepted = Expectation {
         origin: "an accepted submission".to_owned(),
@@ -51,7 +51,7 @@ pub(crate) fn must_be_accepted(submission: Submission) -> Submission {
     Submission { expectations: vec![accepted], ..submission }
 }
 
-/// The place of a submission that somebody named. A link that is named is the choice of whoever names it, unless it leads
+/// The place of a submission that was typed. A link that is named is the choice of whoever names it, unless it leads
 /// to the test data of a package.
 pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let path = config.directory.join(file);
@@ -82,8 +82,8 @@ pub(crate) fn named(config: &Config, problem: &str) -> Result<PathBuf, Failure> 
 }
 
 /// The problem that a file answers, by where it lies or by what it is called: in a package, in the solutions of a
-/// problem, in a directory with a problem's name, or a file with a problem's name. Else it is the problem that the current
-/// directory belongs to.
+/// problem, in a directory with a problem's name, or a file with a problem's name. Else it is the problem that the
+/// current directory belongs to.
 pub(crate) fn guess(config: &Config, file: &Path) -> Result<PathBuf, Failure> {
     let packages = config.workspace.packages().map_err(|errors| Failure::workspace(&errors, &config.directory))?;
     if let Some(around) = packages.iter().find(|package| file.starts_with(package)) {

@@ -164,7 +164,7 @@ impl Candidate {
     }
 }
 
-/// The file of an input that is nobody's, in a directory of its own.
+/// The file of an input without a file, in a directory of its own.
 fn found_file(input: &[u8]) -> Result<(BTreeMap<String, PathBuf>, TempDir), AddError> {
     let failed = |error| wish(format!("cannot keep the input in a temporary directory: {error}"));
     let spool = tempfile::tempdir().map_err(failed)?;

@@ -78,14 +78,14 @@ pub(crate) struct Difference {
     pub(crate) in_the_way: Vec<String>,
     /// Files that were made once, are not asked for any more, and were changed by hand since: they stay.
     pub(crate) kept: Vec<String>,
-    /// The same in terms of test cases, in order.
+    /// The changes to test cases, in order.
     pub(crate) changes: Vec<Change>,
     /// The lock file afterwards.
     pub(crate) lock: Lock,
 }
 
-/// Compares. `is_wanted` says of a test case whether it was asked for at all: the others stay as they are. `may_replace`
-/// says of a file whether it may be replaced although it was written by hand.
+/// Compares. `is_wanted` says of a test case whether it was asked for at all: the others stay as they are.
+/// `may_replace` says of a file whether it may be replaced although it was written by hand.
 pub(crate) fn compare(
     made: &MadeFiles,
     present: &BTreeMap<String, Content>,
@@ -151,7 +151,7 @@ fn changes(difference: &Difference, present: &BTreeMap<String, Content>) -> Vec<
     by_case.iter().map(change).collect()
 }
 
-/// The same changes, where a test case that is removed and one that is added with its very files are one that is renamed.
+/// The changes, where a test case that is removed and one that is added with its very files are one that is renamed.
 fn with_renamed(changes: Vec<Change>, made: &MadeFiles, present: &BTreeMap<String, Content>) -> Vec<Change> {
     fn by_case<'a>(
         files: impl Iterator<Item = (&'a String, &'a Content)>,

@@ -17,7 +17,7 @@ use crate::files::reading::{Content, case_of};
 pub const LOCK_FILE: &str = "generators/lock.json";
 /// The version of the format.
 const VERSION: u32 = 1;
-/// The origin of what nobody made.
+/// The origin of data that was written by hand.
 pub const HAND_WRITTEN: &str = "hand-written";
 
 /// The content of the file.

@@ -87,7 +87,7 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// The middle of the times, which is told and taken off on demand.
+    /// The middle of the times, which is reported, and taken off on demand.
     pub(crate) fn middle(&self) -> u64 {
         median(&mut self.times.clone()).map_or(0, |time| time.round() as u64)
     }

@@ -8,8 +8,8 @@ use crate::statistics::estimate::Estimate;
 /// Rounds below which an interval is not trusted, however narrow it is: by chance it is narrow sooner or later, and to
 /// stop just then would make it lie more often than it says.
 const LEAST_IN_ALL: usize = 16;
-/// The same for each test case: what disturbs a host lasts for several rounds, and so few as an interval needs at least are
-/// sometimes all disturbed alike.
+/// Rounds that there must be on each test case: what disturbs a host lasts for several rounds, and so few as an
+/// interval needs at least are sometimes all disturbed alike.
 const LEAST_EACH: usize = 5;
 
 /// Rounds that there must be in all before the interval is looked at.

@@ -4,8 +4,8 @@
 //!
 //! A round of a test case gives one log ratio. A test case's ratio is the median over its rounds: a round that
 //! something else disturbed moves it little. Test cases are not a sample of anything but are what is compared, so only
-//! rounds are drawn again for the interval (a bootstrap of their noise), and the interval says how well the ratio *on these
-//! test cases* is known.
+//! rounds are drawn again for the interval (a bootstrap of their noise), and the interval says how well the ratio *on
+//! these test cases* is known.
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ const LEAST_LEFT: f64 = 0.01;
 pub struct Estimate {
     /// The ratio; below 1: less than the reference.
     pub ratio: f64,
-    /// The interval; none where there are too few rounds to tell.
+    /// The interval; none where there are too few rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
     /// Rounds that it rests on, over all test cases.
@@ -119,8 +119,8 @@ fn middles(test_cases: &[RoundPairs], start: [f64; 2]) -> Option<Vec<Middle>> {
 }
 
 impl Summary {
-    /// The logarithm of the one number. The candidate's time is taken from the ratio, in which everything that disturbed
-    /// both cancels out.
+    /// The logarithm of the one number. The candidate's time is taken from the ratio, in which everything that
+    /// disturbed both cancels out.
     fn of(self, test_cases: impl Iterator<Item = Middle>) -> f64 {
         let (mut number, mut logs, mut sums, mut largest) = (0.0, 0.0, [0.0; 2], [f64::MIN; 2]);
         for Middle { ratio, reference } in test_cases {
@@ -139,8 +139,8 @@ impl Summary {
     }
 }
 
-/// The noise of one round, whichever test case it is of: the distance between rounds of the same test case. Divided by the
-/// root of two, since two rounds differ by the noise of both.
+/// The noise of one round, whichever test case it is of: the distance between rounds of the same test case. Divided by
+/// the root of two, since two rounds differ by the noise of both.
 fn noise(test_cases: &[RoundPairs], start: [f64; 2]) -> Vec<f64> {
     let mut noise = Vec::new();
     for rounds in test_cases {
@@ -155,9 +155,9 @@ fn noise(test_cases: &[RoundPairs], start: [f64; 2]) -> Vec<f64> {
     noise
 }
 
-/// The spread of the interval below and above the log ratio. A test case has too few rounds to know its own noise, above
-/// all where that comes in bursts, as on a busy host; all of them together know it. So the rounds of each are drawn from
-/// the noise of all.
+/// The spread of the interval below and above the log ratio. A test case has too few rounds to know its own noise,
+/// above all where that comes in bursts, as on a busy host; all of them together know it. So the rounds of each are
+/// drawn from the noise of all.
 fn spread(
     test_cases: &[RoundPairs],
     summary: Summary,
@@ -191,8 +191,8 @@ fn spread(
     ((high - log_ratio).max(0.0) * widened, (log_ratio - low).max(0.0) * widened)
 }
 
-/// The factor by which the interval is too narrow with few rounds: it knows nothing of the uncertainty of the noise itself
-/// (what Student's distribution adds to the normal one).
+/// The factor by which the interval is too narrow with few rounds: it knows nothing of the uncertainty of the noise
+/// itself (what Student's distribution adds to the normal one).
 fn widening(test_cases: &[RoundPairs]) -> f64 {
     let free: usize = test_cases.iter().map(|of| of.len() - 1).sum();
     student(free) / NORMAL

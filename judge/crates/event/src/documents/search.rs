@@ -1,7 +1,7 @@
 //! Searches for inputs: the tally of what was tried, the inputs that were found, and all that a search came to.
 //!
-//! Responsible for the facts, and for their keys in documents (`judge/docs/stress.md`). Must not know how inputs are made
-//! or judged, nor how they are shown. No event: documents of `judge stress` and of the hunt of `judge mutate`.
+//! Responsible for the facts, and for their keys in documents (`judge/docs/stress.md`). Must not know how inputs are
+//! made or judged, nor how they are shown. No event: documents of `judge stress` and of the hunt of `judge mutate`.
 
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};
@@ -132,7 +132,7 @@ pub struct FoundInput {
     /// The file that it was written to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The same relative to the workspace, where possible.
+    /// The path of that file relative to the workspace, where possible.
     #[serde(skip)]
     pub shown_file: Option<String>,
     /// The size of what that call makes.
@@ -192,8 +192,8 @@ pub struct SearchResult {
     pub submissions: Vec<String>,
     /// The seed of all inputs, which are numbered.
     pub seed: u64,
-    /// The cost classes of the kinds of generator calls, a digit each, on which the inputs hang like on the seed; absent when
-    /// they are all the same.
+    /// The cost classes of the kinds of generator calls, a digit each, on which the inputs hang like on the seed;
+    /// absent when they are all the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<String>,
     /// The number of the first input.

@@ -102,7 +102,7 @@ impl Compiler<'_> {
         self.compile_with(toolchain, sources, limits, code_bytes, false)
     }
 
-    /// The same, with or without what waits at `main`.
+    /// Compiles with or without the shim that waits at `main`.
     fn compile_with(
         &mut self,
         toolchain: &Arc<Toolchain>,

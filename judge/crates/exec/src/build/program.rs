@@ -101,7 +101,7 @@ impl Runnable {
         if self.holds() { Ok(()) } else { Err(ExecError::ProgramChanged { files: self.files.clone() }) }
     }
 
-    /// The digest that tells its files from others; empty for those that change.
+    /// The digest of its files; empty for those that change.
     #[must_use]
     pub fn digest(&self) -> &str {
         self.content.as_ref().map(|content| content.digest()).unwrap_or_default()
@@ -157,7 +157,8 @@ impl Runnable {
     }
 }
 
-/// The command that compiles it, linking statically if its language has flags for that, or looks for mistakes of syntax in it; empty for a language without either.
+/// The command that compiles it, linking statically if its language has flags for that, or looks for mistakes of syntax
+/// in it; empty for a language without either.
 pub(crate) fn compile_command(
     toolchain: &Toolchain,
     entry: &EntryPoint,

@@ -31,7 +31,7 @@ pub(super) const RUN: &str = "run";
 pub(super) enum Way {
     /// A compiler reads the sources and writes into an empty directory.
     Compile,
-    /// The same, but what comes of it is no program.
+    /// A compiler writes a library into an empty directory, and no program.
     Library,
     /// A script works in a copy of the sources.
     Build,

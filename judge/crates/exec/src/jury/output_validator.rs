@@ -136,7 +136,7 @@ impl Reply {
         Self::of("output validator", question.limits, finished, stderr, cache)
     }
 
-    /// The same for any validator that reports as output validators do. `role` says what it is.
+    /// Puts together how any validator ended that reports as output validators do. `role` says what it is.
     pub(crate) fn of(
         role: &str,
         limits: &Limits,

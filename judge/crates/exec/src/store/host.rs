@@ -23,9 +23,9 @@ use crate::store::programs::KeyBuilder;
 
 /// The files by which version managers decide, in the current directory or above it.
 const NEARBY: [&str; 5] = ["rust-toolchain", "rust-toolchain.toml", ".python-version", ".tool-versions", "mise.toml"];
-/// The same, from the home directory.
+/// The files by which version managers decide, in the home directory.
 const AT_HOME: [&str; 4] = [".rustup/settings.toml", ".pyenv/version", ".tool-versions", ".config/mise/config.toml"];
-/// The same, from a directory that a variable names.
+/// The files by which version managers decide, in a directory that a variable names.
 const ELSEWHERE: [(&str, &str); 2] = [("RUSTUP_HOME", "settings.toml"), ("PYENV_ROOT", "version")];
 /// Beginnings of the names of variables by which tools decide what they are.
 const VARIABLES: [&str; 10] =

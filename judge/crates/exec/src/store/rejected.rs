@@ -17,14 +17,15 @@ use crate::store::trimming::trim_flat;
 
 /// The directory below that of the cache.
 const DIRECTORY: &str = "rejected";
-/// Larger inputs are not kept: nobody reads them.
+/// The size above which inputs are not kept: they would not be read.
 const MOST_INPUT_BYTES: u64 = 16 << 20;
 /// Bytes of all that are kept.
 const MOST_BYTES: u64 = 64 << 20;
 /// All that are kept in number; with one more, they all go.
 const MOST_FILES: usize = 256;
 
-/// Keeps an input of a package by this name, in the place of the one that had it before; `None` for one that is too large.
+/// Keeps an input of a package by this name, in the place of the one that had it before; `None` for one that is too
+/// large.
 pub(crate) fn keep(cache: &Path, package: &Path, name: &str, input: &Path) -> Result<Option<PathBuf>, ExecError> {
     let bytes = match regular_file::read(input, MOST_INPUT_BYTES) {
         Ok(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! Trimming: what is kept stays below a size, and what nobody uses goes.
+//! Trimming: the store stays below a size, and entries that are not used any more are removed.
 //!
 //! Responsible for choosing what goes: what was not used for the longest time. Must not know what is kept.
 
@@ -27,13 +27,13 @@ pub(crate) fn trim_files(directory: &Path, most: u64) {
     trim(groups(directory).flat_map(|group| below(&group)), most, &|_| None, &remove_file);
 }
 
-/// The same for files in one directory.
+/// Trims the files of one directory in the same way.
 pub(crate) fn trim_flat(directory: &Path, most: u64) {
     trim(below(directory), most, &|_| None, &remove_file);
 }
 
-/// The same for directories that know their `size` and are removed by `remove`. One that does not know it has the size
-/// of everything in it; the time of its use is that of its `manifest.json`.
+/// Trims directories in the same way, which know their `size` and are removed by `remove`. One that does not know it
+/// has the size of everything in it; the time of its use is that of its `manifest.json`.
 pub(crate) fn trim_entries(directory: &Path, most: u64, size: &dyn Fn(&Path) -> Option<u64>, remove: &dyn Fn(&Path)) {
     trim(groups(directory).flat_map(|group| below(&group)), most, size, remove);
 }

@@ -45,7 +45,7 @@ pub enum OutputCheck {
     Default(Vec<CompareOptions>),
     /// By programs of the package, all of which must accept: one, but for legacy packages.
     Custom(Vec<Arc<Runnable>>),
-    /// By nobody: whatever comes to its end is accepted. For those who want the output.
+    /// No judgement: a program that comes to its end is accepted. For those who want the output.
     Unjudged,
 }
 
@@ -58,7 +58,7 @@ impl OutputCheck {
         }
     }
 
-    /// The digests that tell its programs from others.
+    /// The digests of its programs.
     #[must_use]
     pub fn digests(&self) -> Vec<&str> {
         self.programs().iter().map(|program| program.digest()).collect()
@@ -135,7 +135,7 @@ impl TestExecutor<'_> {
         Ok(Some(judged))
     }
 
-    /// The same, with what was said in the transcript, and how the last pass of a conversation ended.
+    /// Judges in the same way, with the conversation in the transcript, and with the end of its last pass.
     pub(crate) fn judge_noting(
         &mut self,
         run: &TestRun,

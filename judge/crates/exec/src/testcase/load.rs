@@ -23,7 +23,7 @@ fn is_too_high() -> bool {
     fs::read_to_string("/proc/loadavg").is_ok_and(|text| exceeds(&text, processors))
 }
 
-/// The same of the text of `/proc/loadavg`.
+/// True when the load in the text of `/proc/loadavg` is too high.
 fn exceeds(text: &str, processors: usize) -> bool {
     let average = text.split_ascii_whitespace().next().and_then(|word| word.parse::<f64>().ok());
     average.is_some_and(|average| average > TOO_MANY * processors as f64)

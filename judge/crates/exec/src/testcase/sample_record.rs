@@ -7,7 +7,7 @@
 
 use judge_event::Party;
 
-/// Far more than anybody reads.
+/// The size at which a record ends: far more than is ever read.
 pub(crate) const MOST: usize = 1 << 20;
 const BETWEEN_PASSES: &[u8] = b"---";
 

@@ -93,7 +93,7 @@ fn depth(id: &str) -> usize {
     if id.is_empty() { 0 } else { 1 + id.matches('/').count() }
 }
 
-/// The scores that a group can come to; `None` when somebody else decides.
+/// The scores that a group can have; `None` when its own programs decide.
 fn possible(
     problem: &Problem,
     grading: &LegacyGrading,

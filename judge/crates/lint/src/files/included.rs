@@ -1,4 +1,4 @@
-//! Included files and constants: what reaches submissions, and whether anybody has tried it.
+//! Included files and constants: what reaches submissions, and whether a submission has tried it.
 //!
 //! Must not compile anything.
 

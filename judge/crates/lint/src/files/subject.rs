@@ -93,7 +93,7 @@ impl<'a> Subject<'a> {
         (*node.value() != Value::Null).then_some(node)
     }
 
-    /// The same as text.
+    /// The value of a key of `problem.yaml`, as text.
     pub(super) fn text(&self, path: &str) -> Option<String> {
         match self.key(path)?.value() {
             Value::Text(text) => Some(text.clone()),

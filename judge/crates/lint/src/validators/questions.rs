@@ -19,7 +19,7 @@ const CRASHER_CASES: usize = 3;
 const DAMAGED_INPUTS: usize = 5;
 /// Larger inputs are not damaged: a small one shows as much.
 const DAMAGED_BYTES: u64 = 64 << 10;
-/// Larger records of interactions are shown to nobody.
+/// The size above which records of interactions are not shown.
 const MOST_SHOWN: u64 = 64 << 20;
 
 /// Bytes that a validator is to read.

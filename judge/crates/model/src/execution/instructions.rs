@@ -1,4 +1,4 @@
-//! Instructions: how many a run executed, or why nobody knows.
+//! Instructions: how many a run executed, or why that is not known.
 //!
 //! Responsible for the figure and its absence. Must not know what counts them.
 

@@ -87,7 +87,7 @@ mod micros {
     }
 }
 
-/// The same where there may be none.
+/// Optional durations as whole microseconds.
 mod optional_micros {
     use std::time::Duration;
 

@@ -191,7 +191,7 @@ impl Writer<'_> {
     }
 }
 
-/// Kept as it is by `used`, and read as often as it is asked for: an atomic may be changed by anybody.
+/// The choice of a mutant. `used` keeps it as it is, and an atomic is read every time, as others may change it.
 const CHOOSING: &str = r#"
 mod __mutants {
     use std::sync::atomic::{AtomicU32, Ordering};

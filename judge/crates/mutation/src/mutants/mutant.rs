@@ -85,7 +85,7 @@ pub(crate) struct Seat {
     /// The text that is chosen instead, where it is not simply the text after the edits: something of the same meaning
     /// and another type.
     pub(crate) instead: Option<String>,
-    /// When the mutant can be told from the original at this place.
+    /// The condition under which the mutant differs from the original at this place.
     pub(crate) differs: Differs,
 }
 

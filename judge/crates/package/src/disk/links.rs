@@ -296,7 +296,7 @@ pub(crate) fn check_solutions(directory: &Path, findings: &mut Findings) -> bool
     astray.finish()
 }
 
-/// Checks every link in a submission that somebody handed in.
+/// Checks every link in a submission from outside.
 pub(crate) fn check_submission(path: &Path, findings: &mut Findings) -> bool {
     let mut astray = AstrayLinks::new(path, findings);
     check_stay(path, "the submission", &mut astray);

@@ -58,7 +58,7 @@ pub fn read_within(file: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The same for a text.
+/// The text of a regular file that has at most so many bytes.
 ///
 /// # Errors
 /// The errors of [`read_within`]; `InvalidData` for what is not UTF-8.

@@ -44,7 +44,7 @@ impl Folder {
             .then(|| read_folder(path, &mut Walk { above: Vec::new(), left: ENTRY_LIMIT }, findings))
     }
 
-    /// The same without what lies in its directories: these are named only.
+    /// The tree without what lies in its directories: these are named only.
     pub(crate) fn read_flat(path: &Path, findings: &mut Findings) -> Option<Self> {
         is_there(path, findings).then(|| {
             let mut folder = Self { path: path.to_owned(), ..Self::default() };

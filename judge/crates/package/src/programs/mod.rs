@@ -92,7 +92,7 @@ pub(crate) fn recognise_program(
     }
 }
 
-/// Recognises a program of the package for those who have no list of findings.
+/// Recognises a program of the package, and returns what is wrong with it.
 ///
 /// # Errors
 /// The faults for which it is no program.
@@ -118,7 +118,7 @@ pub fn program_named(directory: &Path, name: &str, languages: &[Language]) -> Op
     found.map(|path| program_at(&path, languages))
 }
 
-/// The same for a directory that has been read.
+/// Recognises a program of the package in a directory that has been read.
 pub(crate) fn recognise_program_folder(
     folder: &Folder,
     languages: &[Language],

@@ -1,4 +1,4 @@
-//! Submissions from outside a package: one file or directory that somebody hands in.
+//! Submissions from outside a package: one file or directory.
 //!
 //! Responsible for recognising it. Must not know which problem it answers.
 

@@ -52,7 +52,7 @@ pub(super) fn any(types: &[Value]) -> Value {
     json!({"anyOf": types})
 }
 
-/// The same, or no value at all: a key without a value counts as absent.
+/// The schema, or no value at all: a key without a value counts as absent.
 pub(super) fn optional(mut schema: Value) -> Value {
     let null = json!("null");
     if let Some(words) = schema.get_mut("enum").and_then(Value::as_array_mut) {
@@ -78,7 +78,7 @@ pub(super) fn object(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
     object
 }
 
-/// The same where other keys are passed over.
+/// A mapping with these keys, where others are passed over.
 pub(super) fn lenient(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
     let property = |name: &str| {
         let (schema, description) = key(name);
@@ -91,7 +91,7 @@ pub(super) fn lenient(keys: &[&str], key: impl Fn(&str) -> Key) -> Value {
     json!({"type": "object", "properties": keys.iter().map(|name| property(name)).collect::<Map<_, _>>()})
 }
 
-/// The same mapping, in which these keys must have a value.
+/// The mapping, in which these keys must have a value.
 pub(super) fn requiring(mut object: Value, keys: &[&str]) -> Value {
     object["required"] = json!(keys);
     for key in keys {
@@ -110,7 +110,7 @@ pub(super) fn mapping(values: &Value) -> Value {
     json!({"type": "object", "additionalProperties": optional(values.clone())})
 }
 
-/// The same with a rule for the names.
+/// A mapping whose keys are names that follow a rule.
 pub(super) fn named(pattern: &str, values: &Value) -> Value {
     json!({"type": "object", "patternProperties": {pattern: optional(values.clone())}, "additionalProperties": false})
 }

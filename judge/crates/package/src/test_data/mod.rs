@@ -76,7 +76,7 @@ pub(crate) struct TestData {
     pub(crate) input_validator_args: BTreeMap<String, InputValidatorArgs>,
 }
 
-/// A case as it was found, whatever it is for.
+/// A case as it was found, for submissions or for validators.
 #[derive(Debug)]
 struct FoundCase {
     id: String,

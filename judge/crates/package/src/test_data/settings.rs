@@ -25,7 +25,7 @@ use crate::yaml::{Document, Node, Value};
 /// Arguments for input validators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputValidatorArgs {
-    /// The same for each of them.
+    /// The arguments for each of them.
     All(Vec<String>),
     /// The arguments by name; the others get none.
     ByName(BTreeMap<String, Vec<String>>),

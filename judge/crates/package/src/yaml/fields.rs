@@ -23,7 +23,7 @@ impl<'d> Fields<'d> {
         Self::open_hinted(node, known, &|_| None, findings)
     }
 
-    /// The same with hints for keys that are known to come from elsewhere.
+    /// The mapping's entries, with hints for keys that are known to come from elsewhere.
     pub(crate) fn open_hinted(
         node: &Node<'d>,
         known: &[&str],
@@ -44,8 +44,8 @@ impl<'d> Fields<'d> {
         Some(fields)
     }
 
-    /// The same with the lenience that files of the legacy format need: unknown and repeated keys are warnings. Of
-    /// repeated ones the last holds, as it does for the readers that these files were written for.
+    /// The mapping's entries, with the lenience that files of the legacy format need: unknown and repeated keys are
+    /// warnings. Of repeated ones the last holds, as it does for the readers that these files were written for.
     pub(crate) fn open_legacy(node: &Node<'d>, known: &[&str], findings: &mut Findings) -> Option<Self> {
         let mut fields = Self::read(node, true, findings)?;
         fields.entries.retain(|name, _| known.contains(&name.as_str()));
@@ -61,7 +61,7 @@ impl<'d> Fields<'d> {
         Some(fields)
     }
 
-    /// The same for a mapping whose keys are names of the author's.
+    /// The entries of a mapping whose keys are names of the author's.
     pub(crate) fn open_any(node: &Node<'d>, findings: &mut Findings) -> Option<Self> {
         Self::read(node, false, findings)
     }

@@ -98,7 +98,7 @@ impl Document {
         Self::read_with(file, str::to_owned)
     }
 
-    /// The same for a file in which something is replaced before it is parsed.
+    /// Reads and parses a file in which something is replaced before.
     pub(crate) fn read_with(file: &Path, prepare: impl Fn(&str) -> String) -> Result<Self, PackageError> {
         let bytes = head(file, SIZE_LIMIT + 1).map_err(|cause| PackageError::unreadable(file, &cause))?;
         if bytes.len() as u64 > SIZE_LIMIT {

@@ -24,7 +24,7 @@ pub(crate) fn of_test_case(problem: &ProblemState, test: &TestCaseFinished) -> S
     page.take()
 }
 
-/// The same in one sentence.
+/// The reason for the verdict of a test case, in one sentence.
 pub(crate) fn reason(problem: &ProblemState, test: &TestCaseFinished) -> String {
     detail::reason(test, in_force(problem))
 }

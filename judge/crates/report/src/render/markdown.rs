@@ -190,7 +190,7 @@ fn code(text: &str) -> String {
     if !text.is_empty() && text.trim() == text && text.chars().all(plain) { format!("`{text}`") } else { html(&text) }
 }
 
-/// The same where Markdown has no code spans, such as in `<summary>`: every character that could mean anything is
+/// Text where Markdown has no code spans, such as in `<summary>`: every character that could mean anything is
 /// written as its number.
 fn html(text: &str) -> String {
     let mut out = String::from("<code>");

@@ -1,4 +1,4 @@
-//! Notices: everything about a run that somebody should look at, each with the file that it is about.
+//! Notices: everything about a run that deserves a look, each with the file that it is about.
 //!
 //! Responsible for the one list that annotations, code quality and SARIF are made from, with what weighs most first.
 //! Must not know their forms.

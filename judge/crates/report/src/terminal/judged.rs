@@ -15,7 +15,7 @@ use crate::text::numbers::{duration, mebibytes, plural, seconds};
 const VIOLATIONS: usize = 2;
 /// Lines of standard error and of compilers.
 const QUOTED_LINES: usize = 10;
-/// The same where everything is asked for.
+/// Lines of standard error and of compilers where everything is asked for.
 const ALL_LINES: usize = 200;
 /// The mark of what an earlier run has judged; the legend explains it.
 pub(super) const CACHED: &str = "=";

@@ -30,7 +30,7 @@ use columns::Columns;
 /// The most columns between the two ends of a heading: further apart the eye loses the line.
 const HEADING_WIDTH: usize = 100;
 
-/// The value for a time limit that could not be inferred: nobody states a microsecond.
+/// The value for a time limit that could not be inferred: a microsecond is never stated.
 const NO_TIME_LIMIT: u64 = 1;
 
 /// The settings of the terminal report.

@@ -1,4 +1,4 @@
-//! One submission as an online judge tells it to its author.
+//! One submission as an online judge shows it to its author.
 //!
 //! Responsible for the answer to "what did I get, and why". Must not speak of expectations.
 

@@ -270,7 +270,7 @@ fn words(old: &str, new: &str) -> (Words, Words) {
     (removed, added)
 }
 
-/// The same as lines of a page.
+/// Two lines of a page with the words marked that only one of them has.
 fn emphasised(old: &str, new: &str) -> (Line, Line) {
     let (removed, added) = words(old, new);
     let line = |words: Words, plain: Tone, strong: Tone| {

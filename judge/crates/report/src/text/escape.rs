@@ -58,8 +58,8 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same for text of several lines, such as an error with its hint. The line breaks stay, and no line is a command
-/// to whoever reads the log.
+/// Text of several lines with everything escaped, such as an error with its hint. The line breaks stay, and no line is
+/// a command to whoever reads the log.
 #[must_use]
 pub fn printable_lines(text: &str) -> String {
     text.split('\n').map(|line| without_commands(&printable(line)).into_owned()).collect::<Vec<_>>().join("\n")
@@ -81,7 +81,7 @@ pub(crate) fn without_commands(line: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// The same for the lines of a text that has been escaped.
+/// The lines of a text that has been escaped, none of them a command.
 pub(crate) fn lines_without_commands(text: &str) -> String {
     text.split('\n').map(without_commands).collect::<Vec<_>>().join("\n")
 }

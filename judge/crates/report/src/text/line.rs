@@ -63,7 +63,7 @@ fn suffix(text: &str, max: usize) -> &str {
     text
 }
 
-/// Text cut in the middle to at most `max` columns: of a path both the beginning and the end tell something. The place of
+/// Text cut in the middle to at most `max` columns: of a path both the beginning and the end matter. The place of
 /// the cut hangs on `max` alone, so that it is the same in all rows of a table.
 pub(crate) fn elide(text: &str, max: usize, ellipsis: &str) -> String {
     let text = printable(text);
@@ -203,7 +203,7 @@ impl Line {
         clipped.with(Tone::Dim, prefix(ellipsis, max))
     }
 
-    /// The line as mere text to whoever takes commands from logs.
+    /// The line as mere text to programs that take commands from logs.
     pub(crate) fn without_commands(mut self) -> Self {
         let text: String = self.spans.iter().map(|(_, text)| text.as_str()).collect();
         if let Cow::Owned(_) = without_commands(&text) {

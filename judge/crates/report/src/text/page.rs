@@ -41,7 +41,7 @@ pub(crate) struct Glyphs {
     pub(crate) ellipsis: &'static str,
     /// Between facts of one line.
     pub(crate) dot: &'static str,
-    /// Before what was said by somebody else.
+    /// The mark before the text of a program.
     pub(crate) quote: &'static str,
 }
 

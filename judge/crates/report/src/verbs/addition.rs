@@ -82,7 +82,7 @@ impl AdditionReport<'_> {
         page.take()
     }
 
-    /// The same for programs, as one JSON document.
+    /// The document for programs, as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         let (bytes, lines) = self.0.input;
@@ -114,7 +114,7 @@ impl AdditionReport<'_> {
         format!("{document:#}\n")
     }
 
-    /// The same for a pull request.
+    /// The text for a pull request.
     #[must_use]
     pub fn to_markdown(&self) -> String {
         let code = |text: &String| format!("`{text}`");

@@ -10,7 +10,7 @@ use crate::text::page::{Look, Page};
 
 /// The word for test cases that have got another name.
 const RENAMED: &str = "renamed";
-/// So many of them are told one by one.
+/// The number of renamed test cases that are listed one by one.
 const FEW_RENAMED: usize = 3;
 
 /// The generation of the data of one package, and its result.

@@ -163,7 +163,7 @@ impl Measurement {
         self.kept_since.insert(run, at.to_owned());
     }
 
-    /// The time limit of a problem, once everything was heard of it. `now` is when this run of the judge began.
+    /// The time limit of a problem, once all of its runs are known. `now` is when this run of the judge began.
     pub(crate) fn conclude(&mut self, planned: &PlannedProblem, now: Option<&str>) -> (Duration, TimeLimitSource) {
         let name = &planned.name;
         let runs = self.runs.remove(name).unwrap_or_default();
@@ -217,7 +217,7 @@ fn first_error(message: &str) -> Option<String> {
     lines().find(|line| line.contains("error")).or_else(|| lines().next()).map(cut)
 }
 
-/// The beginning of a line, which somebody else may have made very long.
+/// The beginning of a line, which may be very long.
 fn cut(line: &str) -> String {
     line.chars().take(MOST_QUOTED).collect()
 }

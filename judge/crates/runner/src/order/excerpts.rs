@@ -1,4 +1,4 @@
-//! Excerpts of inputs, for those who read a report far from the package.
+//! Excerpts of inputs, for readers of a report without the package.
 //!
 //! Responsible for the size of an input, and for reading no more of it than is emitted. Must not know who reads it.
 

@@ -1,4 +1,4 @@
-//! Events in package order, whatever the order of execution.
+//! Events in package order, which does not depend on the order of execution.
 //!
 //! Must not know how a program is compiled or judged, nor when.
 

@@ -29,13 +29,13 @@ pub enum CostSetting {
     Given(Costs),
 }
 
-/// The cost classes of the kinds of calls, in their order; written as one digit each, from 0 to 3. The calls of each class
-/// take about 8 times as long as those of the one before, beginning with those of less than 4 ms of CPU time.
+/// The cost classes of the kinds of calls, in their order; written as one digit each, from 0 to 3. The calls of each
+/// class take about 8 times as long as those of the one before, beginning with those of less than 4 ms of CPU time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Costs(Vec<u8>);
 
 impl Costs {
-    /// The same for so many kinds.
+    /// The same cost class for so many kinds.
     pub(crate) fn equal(kinds: usize) -> Self {
         Self(vec![0; kinds])
     }

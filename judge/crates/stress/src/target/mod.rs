@@ -14,7 +14,7 @@ use judge_model::{Problem, Submission, SubmissionIndex, TestCase};
 pub use self::inputs::{InputSources, KnownCall, with_constants};
 use crate::Finder;
 
-/// A search in words, as somebody asks for one.
+/// A search in words, as it is typed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wish<'a> {
     /// The finder; without one, a submission that fails, or several that disagree.
@@ -138,8 +138,8 @@ fn find(candidates: &[Submission], name: &str) -> Result<SubmissionIndex, String
     }
 }
 
-/// Chooses who answers: the one by the rules of the package, or else the first that must be accepted; no entrant does,
-/// unless there is no other and several are compared.
+/// Chooses the submission that writes the answers: the one by the rules of the package, or else the first that must be
+/// accepted; no entrant does, unless there is no other and several are compared.
 fn reference(
     problem: &str,
     candidates: &[Submission],
