@@ -198,9 +198,21 @@ fn what_is_doubtful_is_told() {
     said.tells(&["generators.yaml:12", "unknown key `something` is ignored"]);
     said.tells(&["`secret/1-seeded`", "does not seem to depend on its seed: 11 seeds make the same"]);
     said.tells(&["`secret/4-odd`", "has nothing that matches `x`"]);
-    said.tells(&["`secret/3-again`", "is equal to `secret/2-text`"]);
+    said.tells(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
     let again = workspace.judge(["generate"]).exits(0);
     assert!(!again.stdout.contains("depend on its seed"), "{}", again.stdout);
+    // What is meant is silenced, by code and file, and `check` does not take the entry for one of no use.
+    let generator = format!("import sys\nprint(7, 7)\n# again, {}\n", workspace.path("").display());
+    workspace.write("problems/sum/generators/gen.py", generator);
+    let entry = |code: &str, file: &str| format!("    - {{code: {code}, file: '{file}', reason: meant}}\n");
+    let silenced = entry("JP337", "data/secret/1-*") + &entry("JP302", "data/secret/other*");
+    workspace.write("judge.yaml", format!("problems: problems\ncheck:\n  ignore:\n{silenced}"));
+    let said = workspace.judge(["generate"]).exits(0);
+    said.tells(&["`secret/3-again`", "is equal to `secret/2-text` [JP302]"]);
+    assert!(!said.stdout.contains("depend on its seed"), "{}", said.stdout);
+    let checked = workspace.judge(["check"]);
+    checked.tells(&["nothing is silenced by this entry for JP302"]);
+    assert!(!checked.stdout.contains("JP337"), "{}", checked.stdout);
 }
 
 #[test]

@@ -104,7 +104,7 @@ impl Project {
             if let Some(planned) = case.planned.filter(|_| completed.recorded) {
                 data.origins.insert(format!("{}.interaction", case.id), planned.origin());
             }
-            let notice = |message| Notice { id: case.id.to_owned(), message };
+            let notice = |message| Notice { id: case.id.to_owned(), message, code: None };
             data.notices.extend(completed.notices.into_iter().map(notice));
             if let Some(why) = completed.fault {
                 data.faults.push(match case.planned {

@@ -110,6 +110,7 @@ impl Project {
         let kept = |path: &String| Notice {
             id: path.clone(),
             message: "is not asked for any more, but was changed by hand, so it stays".to_owned(),
+            code: None,
         };
         notices.extend(proposal.kept().iter().map(kept));
         Ok(Some(Generated {

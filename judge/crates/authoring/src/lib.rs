@@ -196,7 +196,9 @@ impl Project {
         let (test_cases, others): (Vec<&str>, Vec<&str>) = ids.partition(|id| is_test_case(id));
         (proposal.test_cases, proposal.for_validators) = (test_cases.len(), others.len());
         proposal.faults = data.faults;
-        proposal.notices = self.warning_notices().chain(data.notices).collect();
+        let silencings = &resources.workspace.check.silencings;
+        let is_open = |notice: &Notice| !silencings.iter().any(|silencing| notice.is_silenced(silencing, self.name()));
+        proposal.notices = self.warning_notices().chain(data.notices).filter(is_open).collect();
         Ok(Some(proposal))
     }
 
@@ -209,7 +211,11 @@ impl Project {
     fn warning_notices(&self) -> impl Iterator<Item = Notice> {
         self.warnings.iter().map(|warning| {
             let line = warning.line.map(|line| format!(":{line}")).unwrap_or_default();
-            Notice { id: format!("{GENERATORS_FILE}{line}"), message: warning.message.clone() }
+            Notice {
+                id: format!("{GENERATORS_FILE}{line}"),
+                message: warning.message.clone(),
+                code: Some(warning.code),
+            }
         })
     }
 

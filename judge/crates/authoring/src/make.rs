@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use judge_exec::{ExecError, Fault, ReadyProgram};
-use judge_package::{LoadedPackage, MOST_DATA_BYTES, PackageError, Workspace, load_in_place_of, open_within};
+use judge_package::{
+    Code, GENERATORS_FILE, LoadedPackage, MOST_DATA_BYTES, PackageError, Silencing, Workspace, load_in_place_of,
+    open_within,
+};
 
 use crate::AuthoringError;
 use crate::files::changes::MadeFiles;
@@ -29,6 +32,28 @@ pub struct Notice {
     pub id: String,
     /// The message for the author.
     pub message: String,
+    /// The kind of notice, where it can be silenced.
+    pub code: Option<Code>,
+}
+
+impl Notice {
+    /// The message, and the code that `check.ignore` in `judge.yaml` would silence it by.
+    #[must_use]
+    pub fn told(&self) -> String {
+        match self.code {
+            Some(code) => format!("{} [{code}]", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// True when an entry of `judge.yaml` says that it is meant.
+    pub(crate) fn is_silenced(&self, silencing: &Silencing, problem: &str) -> bool {
+        let file = match self.id.strip_prefix(GENERATORS_FILE) {
+            Some(_) => GENERATORS_FILE.to_owned(),
+            None => format!("data/{}.in", self.id),
+        };
+        self.code.is_some_and(|code| silencing.covers(code, problem, Path::new(&file)))
+    }
 }
 
 /// The data that was made, below the project's stage.
@@ -84,7 +109,7 @@ impl Project {
                 None => {}
                 Some(Err(refusal)) => data.faults.push(self.fault(case, &refusal.to_string())),
                 Some(Ok(files)) => {
-                    let notice = |message| Notice { id: case.id.clone(), message };
+                    let notice = |(code, message)| Notice { id: case.id.clone(), message, code };
                     data.notices.extend(files.notices.into_iter().map(notice));
                     for (extension, file) in files.files {
                         self.write(case, &extension, &file, &mut data)?;

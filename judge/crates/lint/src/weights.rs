@@ -72,7 +72,7 @@ impl<'a> Weights<'a> {
     pub(crate) fn unused_silencings(&self, files_only: bool) -> Vec<Finding> {
         let Some(file) = &self.workspace.file else { return Vec::new() };
         let silencings = self.workspace.check.silencings.iter().zip(&self.used);
-        let is_known = |code: Code| !files_only || !code.needs_running();
+        let is_known = |code: Code| !code.needs_generating() && (!files_only || !code.needs_running());
         let unused = silencings.filter(|(silencing, used)| !**used && is_known(silencing.code));
         let findings = unused.map(|(silencing, _)| {
             let of = silencing.problem.as_ref().map(|problem| format!(" of `{problem}`")).unwrap_or_default();

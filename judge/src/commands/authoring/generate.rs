@@ -110,7 +110,7 @@ fn report(config: &Config, project: &Project, generated: &Generated, good: bool)
         for_validators: generated.for_validators as u64,
         changes: generated.changes.iter().map(|(word, id)| ((*word).to_owned(), id.clone())).collect(),
         objections: generated.objections.iter().map(objection).collect(),
-        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.message.clone())).collect(),
+        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.told())).collect(),
         done: generated.end.to_string(),
         good,
     }

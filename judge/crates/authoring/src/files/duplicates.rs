@@ -4,8 +4,11 @@
 
 use std::collections::BTreeMap;
 
+use judge_package::code;
+
 use crate::files::changes::MadeFiles;
 use crate::files::reading::{Content, case_of};
+use crate::is_test_case;
 use crate::make::Notice;
 
 /// A notice for each test case with the input of an earlier one; also the answer counts where it is no output, and
@@ -28,7 +31,11 @@ pub(crate) fn find(made: &MadeFiles, answers_are_outputs: bool) -> Vec<Notice> {
         let others = counted.iter().filter_map(|extension| made.get(&format!("{id}{extension}")));
         let key = std::iter::once(input).chain(others.map(|(content, _)| content)).collect();
         if let Some(earlier) = first.get(&key) {
-            notices.push(Notice { id: id.to_owned(), message: format!("is equal to `{earlier}`") });
+            notices.push(Notice {
+                id: id.to_owned(),
+                message: format!("is equal to `{earlier}`"),
+                code: is_test_case(id).then_some(code::INPUT_TWICE),
+            });
         } else {
             first.insert(key, id);
         }

@@ -5,7 +5,7 @@
 //!
 //! Source: BAPCtools, doc/generators.md, "Generator objects".
 
-use judge_package::{MOST_DATA_BYTES, open_within};
+use judge_package::{Code, MOST_DATA_BYTES, code, open_within};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -55,7 +55,7 @@ pub(crate) struct CaseFiles {
     /// The files by extension, without the dot.
     pub(crate) files: BTreeMap<String, CaseFile>,
     /// The notices for the author, about what is suspicious.
-    pub(crate) notices: Vec<String>,
+    pub(crate) notices: Vec<(Option<Code>, String)>,
 }
 
 /// A maker of the files of test cases of one package.
@@ -153,7 +153,8 @@ fn generate(
                 let made = prove_again(&making, made, was_warm, worker)?;
                 if command.seed.is_some() {
                     let seed = first.wrapping_add(retry);
-                    into.notices.extend(check_seed((command, seed), &making, &made, maker, worker)?);
+                    let notice = check_seed((command, seed), &making, &made, maker, worker)?;
+                    into.notices.extend(notice.map(|notice| (Some(code::SEED_UNUSED), notice)));
                 }
                 // A notice about the seed is told once: it is the author's to decide.
                 worker.keep(&making, &made)?;
@@ -242,7 +243,8 @@ fn files_of(made: &Generated) -> BTreeMap<&str, &[u8]> {
 
 fn take(made: &Generated, into: &mut CaseFiles) -> Result<(), Refusal> {
     if made.files.contains_key("testcase.in") && !made.stdout.is_empty() {
-        into.notices.push("the generator wrote `testcase.in`, so its standard output is ignored".to_owned());
+        let notice = "the generator wrote `testcase.in`, so its standard output is ignored";
+        into.notices.push((None, notice.to_owned()));
     }
     let files = files_of(made);
     if !files.contains_key("in") {

@@ -211,6 +211,11 @@ TOLERANCE_OF_INTEGERS "JP336" OFF "a float tolerance where answers have integers
     "The default output validator compares every token that is a number with the tolerance: `7.0000001` is right where      `7` is.",
     "If the integers must be exact, print them apart from the floats and write an output validator.",
     "secret/01.ans: `7` beside `0.25`, with `float_tolerance 1e-6`";
+SEED_UNUSED "JP337" WARNING "a generator does not depend on its seed",
+    "Test cases that should differ in their seeds would be the same. `judge generate` tells it when it runs the generator, \
+     and no other command does.",
+    "Have the generator use its seed, or take `{seed}` out of the call.",
+    "secret/3-random: `random.py {seed:3}` does not seem to depend on its seed: 11 seeds make the same";
 
 NO_STATEMENT "JP401" ERROR "there is no statement",
     "Nobody can solve a problem that is not told.",

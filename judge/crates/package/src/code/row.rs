@@ -57,6 +57,12 @@ impl Code {
         self.id() >= "JP800"
     }
 
+    /// True when it is only found by making the test data.
+    #[must_use]
+    pub fn needs_generating(self) -> bool {
+        self == super::SEED_UNUSED
+    }
+
     /// The title: what is found, in a few words.
     #[must_use]
     pub fn title(self) -> &'static str {
