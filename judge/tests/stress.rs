@@ -202,7 +202,12 @@ fn what_cannot_be_looked_for_is_said() {
     let Some(workspace) = workspace() else { return };
     let said = |args: &[&str], code| workspace.judge(["stress"].iter().chain(args)).exits(code);
     said(&[], 2).complains(&["required"]);
-    said(&["-p", "largest", "--find", "x ~ WA"], 2).complains(&["in the finder: there is no submission `x`"]);
+    said(&["-p", "largest", "--find", "x ~ WA"], 2)
+        .complains(&["in the finder: `x` names no submission of `problems/largest`"]);
+    let several = "`accepted` names several submissions: `accepted/";
+    said(&["-p", "largest", "--find", "accepted/a.c ~ WA", "--reference", "accepted"], 2).complains(&[several]);
+    let mistyped = ["-p", "largest", "--find", "from_zer.c ~ WA"];
+    said(&mistyped, 2).complains(&["`from_zer.c` names no submission of", "did you mean"]);
     said(&["-p", "largest", "--find", "a ~"], 2).complains(&["expected the name of a submission"]);
     said(&[FROM_ZERO, "--args", "gen.c [5..1]"], 2).complains(&["smaller number first"]);
     said(&[FROM_ZERO, "--args", "nobody 1"], 2).complains(&["there is no generator `nobody`"]);

@@ -4,8 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
-use judge_model::Submission;
-use judge_package::{LoadedPackage, SelectError, load, outside_submission, select, select_of};
+use judge_model::{Problem, Submission};
+use judge_package::{
+    LoadedPackage, SelectError, did_you_mean, load, names_submission, outside_submission, select, select_of,
+};
 
 use crate::commands::judging::run::select_failure;
 use crate::commands::judging::submit::{guess, named, resolve};
@@ -107,6 +109,31 @@ fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<Named
             )))
         }
         (several, _) => Err(Failure::Usage(format!("`{word}` names submissions of {several} problems; expected one"))),
+    }
+}
+
+/// The paths of the submissions that a word names: these, or others of the problem.
+pub(crate) fn paths_of(
+    config: &Config,
+    problem: &Problem,
+    entrants: &[Submission],
+    word: &str,
+) -> Result<Vec<PathBuf>, Failure> {
+    let named = entrants.iter().filter(|of| names_submission(word, &of.id));
+    let paths: Vec<PathBuf> = named.map(|of| of.path.clone()).collect();
+    match one_word(config, Some(&problem.directory), word) {
+        Ok(Named::Inside(_, found)) => Ok(paths.into_iter().chain(found.into_iter().map(|of| of.path)).collect()),
+        Ok(Named::Outside(path)) => Ok(paths.into_iter().chain([path]).collect()),
+        Err(_) if !paths.is_empty() => Ok(paths),
+        Err(Failure::NothingSelected(_)) => {
+            let ids = || entrants.iter().chain(&problem.submissions).map(|of| of.id.as_str());
+            let files = ids().filter_map(|id| Some(id.rsplit_once('/')?.1));
+            let hint = did_you_mean(word, ids().chain(files))
+                .unwrap_or_else(|| "`judge list -v` shows the submissions".to_owned());
+            let problem = config.shown(&problem.directory);
+            Err(Failure::NothingSelected(format!("`{word}` names no submission of `{problem}`\nhint: {hint}")))
+        }
+        Err(failure) => Err(failure),
     }
 }
 

@@ -12,7 +12,7 @@ use judge_runner::Plan;
 use judge_stress::{InputSources, Target, Wish};
 
 use crate::args::StressArgs;
-use crate::commands::judging::submission_args::{entered, load_package};
+use crate::commands::judging::submission_args::{entered, load_package, paths_of};
 use crate::commands::judging::submit::named;
 use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::commands::stress::inputs::inputs_of;
@@ -45,7 +45,9 @@ impl PackageTarget {
             answers_by: rules.as_ref().ok().and_then(|rules| rules.as_ref()?.answers_by()).map(|of| of.id.as_str()),
         };
         let problem = Problem::clone(&whole);
-        let target = Target::choose(problem, entrants, wish).map_err(Failure::Usage)?;
+        let entered = entrants.clone();
+        let paths = |word: &str| paths_of(config, &whole, &entered, word).map_err(|failure| failure.to_string());
+        let target = Target::choose(problem, entrants, wish, &paths).map_err(Failure::Usage)?;
         loaded.problem = target.problem.clone();
         let project = rules.map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
         let inputs = inputs_of(config, args, project.as_ref(), &target.problem)?;

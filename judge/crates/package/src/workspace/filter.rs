@@ -85,8 +85,8 @@ pub(crate) struct Pattern {
 enum Matcher {
     Exact(String),
     Glob(GlobMatcher),
-    /// The name of a file, in whatever directory.
-    FileName(String),
+    /// The name of a directory, or of a file in whatever directory, with or without its extension.
+    Name(String),
 }
 
 impl Pattern {
@@ -100,14 +100,14 @@ impl Pattern {
         Ok(Self { word: word.to_owned(), matcher: Matcher::Glob(glob(text)?) })
     }
 
-    /// The pattern for submissions: a text without a directory is also the name of a file in one.
+    /// The pattern for submissions: a text without a directory is also the name of a file in one, with or without its
+    /// extension.
     ///
     /// # Errors
     /// The reason why the text is no glob.
     pub(crate) fn of_submissions(word: &str, text: &str) -> Result<Self, globset::Error> {
-        let is_file_name = Path::new(text).extension().is_some() && !text.contains(['/', '*', '?', '[', '{']);
-        if is_file_name {
-            return Ok(Self { word: word.to_owned(), matcher: Matcher::FileName(text.to_owned()) });
+        if !text.contains(['/', '*', '?', '[', '{']) {
+            return Ok(Self { word: word.to_owned(), matcher: Matcher::Name(text.to_owned()) });
         }
         Self::glob(word, text)
     }
@@ -118,9 +118,18 @@ impl Pattern {
         match &self.matcher {
             Matcher::Exact(wanted) => above_and_itself.any(|id| id == wanted),
             Matcher::Glob(wanted) => above_and_itself.any(|id| wanted.is_match(id)),
-            Matcher::FileName(wanted) => above_and_itself.any(|id| id.rsplit('/').next() == Some(wanted)),
+            Matcher::Name(wanted) => above_and_itself.any(|id| {
+                let stem = id.contains('/').then(|| Path::new(id).file_stem()).flatten();
+                id.rsplit('/').next() == Some(wanted) || stem.is_some_and(|stem| stem == wanted.as_str())
+            }),
         }
     }
+}
+
+/// True when a word that is meant for submissions, such as `greedy` or `wrong_answer/*`, names the one with this id.
+#[must_use]
+pub fn names_submission(word: &str, id: &str) -> bool {
+    Pattern::of_submissions(word, word).is_ok_and(|pattern| pattern.matches(id))
 }
 
 /// A glob in which `*` stays between slashes.
@@ -140,6 +149,15 @@ mod tests {
         assert!(!Pattern::glob("", "secret*").unwrap().matches("sample/secret"));
         let exact = Pattern::exact("", "secret/[1]".to_owned());
         assert!(exact.matches("secret/[1]") && exact.matches("secret/[1]/x") && !exact.matches("secret/1"));
+    }
+
+    #[test]
+    fn a_submission_is_named_by_its_file_with_or_without_extension() {
+        let names = |text: &str, id: &str| Pattern::of_submissions("", text).unwrap().matches(id);
+        assert!(names("greedy.rs", "wrong_answer/greedy.rs") && names("greedy", "wrong_answer/greedy.rs"));
+        assert!(names("wrong_answer", "wrong_answer/greedy.rs") && names("multi", "accepted/multi"));
+        assert!(!names("greed", "wrong_answer/greedy.rs") && !names("greedy.py", "wrong_answer/greedy.rs"));
+        assert!(!names("accepted", "accepted.extra/a.rs"), "a directory has no extension");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod inputs;
 
 use std::collections::BTreeSet;
 use std::mem;
+use std::path::PathBuf;
 
 use judge_grading::must_be_accepted;
 use judge_model::{Problem, Submission, SubmissionIndex, TestCase};
@@ -43,11 +44,17 @@ pub struct Target {
 }
 
 impl Target {
-    /// The target of a wish in a problem with its own submissions, and these that were named.
+    /// The target of a wish in a problem with its own submissions, and these that were named. `named` returns the paths of
+    /// the submissions that a word names which is not the id of a candidate.
     ///
     /// # Errors
     /// In words, when a name means no submission or several, and when it takes another submission.
-    pub fn choose(mut problem: Problem, entrants: Vec<Submission>, wish: Wish<'_>) -> Result<Self, String> {
+    pub fn choose(
+        mut problem: Problem,
+        entrants: Vec<Submission>,
+        wish: Wish<'_>,
+        named: &dyn Fn(&str) -> Result<Vec<PathBuf>, String>,
+    ) -> Result<Self, String> {
         if problem.submit_answer {
             let why =
                 "the submissions of this problem are answers, not programs: there is nothing to run on other inputs";
@@ -65,7 +72,7 @@ impl Target {
                 candidates.push(submission.clone());
             }
         }
-        let mut find = |name: &str| find(&candidates, name);
+        let mut find = |name: &str| find(&candidates, name, named);
         let finder = match wish.finder {
             Some(text) => Finder::read(text, &mut find).map_err(|why| format!("in the finder: {why}"))?,
             None if count == 1 => Finder::fails(SubmissionIndex(0)),
@@ -113,27 +120,25 @@ pub fn add_placeholder(problem: &mut Problem) {
     }
 }
 
-/// The submission that a name means: its id, the name of its file, or that without its extension.
-fn find(candidates: &[Submission], name: &str) -> Result<SubmissionIndex, String> {
+/// The submission that a word means: that with this id, or the one that the word names wherever submissions are selected.
+fn find(
+    candidates: &[Submission],
+    word: &str,
+    named: &dyn Fn(&str) -> Result<Vec<PathBuf>, String>,
+) -> Result<SubmissionIndex, String> {
     let all = || SubmissionIndex::enumerate(candidates);
-    if let Some((index, _)) = all().find(|(_, of)| of.id == name) {
+    if let Some((index, _)) = all().find(|(_, of)| of.id == word) {
         return Ok(index);
     }
-    let file = |of: &Submission| of.path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let stem = |of: &Submission| of.path.file_stem().map(|name| name.to_string_lossy().into_owned());
-    let named = |is: &dyn Fn(&Submission) -> bool| -> Vec<SubmissionIndex> {
-        all().filter(|(_, of)| is(of)).map(|(index, _)| index).collect()
-    };
-    let by_file = named(&|of| file(of).as_deref() == Some(name));
-    let found = if by_file.is_empty() { named(&|of| stem(of).as_deref() == Some(name)) } else { by_file };
+    let paths = named(word)?;
+    let found: Vec<SubmissionIndex> =
+        all().filter(|(_, of)| paths.contains(&of.path)).map(|(index, _)| index).collect();
     match found.as_slice() {
         [only] => Ok(*only),
-        [] => Err(format!(
-            "there is no submission `{name}`\nhint: name it as `judge list` does, such as `wrong_answer/x.rs`"
-        )),
+        [] => Err(format!("`{word}` is none of the submissions that are compared, and none of the package")),
         several => {
             let ids: Vec<String> = several.iter().map(|index| format!("`{}`", candidates[*index].id)).collect();
-            Err(format!("`{name}` names several submissions: {}", ids.join(", ")))
+            Err(format!("`{word}` names several submissions: {}", ids.join(", ")))
         }
     }
 }
@@ -186,6 +191,10 @@ mod tests {
         }
     }
 
+    fn nothing(word: &str) -> Result<Vec<PathBuf>, String> {
+        Err(format!("there is no submission `{word}`"))
+    }
+
     fn outside(name: &str) -> Submission {
         let path = format!("/elsewhere/{name}").into();
         Submission { id: name.to_owned(), path, expectations: Vec::new(), ..submission(name) }
@@ -193,7 +202,7 @@ mod tests {
 
     #[test]
     fn one_submission_is_to_fail_and_the_first_accepted_one_answers() {
-        let target = Target::choose(problem(), vec![outside("mine.c")], Wish::default()).unwrap();
+        let target = Target::choose(problem(), vec![outside("mine.c")], Wish::default(), &nothing).unwrap();
         assert_eq!(
             (target.entrants, target.id(SubmissionIndex(0)), target.id(target.reference)),
             (1, "mine.c", "accepted/a.c")
@@ -207,16 +216,16 @@ mod tests {
     #[test]
     fn no_entrant_answers_for_itself_while_there_is_another() {
         let own = vec![submission("accepted/a.c")];
-        let target = Target::choose(problem(), own, Wish::default()).unwrap();
+        let target = Target::choose(problem(), own, Wish::default(), &nothing).unwrap();
         assert_eq!((target.problem.submissions.len(), target.id(target.reference)), (4, "accepted/b.c"));
         assert!(target.is_of_package(SubmissionIndex(0)));
         let by_rules = Wish { answers_by: Some("wrong_answer/greedy.c"), ..Wish::default() };
-        let target = Target::choose(problem(), vec![outside("mine.c")], by_rules).unwrap();
+        let target = Target::choose(problem(), vec![outside("mine.c")], by_rules, &nothing).unwrap();
         assert_eq!(target.id(target.reference), "wrong_answer/greedy.c");
         let empty = Problem { submissions: Vec::new(), ..problem() };
-        let alone = Target::choose(empty.clone(), vec![outside("mine.c")], Wish::default()).unwrap_err();
+        let alone = Target::choose(empty.clone(), vec![outside("mine.c")], Wish::default(), &nothing).unwrap_err();
         assert!(alone.starts_with("expected another accepted submission of `sum`"), "{alone}");
-        let several = Target::choose(empty, vec![outside("a.c"), outside("b.c")], Wish::default()).unwrap();
+        let several = Target::choose(empty, vec![outside("a.c"), outside("b.c")], Wish::default(), &nothing).unwrap();
         assert_eq!(
             (several.reference, several.words.as_str()),
             (SubmissionIndex(0), "an input on which verdicts differ")
@@ -224,22 +233,23 @@ mod tests {
     }
 
     #[test]
-    fn names_are_ids_or_files_with_or_without_their_extension() {
-        let candidates = problem().submissions;
-        assert_eq!(find(&candidates, "wrong_answer/greedy.c"), Ok(SubmissionIndex(2)));
-        assert_eq!(
-            (find(&candidates, "greedy.c"), find(&candidates, "slow")),
-            (Ok(SubmissionIndex(2)), Ok(SubmissionIndex(3)))
-        );
-        assert!(find(&candidates, "none").unwrap_err().starts_with("there is no submission `none`"));
-        let twins = [submission("accepted/a.c"), submission("wrong_answer/a.c")];
-        let error = find(&twins, "a").unwrap_err();
-        assert_eq!(error, "`a` names several submissions: `accepted/a.c`, `wrong_answer/a.c`");
+    fn words_are_ids_or_what_they_name_elsewhere() {
+        let mut candidates = problem().submissions;
+        assert_eq!(find(&candidates, "wrong_answer/greedy.c", &nothing), Ok(SubmissionIndex(2)));
+        assert!(find(&candidates, "none", &nothing).unwrap_err().starts_with("there is no submission `none`"));
+        let paths = |ids: &'static [&'static str]| {
+            move |_: &str| Ok(ids.iter().map(|id| format!("/package/submissions/{id}").into()).collect())
+        };
+        assert_eq!(find(&candidates, "slow", &paths(&["time_limit_exceeded/slow.c"])), Ok(SubmissionIndex(3)));
+        let error = find(&candidates, "accepted", &paths(&["accepted/a.c", "accepted/b.c"])).unwrap_err();
+        assert_eq!(error, "`accepted` names several submissions: `accepted/a.c`, `accepted/b.c`");
+        candidates.truncate(1);
+        assert!(find(&candidates, "slow", &paths(&["time_limit_exceeded/slow.c"])).is_err());
     }
 
     #[test]
     fn what_cannot_be_looked_for_is_refused() {
-        let choose = |problem, entrants, wish| Target::choose(problem, entrants, wish).unwrap_err();
+        let choose = |problem, entrants, wish| Target::choose(problem, entrants, wish, &nothing).unwrap_err();
         let answers = Problem { submit_answer: true, ..problem() };
         assert!(choose(answers, vec![outside("a")], Wish::default()).contains("are answers, not programs"));
         assert!(choose(problem(), Vec::new(), Wish::default()).starts_with("expected at least one submission"));
