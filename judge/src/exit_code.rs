@@ -143,6 +143,7 @@ mod tests {
             path: "s".into(),
             language: None,
             expectations: Vec::new(),
+            sources: Vec::new(),
         };
         let finished = SubmissionFinished {
             problem: "p".into(),

@@ -118,6 +118,7 @@ pub(crate) fn judged(problem: &Problem, verdict: impl Fn(&str, &str) -> Verdict)
             path: of.id.clone(),
             language: None,
             expectations: of.expectations.clone(),
+            sources: Vec::new(),
         },
         compiled: None,
         test_cases: problem.test_cases.iter().map(|c| test_case_finished(&c.id, verdict(&of.id, &c.id), 5)).collect(),

@@ -61,6 +61,6 @@ pub use schema::json_schema;
 pub use shard::{ShardFinished, ShardPart, ShardStarted};
 pub use state::{Counts, ProblemState, RunState, SubmissionState};
 pub use submission::{
-    CompileFinished, GroupFinished, NearLimit, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
-    TestCaseFinished,
+    CompileFinished, GroupFinished, NearLimit, Slowest, SourceFile, SubmissionFinished, SubmissionSkipped,
+    SubmissionStarted, TestCaseFinished,
 };

@@ -262,6 +262,7 @@ mod tests {
             path: "s".into(),
             language: None,
             expectations: Vec::new(),
+            sources: Vec::new(),
         })
     }
 

@@ -22,6 +22,23 @@ pub struct SubmissionStarted {
     pub language: Option<LanguageId>,
     /// The expectations of it.
     pub expectations: Vec<Expectation>,
+    /// The beginnings and ends of its source files, whole where they are short; absent for answers, and of very many files
+    /// only the first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<SourceFile>,
+}
+
+/// A source file of a submission.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SourceFile {
+    /// Its path in the submission; of a single file, its name.
+    pub file: String,
+    /// Its size.
+    pub size_bytes: u64,
+    /// Its text; absent when it is empty.
+    #[serde(default, skip_serializing_if = "Excerpt::is_empty")]
+    pub excerpt: Excerpt,
 }
 
 /// A submission was compiled, or did not compile.

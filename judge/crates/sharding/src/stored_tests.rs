@@ -67,6 +67,7 @@ fn events(submissions: &[&str]) -> Vec<Event> {
             path: id.into(),
             language: None,
             expectations: Vec::new(),
+            sources: Vec::new(),
         };
         let skipped = SubmissionSkipped { problem: "p".into(), submission: id.into(), reason: "r".into() };
         [Event::SubmissionStarted(started), Event::SubmissionSkipped(skipped)]

@@ -100,7 +100,10 @@ fn first_difference(
 fn case(comparison: &Comparison, index: TestCaseIndex) -> ComparedCaseRow {
     let of = &comparison.test_cases[index.0];
     let result = |run: &Option<FirstRun>| run.as_ref().map(|run| (run.verdict, run.cpu_time_us));
-    let ratio = |candidate| of.ratio(candidate).map(|(ratio, rounds)| (format!("{ratio:.2}×"), rounds));
+    // Two digits at least, as in the table of the submissions.
+    let decimals = |ratio: f64| (1.0 - ratio.log10().floor()).clamp(2.0, 12.0) as usize;
+    let told = |ratio: f64| format!("{ratio:.*}×", decimals(ratio));
+    let ratio = |candidate| of.ratio(candidate).map(|(ratio, rounds)| (told(ratio), rounds));
     let classes = || comparison.candidates.iter().filter_map(|candidate| candidate.classes.get(index.0));
     ComparedCaseRow {
         test_case: of.test_case.clone(),

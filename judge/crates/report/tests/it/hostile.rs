@@ -3,8 +3,8 @@
 use judge_event::RunState;
 use judge_event::{
     Bytes, CompileFinished, Difference, End, Event, Excerpt, HostFault, Input, LanguageUnavailable, Line, NearLimit,
-    PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase, RejectedBy, Slowest, SubmissionFinished,
-    SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
+    PackageFault, PackageWarning, Position, ProblemStarted, RedundantTestCase, RejectedBy, Slowest, SourceFile,
+    SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished, TestDataAssessed, Toolchain, Window,
 };
 use judge_model::{Expectation, Guarantee, LanguageId, ReportKind, Verdict};
 use judge_report::{JsonLines, Look, Markdown, ReportSettings, Reporter, TerminalSettings, Verbosity, View, render};
@@ -112,6 +112,11 @@ fn started(text: &str) -> Event {
         path: text(),
         language: Some(LanguageId(text())),
         expectations: vec![Expectation { origin: text(), ..Expectation::default() }],
+        sources: vec![SourceFile {
+            file: text(),
+            size_bytes: 7,
+            excerpt: Excerpt { head: text().into_bytes().into(), ..Excerpt::default() },
+        }],
     })
 }
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 use judge_event::{
     Bytes, Command, CompileFinished, Difference, DifferenceKind, End, Event, Excerpt, Host, HostFault, Input,
     LanguageUnavailable, Line, NearLimit, PackageFault, PackageWarning, Position, ProblemStarted, RunFinished,
-    RunStarted, SCHEMA_VERSION, Slowest, SubmissionFinished, SubmissionSkipped, SubmissionStarted, TestCaseFinished,
-    Toolchain, Window,
+    RunStarted, SCHEMA_VERSION, Slowest, SourceFile, SubmissionFinished, SubmissionSkipped, SubmissionStarted,
+    TestCaseFinished, Toolchain, Window,
 };
 use judge_model::{Expectation, Guarantee, Isolation, IsolationLevel, LanguageId, Limit, Limits, Termination, Verdict};
 
@@ -142,6 +142,11 @@ pub(crate) fn started(problem: &str, name: &str, language: &str) -> Event {
         path: format!("solutions/{problem}/{name}"),
         language: Some(LanguageId(language.into())),
         expectations: Expectation::of_directory(directory).into_iter().collect(),
+        sources: vec![SourceFile {
+            file: name.rsplit('/').next().unwrap_or(name).into(),
+            size_bytes: 22,
+            excerpt: Excerpt { head: "fn main() {\n\tloop {}\n}".into(), ..Excerpt::default() },
+        }],
     })
 }
 

@@ -82,6 +82,7 @@ pub(crate) fn submission_started(planned: &PlannedProblem, index: SubmissionInde
         path: planned.submission_paths.get(index.0).cloned().unwrap_or_default(),
         language: submission.language.clone(),
         expectations: submission.expectations.clone(),
+        sources: excerpts::of_sources(submission),
     })
 }
 

@@ -1,35 +1,60 @@
-//! Excerpts of inputs, for readers of a report without the package.
+//! Excerpts of inputs and sources, for readers of a report without the package.
 //!
-//! Responsible for the size of an input, and for reading no more of it than is emitted. Must not know who reads it.
+//! Responsible for the size of a file, and for reading no more of it than is emitted. Must not know who reads it.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use judge_event::{Bytes, Excerpt, Input};
+use judge_event::{Bytes, Excerpt, Input, SourceFile};
 use judge_exec::regular_file;
-use judge_model::TestCase;
+use judge_model::{Submission, TestCase};
 
-/// Bytes of the beginning. A stream has one of these for each test case, so they are few.
-const HEAD: u64 = 512;
-/// Bytes of the end, where not everything is emitted.
-const TAIL: u64 = 128;
+/// How much of a file is emitted.
+#[derive(Clone, Copy)]
+struct Most {
+    /// Bytes of the beginning.
+    head: u64,
+    /// Bytes of the end, where not everything is emitted.
+    tail: u64,
+}
+
+/// A stream has an input for each test case, so they are short.
+const INPUT: Most = Most { head: 512, tail: 128 };
+/// Most sources are shorter than this, and somebody who looks at a verdict reads them.
+const SOURCE: Most = Most { head: 16 << 10, tail: 1 << 10 };
+/// Source files of a submission, of those that have many.
+const MOST_FILES: usize = 8;
 
 /// The excerpt of the input that events contain. `None` when it cannot be read: the first run on it will say so.
 pub(crate) fn of_input(test_case: &TestCase) -> Option<Input> {
-    let (size_bytes, excerpt) = read(&test_case.input).ok()?;
+    let (size_bytes, excerpt) = read(&test_case.input, INPUT).ok()?;
     Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt, origin: test_case.origin.clone() })
 }
 
-fn read(path: &Path) -> io::Result<(u64, Excerpt)> {
+/// The source files that events contain: none of answers, and none that cannot be read, as compiling will say.
+pub(crate) fn of_sources(submission: &Submission) -> Vec<SourceFile> {
+    if !submission.answers.is_empty() {
+        return Vec::new();
+    }
+    let is_directory = submission.path.is_dir();
+    let directory = if is_directory { Some(submission.path.as_path()) } else { submission.path.parent() };
+    let of = |source: &PathBuf| {
+        let (size_bytes, excerpt) = read(&directory?.join(source), SOURCE).ok()?;
+        Some(SourceFile { file: source.display().to_string(), size_bytes, excerpt })
+    };
+    submission.sources.iter().take(MOST_FILES).filter_map(of).collect()
+}
+
+fn read(path: &Path, most: Most) -> io::Result<(u64, Excerpt)> {
     let mut file = regular_file::open(path)?;
     let size = file.metadata()?.len();
-    let whole = size <= HEAD + TAIL;
-    let mut head = part(&mut file, if whole { size } else { HEAD })?;
+    let whole = size <= most.head + most.tail;
+    let mut head = part(&mut file, if whole { size } else { most.head })?;
     let mut tail = Vec::new();
     if !whole {
-        file.seek(SeekFrom::Start(size - TAIL))?;
-        tail = part(&mut file, TAIL)?;
+        file.seek(SeekFrom::Start(size - most.tail))?;
+        tail = part(&mut file, most.tail)?;
         // A character that is cut in two would make all of it bytes that are no text.
         if let Err(error) = std::str::from_utf8(&head)
             && error.error_len().is_none()
@@ -59,7 +84,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("1.in");
         fs::write(&path, content).unwrap();
-        read(&path).unwrap()
+        read(&path, INPUT).unwrap()
     }
 
     #[test]
@@ -85,7 +110,27 @@ mod tests {
     }
 
     #[test]
+    fn sources_are_told_by_their_names_and_answers_have_none() {
+        let directory = tempfile::tempdir().unwrap();
+        fs::write(directory.path().join("a.py"), "print(1)\n").unwrap();
+        fs::write(directory.path().join("b.py"), "x".repeat(20_000)).unwrap();
+        let of = |path: PathBuf, sources: &[&str]| {
+            let sources = sources.iter().map(PathBuf::from).collect();
+            of_sources(&Submission { path, sources, ..Submission::default() })
+        };
+        let single = of(directory.path().join("a.py"), &["a.py"]);
+        assert_eq!((single.len(), single[0].file.as_str(), &single[0].excerpt.head), (1, "a.py", &"print(1)\n".into()));
+        let several = of(directory.path().to_owned(), &["a.py", "b.py", "none.py"]);
+        assert_eq!(several.iter().map(|of| of.size_bytes).collect::<Vec<_>>(), [9, 20_000]);
+        assert_eq!(several[1].excerpt.left_out, 20_000 - (17 << 10));
+        let mut answers = Submission { path: directory.path().to_owned(), ..Submission::default() };
+        answers.sources = vec!["a.py".into()];
+        answers.answers.insert("secret/1".to_owned(), directory.path().join("a.py"));
+        assert_eq!(of_sources(&answers), []);
+    }
+
+    #[test]
     fn an_input_that_cannot_be_read_is_not_told() {
-        assert!(read(Path::new("/nowhere/1.in")).is_err());
+        assert!(read(Path::new("/nowhere/1.in"), INPUT).is_err());
     }
 }

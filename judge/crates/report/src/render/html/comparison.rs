@@ -7,7 +7,7 @@ use judge_model::Verdict;
 use maud::{Markup, html};
 
 use super::chart::{Axis, Chart, Level, Series};
-use super::{class, mark, page};
+use super::{class, mark, marked, page};
 use crate::detail::{self, InForce};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, plural, seconds};
@@ -38,14 +38,14 @@ pub(crate) fn render(report: &ComparisonReport) -> String {
     let body = html! {
         header {
             h1 { (mark(Some(good))) (printable(&title)) }
-            @for note in &report.notes { p.sentence.dim { (printable(note)) } }
-            @for warning in &report.warnings { p.sentence.warn { "warning: " (printable(warning)) } }
+            @for note in &report.notes { p.sentence.dim { (marked(note)) } }
+            @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
         }
         main #results {
             section aria-labelledby="table" {
                 h2 #table { "Submissions" }
                 (table(report))
-                @for (held, gate) in &report.gates { p.sentence { (mark(Some(*held))) (printable(gate)) } }
+                @for (held, gate) in &report.gates { p.sentence { (mark(Some(*held))) (marked(gate)) } }
             }
             (plots(report))
             @for candidate in &report.candidates { (of_candidate(report, candidate)) }

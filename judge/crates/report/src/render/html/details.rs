@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 
 use judge_event::{
-    Difference, Excerpt, Input, Interaction, Party, ProblemState, SubmissionFinished, SubmissionState, TestCaseFinished,
+    Difference, Excerpt, Input, Interaction, Party, ProblemState, SourceFile, SubmissionFinished, SubmissionState,
+    TestCaseFinished,
 };
 use judge_model::{Expectation, Verdict};
 use maud::{Markup, PreEscaped, html};
@@ -62,6 +63,9 @@ struct RowData {
     compiler: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     groups: Vec<[String; 3]>,
+    /// The source files: name, size, and text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    sources: Vec<(String, u64, String)>,
     cells: Vec<Option<CellData>>,
 }
 
@@ -176,6 +180,7 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: 
     let all = |texts: &[String]| texts.iter().map(|text| printable(text).into_owned()).collect();
     let finished = submission.finished.as_ref();
     let cells = columns.row(submission).into_iter().map(|test| Some(cell(problem, submission, test?)));
+    let source = |of: &SourceFile| (printable(&of.file).into_owned(), of.size_bytes, said(&of.excerpt));
     let compiler = submission.compiled.as_ref().filter(|compiled| !compiled.success || !compiled.message.is_empty());
     RowData {
         name: printable(&submission.started.submission).into_owned(),
@@ -186,6 +191,7 @@ fn of_submission(problem: &ProblemState, submission: &SubmissionState, columns: 
         expected: submission.started.expectations.iter().map(expected).collect(),
         compiler: compiler.map(|compiled| said(&compiled.message)).unwrap_or_default(),
         groups: finished.map(groups).unwrap_or_default(),
+        sources: submission.started.sources.iter().map(source).collect(),
         cells: cells.collect(),
     }
 }

@@ -55,17 +55,26 @@ fn head(problem: &ProblemState) -> Markup {
                         button type="button" tabindex="-1" { (words) }
                     }
                 }
-                @for case in cases { th.case.short[short(case).len() <= 3] scope="col" title=(printable(case)) { span { (short(case)) } } }
+                @for case in cases { th.case.short[short(case).len() <= 4] scope="col" title=(printable(case)) { span { (short(case)) } } }
             }
         }
     }
 }
 
-/// The widths of the groups of these problems: a page with this policy has no styles but those of its style sheet.
+/// Bounds of the width of the first column, in rem, and the width of a character in it.
+const NAMES: (f64, f64) = (12.0, 36.0);
+const CHARACTER: f64 = 0.47;
+
+/// The widths of the groups and of the names of these problems: a page with this policy has no styles but those of its
+/// style sheet.
 pub(super) fn widths(problems: &[ProblemState]) -> String {
+    let names = problems.iter().flat_map(|problem| &problem.submissions);
+    let longest = names.map(|of| printable(&of.started.submission).chars().count()).max().unwrap_or_default();
+    let column = (2.8 + CHARACTER * longest as f64).clamp(NAMES.0, NAMES.1);
     let groups = problems.iter().flat_map(|problem| Matrix::groups(&problem.started.test_cases));
     let sizes: BTreeSet<usize> = groups.map(|group| group.columns.len()).collect();
-    sizes.iter().map(|size| format!(".grid .w{size} {{ width: calc({size} * 2.9rem); }}\n")).collect()
+    let groups = sizes.iter().map(|size| format!(".grid .w{size} {{ width: calc({size} * 2.9rem); }}\n"));
+    std::iter::once(format!(":root {{ --names: {column:.1}rem; }}\n")).chain(groups).collect()
 }
 
 /// The name of a test case below its group.

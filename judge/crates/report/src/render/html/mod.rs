@@ -19,7 +19,7 @@ use judge_event::{Counts, RunState};
 use judge_model::Verdict;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use crate::text::escape::printable;
+use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, plural};
 
 pub(crate) use comparison::render as of_comparison;
@@ -116,6 +116,19 @@ fn panel() -> Markup {
                 button #close type="button" title="close (Esc)" aria-label="close" { "✕" }
             }
             div #panel-body tabindex="0" role="region" aria-labelledby="panel-title" { h2 #panel-title { } }
+        }
+    }
+}
+
+/// A sentence in which the words between backticks are code.
+fn marked(words: &str) -> Markup {
+    let parts: Vec<&str> = words.split('`').collect();
+    html! {
+        @for (index, part) in parts.iter().enumerate() {
+            @if index % 2 == 0 { (printable_lines(part)) }
+            @else if index + 1 < parts.len() { code { (printable_lines(part)) } }
+            // One that nothing ends is itself.
+            @else { "`" (printable_lines(part)) }
         }
     }
 }

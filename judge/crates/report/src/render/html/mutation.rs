@@ -7,7 +7,7 @@
 use maud::{Markup, html};
 use similar::ChangeTag;
 
-use super::{mark, page};
+use super::{mark, marked, page};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
 use crate::verbs::mutation::{Change, MutationReport, SurvivorReport, changes, nearest, shown};
@@ -78,14 +78,14 @@ fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup 
                     .map(|(group, killed)| (group.clone(), *killed, report.of)).collect::<Vec<_>>()))
                 (table(&id("kinds"), "Kinds of mistakes", "mistake", &report.operators))
             }
-            @for warning in &report.warnings { p.sentence.warn { "warning: " (printable(warning)) } }
+            @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
             @for survivor in &report.survivors { (of_survivor(&id(&survivor.id), report, survivor)) }
             @for (place, found) in report.found.iter().enumerate() { (of_input(&id(&format!("input{place}")), found)) }
             @if !report.searched.is_empty() {
                 h3 { "The hunt" }
                 (facts(&report.searched))
             }
-            @for note in &report.notes { p.sentence.dim { (printable(note)) } }
+            @for note in &report.notes { p.sentence.dim { (marked(note)) } }
         }
     }
 }
@@ -130,7 +130,7 @@ fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> 
             }
         }
         @if let Some(reached) = &survivor.reached { p.sentence.dim { (printable(&nearest(reached, "…"))) } }
-        @for sentence in &survivor.hunted { p.sentence { (printable(sentence)) } }
+        @for sentence in &survivor.hunted { p.sentence { (marked(sentence)) } }
     }
 }
 
@@ -145,7 +145,7 @@ fn of_input(id: &str, found: &InputReport) -> Markup {
             pre.evidence { (beginning(content)) }
         }
         @for (what, command) in &found.commands {
-            p.sentence.dim { (printable(what)) }
+            p.sentence.dim { (marked(what)) }
             pre.evidence { (printable(command)) }
         }
     }

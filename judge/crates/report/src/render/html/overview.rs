@@ -6,7 +6,7 @@ use judge_event::{CheckState, End, Finding, Host, RunState};
 use judge_model::Severity;
 use maud::{Markup, html};
 
-use super::mark;
+use super::{mark, marked};
 use crate::render::notice::{Level, Notice, RULES, notices};
 use crate::summary;
 use crate::text::escape::{printable, printable_lines};
@@ -125,7 +125,7 @@ pub(super) fn to_look_at(state: &RunState) -> Markup {
         }
         @if !state.languages_unavailable.is_empty() {
             ul.notices { @for missing in &state.languages_unavailable { li {
-                span.warn { "skipped " } (printable(&missing.language.0)) " cannot be judged here: " (printable(&missing.reason))
+                span.warn { "skipped " } (printable(&missing.language.0)) " cannot be judged here: " (marked(&missing.reason))
                 span.dim { ", " (plural(missing.submissions, "submission", "submissions")) }
             } } }
         }
@@ -146,7 +146,7 @@ fn one(notice: &Notice) -> Markup {
     let sentence = html! {
         span class={ "mark " (tone) } { (word) }
         code { (printable(&place)) } " " span.rule { (printable(&notice.rule)) } br;
-        (printable_lines(&notice.message))
+        (marked(&notice.message))
     };
     html! {
         li {
@@ -218,9 +218,9 @@ fn found(finding: &Finding) -> Markup {
             td class=(tone) { @if finding.silenced.is_some() { "silenced" } @else { (finding.severity) } }
             td {
                 code { (printable(&finding.file)) @if let Some(line) = finding.line { ":" (line) } } br;
-                (printable_lines(&finding.message))
-                @if let Some(hint) = &finding.hint { br; span.dim { "hint: " (printable_lines(hint)) } }
-                @if let Some(why) = &finding.silenced { br; span.dim { "silenced: " (printable_lines(why)) } }
+                (marked(&finding.message))
+                @if let Some(hint) = &finding.hint { br; span.dim { "hint: " (marked(hint)) } }
+                @if let Some(why) = &finding.silenced { br; span.dim { "silenced: " (marked(why)) } }
             }
         }
     }

@@ -145,6 +145,7 @@
   };
   const part = (title, content) => [element("h3", "", title), content];
   const text = (words) => { const made = element("pre", "text", words); made.tabIndex = 0; return made; };
+  const source = (words) => { const made = text(words); made.classList.add("source"); return made; };
   // What stands between backticks is code.
   const marked = (words) => words.split(/`([^`]+)`/).map((one, index) => index % 2 ? element("code", "", one) : one);
   const bullets = (title, words, name) => words && words.length > 0
@@ -175,7 +176,7 @@
     if (diff.more) shown.append(element("div", "gap", "…"));
     const tokens = element("div", "tokens", element("span", "", "expected"), element("span", "", diff.expected || "(nothing)"),
       element("span", "", "found"), element("span", "", diff.found || "(nothing)"));
-    return [element("h3", "", "First difference"), tokens, element("h3", "", "Around it"), shown];
+    return [part("First difference", tokens), part("Around it", shown)];
   };
 
   const conversation = (talk) => {
@@ -194,6 +195,8 @@
   const title = (...words) => { const made = element("h2", "", ...words); made.id = "panel-title"; return made; };
   const showRun = (details, row, column, run) => {
     const name = details.cases[column], input = details.inputs[column];
+    const whole = input ? part("Input, " + size(input.size), text(input.text)) : [];
+    const [first, around] = run.diff ? difference(run.diff) : [[], []];
     const parts = [
       title(badge(run.v), " " + row.name + " on " + name),
       run.why ? element("p", run.odd ? "why bad" : "why", ...marked(run.why + (run.odd ? " – not permitted" : ""))) : null,
@@ -202,12 +205,14 @@
         ["elapsed", seconds(run.w)], ["memory", mebibytes(run.m)], ...(run.facts || []), ...(input && input.from ? [input.from] : []),
         ...(run.k ? [["cached", "judged by an earlier run, and nothing has changed since; the times are of that run"]] : []),
       ]),
-      ...(run.diff ? difference(run.diff) : []),
+      ...first,
+      // An answer is read beside the question.
+      ...(run.diff && input ? [element("div", "beside", element("div", "", ...whole), element("div", "", ...around))] : around),
       ...(run.talk ? conversation(run.talk) : []),
       ...(run.says ? part("The output validator says", text(run.says)) : []),
       ...(run.team ? part("It says to the team", text(run.team)) : []),
       ...(run.stderr ? part("Standard error", text(run.stderr)) : []),
-      ...(input ? part("Input, " + size(input.size), text(input.text)) : []),
+      ...(run.diff ? [] : whole),
       element("p", "where", details.path + "/data/" + name + ".in"),
     ];
     return parts;
@@ -219,6 +224,7 @@
       ...bullets("Not as expected", row.violations, "bad"), ...bullets("Remarks", row.remarks), facts(row.facts || []),
       ...bullets("Expected", row.expected), ...(groups ? part("Groups", groups) : []),
       ...(row.compiler ? part("The compiler says", text(row.compiler)) : []),
+      ...(row.sources || []).flatMap(([name, bytes, words]) => part(name + ", " + size(bytes), source(words))),
     ];
   };
 
