@@ -216,6 +216,19 @@ fn what_is_doubtful_is_told() {
 }
 
 #[test]
+fn data_that_cannot_be_read_is_its_package_s_fault_and_ends_no_other() {
+    let Some(workspace) = unmade() else { return };
+    workspace.write("problems/pipe/problem.yaml", fs::read(workspace.path("problems/sum/problem.yaml")).unwrap());
+    workspace.write("problems/pipe/generators/generators.yaml", "data: {secret: {data: [a: {in: 1 2}]}}\n");
+    workspace.write("problems/pipe/data/secret/2.ans", "");
+    let pipe = workspace.path("problems/pipe/data/secret/2.in");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let said = workspace.judge(["generate"]).exits(3);
+    said.complains(&["error: pipe: ", "problems/pipe/data/secret/2.in: cannot be read: it is no regular file"]);
+    said.tells(&["sum"]);
+}
+
+#[test]
 fn a_generator_that_writes_too_large_a_file_is_told_as_that() {
     let Some(workspace) = unmade() else { return };
     let huge = "#include <stdio.h>\nint main(void) {\n    FILE *file = fopen(\"large\", \"w\");\n    \

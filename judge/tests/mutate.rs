@@ -145,10 +145,22 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     said.complains(&["expected a solution that is accepted, found WA on `"]);
     workspace.write("solutions/larger/accepted/compare.rs", "fn main() {");
     workspace.judge(["mutate", "larger"]).exits(2).complains(&["accepted/compare.rs: line 1 is not Rust"]);
+    // Another package is mutated all the same, whatever is wrong with this one or a third.
+    workspace.write("problems/other/problem.yaml", fs::read(workspace.path("problems/larger/problem.yaml")).unwrap());
+    workspace.write("problems/other/data/secret/1.in", "1 2\n");
+    workspace.write("problems/other/data/secret/1.ans", "2\n");
+    workspace.write("solutions/other/accepted/compare.rs", LARGER);
+    workspace.write("problems/broken/problem.yaml", "name: [");
+    let said = workspace.judge(["mutate"]).exits(3);
+    said.complains(&["problems/broken/problem.yaml", "line 1 is not Rust"]);
+    said.tells(&["other"]);
+    workspace.remove("problems/broken/problem.yaml");
     workspace.remove("solutions/larger/accepted/compare.rs");
     workspace.write("solutions/larger/accepted/compare.c", crate::workspace::SUM);
     let said = workspace.judge(["mutate", "larger"]).exits(5);
     said.complains(&["`larger` has no accepted solution in Rust"]);
+    let said = workspace.judge(["mutate"]).exits(0);
+    said.complains(&["note: `larger` has no accepted solution in Rust"]).tells(&["other"]);
 }
 
 #[test]

@@ -66,7 +66,7 @@ pub use worth::{KilledMutants, TestDataDemands, assess_test_data};
 
 use crate::files::changes::{Difference, compare};
 use crate::files::lock::Lock;
-use crate::files::reading::files_below;
+use crate::files::reading::{Unreadable, files_below};
 use crate::parallel::Workers;
 
 /// An error that keeps data from being made or put in place: a fault of the host. The faults of the package are in the
@@ -150,8 +150,6 @@ impl Project {
     ) -> Result<Option<Proposal<'_>>, AuthoringError> {
         let workers = Workers { session: resources.session, jobs: resources.jobs, hears: resources.hears };
         let directory = &self.problem.directory;
-        let present = directory.join("data");
-        let present = files_below(&present).map_err(ExecError::io("read", &present))?;
         let lock_path = directory.join(LOCK_FILE);
         let mut proposal = Proposal {
             project: self,
@@ -169,6 +167,14 @@ impl Project {
                 let hint = "if it is lost, remove it: data that is made again in the same way is known again";
                 let error = PackageError::invalid(&lock_path, None, error.to_string());
                 proposal.faults.push(error.hint(Some(hint.to_owned())));
+                return Ok(Some(proposal));
+            }
+        };
+        let present = match files_below(&directory.join("data")) {
+            Ok(present) => present,
+            // The package's own data is its author's to mend.
+            Err(Unreadable { path, cause }) => {
+                proposal.faults.push(PackageError::unreadable(&path, &cause));
                 return Ok(Some(proposal));
             }
         };

@@ -264,7 +264,7 @@ impl Project {
     /// The files that were made, as they are now.
     pub(crate) fn made_files(&self, data: &Data) -> Result<MadeFiles, AuthoringError> {
         let root = self.staged_data();
-        let files = files_below(&root).map_err(ExecError::io("read", &root))?;
+        let files = files_below(&root).map_err(|found| ExecError::io("read", &found.path)(found.cause))?;
         let made = files.into_iter().filter_map(|(path, content)| {
             let origin = data.origins.get(&path)?.clone();
             Some((path, (content, origin)))

@@ -64,7 +64,8 @@ impl PackageError {
     }
 
     /// A refusal of the file system.
-    pub(crate) fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
+    #[must_use]
+    pub fn unreadable(file: &Path, cause: &std::io::Error) -> Self {
         Self { kind: ErrorKind::Unreadable, ..Self::invalid(file, None, format!("cannot be read: {cause}")) }
     }
 

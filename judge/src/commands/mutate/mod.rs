@@ -21,7 +21,7 @@ use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::mutate::hunt_package::add_all;
-use crate::commands::mutate::solution::{Solution, languages, take_time_limits};
+use crate::commands::mutate::solution::{Solution, chosen, languages, passed_over, take_time_limits};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
@@ -37,24 +37,29 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         return Err(Failure::Usage(format!("--json and --add both write to standard output\nhint: {hint}")));
     }
     let plan = plan(config, &args.what, settings)?;
-    let solutions = plan.problems.iter().map(|planned| Solution::of(config, args.hunt.is_some(), planned));
-    let mut solutions = solutions.collect::<Result<Vec<_>, _>>()?;
-    if let Some(fault) = plan.package_faults.first() {
-        return Err(Failure::Package(format!("{}: {}", fault.file, fault.message)));
+    let (mut solutions, mut code) = chosen(config, args.hunt.is_some(), &plan)?;
+    if solutions.is_empty() {
+        return Ok(code);
     }
     let ready = Ready::open(config, settings, &languages(&solutions))?;
     if let Some(code) = take_time_limits(config, &mut solutions, &ready)? {
         return Ok(code);
     }
-    solutions.iter().try_for_each(|solution| require_time_limit(&solution.planned))?;
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
     let pages = pages.collect::<Result<Vec<_>, _>>()?;
-    let (mut code, mut documents, mut reports) = (ExitCode::AsExpected, String::new(), Vec::new());
+    let (mut documents, mut reports) = (String::new(), Vec::new());
     for solution in &solutions {
-        let Some((report, document, of_problem)) = measure(config, args, solution, &ready, &cancel)? else {
-            return Ok(ExitCode::Interrupted);
+        let measured =
+            require_time_limit(&solution.planned).and_then(|()| measure(config, args, solution, &ready, &cancel));
+        let (report, document, of_problem) = match measured {
+            Ok(Some(measured)) => measured,
+            Ok(None) => return Ok(ExitCode::Interrupted),
+            Err(failure) => {
+                code = worse(code, passed_over(failure)?);
+                continue;
+            }
         };
         let _ = writeln!(documents, "{document}");
         reports.push(report);

@@ -9,7 +9,7 @@ use std::io;
 use judge_event::Mutation;
 use judge_grading::must_be_accepted;
 use judge_model::{LanguageId, Submission, SubmissionIndex};
-use judge_mutation::{EQUIVALENTS, Equivalent, RUST, Settings, mutate, parse_equivalents};
+use judge_mutation::{EQUIVALENTS, Equivalent, MutationError, RUST, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal};
 use judge_runner::{Plan, PlannedProblem};
 use judge_sandbox::CancelToken;
@@ -18,8 +18,9 @@ use crate::commands::judging::Ready;
 use crate::commands::judging::inferring::infer_time_limits;
 use crate::commands::mutate::hunt_package::HuntPackage;
 use crate::config::Config;
-use crate::exit_code::ExitCode;
+use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
+use crate::reporters::complain;
 
 /// A solution, and what is argued about it.
 pub(crate) struct Solution {
@@ -32,21 +33,19 @@ pub(crate) struct Solution {
 }
 
 impl Solution {
-    /// The first that is written in Rust and must be accepted, of those that were named.
-    pub(crate) fn of(config: &Config, with_hunt: bool, planned: &PlannedProblem) -> Result<Self, Failure> {
+    /// The first that is written in Rust and must be accepted, of those that were named; `None` when there is none.
+    pub(crate) fn of(config: &Config, with_hunt: bool, planned: &PlannedProblem) -> Result<Option<Self>, Failure> {
         let rust = LanguageId(RUST.to_owned());
         let is_meant = |of: &Submission| of.language.as_ref() == Some(&rust) && must_be_accepted(&of.expectations);
         let mut submissions = SubmissionIndex::enumerate(&planned.problem.submissions);
         let Some((index, submission)) = submissions.find(|(_, submission)| is_meant(submission)) else {
-            return Err(Failure::NothingSelected(format!(
-                "`{}` has no accepted solution in Rust among what was named: mutants are made of one",
-                planned.name
-            )));
+            return Ok(None);
         };
         let submission = submission.clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
         let hunt_package = with_hunt.then(|| HuntPackage::of(config, planned)).transpose()?;
-        Ok(Self { planned: planned.with_submissions(|other| other == index), submission, equivalents, hunt_package })
+        let planned = planned.with_submissions(|other| other == index);
+        Ok(Some(Self { planned, submission, equivalents, hunt_package }))
     }
 
     /// Tries its mutants. `None` when it was interrupted.
@@ -82,6 +81,49 @@ fn equivalents(config: &Config, planned: &PlannedProblem, solution: &str) -> Res
     let found =
         parse_equivalents(&text).map_err(|error| Failure::Package(format!("{}:{error}", config.shown(&file))))?;
     Ok(found.into_iter().filter(|argued| argued.solution == solution).collect())
+}
+
+/// The solutions of a plan, and the exit code that follows from packages that are broken, which end no others.
+pub(crate) fn chosen(config: &Config, with_hunt: bool, plan: &Plan) -> Result<(Vec<Solution>, ExitCode), Failure> {
+    let mut code = ExitCode::AsExpected;
+    for fault in &plan.package_faults {
+        let line = fault.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let hint = fault.hint.as_ref().map(|hint| format!("\nhint: {hint}")).unwrap_or_default();
+        complain(&format!("error: {}{line}: {}{hint}", fault.file, fault.message))?;
+        code = ExitCode::PackageFault;
+    }
+    let (mut solutions, mut without) = (Vec::new(), Vec::new());
+    for planned in &plan.problems {
+        match Solution::of(config, with_hunt, planned) {
+            Ok(Some(solution)) => solutions.push(solution),
+            Ok(None) => without.push(format!("`{}`", planned.name)),
+            Err(failure) => code = worse(code, passed_over(failure)?),
+        }
+    }
+    let verb = if without.len() == 1 { "has" } else { "have" };
+    let told = format!("{} {verb} no accepted solution in Rust", without.join(", "));
+    match (without.is_empty(), solutions.is_empty() && code == ExitCode::AsExpected) {
+        (true, _) => {}
+        (false, true) => {
+            return Err(Failure::NothingSelected(format!("{told} among what was named: mutants are made of one")));
+        }
+        (false, false) => complain(&format!("note: {told}: mutants are made of one"))?,
+    }
+    Ok((solutions, code))
+}
+
+/// Tells of a failure that is a package's, and returns its exit code: other packages are none the worse for it.
+///
+/// # Errors
+/// Any other failure.
+pub(crate) fn passed_over(failure: Failure) -> Result<ExitCode, Failure> {
+    let code = failure.exit_code();
+    let is_package = matches!(code, ExitCode::PackageFault | ExitCode::ExpectationViolated);
+    if !is_package && !matches!(failure, Failure::Mutation(MutationError::Solution { .. })) {
+        return Err(failure);
+    }
+    complain(&format!("error: {failure}"))?;
+    Ok(code)
 }
 
 /// The languages of the solutions, of what judges them, and of what makes inputs for a hunt.

@@ -29,8 +29,12 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
     let (mut tried_all, mut solutions) = (Tried::default(), Vec::new());
     for planned in &plan.problems {
         match Solution::of(config, false, planned) {
-            Ok(found) => solutions.push(found),
-            Err(Failure::NothingSelected(why) | Failure::Usage(why)) => tried_all.unknown.push(why),
+            Ok(Some(found)) => solutions.push(found),
+            Ok(None) => {
+                let why = format!("`{}` has no accepted solution in Rust among what was named", planned.name);
+                tried_all.unknown.push(why);
+            }
+            Err(Failure::Usage(why)) => tried_all.unknown.push(why),
             Err(other) => return Err(other),
         }
     }

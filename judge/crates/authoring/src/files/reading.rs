@@ -86,13 +86,25 @@ fn hexadecimal(digest: &[u8]) -> String {
 
 /// Every file below a directory by its path there, with what it holds. Names with a leading dot are not part of a
 /// package (package format, "General requirements"). No directory is no file.
-pub(crate) fn files_below(root: &Path) -> io::Result<BTreeMap<String, Content>> {
+///
+/// # Errors
+/// The first file or directory that cannot be read.
+pub(crate) fn files_below(root: &Path) -> Result<BTreeMap<String, Content>, Unreadable> {
     let mut files = BTreeMap::new();
-    for path in paths_below(root, Path::new(""))? {
-        let content = Content::of_file(&root.join(&path))?;
+    let unreadable = |path: PathBuf| |cause| Unreadable { path, cause };
+    for path in paths_below(root, Path::new("")).map_err(unreadable(root.to_owned()))? {
+        let file = root.join(&path);
+        let content = Content::of_file(&file).map_err(unreadable(file))?;
         files.insert(path.to_string_lossy().into_owned(), content);
     }
     Ok(files)
+}
+
+/// A file or directory that cannot be read.
+#[derive(Debug)]
+pub(crate) struct Unreadable {
+    pub(crate) path: PathBuf,
+    pub(crate) cause: io::Error,
 }
 
 fn paths_below(root: &Path, below: &Path) -> io::Result<Vec<PathBuf>> {
