@@ -5,6 +5,7 @@ import datetime
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from benchmarks.measuring import PROBLEM, build, machine, measure, row, run, write_files
 
+ONE = "judge run, one test case"
 SAMPLE_ALONE = "verifyproblem, sample alone"
 
 SPAWN = r"""
@@ -129,15 +131,17 @@ def judging(arguments):
     parser.add_argument("--tests", type=int, default=200)
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--rivals", action="append", default=[], metavar="DIR")
+    parser.add_argument("--judge", type=Path, help="the program, instead of building it")
     arguments = parser.parse_args(arguments)
     where = machine()
-    judge = build()
+    judge = arguments.judge or build()
     compiler = shutil.which("cc") or sys.exit("ci/bench: no C compiler `cc` in PATH")
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as name:
         directory = Path(name)
         package, legacy_package = directory / "tiny", directory / "tinylegacy"
         inputs = make_package(package, arguments.tests)
         make_package(legacy_package, arguments.tests, legacy=True)
+        make_package(directory / "one", 1)
         cache = directory / "cache"
         environment = os.environ | {"JUDGE_CACHE_DIR": str(cache), "HOME": str(directory)}
         (directory / "spawn.c").write_text(SPAWN, encoding="utf-8")
@@ -150,10 +154,12 @@ def judging(arguments):
             "judge run": [judge, "run", "--no-cache", str(package)],
             "judge run --jobs 1": [judge, "run", "--no-cache", "--jobs", "1", str(package)],
             "bare spawn (again)": [spawn, program, *inputs],
+            ONE: [judge, "run", "--no-cache", "--jobs", "1", str(directory / "one")],
         }
         commands |= rival_commands(arguments.rivals, legacy_package)
         samples = without_compiling(measure(commands, arguments.repetitions, package, environment))
         own_cpu, started = reported_cpu(judge, package, environment)
+        one = statistics.median(samples.pop(ONE)[1])
 
     isolation = started["isolation"]["level"] if started else "unknown"
     jobs = started["jobs"] if started else "?"
@@ -165,5 +171,9 @@ def judging(arguments):
         for name, values in samples.items():
             print(row(name, values[index], arguments.tests, samples["bare spawn"][index]))
         print()
+    many, bare = (statistics.median(samples[name][1]) for name in ("judge run --jobs 1", "bare spawn"))
+    each = (many - one) / (arguments.tests - 1)
+    print(f"A run of one test case takes {one * 1e3:.1f} ms of CPU time, every further one {each * 1e6:,.0f} µs, which is"
+          f" {(each - bare / arguments.tests) * 1e6:,.0f} µs beyond the bare spawn (--jobs 1, medians).")
     print(f"CPU time of the submission itself, as judge reports it: {own_cpu / arguments.tests * 1e6:,.0f} µs per test case.")
     return 0

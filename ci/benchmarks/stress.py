@@ -60,9 +60,10 @@ def stress(arguments):
     parser.add_argument("--seconds", type=float, default=10)
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--rivals", metavar="DIR", type=Path)
+    parser.add_argument("--judge", type=Path, help="the program, instead of building it")
     arguments = parser.parse_args(arguments)
     where = machine()
-    judge = build()
+    judge = arguments.judge or build()
     with tempfile.TemporaryDirectory(prefix="judge-bench-") as name:
         root = Path(name)
         for kind, validator, text in (("program", "validate.cpp", VALIDATE), ("grammar", "validate.ctd", GRAMMAR)):

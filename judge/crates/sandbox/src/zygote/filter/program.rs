@@ -297,17 +297,15 @@ pub(in crate::zygote) fn build(walls: Walls, single_process: bool, locks_are_dec
         Walls::OwnUser => &[FORBIDDEN, FORBIDDEN_OUTSIDE],
         Walls::SameUser { .. } => &[FORBIDDEN, FORBIDDEN_OUTSIDE, FORBIDDEN_TO_SAME_USER],
     };
-    let refused = lists.iter().copied().flatten().map(|number| (*number, always(errno(libc::EPERM))));
-    let missing = MISSING.iter().map(|number| (*number, always(errno(libc::ENOSYS))));
-    let done = DONE.iter().map(|number| (*number, always(errno(0))));
-    let mut answers: Vec<(u32, Answer)> = refused
-        .chain(missing)
-        .chain(done)
-        .chain(special(walls, single_process, locks_are_decided))
-        .map(|(number, answer)| (number as u32, answer))
-        .collect();
-    answers.sort_unstable_by_key(|(number, _)| *number);
-    tree(&answers, &mut filter);
+    let refused = lists.iter().copied().flatten().map(|number| (*number, errno(libc::EPERM)));
+    let missing = MISSING.iter().map(|number| (*number, errno(libc::ENOSYS)));
+    let done = DONE.iter().map(|number| (*number, errno(0)));
+    let simple = refused.chain(missing).chain(done).map(|(number, answer)| (number as u32, Entry::of(number, answer)));
+    let special = special(walls, single_process, locks_are_decided).into_iter();
+    let special = special.map(|(number, answer)| (number as u32, Entry::Special(number as u32, answer)));
+    let mut entries: Vec<(u32, Entry)> = simple.chain(special).collect();
+    entries.sort_unstable_by_key(|(number, _)| *number);
+    tree(&merged(entries), &mut filter);
     filter
 }
 
@@ -333,25 +331,101 @@ pub(in crate::zygote) fn for_process<'a>(
 /// An instruction to fill a place with.
 pub(in crate::zygote) const NOTHING: sock_filter = step(RETURN, KILL);
 
-/// A search tree over the numbers. The kernel runs the filter once per call number when it is loaded (it keeps a
-/// bitmap of calls that are always allowed), so the depth counts, not only the length.
-fn tree(answers: &[(u32, Answer)], filter: &mut Vec<sock_filter>) {
-    if answers.len() <= 3 {
-        for (number, answer) in answers {
-            filter.push(jump(EQUAL, *number, 0, answer.len() as u8));
-            filter.extend_from_slice(answer);
+/// Numbers of calls, and what is answered to them.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// The same to all from the first to the last.
+    Range(u32, u32, u32),
+    /// It depends on arguments.
+    Special(u32, Answer),
+}
+
+impl Entry {
+    fn of(number: libc::c_long, answer: u32) -> Self {
+        Self::Range(number as u32, number as u32, answer)
+    }
+
+    fn first(&self) -> u32 {
+        match self {
+            Self::Range(first, ..) | Self::Special(first, _) => *first,
         }
-        filter.push(step(RETURN, ALLOW));
+    }
+}
+
+/// The entries, sorted, with one for neighbours that get the same answer.
+fn merged(entries: Vec<(u32, Entry)>) -> Vec<Entry> {
+    let mut merged: Vec<Entry> = Vec::new();
+    for (number, entry) in entries {
+        if let (Some(Entry::Range(_, last, answer)), Entry::Range(_, _, same)) = (merged.last_mut(), &entry)
+            && *last + 1 == number
+            && answer == same
+        {
+            *last = number;
+        } else {
+            merged.push(entry);
+        }
+    }
+    merged
+}
+
+/// The entries of a leaf of the tree, at most. The deeper the tree, the longer the filter; the larger the leaves, the more
+/// instructions a call takes.
+const LEAF: usize = 4;
+
+/// A search tree over the numbers. The kernel translates the filter whenever it is loaded, and runs it once per call
+/// number (it keeps a bitmap of calls that are always allowed), so that both length and depth count.
+fn tree(entries: &[Entry], filter: &mut Vec<sock_filter>) {
+    if entries.len() <= LEAF {
+        leaf(entries, filter);
         return;
     }
-    let (low, high) = answers.split_at(answers.len() / 2);
+    let (low, high) = entries.split_at(entries.len() / 2);
     // Conditional jumps reach no further than 255 instructions, unconditional ones anywhere.
-    filter.push(jump(AT_LEAST, high[0].0, 0, 1));
+    filter.push(jump(AT_LEAST, high[0].first(), 0, 1));
     let at = filter.len();
     filter.push(step(JUMP, 0));
     tree(low, filter);
     filter[at].k = (filter.len() - at - 1) as u32;
     tree(high, filter);
+}
+
+/// Some comparisons, and behind them the returns that they share.
+fn leaf(entries: &[Entry], filter: &mut Vec<sock_filter>) {
+    let mut returns = vec![ALLOW];
+    // The places of jumps to a return, each with its index.
+    let mut jumps = Vec::new();
+    for entry in entries {
+        match entry {
+            Entry::Special(number, answer) => {
+                filter.push(jump(EQUAL, *number, 0, answer.len() as u8));
+                filter.extend_from_slice(answer);
+            }
+            Entry::Range(first, last, answer) => {
+                let index = returns.iter().position(|known| known == answer).unwrap_or(returns.len());
+                if index == returns.len() {
+                    returns.push(*answer);
+                }
+                if first == last {
+                    jumps.push((filter.len(), index, true));
+                    filter.push(jump(EQUAL, *first, 0, 0));
+                } else {
+                    filter.push(jump(AT_LEAST, *first, 0, 1));
+                    jumps.push((filter.len(), index, false));
+                    filter.push(jump(AT_LEAST, *last + 1, 0, 0));
+                }
+            }
+        }
+    }
+    let end = filter.len();
+    for (at, index, when) in jumps {
+        let distance = (end + index - at - 1) as u8;
+        if when {
+            filter[at].jt = distance;
+        } else {
+            filter[at].jf = distance;
+        }
+    }
+    filter.extend(returns.into_iter().map(|answer| step(RETURN, answer)));
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ fn ask(filter: &[sock_filter], call: libc::c_long, first: i32, second: i32) -> u
 
 #[test]
 fn exactly_the_listed_calls_are_refused() {
-    for (walls, longest) in [(Walls::Namespaces, 390), (Walls::OwnUser, 480), (SCOPED, 550), (UNSCOPED, 600)] {
+    for (walls, longest) in [(Walls::Namespaces, 240), (Walls::OwnUser, 310), (SCOPED, 350), (UNSCOPED, 375)] {
         let filter = build(walls, true, true);
         assert!(filter.len() <= longest.min(LONGEST), "{walls:?}: {} instructions", filter.len());
         let special: Vec<libc::c_long> = special(walls, true, true).iter().map(|(call, _)| *call).collect();
