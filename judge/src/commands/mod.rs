@@ -6,6 +6,7 @@ pub(crate) mod authoring;
 pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod doctor;
+mod document;
 pub(crate) mod explain;
 pub(crate) mod judging;
 pub(crate) mod list;

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use judge_exec::{ExecError, Generation, OutputQuestion, ReadyProgram, ValidatorDecision, Worker};
+use judge_exec::{ExecError, Generation, ReadyProgram, Worker};
 use judge_model::Limits;
 
 use crate::complete::{Case, Jurors, read};
@@ -28,9 +28,7 @@ pub(crate) fn disagreement(
             Ok(made) => made.stdout,
             Err(fault) => return Ok(Some(format!("no answer is made: `{id}` {}", fault.refusal()?))),
         };
-        let args = case.output_validator_args;
-        let question = OutputQuestion { limits, input: case.input, answer, args, output: &output };
-        if worker.ask_output(outputs, &question)?.decision != ValidatorDecision::Accepted {
+        if !case.accepts(outputs, answer, &output, limits, worker)? {
             return Ok(Some(format!("no answer is made: `{id}` gives another one than the first accepted solution")));
         }
     }

@@ -43,6 +43,21 @@ pub(crate) struct Case<'a> {
     sample: Option<&'a Sample>,
 }
 
+impl Case<'_> {
+    /// True when the output validators accept an output by this answer.
+    pub(crate) fn accepts(
+        &self,
+        outputs: &ReadyOutputValidators,
+        answer: &Path,
+        output: &[u8],
+        limits: &Limits,
+        worker: &mut Worker<'_>,
+    ) -> Result<bool, ExecError> {
+        let question = OutputQuestion { limits, input: self.input, answer, args: self.output_validator_args, output };
+        Ok(worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted)
+    }
+}
+
 /// The programs that are asked about the data.
 pub(crate) struct Jurors {
     inputs: Vec<(String, ReadyInputValidator)>,
@@ -323,11 +338,7 @@ fn write_answer(
             Err(fault) => return Ok(Some(format!("the solution that writes the answer {}", fault.refusal()?))),
         },
     };
-    fs::write(answer, &made.stdout).map_err(|source| ExecError::Io {
-        action: "write",
-        path: answer.to_owned(),
-        source,
-    })?;
+    fs::write(answer, &made.stdout).map_err(ExecError::io("write", answer))?;
     Ok(None)
 }
 
@@ -342,11 +353,8 @@ fn keep_former_answer(
     let former = case.planned.and_then(|planned| planned.former_answer.as_deref());
     let Some((former, outputs)) = former.zip(jurors.outputs.as_ref()) else { return Ok(()) };
     let output = read(answer)?;
-    let args = case.output_validator_args;
-    let question = OutputQuestion { limits, input: case.input, answer: former, args, output: &output };
-    if worker.ask_output(outputs, &question)?.decision == ValidatorDecision::Accepted {
-        let failed = |source| ExecError::Io { action: "write", path: answer.to_owned(), source };
-        fs::write(answer, read(former)?).map_err(failed)?;
+    if case.accepts(outputs, former, &output, limits, worker)? {
+        fs::write(answer, read(former)?).map_err(ExecError::io("write", answer))?;
     }
     Ok(())
 }
@@ -367,5 +375,5 @@ fn check_patterns(case: &Case<'_>, planned: &PlannedCase, completed: &mut Comple
 }
 
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, ExecError> {
-    read_within(path, MOST_DATA_BYTES).map_err(|source| ExecError::Io { action: "read", path: path.to_owned(), source })
+    read_within(path, MOST_DATA_BYTES).map_err(ExecError::io("read", path))
 }

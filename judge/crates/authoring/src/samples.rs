@@ -80,8 +80,7 @@ impl Sample {
             .ok()
             .filter(|former| same_conversation(former, &text));
         let path = self.test_case.input.with_extension("interaction");
-        let failed = |source| ExecError::Io { action: "write", path: path.clone(), source };
-        fs::write(&path, former.unwrap_or(text)).map_err(failed)?;
+        fs::write(&path, former.unwrap_or(text)).map_err(ExecError::io("write", &path))?;
         Ok(None)
     }
 }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use judge_event::{
     MutantsKilled, MutantsKilledBy, ProblemState, RedundantTestCase, RejectedBy, SubmissionState, TestDataAssessed,
 };
-use judge_grading::{Rejections, must_be_rejected, rejects};
+use judge_grading::{Rejections, must_be_rejected};
 use judge_model::{TestCaseIndex, Verdict};
 
 /// The demands on test data, and the test cases that count.
@@ -49,7 +49,7 @@ pub fn assess_test_data(
     let doomed: Vec<_> = judged.filter(|submission| must_be_rejected(&submission.started.expectations)).collect();
     let mut by_case = vec![Vec::new(); names.len()];
     for (number, submission) in doomed.iter().enumerate() {
-        for test in submission.test_cases.iter().filter(|test| rejects(test.verdict)) {
+        for test in submission.test_cases.iter().filter(|test| test.verdict.is_rejection()) {
             if let Some(case) = index.get(test.test_case.as_str()) {
                 by_case[case.0].push(number);
             }

@@ -59,7 +59,7 @@ pub use groups::walk::{Counted, Extent, Step, Walk, WalkResult};
 pub use interaction::{
     EndedFirst, InteractionDecision, PassDecision, PassTimes, UNBOUNDED_PASSES, decide_interaction, next_pass,
 };
-pub use redundancy::{Cover, Redundant, Rejections, must_be_accepted, must_be_rejected, rejects};
+pub use redundancy::{Cover, Redundant, Rejections, must_be_accepted, must_be_rejected};
 pub use test_score::{ScoreFiles, ScoreRule, score_test};
 pub use testlib::{TestlibOutcome, TestlibReport, classify_testlib, testlib_rejects, testlib_report};
 pub use time_limit::{InferredTimeLimit, Sides, TimeLimitFault, TimedRun, hold_against, infer, sensitive, sides};

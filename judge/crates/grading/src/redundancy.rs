@@ -25,12 +25,6 @@ pub fn must_be_accepted(expectations: &[Expectation]) -> bool {
     expectations.iter().any(|rule| rule.scope.is_none() && rule.permitted == [Verdict::Accepted])
 }
 
-/// True if this verdict on a test case rejects a submission. A judge error says nothing about it.
-#[must_use]
-pub fn rejects(verdict: Verdict) -> bool {
-    !matches!(verdict, Verdict::Accepted | Verdict::CompileError | Verdict::JudgeError)
-}
-
 /// A set of small numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Set(Vec<u64>);

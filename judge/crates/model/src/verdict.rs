@@ -53,6 +53,12 @@ impl Verdict {
         Self::JudgeError,
     ];
 
+    /// True if this verdict on a test case rejects a submission. A compile error and a judge error say nothing about it.
+    #[must_use]
+    pub fn is_rejection(self) -> bool {
+        !matches!(self, Self::Accepted | Self::CompileError | Self::JudgeError)
+    }
+
     /// The two or three letter code, such as `AC`.
     #[must_use]
     pub fn code(self) -> &'static str {
@@ -109,6 +115,12 @@ impl fmt::Display for Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_compilers_and_of_the_jury_reject_nothing() {
+        let rejecting: Vec<_> = Verdict::ALL.into_iter().filter(|verdict| verdict.is_rejection()).collect();
+        assert_eq!(rejecting.into_iter().map(Verdict::code).collect::<Vec<_>>(), ["WA", "TLE", "MLE", "OLE", "RTE"]);
+    }
 
     #[test]
     fn codes_round_trip_through_text_and_json() {

@@ -149,7 +149,7 @@ impl<'a> MutantWorker<'a> {
             let verdict_of = |case: TestCaseIndex| self.memory(|memory| memory.verdict(id, &context.keys[case.0]));
             trial.verdicts.extend(known.iter().filter_map(|case| Some((*case, verdict_of(*case)?))));
             trial.known += known.len() as u64;
-            let is_dead = known.iter().any(|case| verdict_of(*case).is_some_and(kills));
+            let is_dead = known.iter().any(|case| verdict_of(*case).is_some_and(Verdict::is_rejection));
             if is_dead && !context.full {
                 continue;
             }
@@ -160,7 +160,7 @@ impl<'a> MutantWorker<'a> {
                 };
                 trial.verdicts.push((case, verdict));
                 self.memory(|memory| memory.learn(id, &context.keys[case.0], verdict));
-                if kills(verdict) {
+                if verdict.is_rejection() {
                     context.order.killed(case);
                     if !context.full {
                         break;
@@ -178,7 +178,7 @@ impl<'a> MutantWorker<'a> {
             let verdict = |case: &TestCaseIndex| {
                 self.memory(|memory| memory.verdict(&context.mutants[mutant].id, &context.keys[case.0]))
             };
-            let dead = group.iter().any(|case| verdict(case).is_some_and(kills));
+            let dead = group.iter().any(|case| verdict(case).is_some_and(Verdict::is_rejection));
             let open =
                 group.iter().any(|case| could_matter(context, mutant, &originals[case.0]) && verdict(case).is_none());
             !open || dead && !context.full
@@ -263,11 +263,6 @@ fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
         Verdict::Accepted => took <= limit,
         _ => true,
     }
-}
-
-/// True when a verdict kills a mutant: it is a rejection.
-pub(crate) fn kills(verdict: Verdict) -> bool {
-    !matches!(verdict, Verdict::Accepted | Verdict::CompileError | Verdict::JudgeError)
 }
 
 /// True when a mutant could matter: it is reached, with another value where that is known, so that its result can

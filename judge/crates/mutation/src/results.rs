@@ -8,7 +8,7 @@ use judge_event::{Kill, Method, MutantResult, MutantStatus, Mutation, Score};
 use judge_model::{Submission, TestCaseIndex, Verdict, micros};
 
 use crate::equivalents::Equivalent;
-use crate::judging::{MutantOutcome, kills};
+use crate::judging::MutantOutcome;
 use crate::mutants::MutantIndex;
 use crate::score::count;
 use crate::trying::{Done, Subject, groups};
@@ -56,7 +56,7 @@ fn result(
     let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
     let mutant = &subject.mutants[index];
     let mut dead: Vec<(TestCaseIndex, Verdict)> =
-        trial.verdicts.iter().copied().filter(|(_, verdict)| kills(*verdict)).collect();
+        trial.verdicts.iter().copied().filter(|(_, verdict)| verdict.is_rejection()).collect();
     dead.sort_unstable();
     let argued = equivalents.iter().find(|argued| argued.mutant == mutant.id);
     let refused = trial.refused || trial.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::CompileError);

@@ -261,7 +261,7 @@ impl<'a> Hunt<'a> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, StressError> {
-    Ok(std::fs::read(path).map_err(|source| ExecError::Io { action: "read", path: path.to_owned(), source })?)
+    Ok(std::fs::read(path).map_err(ExecError::io("read", path))?)
 }
 
 /// The words and numbers in the sources of these submissions and of the input validators.

@@ -1,29 +1,26 @@
 //! `judge compare`: submissions of one problem, the first of which is the reference.
 //!
-//! Responsible for which submissions are meant, and for the order: answers first, times only when the answers are known.
-//! Must not know statistics, nor how anything is laid out.
+//! Responsible for the order: answers first, times only when the answers are known. Must not know statistics, nor how
+//! anything is laid out.
 
 mod first_run;
-mod output;
 mod report;
+mod subject;
 
-use std::fs;
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use judge_compare::{Comparison, Counting, Settings, compare};
 use judge_event::RunState;
-use judge_report::Reporter;
+use judge_report::{Reporter, Verbosity};
 use judge_runner::{Interrupts, Plan};
 use judge_sandbox::CancelToken;
 
 use crate::args::CompareArgs;
 use crate::commands::compare::first_run::{FirstRun, silent_terminal};
-use crate::commands::compare::output::Output;
-use crate::commands::judging::submission_args::entered;
-use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
+use crate::commands::compare::subject::{plan, read_baseline};
+use crate::commands::document::DocumentOutput;
+use crate::commands::judging::{JudgingSettings, Ready};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -47,7 +44,7 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     let counting = Counting::choose(asked, budget, &plan.problems[0].problem, &path);
     let uncounted = counting.as_ref().err().cloned();
     // A place that cannot be written is told before anything takes time.
-    let output = Output::open(config, args)?;
+    let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
     let ready = Ready::open(config, settings, &plan.languages())?;
     let mut first = FirstRun::new(config);
     ready.run(plan.clone(), &mut first)?;
@@ -63,35 +60,20 @@ pub(crate) fn carry_out(config: &Config, args: &CompareArgs) -> Result<ExitCode,
     let unusable = unusable.map(|why| format!("the baseline is not used: {why}"));
     let mut report = report::of(&comparison, &plan, &first.state, (args.gate.as_ref(), asked));
     report.warnings.extend(uncounted.into_iter().chain(unusable));
-    output.write(config, &comparison, &report)?;
+    let (document, terminal) = (format!("{}\n", comparison.to_json()), &config.terminal);
+    let text = match (output.is_on_stdout(), args.markdown) {
+        (true, _) => document.clone(),
+        (false, true) => report.to_markdown(),
+        (false, false) => report.to_text(terminal.look, terminal.verbosity == Verbosity::Quiet),
+    };
+    output.keep(&document, || report.to_html())?;
+    write_stdout(&text)?;
     let held = args.gate.as_ref().is_none_or(|gate| comparison.holds(gate));
     Ok(match (comparison.answers_differ(), held) {
         (true, _) => ExitCode::ExpectationViolated,
         (false, false) => ExitCode::GateNotHeld,
         (false, true) => ExitCode::AsExpected,
     })
-}
-
-fn read_baseline(config: &Config, path: &Path) -> Result<Comparison, Failure> {
-    let failed =
-        |why: &dyn std::fmt::Display| Failure::Usage(format!("cannot use baseline `{}`: {why}", path.display()));
-    let text = fs::read_to_string(config.directory.join(path)).map_err(|error| failed(&error))?;
-    Comparison::parse(&text).map_err(|error| failed(&error))
-}
-
-/// One problem with the submissions to compare, of which nothing is expected.
-fn plan(config: &Config, args: &CompareArgs, settings: JudgingSettings) -> Result<Plan, Failure> {
-    let (mut loaded, submissions) = entered(config, args.problem.name.as_deref(), &args.submissions)?;
-    if submissions.len() < 2 {
-        return Err(Failure::Usage(format!(
-            "expected at least two submissions to compare, found {}: `{}`",
-            submissions.len(),
-            submissions.first().map_or("", |only| only.id.as_str())
-        )));
-    }
-    let whole = Arc::new(loaded.problem.clone());
-    loaded.problem.submissions = submissions;
-    Ok(Plan { output_hashes: true, ..PlanBuilder::plan_of_replaced(config, settings, loaded, whole) })
 }
 
 fn settings_of(

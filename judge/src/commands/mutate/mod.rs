@@ -17,6 +17,7 @@ use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
 use crate::args::MutateArgs;
+use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
 use crate::commands::judging::{JudgingSettings, Ready};
@@ -26,13 +27,11 @@ use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::write_stdout;
-use crate::whole_file::WholeFile;
 
 pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, Failure> {
     let (jobs, isolation, time_limit) = (args.jobs.number, args.isolation.level, args.time_limit.seconds);
     let settings = JudgingSettings { jobs, isolation, time_limit, ..JudgingSettings::default() };
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    if to_stdout && args.add.is_some() {
+    if args.json.as_deref() == Some(Path::new("-")) && args.add.is_some() {
         let hint = "give the document a file: --json=FILE";
         return Err(Failure::Usage(format!("--json and --add both write to standard output\nhint: {hint}")));
     }
@@ -47,8 +46,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     }
     let cancel = CancelToken::new()?;
     let _interrupts = Interrupts::listen(cancel.clone())?;
-    let pages = args.pages.iter().map(|page| WholeFile::create(&config.directory.join(page)));
-    let pages = pages.collect::<Result<Vec<_>, _>>()?;
+    let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
     let (mut documents, mut reports) = (String::new(), Vec::new());
     for solution in &solutions {
         let measured =
@@ -68,14 +66,10 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
             break;
         }
     }
-    match args.json.as_deref() {
-        None => {}
-        Some(_) if to_stdout => write_stdout(&documents)?,
-        Some(path) => WholeFile::create(&config.directory.join(path))?.keep_with(&documents)?,
+    if output.is_on_stdout() {
+        write_stdout(&documents)?;
     }
-    for page in pages {
-        page.keep_with(&MutationReport::to_html(&reports))?;
-    }
+    output.keep(&documents, || MutationReport::to_html(&reports))?;
     Ok(code)
 }
 

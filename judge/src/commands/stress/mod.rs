@@ -21,6 +21,7 @@ use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directo
 
 use crate::args::StressArgs;
 use crate::commands::authoring::addition::{Form, add};
+use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::stress::inputs::directories;
@@ -30,7 +31,6 @@ use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 use crate::reporters::write;
-use crate::whole_file::WholeFile;
 
 /// The time of a search when no option gives one.
 const TIME: Duration = Duration::from_secs(30);
@@ -100,16 +100,14 @@ fn settings(args: &StressArgs) -> JudgingSettings {
 }
 
 fn print(config: &Config, args: &StressArgs, result: &SearchResult) -> Result<(), Failure> {
-    let to_stdout = args.json.as_deref() == Some(Path::new("-"));
-    if let Some(path) = args.json.as_deref().filter(|_| !to_stdout) {
-        WholeFile::create(&config.directory.join(path))?.keep_with(&format!("{}\n", result.to_json()))?;
-    }
-    let text = if to_stdout {
-        format!("{}\n", result.to_json())
-    } else {
-        let quiet = config.terminal.verbosity == Verbosity::Quiet;
-        SearchReport::of(result).to_text(config.terminal.look, quiet)
+    let output = DocumentOutput::open(config, args.json.as_deref(), &[])?;
+    let document = format!("{}\n", result.to_json());
+    let quiet = config.terminal.verbosity == Verbosity::Quiet;
+    let text = match output.is_on_stdout() {
+        true => document.clone(),
+        false => SearchReport::of(result).to_text(config.terminal.look, quiet),
     };
+    output.keep(&document, String::new)?;
     write(&mut io::stdout(), &text)
 }
 

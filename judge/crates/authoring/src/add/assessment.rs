@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use judge_event::{Addition, Bytes, End, Others, Rejection, RunState, SubmissionState, TestCaseFinished};
 use judge_exec::ExecError;
-use judge_grading::{must_be_accepted, must_be_rejected, rejects};
+use judge_grading::{must_be_accepted, must_be_rejected};
 use judge_model::{Problem, Submission, Verdict};
 
 /// A way to judge the submissions of a problem on its test cases, until each is known to be rejected if that is wanted.
@@ -72,7 +72,7 @@ impl Assessment<'_> {
             if !is_accepted {
                 addition.objections.push(self.disagreement(&id, result));
             }
-        } else if rejects(verdict) {
+        } else if verdict.is_rejection() {
             addition.rejections.push(Rejection { submission: id, verdict, others: None });
         } else if must_be_rejected(expectations) {
             addition.passes.push(id);
@@ -119,7 +119,7 @@ impl Assessment<'_> {
                 return Ok(Some(state));
             }
             for of in state.problems.iter().flat_map(|problem| &problem.submissions) {
-                let rejecting = of.test_cases.iter().filter(|case| rejects(case.verdict)).count() as u64;
+                let rejecting = of.test_cases.iter().filter(|case| case.verdict.is_rejection()).count() as u64;
                 let found = addition.rejections.iter_mut().find(|known| known.submission == of.started.submission);
                 if let Some(known) = found {
                     let several = slow && rejecting > 0;

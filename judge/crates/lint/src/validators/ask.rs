@@ -90,7 +90,7 @@ fn ask(question: &Question<'_>, ready: &Ready, worker: &mut Worker<'_>, limits: 
                 Content::Bytes(bytes) => bytes.as_ref(),
                 Content::File(path) => {
                     read = judge_package::read_within(path, judge_package::MOST_DATA_BYTES)
-                        .map_err(|source| ExecError::Io { action: "read", path: (*path).to_owned(), source })?;
+                        .map_err(ExecError::io("read", path))?;
                     &read
                 }
             };
