@@ -1,9 +1,9 @@
 //! The page about the event stream: that its tables are what the JSON Schema says of the types.
 //!
-//! A table below a heading in backticks is made from the schema, that is from the doc comments in `judge-event`; its rows
-//! stay in the order that the page has, new ones come last, and a row of several keys is written by hand. Tables below other
-//! headings are written by hand and must name every key. With `UPDATE_SCHEMA=1` in the environment the page is written
-//! anew.
+//! A table below a heading in backticks is made from the schema, that is from the doc comments in `judge-event`; its
+//! rows stay in the order that the page has, new ones come last, and a row of several keys is written by hand. Tables
+//! below other headings are written by hand and must name every key. With `UPDATE_SCHEMA=1` in the environment the page
+//! is written anew.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -41,7 +41,7 @@ fn type_of(heading: &str, schema: &Value) -> Option<(String, bool)> {
     schema["$defs"].get(type_name).map(|_| (type_name.to_owned(), title != name))
 }
 
-/// What a value of this schema is a reference to, alone, as an alternative to `null`, or as the items of a list.
+/// The schema that a value of this one refers to, alone, as an alternative to `null`, or as the items of a list.
 fn reference(schema: &Value) -> Option<&str> {
     let own = schema.get("$ref").or_else(|| schema["items"].get("$ref"));
     own.or_else(|| schema["anyOf"].as_array()?.iter().find_map(|one| one.get("$ref")))?

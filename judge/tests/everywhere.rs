@@ -1,8 +1,8 @@
 //! Every command that runs programs, at every isolation level, with packages whose programs are in different languages.
 //!
 //! Responsible for the product of the three: faults have lived where two features meet that are tested one by one.
-//! `testdata/everywhere` has a problem for each language, and all of its programs are in that language. A level that this
-//! host lacks is told. Each level has all commands; what is slow has another language at each level, so that every
+//! `testdata/everywhere` has a problem for each language, and all of its programs are in that language. A level that
+//! this host lacks is told. Each level has all commands; what is slow has another language at each level, so that every
 //! command meets every language.
 
 use std::fs;
@@ -25,7 +25,7 @@ const COMPILED_ANEW: [&str; 2] = ["rustsum/input_validators/validate.rs", "cppsu
 struct Level {
     level: IsolationLevel,
     workspace: Workspace,
-    /// What is not guaranteed here.
+    /// The guarantees that are missing here.
     gaps: Vec<Guarantee>,
     /// The languages whose tools can be used here.
     languages: Vec<Language>,

@@ -14,9 +14,10 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{SUM, Said, Workspace, executable, levels, parse};
 
-/// How long a busy host may take to compile programs and to start them.
+/// The longest time that a busy host may take to compile programs and to start them.
 const START: Duration = Duration::from_secs(120);
-/// How long a busy host may take to end everything. Without being ended, the programs run for more than a minute.
+/// The longest time that a busy host may take to end everything. Without being ended, the programs run for more than a
+/// minute.
 const END: Duration = Duration::from_secs(20);
 const SLEEP: &str = "#include <unistd.h>\nint main(void) { fork(); for (;;) pause(); }\n";
 

@@ -7,15 +7,15 @@ use judge_model::Verdict;
 
 use crate::workspace::{SUM, Said, Workspace, has, levels};
 
-/// What the file outside of the workspace holds. No report may have it.
+/// The content of the file outside of the workspace. No report may have it.
 const PRIVATE: &str = "content-that-only-its-owner-may-read";
 /// Prints a file that lies in its working directory or beside it; `#include` is the other way to a file.
 const PRINTS_ANSWER: &str = "#include <stdio.h>\nint main(void) { puts(\n#include \"answer.h\"\n); }\n";
 
 struct Case {
-    /// Where the link lies.
+    /// The place of the link.
     link: &'static str,
-    /// Where it leads; `OUTSIDE` is the file outside of the workspace.
+    /// The target; `OUTSIDE` is the file outside of the workspace.
     target: &'static str,
 }
 
@@ -149,8 +149,8 @@ fn links_between_test_data_and_between_submissions_are_followed() {
     workspace.judge(["run", "sum"]).exits(0).tells(&["3 submissions as expected"]);
 }
 
-/// Without isolation, a submission may itself exchange files, at a time that no clock decides. Whoever wrote the package is
-/// to look into it: neither the submission nor the host is at fault.
+/// Without isolation, a submission may itself exchange files, at a time that no clock decides. Whoever wrote the
+/// package is to look into it: neither the submission nor the host is at fault.
 #[test]
 fn what_becomes_a_link_after_loading_is_not_followed_and_is_the_packages_fault() {
     const VALIDATOR: &str = "import sys\nprint(open(sys.argv[2]).read(), file=open(sys.argv[3] + '/judgemessage.txt', 'w'))\n\

@@ -45,7 +45,7 @@ fn document(said: &Said) -> Mutation {
     Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
 }
 
-/// What was replaced, and with what, of those that survived.
+/// The texts of survivors that were replaced, and those in their place.
 fn survivors(mutation: &Mutation) -> Vec<(&str, &str)> {
     mutation.survivors().map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect()
 }

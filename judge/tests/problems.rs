@@ -36,7 +36,7 @@ fn files(package: &Path, directories: &[&str], extension: &str) -> Vec<PathBuf> 
     found
 }
 
-/// Whether there is a Rust compiler to compile validators with; if not, that is said aloud.
+/// True when there is a Rust compiler to compile validators with; if not, that is said aloud.
 fn has_rustc() -> bool {
     let asked = Command::new("rustc").arg("--version").output();
     if let Err(error) = &asked {

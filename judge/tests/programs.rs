@@ -7,7 +7,7 @@ use judge_model::{Score, Termination, Verdict};
 
 use crate::workspace::{Said, Workspace, has};
 
-/// Where a package lies.
+/// The directory of a package.
 pub(crate) fn path(package: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(package);
     path.canonicalize().unwrap()

@@ -7,7 +7,7 @@ use judge_model::{Score, Verdict};
 use crate::programs::judged;
 use crate::workspace::Said;
 
-/// What a submission of the only problem came to.
+/// The result of a submission of the only problem.
 #[track_caller]
 fn finished(said: &Said, submission: &str) -> SubmissionFinished {
     let problem = said.state().problems.remove(0);

@@ -1,4 +1,4 @@
-//! What the words on the command line select, seen from where the command is started.
+//! The selection by words on the command line, seen from where the command is started.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,7 +18,7 @@ fn workspace() -> Option<Workspace> {
     Some(workspace)
 }
 
-/// What was judged: problems, submissions with their problem, test cases with their problem.
+/// The parts that were judged: problems, submissions with their problem, test cases with their problem.
 #[derive(Debug, PartialEq, Eq)]
 struct Judged {
     problems: Vec<String>,

@@ -1,4 +1,5 @@
-//! What is kept between runs: whatever befalls it, no verdict is another, and what does not fit is made anew.
+//! The stores that are kept between runs: whatever befalls them, no verdict is another, and what does not fit is made
+//! anew.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;

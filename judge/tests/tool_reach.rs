@@ -6,7 +6,7 @@ use judge_model::Verdict;
 
 use crate::workspace::{Workspace, executable, has, levels};
 
-/// Tells whether anything of a file can be seen from where the program runs.
+/// True when anything of a file can be seen from where the program runs.
 const LOOKS: &str = "import os, sys\na, b = map(int, input().split())\n\
                      print(a + b if not os.path.exists(PRIVATE) else 'seen')\n";
 

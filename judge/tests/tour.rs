@@ -1,7 +1,7 @@
 //! The commands of README.md, each run as it stands there, one after another, in a copy of a part of this repository.
 //!
-//! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line; the
-//! whole of it is made by `ci/walkthrough tour`.
+//! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line;
+//! the whole of it is made by `ci/walkthrough tour`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const COPIED: [&str; 5] = [
     "solutions/fiveup/wrong_answer/order_ignored.rs",
 ];
 
-/// What is put behind commands that would take long.
+/// The options that are put behind commands that would take long.
 const BUDGETS: [(&str, &str); 5] = [
     ("judge stress", "--time 20 --seed 1"),
     ("judge compare", "--budget 1"),

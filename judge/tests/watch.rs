@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::workspace::{SUM, SUM_PLUS_ONE, Workspace};
 
-/// How long a busy host may take to judge.
+/// The longest time that a busy host may take to judge.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A run that watches, and what it tells, line by line.

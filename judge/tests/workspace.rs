@@ -27,10 +27,10 @@ pub(crate) const SUM: &str =
 pub(crate) const SUM_PLUS_ONE: &str =
     "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b + 1); }\n";
 
-/// How long one run of `judge` may take on a busy machine. A run that hangs must not hang the tests.
+/// The longest time that one run of `judge` may take on a busy machine. A run that hangs must not hang the tests.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What `judge doctor --json` says of this host.
+/// The answer of `judge doctor --json` about this host.
 static DOCTOR: LazyLock<serde_json::Value> = LazyLock::new(|| {
     let said = Workspace::new().judge(["doctor", "--json"]);
     serde_json::from_str(&said.stdout).unwrap_or_else(|error| panic!("{error}: {said:?}"))
@@ -56,7 +56,7 @@ pub(crate) fn levels() -> Vec<IsolationLevel> {
     levels
 }
 
-/// Whether this host has the tools of a language; if not, that is said aloud.
+/// True when this host has the tools of a language; if not, that is said aloud.
 pub(crate) fn has(language: &str) -> bool {
     let of_language = |line: &&serde_json::Value| line["language"] == language;
     let lines: Vec<_> = DOCTOR["toolchains"].as_array().unwrap().iter().filter(of_language).collect();
@@ -71,7 +71,7 @@ pub(crate) fn has(language: &str) -> bool {
 /// A workspace with nothing but `judge.yaml`, removed when it is dropped.
 pub(crate) struct Workspace {
     directory: TempDir,
-    /// Where results are kept: apart for each command, so that every one judges.
+    /// The directory in which results are kept: apart for each command, so that every one judges.
     results: TempDir,
     commands: AtomicU64,
 }
@@ -177,7 +177,7 @@ impl Workspace {
         command
     }
 
-    /// Where those are.
+    /// The directory of those.
     pub(crate) fn results_dir(&self) -> PathBuf {
         self.results.path().join("kept")
     }
@@ -222,7 +222,7 @@ pub(crate) fn executable(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// What a run of `judge` has come to.
+/// The end of a run of `judge`.
 #[derive(Debug)]
 pub(crate) struct Said {
     /// `None` when a signal ended it.

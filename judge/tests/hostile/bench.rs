@@ -26,9 +26,9 @@ use crate::programs::{self, Programs, SECRET};
 /// The binary under test, which is also the helper process of each slot.
 const JUDGE: &str = env!("CARGO_BIN_EXE_judge");
 
-/// More than the canary uses, and less than anything that is blamed on it wrongly. Without control groups a program begins
-/// with the peak of the helper process that it was born from, which `execve` does not reset (`ru_maxrss`, getrusage(2)):
-/// that grows with the binary under test, and this one is built for debugging.
+/// More than the canary uses, and less than anything that is blamed on it wrongly. Without control groups a program
+/// begins with the peak of the helper process that it was born from, which `execve` does not reset (`ru_maxrss`,
+/// getrusage(2)): that grows with the binary under test, and this one is built for debugging.
 const CANARY_MEMORY: u64 = 16 << 20;
 const CANARY_TIME: Duration = Duration::from_millis(100);
 
@@ -48,19 +48,19 @@ pub(crate) struct Bench<'a> {
     pub(crate) patience: u32,
 }
 
-/// What came of a case.
+/// The result of a case.
 pub(crate) struct Done {
     pub(crate) verdict: Verdict,
     pub(crate) outcome: Outcome,
     pub(crate) limits: RunLimits,
     pub(crate) stdout: Vec<u8>,
     pub(crate) stderr: Vec<u8>,
-    /// What could be collected, or why nothing could.
+    /// The files that could be collected, or why none could.
     pub(crate) kept: Option<Result<Vec<String>, String>>,
     pub(crate) message: Option<String>,
 }
 
-/// What is asked of a slot beside the limits.
+/// The demands on a slot beside the limits.
 struct Order {
     command: Vec<OsString>,
     binds: Vec<Bind>,
@@ -122,7 +122,7 @@ impl<'a> Bench<'a> {
         }
     }
 
-    /// What the canary prints in each slot; or what is wrong with it.
+    /// The output of the canary in each slot; or what is wrong with it.
     pub(crate) fn canary(&mut self) -> Result<String, String> {
         let mut text = String::new();
         for (name, slot) in
@@ -233,7 +233,7 @@ pub(crate) fn execution_with(files: &Path, case: &Case, marker: &str, layout: &L
     execution(order, case.limits.run_limits(case.stage), case.limits.work(case.stage), layout)
 }
 
-/// Whether what the canary says in this line is the same in every run at a level.
+/// True when this line of the canary is the same in every run at a level.
 fn is_constant(level: IsolationLevel, line: &str) -> bool {
     match level {
         IsolationLevel::Full | IsolationLevel::Namespaces => true,
@@ -248,8 +248,8 @@ fn program_bind(files: &Path) -> Bind {
     Bind { source: files.to_owned(), target: "/program".into() }
 }
 
-/// Runs the canary, once more when it was only slow: a host that stood still for a moment may charge that as CPU time, but
-/// hardly twice in a row.
+/// Runs the canary, once more when it was only slow: a host that stood still for a moment may charge that as CPU time,
+/// but hardly twice in a row.
 fn sing(slot: &mut dyn Slot, execution: &Execution) -> Result<Capture, String> {
     let mut slow = String::new();
     for _ in 0..2 {

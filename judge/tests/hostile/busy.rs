@@ -1,4 +1,4 @@
-//! How much of the host others used meanwhile.
+//! The share of the host that others used meanwhile.
 //!
 //! Responsible for telling a sandbox that is late from a host that is busy. Must not decide about cases.
 //!
@@ -34,7 +34,7 @@ impl Ticks {
         Self { working: sum(&[0, 1, 2, 5, 6, 7]), all: sum(&[0, 1, 2, 3, 4, 5, 6, 7]) }
     }
 
-    /// Which share of all processors others have used since then; `own` is what is known not to be theirs.
+    /// The share of all processors that others have used since then; `own` is what is known not to be theirs.
     pub(crate) fn used_by_others(&self, own: Duration) -> f64 {
         let now = Self::now();
         let all = now.all - self.all;

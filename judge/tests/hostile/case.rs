@@ -14,7 +14,7 @@ use serde::Deserialize;
 /// The numbers that must be there: the catalogue of attacks that are known from other sandboxes.
 const CATALOGUE: std::ops::RangeInclusive<u32> = 1..=74;
 
-/// What is run.
+/// The program that is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Stage {
@@ -28,7 +28,7 @@ pub(crate) enum Stage {
     Harness,
 }
 
-/// What is killed while the program runs.
+/// The processes that are killed while the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Killed {
@@ -71,7 +71,7 @@ impl Limits {
     }
 }
 
-/// What must come of a case.
+/// The result that a case must have.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expect {
@@ -87,7 +87,7 @@ pub(crate) struct Expect {
     /// Collecting the files must fail.
     #[serde(default)]
     pub(crate) cannot_be_kept: bool,
-    /// What a validator says in `judgemessage.txt`.
+    /// The message of a validator in `judgemessage.txt`.
     pub(crate) message: Option<String>,
     /// There must be no such message.
     #[serde(default)]
@@ -104,7 +104,7 @@ pub(crate) struct Bounds {
     pub(crate) memory_mib: Option<u64>,
 }
 
-/// What differs at one level.
+/// The differences at one level.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AtLevel {
@@ -153,7 +153,7 @@ pub(crate) struct Case {
     pub(crate) source: PathBuf,
     pub(crate) catalogue: u32,
     pub(crate) stage: Stage,
-    /// How often it is run in a row.
+    /// The number of its runs in a row.
     pub(crate) times: u32,
     pub(crate) args: Vec<String>,
     pub(crate) input_kib: usize,
@@ -172,7 +172,7 @@ pub(crate) struct Case {
     levels: BTreeMap<IsolationLevel, AtLevel>,
 }
 
-/// What must come of a case at one level.
+/// The result that a case must have at one level.
 pub(crate) struct Demand {
     pub(crate) expect: Expect,
     pub(crate) bounds: Bounds,
@@ -214,7 +214,7 @@ impl Case {
     }
 }
 
-/// Where the cases are.
+/// The directory of the cases.
 pub(crate) fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/hostile")
 }

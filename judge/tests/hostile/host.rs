@@ -8,10 +8,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long the host may take until it is as before: the kernel ends namespaces in the background.
+/// The longest time that the host may take until it is as before: the kernel ends namespaces in the background.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What must be the same before and after.
+/// The state of the host that must be the same before and after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Host {
     /// Our descendants, with their names.
@@ -22,7 +22,7 @@ pub(crate) struct Host {
     objects: String,
     /// Names beginning with `hostile`, which all cases use, in places of the host that everyone may write to.
     left: BTreeSet<PathBuf>,
-    /// What the suite itself has put before the programs, with size and time of the last change.
+    /// The files that the suite itself has put before the programs, with size and time of the last change.
     own: BTreeMap<PathBuf, String>,
 }
 

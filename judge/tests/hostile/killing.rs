@@ -16,7 +16,7 @@ use crate::bench::{self, Bench};
 use crate::case::{self, Case, Killed};
 use crate::host::{descendants, eventually, processes_with};
 
-/// How many processes of a program must be seen before something is killed.
+/// The number of processes of a program that must be seen before something is killed.
 const ENOUGH: usize = 4;
 
 /// Carries out a case of the stage `harness`; `Err` tells what went wrong.

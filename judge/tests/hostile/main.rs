@@ -32,15 +32,16 @@ use case::{Case, Demand, Stage};
 use host::Host;
 use programs::{Programs, SECRET};
 
-/// How much more CPU time than the limit may be reported: the supervisor's pause, and a host that is busy.
+/// The CPU time beyond the limit that may be reported: the supervisor's pause, and a host that is busy.
 const CPU_OVERSHOOT: Duration = Duration::from_millis(150);
 /// The same for elapsed time, most of which is the kernel's work when many processes die.
 const WALL_OVERSHOOT: Duration = Duration::from_millis(500);
 /// The same for memory where a control group holds it: what the kernel charges ahead.
 const MEMORY_OVERSHOOT: u64 = 2 << 20;
-/// How often a case is tried on a host that is busy with something else, and how much more elapsed time it is given.
+/// The number of times that a case is tried on a host that is busy with something else, and how much more elapsed time
+/// it is given.
 const PATIENCE: [u32; 4] = [1, 3, 9, 9];
-/// How much memory the host may miss after all, because other programs run too.
+/// The memory that the host may miss after all, because other programs run too.
 const MEMORY_LEFT: u64 = 64 << 20;
 
 fn main() -> ExitCode {
@@ -88,7 +89,7 @@ fn carry_out(args: &[String]) -> Result<bool, String> {
     Ok(ok)
 }
 
-/// What is counted at a level.
+/// The counts at a level.
 #[derive(Default)]
 struct Tally<'a> {
     held: usize,
@@ -98,7 +99,7 @@ struct Tally<'a> {
     overshoot: Duration,
 }
 
-/// How everything was before the first case.
+/// The state of everything before the first case.
 struct Before<'a> {
     directory: &'a Path,
     host: Host,
@@ -203,7 +204,7 @@ fn summary(level: IsolationLevel, tally: &Tally<'_>, took: Duration) {
 /// Something that is not as declared.
 struct Fault {
     text: String,
-    /// Whether a busy host can be the reason: then something came too late, or not at all.
+    /// True when a busy host can be the reason: then something came too late, or not at all.
     late: bool,
 }
 
@@ -265,7 +266,7 @@ fn run(
     Ok((told, usage.cpu_time, found))
 }
 
-/// What is wrong with the verdict.
+/// The faults of the verdict.
 fn ended_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
     let expect = &demand.expect;
     let text = |bytes: &[u8]| String::from_utf8_lossy(&bytes[..bytes.len().min(4000)]).into_owned();
@@ -288,7 +289,7 @@ fn ended_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
     faults
 }
 
-/// What is wrong with what it has written and read.
+/// The faults of what it has written and read.
 fn left_otherwise(demand: &Demand, done: &Done) -> Vec<String> {
     let (expect, mut faults) = (&demand.expect, Vec::new());
     if let Some(kept) = &expect.kept

@@ -1,7 +1,7 @@
 //! Expected output with places that no declaration can know.
 //!
-//! Responsible for `{number}`, which stands for digits, `{errno}` for the name of an error, `{word}` for anything without
-//! a space, and for the directories of a slot. Must not know cases.
+//! Responsible for `{number}`, which stands for digits, `{errno}` for the name of an error, `{word}` for anything
+//! without a space, and for the directories of a slot. Must not know cases.
 
 use judge_sandbox::Layout;
 
@@ -11,7 +11,7 @@ pub(crate) fn placed(expected: &str, layout: &Layout) -> String {
     text.replace("{tmp}", &layout.tmp.display().to_string())
 }
 
-/// Whether `found` is what `expected` says.
+/// True when `found` is what `expected` says.
 pub(crate) fn matches(expected: &str, found: &[u8]) -> bool {
     let mut rest = found;
     let mut expected = expected;
@@ -49,7 +49,7 @@ impl Place {
     }
 }
 
-/// What stands before the first place, the place, and what stands behind it.
+/// The text before the first place, the place, and the text behind it.
 fn next_place(expected: &str) -> (&str, Option<Place>, &str) {
     let places = [("{number}", Place::Number), ("{errno}", Place::Errno), ("{word}", Place::Word)];
     let found = places.into_iter().filter_map(|(name, place)| Some((expected.find(name)?, name, place)));

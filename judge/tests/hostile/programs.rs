@@ -29,7 +29,7 @@ pub(crate) struct Programs {
     pub(crate) secret: PathBuf,
 }
 
-/// What the secret file holds.
+/// The content of the secret file.
 pub(crate) const SECRET: &str = "the judge's own secret";
 
 const LANGUAGES: [(&str, &str); 4] = [("c", "c"), ("cc", "cpp"), ("rs", "rust"), ("py", "python3")];

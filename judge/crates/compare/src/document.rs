@@ -266,7 +266,7 @@ pub struct FirstRun {
     pub cpu_time_us: u64,
     /// Peak memory in bytes.
     pub memory_bytes: u64,
-    /// Tells outputs apart.
+    /// The hash of the output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_hash: Option<String>,
 }

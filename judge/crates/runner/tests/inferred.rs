@@ -46,7 +46,7 @@ struct Bench {
     jobs: usize,
     anew: bool,
     output_hashes: bool,
-    /// Whether results are kept, or only what is measured.
+    /// True when results are kept, and not only what is measured.
     keeps_results: bool,
     began: &'static str,
     fails_at: Option<usize>,
@@ -180,7 +180,8 @@ fn toolchains() -> Toolchains {
     Toolchains::known(vec![Toolchain { language: script_language(), tools: Vec::new(), mounts: Vec::new() }])
 }
 
-/// A limit of 0.7 s, from the accepted one on its last test case; six runs are measured, and three are judged with the limit.
+/// A limit of 0.7 s, from the accepted one on its last test case; six runs are measured, and three are judged with the
+/// limit.
 fn one() -> Bench {
     Bench::new()
         .with_problem("p")

@@ -42,7 +42,7 @@ struct Bench {
     output_hashes: bool,
 }
 
-/// What a run has come to.
+/// The state of a finished run.
 struct Ran {
     events: Vec<Event>,
     runs: usize,
@@ -238,8 +238,8 @@ fn a_result_that_may_change_is_not_kept() {
         assert_eq!(second.cached(), [true, false, true], "{why}");
         assert!(second.runs > 0, "{why}");
     }
-    // Nothing is open far beyond the limit, also when the machine was too busy at first, nor near it with the same verdict
-    // twice.
+    // Nothing is open far beyond the limit, also when the machine was too busy at first, nor near it with the same
+    // verdict twice.
     for lines in [
         "2 cpu 900",
         "2 cpu 1290",

@@ -112,7 +112,7 @@ pub(crate) fn chosen(config: &Config, with_hunt: bool, plan: &Plan) -> Result<(V
     Ok((solutions, code))
 }
 
-/// Tells of a failure that is a package's, and returns its exit code: other packages are none the worse for it.
+/// Prints a failure that is a package's, and returns its exit code: other packages are none the worse for it.
 ///
 /// # Errors
 /// Any other failure.

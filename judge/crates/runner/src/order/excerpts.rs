@@ -10,7 +10,7 @@ use judge_event::{Bytes, Excerpt, Input, SourceFile};
 use judge_exec::regular_file;
 use judge_model::{Submission, TestCase};
 
-/// How much of a file is emitted.
+/// The part of a file that is emitted.
 #[derive(Clone, Copy)]
 struct Most {
     /// Bytes of the beginning.
