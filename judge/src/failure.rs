@@ -6,7 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use judge_authoring::AuthoringError;
+use judge_authoring::{AuthoringError, ReviewError};
 use judge_compare::CompareError;
 use judge_exec::ExecError;
 use judge_model::{Guarantee, IsolationLevel};
@@ -72,6 +72,25 @@ pub(crate) enum Failure {
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
+}
+
+impl From<AuthoringError> for Failure {
+    fn from(error: AuthoringError) -> Self {
+        match error {
+            AuthoringError::Runner(error) => Self::Runner(error),
+            other => Self::Authoring(other),
+        }
+    }
+}
+
+impl From<ReviewError> for Failure {
+    fn from(error: ReviewError) -> Self {
+        match error {
+            ReviewError::Authoring(error) => error.into(),
+            ReviewError::InTheWay { .. } => Self::Usage(error.to_string()),
+            other => Self::Package(other.to_string()),
+        }
+    }
 }
 
 impl From<StressError> for Failure {

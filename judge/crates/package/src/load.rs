@@ -90,11 +90,7 @@ fn finished(
 pub fn load_despite_data(directory: &Path, workspace: &Workspace) -> Result<LoadedPackage, PackageErrors> {
     let (loaded, mut findings) = attempt(directory, workspace);
     findings.forget(Area::TestData);
-    let warnings = findings.into_result()?;
-    match loaded {
-        Some(loaded) => Ok(LoadedPackage { warnings, ..loaded }),
-        None => Err(PackageError::invalid(&directory.join(MARKER), None, "cannot be read").into()),
-    }
+    finished(directory, (loaded, findings))
 }
 
 /// A package as far as it could be loaded, and everything that is wrong with it.

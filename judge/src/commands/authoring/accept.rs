@@ -13,7 +13,7 @@ use crate::args::AcceptArgs;
 use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::question::{Decider, Word};
-use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
+use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::judging::run::select_packages;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -65,13 +65,10 @@ impl Reviewing<'_> {
             Ok(Some(answers)) => answers,
             Ok(None) => return Ok(self.interrupted()),
             Err(ReviewError::Package(errors)) => return self.work.complain(problem, &errors),
-            Err(error) => return Err(failure(error)),
+            Err(error) => return Err(error.into()),
         };
         let Some(accepted) = self.decide(&answers)? else { return Ok(self.interrupted()) };
-        if !accepted.is_empty()
-            && !self.work.dry_run
-            && !review.accept(self.session.resources(), &accepted).map_err(failure)?
-        {
+        if !accepted.is_empty() && !self.work.dry_run && !review.accept(self.session.resources(), &accepted)? {
             return Ok(self.interrupted());
         }
         let report = AcceptReport {
@@ -95,7 +92,7 @@ impl Reviewing<'_> {
             ));
         }
         for id in answers.ids() {
-            let answer = answers.show(id).map_err(authoring_failure)?;
+            let answer = answers.show(id)?;
             let change = AnswerChange {
                 file: self.work.config.shown(&answer.file),
                 by_hand: answer.is_by_hand,
@@ -121,13 +118,5 @@ impl Reviewing<'_> {
     fn interrupted(&mut self) -> ExitCode {
         self.is_over = true;
         ExitCode::Interrupted
-    }
-}
-
-fn failure(error: ReviewError) -> Failure {
-    match error {
-        ReviewError::Authoring(error) => authoring_failure(error),
-        error @ ReviewError::InTheWay { .. } => Failure::Usage(error.to_string()),
-        error => Failure::Package(error.to_string()),
     }
 }

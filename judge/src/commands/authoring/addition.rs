@@ -14,7 +14,7 @@ use judge_report::{AdditionReport, printable_lines};
 
 use crate::commands::authoring::packages::Work;
 use crate::commands::authoring::progress::watched;
-use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
+use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::judging::{JudgingSettings, name_of};
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
@@ -41,7 +41,7 @@ pub(crate) fn add(
     work.finish_interrupted(directory)?;
     let refuse = |error: AddError| match error {
         AddError::Package(errors) => work.complain(&name_of(directory), &errors),
-        AddError::Authoring(error) => Err(authoring_failure(error)),
+        AddError::Authoring(error) => Err(error.into()),
         error @ AddError::Repeats { .. } => Err(Failure::Package(error.to_string())),
         error => Err(Failure::Usage(error.to_string())),
     };

@@ -12,7 +12,7 @@ use judge_report::Generation;
 use crate::args::GenerateArgs;
 use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
-use crate::commands::authoring::session::{AuthoringSession, authoring_failure};
+use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::judging::run::select_packages;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -71,7 +71,7 @@ fn generate(
     let &GenerateArgs { check, dry_run, accept_answers, .. } = args;
     let settings = GenerateSettings { check, dry_run, accept_answers };
     let generated = watched(work.config, project.name(), |hears| {
-        project.generate(session.resources_heard(hears), &is_wanted, settings).map_err(authoring_failure)
+        project.generate(session.resources_heard(hears), &is_wanted, settings).map_err(Failure::from)
     })?;
     let Some(generated) = generated else { return Ok(ExitCode::Interrupted) };
     let code = match generated.end {

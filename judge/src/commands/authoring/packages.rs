@@ -8,7 +8,6 @@ use judge_authoring::Project;
 use judge_model::Problem;
 use judge_package::{Filter, PackageErrors, Selection};
 
-use crate::commands::authoring::session::authoring_failure;
 use crate::commands::judging::name_of;
 use crate::commands::judging::run::select_failure;
 use crate::config::Config;
@@ -55,7 +54,7 @@ impl Work<'_> {
 
     /// Ends what an earlier run began to put in place that was killed meanwhile.
     pub(crate) fn finish_interrupted(&self, package: &Path) -> Result<(), Failure> {
-        if !self.dry_run && judge_authoring::finish_interrupted(package).map_err(authoring_failure)? {
+        if !self.dry_run && judge_authoring::finish_interrupted(package)? {
             let place = self.config.shown(package);
             let text = format!("note: {place}: ended what an interrupted run had begun to put in place");
             complain(&text)?;

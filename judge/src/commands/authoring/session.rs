@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_authoring::{AuthoringError, Hears, Project, Resources};
+use judge_authoring::{Hears, Project, Resources};
 use judge_event::RunState;
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
@@ -92,12 +92,5 @@ impl<'a> AuthoringSession<'a> {
         let mut state = RunState::default();
         judge_runner::run(plan, toolchains, sandbox, &settings, &mut state)?;
         Ok(state)
-    }
-}
-
-pub(crate) fn authoring_failure(error: AuthoringError) -> Failure {
-    match error {
-        AuthoringError::Runner(error) => Failure::Runner(error),
-        other => Failure::Authoring(other),
     }
 }
