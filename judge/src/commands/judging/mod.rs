@@ -9,6 +9,7 @@ mod ready;
 pub(crate) mod run;
 mod settings;
 pub(crate) mod submission_args;
+mod submission_word;
 pub(crate) mod submit;
 pub(crate) mod verify;
 pub(crate) mod watch;

@@ -5,22 +5,12 @@
 use std::path::{Path, PathBuf};
 
 use judge_model::{Problem, Submission};
-use judge_package::{
-    LoadedPackage, SelectError, did_you_mean, load, names_submission, outside_submission, select, select_of,
-};
+use judge_package::{LoadedPackage, did_you_mean, load, names_submission, outside_submission};
 
-use crate::commands::judging::run::select_failure;
-use crate::commands::judging::submit::{guess, named, resolve};
+use crate::commands::judging::submission_word::{Named, one_word};
+use crate::commands::judging::submit::{guess, named};
 use crate::config::Config;
 use crate::failure::Failure;
-
-/// The submissions that a word names.
-enum Named {
-    /// Submissions of a package.
-    Inside(PathBuf, Vec<Submission>),
-    /// A file or directory.
-    Outside(PathBuf),
-}
 
 /// The package, and the submissions in the order in which they were named, of which nothing is expected. One that is named
 /// twice is there twice, with an id of its own.
@@ -63,53 +53,6 @@ pub(crate) fn entered(
 
 pub(crate) fn load_package(config: &Config, package: &Path) -> Result<LoadedPackage, Failure> {
     load(package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))
-}
-
-/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the package that is asked
-/// for, the names of its parts will do.
-fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<Named, Failure> {
-    let path = config.directory.join(word).canonicalize().ok();
-    let (workspace, here) = (&config.workspace, &config.directory);
-    let selected = match package {
-        Some(package) => select_of(workspace, package, word, here),
-        None => select(workspace, &[word.to_owned()], here),
-    };
-    let selection = match selected {
-        Ok(selection) => selection,
-        Err(SelectError::NoMatch { .. }) if path.is_some() => {
-            return Ok(Named::Outside(resolve(config, Path::new(word))?));
-        }
-        Err(error) => return Err(select_failure(&error)),
-    };
-    let mut found = Vec::new();
-    let mut problems = Vec::new();
-    for package in selection.packages.iter().filter(|package| package.filter.names_submissions()) {
-        let problem = load_package(config, &package.directory)?.problem;
-        let wanted = problem.submissions.iter().filter(|of| package.filter.matches_submission(&of.id));
-        let wanted: Vec<_> = wanted.cloned().collect();
-        if !wanted.is_empty() {
-            found.push(Named::Inside(package.directory.clone(), wanted));
-        }
-        problems.push(problem);
-    }
-    match (found.len(), path) {
-        (1, _) => Ok(found.remove(0)),
-        // A draft may lie beside the package's files. Of directories in a package, only submissions are programs.
-        (0, Some(path))
-            if path.is_file() || selection.packages.iter().all(|package| !path.starts_with(&package.directory)) =>
-        {
-            // Named by a link, it must not be an answer.
-            drop(path);
-            resolve(config, Path::new(word)).map(Named::Outside)
-        }
-        (0, _) => {
-            selection.check(&problems).map_err(|error| select_failure(&error))?;
-            Err(Failure::NothingSelected(format!(
-                "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
-            )))
-        }
-        (several, _) => Err(Failure::Usage(format!("`{word}` names submissions of {several} problems; expected one"))),
-    }
 }
 
 /// The paths of the submissions that a word names: these, or others of the problem.

@@ -5,6 +5,7 @@
 
 mod hunt_package;
 mod solution;
+mod solutions;
 pub(crate) mod trying;
 
 use std::fmt::Write as _;
@@ -22,7 +23,8 @@ use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::run::plan;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::mutate::hunt_package::add_all;
-use crate::commands::mutate::solution::{Solution, chosen, languages, passed_over, take_time_limits};
+use crate::commands::mutate::solution::Solution;
+use crate::commands::mutate::solutions::{chosen, languages, passed_over, take_time_limits};
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;

@@ -11,7 +11,8 @@ use judge_sandbox::CancelToken;
 
 use crate::commands::judging::inferring::require_time_limit;
 use crate::commands::judging::{JudgingSettings, Ready};
-use crate::commands::mutate::solution::{Solution, languages, take_time_limits};
+use crate::commands::mutate::solution::Solution;
+use crate::commands::mutate::solutions::{languages, take_time_limits};
 use crate::config::Config;
 use crate::failure::Failure;
 

@@ -1,0 +1,69 @@
+//! The submissions that one word of a command line names.
+//!
+//! Responsible for what a word means: a part of a package, or a file. Must not know what is done with them.
+
+use std::path::{Path, PathBuf};
+
+use judge_model::Submission;
+use judge_package::{SelectError, select, select_of};
+
+use crate::commands::judging::run::select_failure;
+use crate::commands::judging::submission_args::load_package;
+use crate::commands::judging::submit::resolve;
+use crate::config::Config;
+use crate::failure::Failure;
+
+/// The submissions that a word names.
+pub(super) enum Named {
+    /// Submissions of a package.
+    Inside(PathBuf, Vec<Submission>),
+    /// A file or directory.
+    Outside(PathBuf),
+}
+
+/// Submissions of a package, by name or by where they lie; or else whatever lies at the path. Of the package that is asked
+/// for, the names of its parts will do.
+pub(super) fn one_word(config: &Config, package: Option<&Path>, word: &str) -> Result<Named, Failure> {
+    let path = config.directory.join(word).canonicalize().ok();
+    let (workspace, here) = (&config.workspace, &config.directory);
+    let selected = match package {
+        Some(package) => select_of(workspace, package, word, here),
+        None => select(workspace, &[word.to_owned()], here),
+    };
+    let selection = match selected {
+        Ok(selection) => selection,
+        Err(SelectError::NoMatch { .. }) if path.is_some() => {
+            return Ok(Named::Outside(resolve(config, Path::new(word))?));
+        }
+        Err(error) => return Err(select_failure(&error)),
+    };
+    let mut found = Vec::new();
+    let mut problems = Vec::new();
+    for package in selection.packages.iter().filter(|package| package.filter.names_submissions()) {
+        let problem = load_package(config, &package.directory)?.problem;
+        let wanted = problem.submissions.iter().filter(|of| package.filter.matches_submission(&of.id));
+        let wanted: Vec<_> = wanted.cloned().collect();
+        if !wanted.is_empty() {
+            found.push(Named::Inside(package.directory.clone(), wanted));
+        }
+        problems.push(problem);
+    }
+    match (found.len(), path) {
+        (1, _) => Ok(found.remove(0)),
+        // A draft may lie beside the package's files. Of directories in a package, only submissions are programs.
+        (0, Some(path))
+            if path.is_file() || selection.packages.iter().all(|package| !path.starts_with(&package.directory)) =>
+        {
+            // Named by a link, it must not be an answer.
+            drop(path);
+            resolve(config, Path::new(word)).map(Named::Outside)
+        }
+        (0, _) => {
+            selection.check(&problems).map_err(|error| select_failure(&error))?;
+            Err(Failure::NothingSelected(format!(
+                "`{word}` names no submission\nhint: name a file, or a solution such as `PROBLEM/accepted/NAME`"
+            )))
+        }
+        (several, _) => Err(Failure::Usage(format!("`{word}` names submissions of {several} problems; expected one"))),
+    }
+}
