@@ -66,7 +66,7 @@ pub use finder::Finder;
 pub use hunting::{Hunt, SearchSpec, StressError};
 pub use inputs::costs::{CostSetting, Costs};
 pub use inputs::shrinking::{Answer, Shrunk, is_one_minimal, shrink};
-pub use inputs::template::{Call, SEED, Template, learn, read as read_template};
+pub use inputs::template::{Call, GeneratorIndex, SEED, Template, learn, read as read_template};
 pub use minimize::MinimizedFinding;
 pub use outcome::{NOT_VALIDATED, NOTHING_JUDGED, Step};
 pub use saving::{Occupied, make_directory, save};

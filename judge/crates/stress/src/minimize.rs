@@ -119,7 +119,7 @@ impl Minimizing<'_> {
         best: &mut Finding,
     ) -> Result<(), StressError> {
         let Origin::Call { template, .. } = best.origin else { return Ok(()) };
-        let template = &self.hunt.source.templates[template];
+        let template = &self.hunt.source.templates[template.0];
         let (lows, seeds) = (template.lows(), template.seeds());
         let mut changed = true;
         while changed {

@@ -10,6 +10,7 @@ use judge_exec::TestResult;
 use judge_model::{SubmissionIndex, TestCaseIndex};
 
 use crate::finder::Finder;
+use crate::inputs::template::{GeneratorIndex, TemplateIndex};
 use crate::search_worker::Seen;
 
 /// A search: its finder, and its limits.
@@ -45,11 +46,11 @@ pub enum Origin {
     /// A generator made it: its index, and the arguments.
     Call {
         /// Among the generators.
-        generator: usize,
+        generator: GeneratorIndex,
         /// With the seed filled in.
         args: Vec<String>,
         /// Among the templates.
-        template: usize,
+        template: TemplateIndex,
     },
     /// A test case was changed: its index.
     Changed {

@@ -16,6 +16,7 @@ use judge_model::{SubmissionIndex, TestCaseIndex, Verdict};
 use crate::failure_class::FailureClass;
 use crate::finder::{Finder, Witness};
 use crate::hunting::StressError;
+use crate::inputs::template::GeneratorIndex;
 
 /// The beginning of the names of the files that a generator leaves instead of writing to standard output.
 const FILES: &str = "testcase.";
@@ -134,8 +135,12 @@ fn hash_of_words(output: &[u8]) -> u64 {
 
 impl SearchWorker<'_> {
     /// Runs a generator; the inner `None` when it fails, as it does for arguments that make no sense.
-    pub(crate) fn generate(&mut self, generator: usize, args: &[String]) -> Result<Option<Vec<u8>>, StressError> {
-        let program = &self.programs.generators[generator];
+    pub(crate) fn generate(
+        &mut self,
+        generator: GeneratorIndex,
+        args: &[String],
+    ) -> Result<Option<Vec<u8>>, StressError> {
+        let program = &self.programs.generators[generator.0];
         let making = Generation { program, args, input: &[], leaves: None, time: self.time_of_call() };
         let Ok(made) = Fault::apart(self.worker.make(&making))? else { return Ok(None) };
         if !made.stdout.is_empty() {
@@ -147,8 +152,12 @@ impl SearchWorker<'_> {
     }
 
     /// The CPU time of a generator's call: the median of these; `None` when it takes too long for knowing more exactly.
-    pub(crate) fn cost(&mut self, generator: usize, calls: &[Vec<String>]) -> Result<Option<Duration>, StressError> {
-        let program = &self.programs.generators[generator];
+    pub(crate) fn cost(
+        &mut self,
+        generator: GeneratorIndex,
+        calls: &[Vec<String>],
+    ) -> Result<Option<Duration>, StressError> {
+        let program = &self.programs.generators[generator.0];
         let mut times = Vec::new();
         for args in calls {
             let making = Generation { program, args, input: &[], leaves: None, time: Some(LONGEST_PROBE) };

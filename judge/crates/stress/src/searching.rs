@@ -16,7 +16,7 @@ use judge_model::{SubmissionIndex, TestCaseIndex};
 use crate::failure_class::FailureClass;
 use crate::hunting::{Hunt, StressError};
 use crate::inputs::source::Recipe;
-use crate::inputs::template::Template;
+use crate::inputs::template::{Template, TemplateIndex};
 use crate::search::{Finding, Origin, Search, Searched, is_same};
 use crate::search_worker::{Examined, SearchWorker, Seen};
 
@@ -37,7 +37,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     tally: InputTally,
-    templates: BTreeSet<usize>,
+    templates: BTreeSet<TemplateIndex>,
     /// By the hash of the input: the smallest number that it came with.
     known: HashMap<u64, u64>,
     findings: Vec<Finding>,
@@ -179,7 +179,7 @@ impl Hunt<'_> {
                 Some((Origin::Changed { test_case }, input, test_case))
             }
             Some(Recipe::Call { template, args }) => {
-                let Template { generator, like, .. } = self.source.templates[template];
+                let Template { generator, like, .. } = self.source.templates[template.0];
                 let input = search_worker.generate(generator, &args)?;
                 input.map(|input| (Origin::Call { generator, args, template }, input, like))
             }

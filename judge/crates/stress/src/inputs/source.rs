@@ -6,7 +6,7 @@
 use crate::inputs::costs::Costs;
 use crate::inputs::mutation::{Material, mutate};
 use crate::inputs::random::Draw;
-use crate::inputs::template::Template;
+use crate::inputs::template::{Template, TemplateIndex};
 use judge_exec::Random;
 use judge_model::TestCaseIndex;
 
@@ -37,7 +37,7 @@ pub(crate) struct Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Recipe {
     /// By a call.
-    Call { template: usize, args: Vec<String> },
+    Call { template: TemplateIndex, args: Vec<String> },
     /// It is a test case that was changed.
     Changed { base: usize, input: Vec<u8> },
 }
@@ -52,8 +52,8 @@ impl Source {
         let mut random = Random::of(seed, number);
         let generated = !self.templates.is_empty() && (self.bases.is_empty() || !random.once_in(CHANGED));
         if generated {
-            let template = self.costs.draw(&mut random);
-            return Some(Recipe::Call { template, args: self.templates[template].draw(&mut random, number) });
+            let template = TemplateIndex(self.costs.draw(&mut random));
+            return Some(Recipe::Call { template, args: self.templates[template.0].draw(&mut random, number) });
         }
         let base = usize::try_from(random.small(self.bases.len() as u64)).unwrap_or(0);
         let of = self.bases.get(base)?;
@@ -66,11 +66,11 @@ impl Source {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inputs::template::read;
+    use crate::inputs::template::{GeneratorIndex, read};
 
     fn source() -> Source {
         let base = |test_case, input: &str| Base { test_case, input: input.into() };
-        let template = read(0, &["[1..9]".to_owned(), "{seed}".to_owned()], TestCaseIndex(0)).unwrap();
+        let template = read(GeneratorIndex(0), &["[1..9]".to_owned(), "{seed}".to_owned()], TestCaseIndex(0)).unwrap();
         Source {
             templates: vec![template],
             costs: Costs::equal(1),

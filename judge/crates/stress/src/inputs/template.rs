@@ -25,11 +25,19 @@ const LARGE_ROOM: u64 = 64;
 const FIRST_ROOM: u64 = 4;
 const DOUBLES_AFTER: u64 = 40;
 
+/// The index of a generator among those of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GeneratorIndex(pub usize);
+
+/// The index of a template among those of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TemplateIndex(pub usize);
+
 /// A call of a generator, as a package has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The index of the generator.
-    pub generator: usize,
+    pub generator: GeneratorIndex,
     /// The arguments; a seed is written `{seed}`.
     pub args: Vec<String>,
     /// The index of the test case that it makes, whose arguments and files its inputs get.
@@ -50,7 +58,7 @@ enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     /// The index of the generator.
-    pub generator: usize,
+    pub generator: GeneratorIndex,
     /// The test case that inputs are like.
     pub like: TestCaseIndex,
     args: Vec<Vec<Piece>>,
@@ -140,8 +148,8 @@ pub fn learn(calls: &[Call]) -> Vec<Template> {
 }
 
 /// Generators whose calls have no `{seed}` but end with a number that is another one each time: that is their seed.
-fn seeds_by_position(templates: &[Template]) -> BTreeSet<usize> {
-    let mut last: BTreeMap<usize, Vec<i64>> = BTreeMap::new();
+fn seeds_by_position(templates: &[Template]) -> BTreeSet<GeneratorIndex> {
+    let mut last: BTreeMap<GeneratorIndex, Vec<i64>> = BTreeMap::new();
     for template in templates.iter().filter(|template| !template.has_seed()) {
         let ends = matches!(template.args.last().and_then(|arg| arg.last()), Some(Piece::Number(..)));
         let of = last.entry(template.generator).or_default();
@@ -163,7 +171,7 @@ fn seeds_by_position(templates: &[Template]) -> BTreeSet<usize> {
 ///
 /// # Errors
 /// The fault, in words.
-pub fn read(generator: usize, args: &[String], like: TestCaseIndex) -> Result<Template, String> {
+pub fn read(generator: GeneratorIndex, args: &[String], like: TestCaseIndex) -> Result<Template, String> {
     let args = args.iter().map(|arg| read_one(arg)).collect::<Result<Vec<_>, _>>()?;
     Ok(Template { generator, like, args, seen: Vec::new() })
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 fn call(text: &str) -> Call {
-    Call { generator: 0, args: text.split(' ').map(str::to_owned).collect(), like: TestCaseIndex(0) }
+    Call { generator: GeneratorIndex(0), args: text.split(' ').map(str::to_owned).collect(), like: TestCaseIndex(0) }
 }
 
 fn words(text: &str) -> Vec<String> {
@@ -55,7 +55,7 @@ fn small_arguments_come_first_and_large_ones_come() {
 
 #[test]
 fn the_same_input_number_draws_the_same_call() {
-    let template = read(0, &words("random [1..20] (a|b) {seed}"), TestCaseIndex(0)).unwrap();
+    let template = read(GeneratorIndex(0), &words("random [1..20] (a|b) {seed}"), TestCaseIndex(0)).unwrap();
     let draw = |seed| template.draw(&mut Random::of(seed, 17), 17);
     assert_eq!(draw(5), draw(5));
     assert!((0..20).any(|seed| draw(seed) != draw(5)));
@@ -63,7 +63,8 @@ fn the_same_input_number_draws_the_same_call() {
 
 #[test]
 fn what_is_typed_is_kept_to() {
-    let template = read(0, &words("x[1..20]y (a|b) [-3..-2] [1..10^2] {seed}z"), TestCaseIndex(0)).unwrap();
+    let template =
+        read(GeneratorIndex(0), &words("x[1..20]y (a|b) [-3..-2] [1..10^2] {seed}z"), TestCaseIndex(0)).unwrap();
     let all = drawn(&template, 900);
     for args in &all {
         let number: i64 = args[0].strip_prefix('x').unwrap().strip_suffix('y').unwrap().parse().unwrap();
@@ -85,7 +86,7 @@ fn what_cannot_be_read_is_said() {
         ("(a|b", "is not closed"),
         ("[a..N]", "two whole numbers"),
     ] {
-        let error = read(0, &words(wrong), TestCaseIndex(0)).unwrap_err();
+        let error = read(GeneratorIndex(0), &words(wrong), TestCaseIndex(0)).unwrap_err();
         assert!(error.contains(says), "{wrong}: {error}");
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use judge_model::{LanguageId, Problem, Program, TestCaseIndex};
 
-use crate::{Call, Origin, Template, learn, read_template};
+use crate::{Call, GeneratorIndex, Origin, Template, learn, read_template};
 
 /// The languages that scripts may count on (2025-09, "Programs").
 const OF_SCRIPTS: [&str; 3] = ["python3", "c", "cpp"];
@@ -63,12 +63,12 @@ impl InputSources {
     }
 
     /// The index of a generator, which is kept under its name.
-    fn generator(&mut self, name: &str, program: &Program) -> usize {
-        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
+    fn generator(&mut self, name: &str, program: &Program) -> GeneratorIndex {
+        GeneratorIndex(self.names.iter().position(|known| known == name).unwrap_or_else(|| {
             self.names.push(name.to_owned());
             self.generators.push(program.clone());
             self.names.len() - 1
-        })
+        }))
     }
 
     /// The languages of what makes and validates inputs.
@@ -95,12 +95,12 @@ impl InputSources {
 
     /// A call as it is written in `generators.yaml`.
     #[must_use]
-    pub fn command(&self, generator: usize, args: &[String]) -> String {
+    pub fn command(&self, generator: GeneratorIndex, args: &[String]) -> String {
         let quote = |word: &String| {
             let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_=.,:/+".contains(c));
             if plain { word.clone() } else { format!("'{word}'") }
         };
-        let name = self.names.get(generator).cloned().unwrap_or_default();
+        let name = self.names.get(generator.0).cloned().unwrap_or_default();
         std::iter::once(name).chain(args.iter().map(quote)).collect::<Vec<_>>().join(" ")
     }
 }
@@ -176,7 +176,10 @@ mod tests {
     #[test]
     fn inputs_are_described_by_what_made_them() {
         let sources = InputSources { names: vec!["random".to_owned()], ..InputSources::default() };
-        assert_eq!(sources.command(0, &["--n=5".to_owned(), "a b".to_owned(), String::new()]), "random --n=5 'a b' ''");
+        assert_eq!(
+            sources.command(GeneratorIndex(0), &["--n=5".to_owned(), "a b".to_owned(), String::new()]),
+            "random --n=5 'a b' ''"
+        );
         assert_eq!(
             sources.describe(&Origin::Changed { test_case: TestCaseIndex(0) }, &problem()),
             "test case secret/1, changed"
