@@ -179,11 +179,13 @@ fn a_solution_that_changed_is_measured_again_and_the_others_are_not() {
     assert!(said.test_cases().filter(measured).all(|of| of.cached == (of.test_case != "secret/2")));
 }
 
-/// Everything that is told, but for times and for what hangs on them, and for what was kept.
+/// Everything that is told, but for times and for what hangs on them, for sources, and for what was kept.
 fn calm(said: &Said) -> Vec<String> {
     let calm = |event: &Event| match event {
         Event::RunStarted(_) | Event::RunFinished(_) | Event::CompileFinished(_) => None,
         Event::ProblemStarted(started) => Some(format!("{} {:?}", started.problem, started.submissions)),
+        // One of the sources is changed.
+        Event::SubmissionStarted(of) => Some(format!("{} {:?}", of.submission, of.expectations)),
         Event::TestCaseFinished(of) => Some(format!("{} {} {:?}", of.submission, of.test_case, of.verdict)),
         Event::SubmissionFinished(of) => Some(format!("{} {:?} {:?}", of.submission, of.verdict, of.violations)),
         other => Some(format!("{other:?}")),
