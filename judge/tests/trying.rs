@@ -1,5 +1,6 @@
 //! `judge try`: a program on any input, on examples of other judges, and with an interactor.
 
+use std::fs;
 use std::io::Write as _;
 use std::process::Stdio;
 
@@ -71,6 +72,17 @@ fn a_problem_gives_limits_and_test_cases() {
 }
 
 #[test]
+fn an_input_may_come_through_a_pipe() {
+    let Some(workspace) = Workspace::isolated() else { return };
+    workspace.write("sum.c", SUM);
+    let pipe = workspace.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = std::thread::spawn(move || fs::write(pipe, "3 4\n"));
+    assert_eq!(workspace.judge(["try", "sum.c", "--input", "pipe"]).exits(0).stdout, "7\n");
+    writer.join().unwrap().unwrap();
+}
+
+#[test]
 fn examples_of_other_judges_are_compared() {
     let Some(workspace) = Workspace::isolated() else { return };
     workspace.write("sum.c", SUM);
@@ -83,6 +95,7 @@ fn examples_of_other_judges_are_compared() {
     workspace.write("examples/2.out", "1\n");
     let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(1);
     said.tells(&["examples: wrong answer on 2", "AC", "WA", "AC", "- expected  1", "+ found     0"]);
+    said.tells(&["input: examples/2.in:"]);
     workspace.write("examples/2.ans", "1\n");
     let said = workspace.judge(["try", "sum.c", "--input", "examples"]).exits(2);
     said.complains(&["are both the output of example `2`", "hint: "]);
@@ -91,6 +104,12 @@ fn examples_of_other_judges_are_compared() {
     workspace.write("problem.json", companion);
     let said = workspace.judge(["try", "sum.c", "--input", "problem.json"]).exits(0);
     said.tells(&["A. Sum: accepted on 2 test cases", "of 3 s", "of 64 MiB"]);
+    // Limits that nobody can mean are told, as are those that are missing; of a text no file is named.
+    let odd = "{\"name\": \"B\", \"timeLimit\": 0, \"tests\": [{\"input\": \"1 2\\n\", \"output\": \"4\\n\"}]}";
+    workspace.write("odd.json", odd);
+    let said = workspace.judge(["try", "sum.c", "--input", "odd.json"]).exits(1);
+    said.complains(&["`odd.json`: there is no `memoryLimit`", "limit of the judge is used"]);
+    said.complains(&["`odd.json`: `timeLimit` is 0, which is no limit"]).tells(&["of 10 s", "of 2048 MiB", "  input:"]);
     workspace.write("talk.interaction", "<3 4\n>7\n");
     workspace.judge(["try", "sum.c", "--input", "talk.interaction"]).exits(0).tells(&["accepted on 1 test case"]);
     // With a package it is its output validator that judges, within its limits.
@@ -103,7 +122,7 @@ fn examples_of_other_judges_are_compared() {
 fn in_an_interactive_problem_it_talks_with_the_interactor() {
     let Some(workspace) = Workspace::isolated().filter(|_| has("python3")) else { return };
     let package = format!("{TESTDATA}/readinteractive");
-    let mut files = std::fs::read_dir(format!("{package}/submissions/accepted")).unwrap();
+    let mut files = fs::read_dir(format!("{package}/submissions/accepted")).unwrap();
     let right = files.next().unwrap().unwrap().path().display().to_string();
     let said = workspace.judge(["try", &right, "-p", &package, "--input", "secret/01"]).exits(0);
     said.tells(&["what was said", "> 50", "< "]).complains(&["AC: the interactor accepts"]);

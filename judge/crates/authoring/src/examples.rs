@@ -15,6 +15,9 @@ use serde::Deserialize;
 /// The size of a file of examples, of which a browser makes one.
 const MOST_BYTES: u64 = 256 << 20;
 
+/// The least MiB in which a program can start, as in `problem.yaml`.
+const LEAST_MEMORY: f64 = 4.0;
+
 /// Inputs with their outputs, and what is known about the problem.
 #[derive(Debug, Default)]
 pub struct Examples {
@@ -28,6 +31,8 @@ pub struct Examples {
     pub time_limit: Option<Duration>,
     /// The memory limit in bytes, if one is known.
     pub memory_bytes: Option<u64>,
+    /// Limits that are missing or cannot be, in sentences.
+    pub remarks: Vec<String>,
     /// The directory of files that were made of texts.
     _directory: Option<tempfile::TempDir>,
 }
@@ -133,6 +138,12 @@ impl Examples {
         path.is_dir() || matches!(extension, Some("interaction")) || extension == Some("json") && is_companion(path)
     }
 
+    /// True when the examples are files of the user's; false for those made of texts, which end with this.
+    #[must_use]
+    pub fn are_kept(&self) -> bool {
+        self._directory.is_none()
+    }
+
     fn of_directory(directory: &Path) -> Result<Self, ExamplesError> {
         let unreadable = |source| ExamplesError::Unreadable { path: directory.to_owned(), source };
         let mut names = Vec::new();
@@ -171,12 +182,24 @@ impl Examples {
             return Err(form("the problem is interactive: there is no interactor to talk with".to_owned()));
         }
         let texts = of.tests.into_iter().map(|test| (test.input.into_bytes(), test.output.into_bytes())).collect();
-        let positive = |number: Option<f64>| number.filter(|number| *number > 0.0 && *number < 1e9);
+        let mut remarks = Vec::new();
+        let mut stated = |name: &str, least: f64, number: Option<f64>| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            let why = match number {
+                Some(number) if number >= least && number < 1e9 => return Some(number),
+                Some(number) => format!("`{file}`: `{name}` is {number}, which is no limit: that of the judge is used"),
+                None => format!("`{file}`: there is no `{name}`: the limit of the judge is used"),
+            };
+            remarks.push(why);
+            None
+        };
         let examples = Self::of_texts(of.name, path, texts)?;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and below 2^53")]
-        let memory_bytes = positive(of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
-        let time_limit = positive(of.time_limit).map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
-        Ok(Self { time_limit, memory_bytes, ..examples })
+        let memory_bytes =
+            stated("memoryLimit", LEAST_MEMORY, of.memory_limit).map(|mib| (mib * f64::from(1 << 20)) as u64);
+        let time_limit =
+            stated("timeLimit", 1.0, of.time_limit).map(|milliseconds| Duration::from_secs_f64(milliseconds / 1e3));
+        Ok(Self { time_limit, memory_bytes, remarks, ..examples })
     }
 
     /// The passes of a record: what the interactor said is the input, what the submission said the output.

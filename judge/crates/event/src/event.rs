@@ -224,6 +224,9 @@ pub struct Input {
     /// when that is not known, or when the input has another size since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
+    /// Its file, where that is not `data/<test case>.in` of the package; empty when it is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 /// The run that an inferred time limit comes from: the slowest of all that must be fast enough.

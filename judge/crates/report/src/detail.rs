@@ -174,8 +174,13 @@ pub(crate) fn evidence(page: &mut Page, indent: usize, test: &TestCaseFinished, 
 
 /// Renders the input of a test case: the file, and its beginning where it is known.
 pub(crate) fn input(page: &mut Page, indent: usize, problem: &ProblemStarted, test_case: &str, lines: usize) {
-    let file = format!("input: {}/data/{test_case}.in", problem.path);
-    match problem.inputs.iter().find(|input| input.test_case == test_case) {
+    let input = problem.inputs.iter().find(|input| input.test_case == test_case);
+    let file = match input.and_then(|input| input.file.as_deref()) {
+        Some("") => "input".to_owned(),
+        Some(file) => format!("input: {file}"),
+        None => format!("input: {}/data/{test_case}.in", problem.path),
+    };
+    match input {
         Some(input) if !input.excerpt.is_empty() => quote(page, indent, &file, &input.excerpt, Keep::First(lines)),
         _ => page.wrapped(indent, Tone::Dim, &file),
     }

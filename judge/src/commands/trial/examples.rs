@@ -43,7 +43,11 @@ pub(super) fn judge_all(
         }
         Some(package) => package,
         None => {
-            let place = examples.test_cases.first().and_then(|case| case.input.parent());
+            for remark in &examples.remarks {
+                note(remark);
+            }
+            let kept = examples.test_cases.first().filter(|_| examples.are_kept());
+            let place = kept.and_then(|case| case.input.parent());
             let place = place.map_or_else(|| config.directory.clone(), PathBuf::from);
             let mut unknown = unknown_problem(&examples.name, place, submission.clone());
             settings.time_limit = settings.time_limit.or(examples.time_limit).or(Some(TIME));

@@ -56,7 +56,8 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
         let package = package.map(|package| load_package(config, &package)).transpose()?;
         return examples::judge_all(config, settings, &examples, package, submission);
     }
-    let is_input = args.input == "-" || path.is_file();
+    // A pipe is as good as a file: `--input <(generator)`.
+    let is_input = args.input == "-" || path.exists();
     let package = match package {
         // What is no file is a test case of some problem.
         None if !is_input => Some(guess(config, &file)?),

@@ -2,7 +2,7 @@
 //!
 //! Responsible for the answer to "what did I get, and why". Must not speak of expectations.
 
-use judge_event::{GroupFinished, ProblemStarted, SubmissionState};
+use judge_event::{GroupFinished, ProblemStarted, SubmissionState, TestCaseFinished};
 use judge_model::Verdict;
 
 use super::Terminal;
@@ -42,7 +42,7 @@ impl Terminal {
             }
         }
         if let Some(finished) = &submission.finished {
-            self.groups_of_single(&finished.groups);
+            self.groups_of_single(&started, &submission, &finished.groups);
         }
         if let Some(compiled) = submission.compiled.as_ref().filter(|compiled| !compiled.success) {
             detail::compilation(&mut self.page, 2, compiled, QUOTED_LINES);
@@ -56,14 +56,16 @@ impl Terminal {
         }
     }
 
-    /// Renders the groups: the score of each, and those that were not judged.
-    fn groups_of_single(&mut self, groups: &[GroupFinished]) {
+    /// Renders the groups: the score of each, how many of its test cases passed, and those that were not judged.
+    fn groups_of_single(&mut self, problem: &ProblemStarted, submission: &SubmissionState, groups: &[GroupFinished]) {
         let widest = groups.iter().map(|group| width(&group.group)).max().unwrap_or(0);
         for group in groups {
             let verdict = group.verdict.map_or("not judged", Verdict::code);
             let score = group.score.map(|score| format!("  score {}", of_most(score, group.max_score)));
             let line = Line::indented(2).with(Tone::Dim, &group.group).pad_to(2 + widest + 2);
-            self.page.line(line.with(Tone::Plain, verdict).with(Tone::Plain, &score.unwrap_or_default()));
+            let line = line.with(Tone::Plain, verdict).with(Tone::Plain, &score.unwrap_or_default());
+            let passed = group.verdict.map(|_| passed_of(problem, submission, &group.group));
+            self.page.line(line.with(Tone::Dim, &passed.unwrap_or_default()));
         }
     }
 
@@ -113,4 +115,13 @@ impl Terminal {
         self.page.line(time_line.with(Tone::Dim, &format!("  slowest: {}", slowest.test_case)));
         self.page.line(Line::indented(2).with(Tone::Dim, "memory  ").with(Tone::Plain, &memory));
     }
+}
+
+/// The test cases of a group that passed, of all of them: `  3 of 5 passed`.
+fn passed_of(problem: &ProblemStarted, submission: &SubmissionState, group: &str) -> String {
+    let is_in = |case: &str| case.strip_prefix(group).is_some_and(|rest| rest.starts_with('/'));
+    let total = problem.test_cases.iter().filter(|case| is_in(case)).count() as u64;
+    let accepted = |test: &&TestCaseFinished| is_in(&test.test_case) && test.verdict == Verdict::Accepted;
+    let passed = submission.test_cases.iter().filter(accepted).count() as u64;
+    format!("  {} of {} passed", count(passed), count(total))
 }

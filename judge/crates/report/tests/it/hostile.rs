@@ -66,7 +66,8 @@ fn poisoned_package(text: &str, [_, large, _]: [u64; 3]) -> [Event; 4] {
         unreachable!()
     };
     let excerpt = Excerpt { head: text().into_bytes().into(), left_out: large, tail: text().into_bytes().into() };
-    let inputs = vec![Input { test_case: text(), size_bytes: large, excerpt, origin: Some(text()) }];
+    let (origin, file) = (Some(text()), Some(text()));
+    let inputs = vec![Input { test_case: text(), size_bytes: large, excerpt, origin, file }];
     let (problem_name, file, message) = (text(), text(), text());
     [
         Event::PackageFault(PackageFault {

@@ -67,6 +67,7 @@ fn input(name: &str, number: u64) -> Input {
     let left_out = 100 * (1 << number);
     let size_bytes = head.len() as u64 + left_out + 4;
     Input {
+        file: None,
         test_case: name.into(),
         size_bytes,
         excerpt: Excerpt { head: head.into_bytes().into(), left_out, tail: "5 6\n".into() },

@@ -70,7 +70,7 @@ pub(crate) fn problem_started(planned: &PlannedProblem) -> Event {
         test_cases: problem.test_cases.iter().map(|test_case| test_case.id.clone()).collect(),
         test_cases_total: planned.test_cases_total as u64,
         submissions: problem.submissions.iter().map(|submission| submission.id.clone()).collect(),
-        inputs: problem.test_cases.iter().filter_map(excerpts::of_input).collect(),
+        inputs: problem.test_cases.iter().filter_map(|test_case| excerpts::of_input(test_case, planned)).collect(),
     })
 }
 

@@ -10,6 +10,8 @@ use judge_event::{Bytes, Excerpt, Input, SourceFile};
 use judge_exec::regular_file;
 use judge_model::{Submission, TestCase};
 
+use crate::PlannedProblem;
+
 /// The part of a file that is emitted.
 #[derive(Clone, Copy)]
 struct Most {
@@ -27,9 +29,13 @@ const SOURCE: Most = Most { head: 16 << 10, tail: 1 << 10 };
 const MOST_FILES: usize = 8;
 
 /// The excerpt of the input that events contain. `None` when it cannot be read: the first run on it will say so.
-pub(crate) fn of_input(test_case: &TestCase) -> Option<Input> {
+pub(crate) fn of_input(test_case: &TestCase, planned: &PlannedProblem) -> Option<Input> {
     let (size_bytes, excerpt) = read(&test_case.input, INPUT).ok()?;
-    Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt, origin: test_case.origin.clone() })
+    let below = test_case.input.strip_prefix(&planned.problem.directory).ok();
+    let is_usual = below.is_some_and(|below| below == Path::new(&format!("data/{}.in", test_case.id)));
+    let told = || below.map(|below| format!("{}/{}", planned.path, below.display())).unwrap_or_default();
+    let file = (!is_usual).then(told);
+    Some(Input { test_case: test_case.id.clone(), size_bytes, excerpt, origin: test_case.origin.clone(), file })
 }
 
 /// The source files that events contain: none of answers, and none that cannot be read, as compiling will say.

@@ -44,6 +44,9 @@ struct InputData {
     /// The origin of the input: in a word or two, and the rest.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<(&'static str, String)>,
+    /// Its file, where that is not the usual one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
 }
 
 /// A submission.
@@ -150,7 +153,8 @@ fn of(problem: &ProblemState) -> Details {
     let input = |case: &String| {
         let input = known.get(case.as_str())?;
         let from = input.origin.as_deref().map(origin);
-        Some(InputData { size: input.size_bytes, text: lossless(&input.excerpt), from })
+        let file = input.file.as_deref().map(|file| printable(file).into_owned());
+        Some(InputData { size: input.size_bytes, text: lossless(&input.excerpt), from, file })
     };
     Details {
         problem: printable(&started.problem).into_owned(),
@@ -360,7 +364,12 @@ mod tests {
             path: String::new(),
             limit: 1,
             cases: Vec::new(),
-            inputs: vec![Some(InputData { size: 1, text: hostile.to_owned(), from: Some(("", hostile.to_owned())) })],
+            inputs: vec![Some(InputData {
+                size: 1,
+                text: hostile.to_owned(),
+                from: Some(("", hostile.to_owned())),
+                file: None,
+            })],
             rows: Vec::new(),
         };
         let embedded = embedded(&details);

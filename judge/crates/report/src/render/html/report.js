@@ -213,7 +213,7 @@
       ...(run.team ? part("It says to the team", text(run.team)) : []),
       ...(run.stderr ? part("Standard error", text(run.stderr)) : []),
       ...(run.diff ? [] : whole),
-      element("p", "where", details.path + "/data/" + name + ".in"),
+      element("p", "where", input && input.file !== undefined ? input.file : details.path + "/data/" + name + ".in"),
     ];
     return parts;
   };
