@@ -105,8 +105,9 @@ pub(crate) struct ProgramCache {
     contents: Mutex<BTreeMap<(PathBuf, String), Arc<Content>>>,
     /// True once something was added.
     grown: AtomicBool,
-    /// Entries that were found damaged.
-    damaged: AtomicU64,
+    /// The number of entries that were found damaged. Held while one is removed, so that of several threads that find the
+    /// same damage one removes it, and none what another has made anew meanwhile.
+    damaged: Mutex<u64>,
 }
 
 impl ProgramCache {
@@ -127,13 +128,13 @@ impl ProgramCache {
             next: AtomicU64::new(0),
             contents: Mutex::default(),
             grown: AtomicBool::new(false),
-            damaged: AtomicU64::new(0),
+            damaged: Mutex::default(),
         })
     }
 
     /// The number of entries that were found damaged.
     pub(crate) fn damaged(&self) -> u64 {
-        self.damaged.load(Ordering::Relaxed)
+        *self.damaged.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The directory below which all programs lie.
@@ -154,14 +155,23 @@ impl ProgramCache {
 
     /// The entry with this key, if its files are those that were stored. A damaged one is removed.
     pub(crate) fn find_whole(&self, key: &Key) -> Option<Stored> {
-        let found = self.find(key);
-        if found.as_ref().is_some_and(|stored| stored.content.holds()) {
-            return found;
+        self.whole(key).or_else(|| self.remove_damaged(key))
+    }
+
+    fn whole(&self, key: &Key) -> Option<Stored> {
+        self.find(key).filter(|stored| stored.content.holds())
+    }
+
+    /// Removes an entry that was seen to be damaged, unless another thread has made it anew since: then it is that one.
+    fn remove_damaged(&self, key: &Key) -> Option<Stored> {
+        let mut damaged = self.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(stored) = self.whole(key) {
+            return Some(stored);
         }
         for entry in [self.entry(key), self.large_entry(key)] {
             if fs::symlink_metadata(&entry).is_ok() {
                 tracing::debug!(target: "cache", ?entry, "damaged program removed");
-                self.damaged.fetch_add(1, Ordering::Relaxed);
+                *damaged += 1;
                 self.discard(&entry);
             }
         }

@@ -149,6 +149,23 @@ fn a_damaged_entry_is_found_out_and_replaced() {
 }
 
 #[test]
+fn of_two_threads_that_find_the_same_damage_one_removes_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let cache = ProgramCache::open(dir.path()).unwrap();
+    let stored = cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+    fs::write(stored.files.join("program"), "two").unwrap();
+    // Both have seen that it is damaged; the first removes it.
+    assert!(cache.whole(&key(&["x"])).is_none() && cache.remove_damaged(&key(&["x"])).is_none());
+    assert_eq!(cache.damaged(), 1);
+    // The second comes before it was made anew, or after that: then what is new stays.
+    assert!(cache.remove_damaged(&key(&["x"])).is_none());
+    cache.store(&key(&["x"]), &stage_with(&cache, "one"), manifest()).unwrap();
+    let found = cache.remove_damaged(&key(&["x"])).unwrap();
+    assert!(found.content.holds() && stored.files.join("program").exists());
+    assert_eq!(cache.damaged(), 1);
+}
+
+#[test]
 fn a_damaged_manifest_counts_as_none() {
     let dir = tempfile::tempdir().unwrap();
     let cache = ProgramCache::open(dir.path()).unwrap();
