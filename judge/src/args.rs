@@ -8,6 +8,7 @@ mod color;
 mod compare;
 mod execution;
 mod help;
+mod interchange;
 mod mutate;
 mod reporting;
 mod selection;
@@ -29,6 +30,7 @@ pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
+pub(crate) use interchange::ImportArgs;
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
@@ -99,6 +101,8 @@ pub(crate) enum Command {
     Matrix(MatrixArgs),
     /// Begin a problem: a package that can be judged at once
     New(NewArgs),
+    /// Make a package of a problem in another format, such as Polygon's
+    Import(ImportArgs),
     /// Look through answers that changed while their inputs did not
     Accept(AcceptArgs),
     /// Add a test case, and say which wrong submissions it rejects

@@ -14,14 +14,17 @@ use super::Cli;
 /// The verbs, by who uses them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
-    ("Writing problems", &["new", "generate", "add", "accept", "check", "validate", "statement", "testlib", "schema"]),
+    (
+        "Writing problems",
+        &["new", "import", "generate", "add", "accept", "check", "validate", "statement", "testlib", "schema"],
+    ),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
     ("CI and many machines", &["verify", "report", "merge", "missing"]),
     ("This tool", &["doctor", "completions", "man", "help"]),
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 25] = [
     (
         "run",
         [
@@ -55,6 +58,13 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 24] = [
         [
             ("judge new adder", "a problem with one right output for each input"),
             ("judge new guess --type interactive", "a problem in which programs talk with an interactor"),
+        ],
+    ),
+    (
+        "import",
+        [
+            ("judge import closest-pair.zip --prove", "convert it, and judge its solutions"),
+            ("judge import tests/ --name sum --dry-run", "what would a folder of inputs and outputs become?"),
         ],
     ),
     (

@@ -56,6 +56,7 @@ impl Command {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
             }
             Self::New(_)
+            | Self::Import(_)
             | Self::Report(_)
             | Self::Merge(_)
             | Self::Missing(_)

@@ -26,7 +26,6 @@ mod add;
 mod agreement;
 mod complete;
 mod differing;
-mod examples;
 mod files;
 mod generate;
 mod generators;
@@ -49,7 +48,6 @@ use judge_package::{GENERATORS_FILE, PackageError, PackageErrors, Workspace, loa
 
 pub use add::{AddEnd, AddError, Adding, CaseSource, GivenFile, Judge, NewTestCase, free_ids};
 pub use differing::Shown;
-pub use examples::{Examples, ExamplesError};
 pub use files::changes::{Change, ChangeKind};
 pub use files::lock::{HAND_WRITTEN, LOCK_FILE};
 pub use files::place::PlaceError;

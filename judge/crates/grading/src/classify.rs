@@ -11,6 +11,9 @@ use judge_model::{Limit, Outcome, SIGXFSZ, Termination, Usage, Verdict, signal_n
 const ACCEPT: i32 = 42;
 /// The exit code with which an output validator rejects.
 const REJECT: i32 = 43;
+/// The exit code with which testlib says that a program failed: a validator its input, a checker the jury (testlib.h,
+/// `FAIL_EXIT_CODE`).
+const TESTLIB_FAIL: i32 = 3;
 
 /// The limits of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,13 +185,27 @@ pub enum InputValidatorDecision {
     Cancelled,
 }
 
+/// The exit codes by which an input validator speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValidatorCodes {
+    /// 42 for a valid and 43 for an invalid input (package format, "Input Validators").
+    OfPackages,
+    /// Those of testlib as its author publishes it: 0 for a valid input, 3 for an invalid one (testlib.h,
+    /// `registerValidation` and `_fail`). One that says 42 by itself means what packages mean.
+    Testlib,
+}
+
 /// Decides what an input validator's run means.
 ///
 /// Source: package format, "Input Validators": exit code 42 accepts, every other exit code rejects. A crash counts as a
 /// rejection, for validators often reject by a failed assertion. The format sets no limits for input validators, so
 /// exceeding those of the host says nothing about the input.
 #[must_use]
-pub fn classify_input_validator(outcome: &Outcome, limits: &TestLimits) -> InputValidatorDecision {
+pub fn classify_input_validator(
+    outcome: &Outcome,
+    limits: &TestLimits,
+    codes: ValidatorCodes,
+) -> InputValidatorDecision {
     if outcome.termination == Termination::Cancelled {
         return InputValidatorDecision::Cancelled;
     }
@@ -197,8 +214,10 @@ pub fn classify_input_validator(outcome: &Outcome, limits: &TestLimits) -> Input
     }
     match outcome.termination {
         Termination::Exited { code: ACCEPT } => InputValidatorDecision::Accepted,
+        Termination::Exited { code: 0 } if codes == ValidatorCodes::Testlib => InputValidatorDecision::Accepted,
         other => {
-            let is_as_agreed = other == Termination::Exited { code: REJECT };
+            let fails = codes == ValidatorCodes::Testlib && other == Termination::Exited { code: TESTLIB_FAIL };
+            let is_as_agreed = fails || other == Termination::Exited { code: REJECT };
             InputValidatorDecision::Rejected { how: describe_end(other), is_as_agreed }
         }
     }

@@ -95,7 +95,10 @@ fn what_was_cancelled_has_no_verdict() {
     });
     assert_eq!(classify(&outcome, &LIMITS), Classification::Cancelled);
     assert_eq!(classify_validator(&outcome, &LIMITS), ValidatorDecision::Cancelled);
-    assert_eq!(classify_input_validator(&outcome, &LIMITS), InputValidatorDecision::Cancelled);
+    assert_eq!(
+        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::OfPackages),
+        InputValidatorDecision::Cancelled
+    );
 }
 
 #[test]
@@ -141,7 +144,7 @@ fn an_output_validator_accepts_with_42_and_rejects_with_43() {
 
 #[test]
 fn an_input_validator_rejects_with_anything_but_42() {
-    let decide = |outcome: &Outcome| classify_input_validator(outcome, &LIMITS);
+    let decide = |outcome: &Outcome| classify_input_validator(outcome, &LIMITS, ValidatorCodes::OfPackages);
     assert_eq!(decide(&run(Termination::Exited { code: 42 })), InputValidatorDecision::Accepted);
     let how = |termination| match decide(&run(termination)) {
         InputValidatorDecision::Rejected { how, .. } => how,
@@ -152,6 +155,19 @@ fn an_input_validator_rejects_with_anything_but_42() {
     assert_eq!(how(Termination::Signaled { signal: 6 }), "was ended by signal 6 (SIGABRT)");
     let reason = String::from("exceeded its CPU time limit of 2s");
     assert_eq!(decide(&killed(Limit::CpuTime)), InputValidatorDecision::JudgeError { reason });
+}
+
+#[test]
+fn an_input_validator_with_testlib_accepts_with_0_and_rejects_with_3() {
+    let decide = |code| {
+        let outcome = run(Termination::Exited { code });
+        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::Testlib)
+    };
+    assert_eq!((decide(0), decide(42)), (InputValidatorDecision::Accepted, InputValidatorDecision::Accepted));
+    for (code, agreed) in [(3, true), (43, true), (1, false), (139, false)] {
+        let InputValidatorDecision::Rejected { is_as_agreed, .. } = decide(code) else { panic!("{code}") };
+        assert_eq!(is_as_agreed, agreed, "{code}");
+    }
 }
 
 #[test]
@@ -176,7 +192,10 @@ fn a_program_of_the_package_that_writes_too_large_a_file_exceeds_its_output_limi
     let error = ValidatorDecision::JudgeError { reason: reason.clone() };
     assert_eq!(classify_validator(&outcome, &LIMITS), error);
     assert_eq!(classify_grader(&outcome, &LIMITS), error);
-    assert_eq!(classify_input_validator(&outcome, &LIMITS), InputValidatorDecision::JudgeError { reason });
+    assert_eq!(
+        classify_input_validator(&outcome, &LIMITS, ValidatorCodes::OfPackages),
+        InputValidatorDecision::JudgeError { reason }
+    );
     assert_eq!(classify_ended(&outcome, &LIMITS), Err(Some("exceeded its output limit of 1000 bytes".to_owned())));
     // To a submission it is a run time error: the output limit is that of its streams.
     assert_eq!(classify(&outcome, &LIMITS), Classification::Verdict(Verdict::RunTimeError));

@@ -43,8 +43,8 @@ mod time_limit;
 mod violation;
 
 pub use classify::{
-    Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorDecision, classify,
-    classify_grader, classify_input_validator, classify_validator, near_limit,
+    Classification, INPUT_VALIDATORS_END, InputValidatorDecision, TestLimits, ValidatorCodes, ValidatorDecision,
+    classify, classify_grader, classify_input_validator, classify_validator, near_limit,
 };
 pub use compare::{
     CompareOptions, Comparison, Difference, DifferenceKind, Excerpt, InvalidArgument, Position, compare,

@@ -6,10 +6,10 @@
 use std::path::Path;
 
 use judge_authoring::{GenerateEnd, GenerateSettings, Generated, Objection, Project, no_generators};
-use judge_package::{Filter, PackageErrors};
+use judge_package::{Filter, PackageErrors, Selection};
 use judge_report::Generation;
 
-use crate::args::GenerateArgs;
+use crate::args::{ExecutionArgs, GenerateArgs};
 use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
@@ -21,8 +21,27 @@ use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
     let selection = select_packages(config, &args.selection.what)?;
+    let &GenerateArgs { check, dry_run, accept_answers, execution, .. } = args;
+    generate_selected(config, &selection, Generating { check, dry_run, accept_answers, execution })
+}
+
+/// How test data is generated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Generating {
+    /// True to say only whether something would change.
+    pub(crate) check: bool,
+    /// True to write nothing.
+    pub(crate) dry_run: bool,
+    /// True to take answers that changed.
+    pub(crate) accept_answers: bool,
+    /// The options of running programs.
+    pub(crate) execution: ExecutionArgs,
+}
+
+/// Generates the data of packages.
+pub(crate) fn generate_selected(config: &Config, selection: &Selection, args: Generating) -> Result<ExitCode, Failure> {
     let work = Work { config, cannot: "its test data cannot be generated", dry_run: args.check || args.dry_run };
-    let opened = work.open(&selection, |directory| {
+    let opened = work.open(selection, |directory| {
         Ok(Project::open(directory, &config.workspace)?.ok_or_else(|| no_generators(directory)))
     })?;
     let (mut code, mut projects, mut without) = (opened.code, Vec::new(), Vec::new());
@@ -32,7 +51,7 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
             Err(why) => without.push(why),
         }
     }
-    check(&selection, projects.iter().map(|(project, _)| project))?;
+    check(selection, projects.iter().map(|(project, _)| project))?;
     if projects.is_empty() && code == ExitCode::AsExpected {
         return Err(Failure::NothingSelected(without.join("\n")));
     }
@@ -62,13 +81,13 @@ pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode
 /// Generates the data of a package, and prints what was done with it.
 fn generate(
     work: Work<'_>,
-    args: &GenerateArgs,
+    args: Generating,
     session: &AuthoringSession<'_>,
     project: &Project,
     filter: &Filter,
 ) -> Result<ExitCode, Failure> {
     let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
-    let &GenerateArgs { check, dry_run, accept_answers, .. } = args;
+    let Generating { check, dry_run, accept_answers, .. } = args;
     let settings = GenerateSettings { check, dry_run, accept_answers };
     let generated = watched(work.config, project.name(), |hears| {
         project.generate(session.resources_heard(hears), &is_wanted, settings).map_err(Failure::from)

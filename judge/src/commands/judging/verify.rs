@@ -4,8 +4,9 @@
 
 use judge_event::Command;
 use judge_lint::Extent;
+use judge_package::Selection;
 
-use crate::args::VerifyArgs;
+use crate::args::{VerifyArgs, WeighingArgs};
 use crate::commands::check::packages::{Scope, check_packages};
 use crate::commands::judging::run::{Selected, select_changed, select_failure};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge_into};
@@ -21,16 +22,29 @@ pub(crate) fn carry_out(config: &Config, args: &VerifyArgs) -> Result<ExitCode, 
     };
     let settings = args.judging.settings(Command::Verify, args.fail_fast.fail_fast());
     let settings = JudgingSettings { strict: settings.strict || args.weighing.strict, ..settings };
+    let reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
+    let everything = args.changes.is_everything();
+    verify_selected(config, &selection, settings, &args.weighing, everything, reporters)
+}
+
+/// Checks and judges packages; `whole_workspace` says that nothing was named.
+pub(crate) fn verify_selected(
+    config: &Config,
+    selection: &Selection,
+    settings: JudgingSettings,
+    weighing: &WeighingArgs,
+    whole_workspace: bool,
+    mut reporters: Reporters,
+) -> Result<ExitCode, Failure> {
     let (jobs, _) = config.jobs_or(settings.jobs);
-    let mut reporters = Reporters::open(config, Wanted::new(&args.judging.reports))?;
     let scope = Scope {
-        whole_workspace: args.changes.is_everything(),
+        whole_workspace,
         extent: Extent::Everything,
         isolation: settings.isolation,
         jobs,
         no_cache: settings.no_cache,
     };
-    let checked = check_packages(config, &selection, &args.weighing, scope, &mut reporters)?;
+    let checked = check_packages(config, selection, weighing, scope, &mut reporters)?;
     // What keeps a package from being judged was told as a finding.
     let loaded: Vec<_> = selection
         .packages

@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_authoring::Examples;
 use judge_event::Command;
+use judge_interchange::Examples;
 use judge_model::Submission;
 use judge_package::LoadedPackage;
 use judge_report::Verbosity;

@@ -11,7 +11,7 @@ mod single;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use judge_authoring::Examples;
+use judge_interchange::Examples;
 use judge_model::{FormatVersion, Problem, Submission, TestCase};
 use judge_package::{LoadedPackage, MOST_DATA_BYTES, outside_submission, select_of};
 

@@ -3,5 +3,6 @@
 //! Must not know how anything is found out or rendered.
 
 pub(crate) mod addition;
+pub(crate) mod interchange;
 pub(crate) mod mutation;
 pub(crate) mod search;

@@ -40,6 +40,8 @@ pub struct Runnable {
     pub(crate) reports_bounds: bool,
     /// True for a checker that talks as testlib does ([`crate::jury::testlib`]).
     pub(crate) testlib: bool,
+    /// True for an input validator whose exit codes are those of testlib: 0 for a valid input.
+    pub(crate) testlib_validator: bool,
     /// True when it is linked with what waits at `main` ([`crate::build::warm`]).
     pub(crate) has_shim: bool,
     /// The paths of its sources.
@@ -79,6 +81,7 @@ impl Runnable {
             at_hand: false,
             reports_bounds: false,
             testlib: false,
+            testlib_validator: false,
             has_shim: false,
             places: Arc::default(),
         }

@@ -65,10 +65,22 @@ impl ProgramParts<'_> {
         let at_hand = self.tree.at_hand && self.way == Way::Compile;
         // A script may define testlib's exit codes for the compiler.
         let testlib = self.tree.testlib && self.way == Way::Compile;
+        let testlib_validator = testlib && self.tree.testlib_validator;
         let (entry, toolchain) = (self.entry.clone(), Arc::clone(self.toolchain));
         let (places, reports_bounds) = (Arc::new(self.places.clone()), self.tree.reports_bounds);
         let has_shim = self.has_shim;
-        Runnable { files, content: None, entry, toolchain, at_hand, reports_bounds, testlib, has_shim, places }
+        Runnable {
+            files,
+            content: None,
+            entry,
+            toolchain,
+            at_hand,
+            reports_bounds,
+            testlib,
+            testlib_validator,
+            has_shim,
+            places,
+        }
     }
 
     /// True when the sources are the program, and are only looked at for mistakes of syntax.

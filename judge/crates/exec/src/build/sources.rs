@@ -92,6 +92,8 @@ pub(crate) struct SourceTree {
     pub(crate) own_bytes: u64,
     /// True for a checker with testlib as its author publishes it, which knows nothing of the package format.
     pub(crate) testlib: bool,
+    /// True for an input validator that is written so: it says 0 for a valid input.
+    pub(crate) testlib_validator: bool,
     /// True when it is to be compiled with the Rust library for programs of packages.
     pub(crate) library: bool,
     /// True when it can say which bounds of the numbers in an input were reached ([`crate::build::bounds`]).
@@ -223,10 +225,21 @@ impl Sources {
         }
         own.sort_by(|a, b| a.name.cmp(&b.name));
         let (entry, testlib) = (entry_of(&compiled, class), uses_plain_testlib(&own));
+        let testlib_validator = testlib && registers_validation(&own);
         let library = self.of_package && rust_library::is_wanted(&own);
         let reports_bounds =
             self.of_package && (library || own.iter().any(|file| rust_library::mentions(&file.bytes, bounds::WORD)));
-        Ok(SourceTree { entry, files: own, compiled, own_bytes, testlib, library, reports_bounds, at_hand })
+        Ok(SourceTree {
+            entry,
+            files: own,
+            compiled,
+            own_bytes,
+            testlib,
+            testlib_validator,
+            library,
+            reports_bounds,
+            at_hand,
+        })
     }
 
     /// The names of everything that belongs to the program.
@@ -284,6 +297,12 @@ fn uses_plain_testlib(files: &[SourceFile]) -> bool {
         })
     };
     files.iter().any(is_testlib) && !files.iter().any(adapts)
+}
+
+/// True when a source file, and not only the library itself, says that the program is an input validator.
+fn registers_validation(files: &[SourceFile]) -> bool {
+    let is_own = |file: &&SourceFile| file.name.file_name().is_none_or(|name| name != "testlib.h");
+    files.iter().filter(is_own).any(|file| rust_library::mentions(&file.bytes, "registerValidation"))
 }
 
 fn entry_of(compiled: &[PathBuf], class: Option<String>) -> Option<EntryPoint> {

@@ -186,6 +186,30 @@ fn testlib_is_plain_unless_the_codes_of_packages_are_defined() {
 }
 
 #[test]
+fn a_validator_says_so_itself_and_not_only_the_library() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(dir.path().join(name), text).unwrap();
+    let validates = || {
+        let program = Program {
+            name: "v".into(),
+            path: dir.path().to_owned(),
+            sources: vec!["testlib.h".into(), "v.cc".into()],
+            language: LanguageId("cc".into()),
+            entry_class: None,
+            scripts: None,
+        };
+        Sources::of_program(&program, &problem(dir.path())).read(&language("cc", &[])).unwrap().testlib_validator
+    };
+    write("testlib.h", "#define OK_EXIT_CODE 0\nvoid registerValidation() {}\n");
+    write("v.cc", "#include \"testlib.h\"\nint main() { return 42; }\n");
+    assert!(!validates(), "it has the codes of packages, and only a copy of the library");
+    write("v.cc", "#include \"testlib.h\"\nint main() { registerValidation(); }\n");
+    assert!(validates());
+    write("testlib.h", "#define OK_EXIT_CODE 42\nvoid registerValidation() {}\n");
+    assert!(!validates(), "the library was adapted to packages");
+}
+
+#[test]
 fn constants_are_for_the_packages_own_submissions() {
     let dir = tempfile::tempdir().unwrap();
     write(dir.path(), &["a.c"]);

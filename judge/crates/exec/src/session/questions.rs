@@ -14,8 +14,8 @@ use judge_checktestdata::CheckError;
 use judge_event::{Bytes, Excerpt};
 use judge_files::real_path;
 use judge_grading::{
-    CompareOptions, Comparison, InputValidatorDecision, ValidatorDecision, classify_input_validator, compare,
-    head_and_tail,
+    CompareOptions, Comparison, InputValidatorDecision, ValidatorCodes, ValidatorDecision, classify_input_validator,
+    compare, head_and_tail,
 };
 use judge_model::{FormatVersion, OutputValidator, Problem, Program};
 use judge_sandbox::{CancelToken, Capture, Execution, Input, RunLimits, Slot, Work};
@@ -157,8 +157,10 @@ impl Worker<'_> {
                 let finished = slot.run(&execution, &mut capture)?;
                 program.expect_whole()?;
                 let said = if capture.stderr.is_empty() { &capture.stdout } else { &capture.stderr };
-                let decision =
-                    classify_input_validator(&outcome_within(&finished, INPUT_OUTPUT), &test_limits(&execution.limits));
+                let codes =
+                    if program.testlib_validator { ValidatorCodes::Testlib } else { ValidatorCodes::OfPackages };
+                let outcome = outcome_within(&finished, INPUT_OUTPUT);
+                let decision = classify_input_validator(&outcome, &test_limits(&execution.limits), codes);
                 let said = program.shown(said, slot.layout());
                 Ok(InputReply { decision, said: tail(&said), reached: Vec::new(), bounds: bounds::read(&finished) })
             }

@@ -37,6 +37,7 @@ fn program() -> Runnable {
         at_hand: false,
         reports_bounds: false,
         testlib: false,
+        testlib_validator: false,
         has_shim: false,
         places: Arc::default(),
     }

@@ -37,7 +37,7 @@ pub(crate) const BOUNDS: Bounds =
     Bounds { bytes: 8 << 30, ratio: 200, bytes_in_any_case: 512 << 20, entries: 100_000, depth: 32 };
 
 /// True when a file is an archive by its name. Letter case does not count.
-pub(crate) fn is_archive(path: &Path) -> bool {
+pub fn is_archive(path: &Path) -> bool {
     has_extension(path, "kpp") || has_extension(path, "zip")
 }
 
@@ -64,7 +64,24 @@ enum Kind {
 /// # Errors
 /// The first thing that is wrong with it. Part of it may be unpacked then.
 pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBuf, PackageError> {
-    let invalid = |message: String| PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND);
+    unpack_files(file, into, bounds)?;
+    package_in(into).map_err(|message| unsound(file, message))
+}
+
+/// Unpacks an archive of any kind of files into an empty directory, within the bounds of packages.
+///
+/// # Errors
+/// The first thing that is wrong with it. Part of it may be unpacked then.
+pub fn unpack_archive(file: &Path, into: &Path) -> Result<(), PackageError> {
+    unpack_files(file, into, &BOUNDS)
+}
+
+fn unsound(file: &Path, message: String) -> PackageError {
+    PackageError::invalid(file, None, message).coded(code::ARCHIVE_UNSOUND)
+}
+
+fn unpack_files(file: &Path, into: &Path, bounds: &Bounds) -> Result<(), PackageError> {
+    let invalid = |message: String| unsound(file, message);
     let opened = File::open(file).map_err(|cause| PackageError::unreadable(file, &cause))?;
     let size = opened.metadata().map_err(|cause| PackageError::unreadable(file, &cause))?.len();
     let mut archive = ZipArchive::new(BufReader::new(opened))
@@ -90,8 +107,7 @@ pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBu
             }
         }
     }
-    make_links(into, &links).map_err(invalid)?;
-    package_in(into).map_err(invalid)
+    make_links(into, &links).map_err(invalid)
 }
 
 /// Counts the entries as the archive lists them: entries of the same name are one to the reader, and which one it shows

@@ -29,6 +29,14 @@ const SIZE_LIMIT: u64 = 1 << 20;
 /// large file in which every line is wrong would take minutes to refuse.
 const LOCATE_BUDGET: usize = 32 << 20;
 
+/// The text of a document that is written anew, block style, keys in the order of the fields.
+///
+/// # Panics
+/// When a map has keys that are no texts, which no file of a package has.
+pub fn to_text<T: serde::Serialize>(value: &T) -> String {
+    serde_yaml::to_string(value).expect("keys are texts")
+}
+
 /// A parsed YAML document.
 #[derive(Clone, Debug)]
 pub struct Document {

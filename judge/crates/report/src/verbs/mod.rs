@@ -9,6 +9,7 @@ pub(crate) mod calibration;
 pub(crate) mod comparison;
 pub(crate) mod doctor;
 pub(crate) mod generation;
+pub(crate) mod interchange;
 pub(crate) mod listing;
 pub(crate) mod matrix;
 pub(crate) mod mutation;

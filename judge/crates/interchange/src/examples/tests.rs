@@ -5,8 +5,8 @@ use super::*;
 fn told(names: &[&str]) -> Vec<String> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     match pairs(&names) {
-        Ok((pairs, unanswered)) => {
-            let pairs = pairs.into_iter().map(|(name, input, output)| format!("{name}: {input} {output}"));
+        Ok(Pairs { pairs, unanswered, .. }) => {
+            let pairs = pairs.into_iter().map(|pair| format!("{}: {} {}", pair.key, pair.input, pair.output));
             pairs.chain(unanswered.into_iter().map(|input| format!("? {input}"))).collect()
         }
         Err(error) => vec![error.to_string()],
@@ -28,6 +28,15 @@ fn files_are_paired_by_their_names() {
         ["1: 1.in.txt 1.ans.txt", "a: a-in.txt a-out.txt"]
     );
     assert_eq!(told(&["input.txt", "output.txt"]), ["1: input.txt output.txt"]);
+    assert_eq!(told(&["in/b", "out/b", "in/a.txt", "out/a.txt"]), ["a: in/a.txt out/a.txt", "b: in/b out/b"]);
+    assert_eq!(
+        told(&["input/input01.txt", "output/output01.txt", "input/input10.txt", "output/output10.txt"]),
+        ["01: input/input01.txt output/output01.txt", "10: input/input10.txt output/output10.txt"]
+    );
+    assert_eq!(told(&["I.1", "O.1", "I.10", "O.10", "I.2"]), ["1: I.1 O.1", "10: I.10 O.10", "? I.2"]);
+    assert_eq!(told(&["x.in1", "x.ou1", "y.in2", "y.out2"]), ["x.1: x.in1 x.ou1", "y.2: y.in2 y.out2"]);
+    assert_eq!(told(&["1-10.in", "1-9.in", "1-10.out", "1-9.out"]), ["1-9: 1-9.in 1-9.out", "1-10: 1-10.in 1-10.out"]);
+    assert_eq!(told(&["a/1.in", "a/1.out", "b/1.in", "b/1.sol"]), ["a/1: a/1.in a/1.out", "b/1: b/1.in b/1.sol"]);
     assert_eq!(told(&["insane.dat", "outer", "README"]), [""; 0]);
 }
 

@@ -1,16 +1,19 @@
 //! Examples of other judges: inputs with their outputs that are no package.
 //!
-//! Responsible for which files of a directory belong together, and for what Competitive Companion sends and what records of
-//! conversations say. Must not know what is done with examples.
+//! Responsible for what Competitive Companion sends, and what records of conversations say. Must not know what is done with
+//! examples.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
+pub(crate) mod companion;
+pub(crate) mod pairing;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use judge_model::TestCase;
-use serde::Deserialize;
+
+use crate::examples::companion::Companion;
+use crate::examples::pairing::{Pair, Pairs, pairs};
 
 /// The size of a file of examples, of which a browser makes one.
 const MOST_BYTES: u64 = 256 << 20;
@@ -81,42 +84,6 @@ pub enum ExamplesError {
     },
 }
 
-/// A part of an example.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    Input,
-    Output,
-}
-
-impl Part {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Input => "input",
-            Self::Output => "output",
-        }
-    }
-}
-
-/// A problem as Competitive Companion sends it (<https://github.com/jmerle/competitive-companion>).
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Companion {
-    name: String,
-    #[serde(default)]
-    interactive: bool,
-    /// The memory limit in MiB.
-    memory_limit: Option<f64>,
-    /// The time limit in milliseconds.
-    time_limit: Option<f64>,
-    tests: Vec<CompanionTest>,
-}
-
-#[derive(Deserialize)]
-struct CompanionTest {
-    input: String,
-    output: String,
-}
-
 impl Examples {
     /// Finds the examples at a path: a directory of inputs and outputs, a file of Competitive Companion (`.json`) or a record
     /// of a conversation (`.interaction`), which is held against as if all were said at once.
@@ -158,14 +125,14 @@ impl Examples {
             }
             names.extend(name.filter(|_| kind.is_file()));
         }
-        let (pairs, unanswered) = pairs(&names)?;
+        let Pairs { pairs, unanswered, .. } = pairs(&names)?;
         if pairs.is_empty() {
             return Err(ExamplesError::None { directory: directory.to_owned() });
         }
-        let case = |(name, input, output): (String, String, String)| TestCase {
-            id: name,
-            input: directory.join(input),
-            answer: directory.join(output),
+        let case = |pair: Pair| TestCase {
+            id: pair.key,
+            input: directory.join(pair.input),
+            answer: directory.join(pair.output),
             ..TestCase::default()
         };
         let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -252,89 +219,5 @@ fn is_companion(path: &Path) -> bool {
     value.is_some_and(|value| value.get("tests").is_some_and(serde_json::Value::is_array))
 }
 
-/// Pairs of files, each with the name of its example, and the inputs that have no output.
-type Pairs = (Vec<(String, String, String)>, Vec<String>);
-
-/// Finds the files that belong together, by their names.
-fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
-    let mut found: BTreeMap<(String, Part), &str> = BTreeMap::new();
-    let mut add = |key: &str, part: Part, name| match found.insert((key.to_owned(), part), name) {
-        None => Ok(()),
-        Some(one) => Err(ExamplesError::Ambiguous {
-            one: one.to_owned(),
-            other: str::to_owned(name),
-            part: part.name(),
-            name: key.to_owned(),
-        }),
-    };
-    let mut bare = Vec::new();
-    for name in names {
-        match part_of(name) {
-            Some((key, part)) => add(&key, part, name)?,
-            None => bare.push(name),
-        }
-    }
-    // Polygon: `01` and `01.a`.
-    for name in bare {
-        let is_answered = names.iter().any(|other| part_of(other) == Some((name.clone(), Part::Output)));
-        if is_answered {
-            add(name, Part::Input, name)?;
-        }
-    }
-    let mut keys: Vec<&String> = found.keys().filter(|(_, part)| *part == Part::Input).map(|(key, _)| key).collect();
-    keys.sort_by(|one, other| natural(one, other));
-    let (mut pairs, mut unanswered) = (Vec::new(), Vec::new());
-    for key in keys {
-        let of = |part| found.get(&(key.clone(), part)).map(|name| (*name).to_owned());
-        match (of(Part::Input), of(Part::Output)) {
-            (Some(input), Some(output)) => pairs.push((key.clone(), input, output)),
-            (input, _) => unanswered.extend(input),
-        }
-    }
-    Ok((pairs, unanswered))
-}
-
-/// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`, `01.a`, `in1.txt`,
-/// `output_2`, `1-in.txt`.
-fn part_of(name: &str) -> Option<(String, Part)> {
-    const PARTS: [(&str, Part); 7] = [
-        ("input", Part::Input),
-        ("in", Part::Input),
-        ("output", Part::Output),
-        ("out", Part::Output),
-        ("answer", Part::Output),
-        ("ans", Part::Output),
-        ("a", Part::Output),
-    ];
-    const SEPARATORS: [char; 3] = ['.', '-', '_'];
-    let name = name.strip_suffix(".txt").unwrap_or(name);
-    let lower = name.to_ascii_lowercase();
-    if let Some((stem, extension)) = lower.rsplit_once(SEPARATORS)
-        && let Some((_, part)) = PARTS.iter().find(|(word, _)| *word == extension)
-        && !stem.is_empty()
-    {
-        return Some((name[..stem.len()].to_owned(), *part));
-    }
-    // The word in front must be followed by a number: `insane.dat` is no input.
-    let front = PARTS.iter().filter(|(word, _)| *word != "a").find_map(|(word, part)| {
-        let rest = lower.strip_prefix(word)?.trim_start_matches(SEPARATORS);
-        let is_number = rest.is_empty() || rest.starts_with(|first: char| first.is_ascii_digit());
-        is_number.then(|| (name[name.len() - rest.len()..].to_owned(), *part))
-    });
-    front.map(|(key, part)| (if key.is_empty() { "1".to_owned() } else { key }, part))
-}
-
-/// Compares names as people count: `2` before `10`.
-fn natural(one: &str, other: &str) -> Ordering {
-    let number = |text: &str| {
-        let digits: String =
-            text.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
-        let word: String = text.chars().take_while(|c| !c.is_ascii_digit()).collect();
-        (word, digits.parse::<u64>().unwrap_or(0))
-    };
-    number(one).cmp(&number(other)).then_with(|| one.cmp(other))
-}
-
 #[cfg(test)]
-#[path = "examples_tests.rs"]
 mod tests;

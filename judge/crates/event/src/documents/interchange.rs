@@ -1,0 +1,201 @@
+//! The document of a package that came from another format, or goes to another judge.
+//!
+//! Responsible for the facts: what was carried over, changed or lost. Must not know how they are found or shown. No
+//! event: a document of one command.
+
+use serde::Serialize;
+
+/// The fate of a part of a problem on its way into another format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Fate {
+    /// It is there with the same meaning.
+    Carried,
+    /// It is there in another form, or with a meaning that is not quite the same.
+    Changed,
+    /// It is not there.
+    Lost,
+}
+
+impl Fate {
+    /// Every fate, from the best.
+    pub const ALL: [Self; 3] = [Self::Carried, Self::Changed, Self::Lost];
+
+    /// Its word, as in the document.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Carried => "carried",
+            Self::Changed => "changed",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+/// A part of a problem that formats have in some form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Part {
+    /// Names, authors, licences, tags.
+    Metadata,
+    /// The statement and its pictures, the editorial.
+    Statement,
+    /// Limits on time, memory and output.
+    Limits,
+    /// The inputs of test cases.
+    Tests,
+    /// The answers of test cases.
+    Answers,
+    /// Groups of test cases and their points.
+    Groups,
+    /// The program that judges outputs.
+    Checker,
+    /// The program that submissions talk with.
+    Interactor,
+    /// The programs that check inputs.
+    Validators,
+    /// The programs that make inputs.
+    Generators,
+    /// Solutions, and what is expected of them.
+    Solutions,
+    /// What contestants see as samples.
+    Samples,
+    /// Files that are put beside submissions.
+    Graders,
+    /// Files that contestants may load.
+    Attachments,
+    /// Everything else.
+    Files,
+}
+
+impl Part {
+    /// Every part, in the order in which they are told.
+    pub const ALL: [Self; 15] = [
+        Self::Metadata,
+        Self::Statement,
+        Self::Limits,
+        Self::Tests,
+        Self::Answers,
+        Self::Groups,
+        Self::Checker,
+        Self::Interactor,
+        Self::Validators,
+        Self::Generators,
+        Self::Solutions,
+        Self::Samples,
+        Self::Graders,
+        Self::Attachments,
+        Self::Files,
+    ];
+
+    /// Its word, as in the document.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Metadata => "metadata",
+            Self::Statement => "statement",
+            Self::Limits => "limits",
+            Self::Tests => "tests",
+            Self::Answers => "answers",
+            Self::Groups => "groups",
+            Self::Checker => "checker",
+            Self::Interactor => "interactor",
+            Self::Validators => "validators",
+            Self::Generators => "generators",
+            Self::Solutions => "solutions",
+            Self::Samples => "samples",
+            Self::Graders => "graders",
+            Self::Attachments => "attachments",
+            Self::Files => "files",
+        }
+    }
+}
+
+/// A sentence about one thing that was carried over, changed or lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Remark {
+    /// The stable code: `JI`, a digit for the fate (1 carried, 2 changed, 3 lost), and two for the part.
+    pub code: String,
+    /// The fate.
+    pub fate: Fate,
+    /// The part of the problem.
+    pub part: Part,
+    /// The sentence.
+    pub text: String,
+    /// The place in the source, as `FILE` or `FILE:LINE`; empty where there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub place: String,
+}
+
+impl Remark {
+    /// A remark with the code that belongs to its fate and part.
+    #[must_use]
+    pub fn new(fate: Fate, part: Part, text: impl Into<String>) -> Self {
+        let code = format!("JI{}{:02}", fate as u8 + 1, part as u8 + 1);
+        Self { code, fate, part, text: text.into(), place: String::new() }
+    }
+}
+
+/// A problem on its way from one format into another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Interchange {
+    /// The version of this document.
+    pub schema: u32,
+    /// The format that it comes from, or the judge that it goes to.
+    pub format: String,
+    /// What the format was recognised by; empty when it was named.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
+    /// True when nothing else could be meant.
+    pub sure: bool,
+    /// The short name of the problem.
+    pub problem: String,
+    /// The source, as it was typed.
+    pub source: String,
+    /// The directory or archive that was written, or would be.
+    pub target: String,
+    /// True when it was written.
+    pub written: bool,
+    /// The files of the target, in order.
+    pub files: Vec<String>,
+    /// The remarks, in the order of parts.
+    pub remarks: Vec<Remark>,
+}
+
+impl Interchange {
+    /// The version of the document that is written now.
+    pub const SCHEMA: u32 = 1;
+
+    /// The document as JSON.
+    ///
+    /// # Panics
+    /// Never: it has string keys only.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a document has string keys only")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_fate_of_every_part_has_a_code_of_its_own() {
+        let codes = Fate::ALL.iter().flat_map(|fate| Part::ALL.map(|part| Remark::new(*fate, part, "").code));
+        assert_eq!(codes.clone().collect::<BTreeSet<_>>().len(), 45);
+        assert_eq!((codes.clone().next().unwrap(), codes.last().unwrap()), ("JI101".to_owned(), "JI315".to_owned()));
+    }
+
+    #[test]
+    fn words_are_those_of_the_document() {
+        for fate in Fate::ALL {
+            assert_eq!(serde_json::to_string(&fate).unwrap(), format!("\"{}\"", fate.name()));
+        }
+        for part in Part::ALL {
+            assert_eq!(serde_json::to_string(&part).unwrap(), format!("\"{}\"", part.name()));
+        }
+    }
+}

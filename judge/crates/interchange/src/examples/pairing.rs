@@ -1,0 +1,192 @@
+//! Inputs and the outputs that belong to them, by the names of their files.
+//!
+//! Responsible for the patterns that people and other judges name them by. Must not read any file.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::examples::ExamplesError;
+
+/// A part of an example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Input,
+    Output,
+}
+
+impl Part {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Output => "output",
+        }
+    }
+}
+
+/// An input and the output that belongs to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pair {
+    /// What their names have in common.
+    pub(crate) key: String,
+    /// The file with the input.
+    pub(crate) input: String,
+    /// The file with the output.
+    pub(crate) output: String,
+}
+
+/// The files of a directory, as far as they belong together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pairs {
+    /// Inputs with their outputs, in natural order.
+    pub(crate) pairs: Vec<Pair>,
+    /// Inputs that have no output.
+    pub(crate) unanswered: Vec<String>,
+    /// Files that are neither, and outputs without an input.
+    pub(crate) others: Vec<String>,
+}
+
+const SEPARATORS: [char; 3] = ['.', '-', '_'];
+/// Words for the two parts, longer ones first. The last ones are extensions only.
+const WORDS: [(&str, Part); 15] = [
+    ("inputs", Part::Input),
+    ("input", Part::Input),
+    ("in", Part::Input),
+    ("outputs", Part::Output),
+    ("output", Part::Output),
+    ("out", Part::Output),
+    ("answers", Part::Output),
+    ("answer", Part::Output),
+    ("ans", Part::Output),
+    ("i", Part::Input),
+    ("o", Part::Output),
+    ("ou", Part::Output),
+    ("sol", Part::Output),
+    ("diff", Part::Output),
+    ("a", Part::Output),
+];
+/// The number of words that may name a directory, or stand in front of a number.
+const DIRECTORY_WORDS: usize = 9;
+
+/// Finds the files that belong together, by their names, which may have directories in them.
+///
+/// # Errors
+/// When two files could be the same part of an example.
+pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
+    let mut found: BTreeMap<(String, Part), &str> = BTreeMap::new();
+    let mut add = |key: &str, part: Part, name| match found.insert((key.to_owned(), part), name) {
+        None => Ok(()),
+        Some(one) => Err(ExamplesError::Ambiguous {
+            one: one.to_owned(),
+            other: str::to_owned(name),
+            part: part.name(),
+            name: key.to_owned(),
+        }),
+    };
+    let mut bare = Vec::new();
+    for name in names {
+        match part_of(name) {
+            Some((key, part)) => add(&key, part, name)?,
+            None => bare.push(name),
+        }
+    }
+    // Polygon: `01` and `01.a`.
+    for name in bare {
+        let is_answered = names.iter().any(|other| part_of(other) == Some((name.clone(), Part::Output)));
+        if is_answered {
+            add(name, Part::Input, name)?;
+        }
+    }
+    let mut keys: Vec<&String> = found.keys().filter(|(_, part)| *part == Part::Input).map(|(key, _)| key).collect();
+    keys.sort_by(|one, other| natural(one, other));
+    let mut found_pairs = Pairs::default();
+    for key in keys {
+        let of = |part| found.get(&(key.clone(), part)).map(|name| (*name).to_owned());
+        match (of(Part::Input), of(Part::Output)) {
+            (Some(input), Some(output)) => found_pairs.pairs.push(Pair { key: key.clone(), input, output }),
+            (input, _) => found_pairs.unanswered.extend(input),
+        }
+    }
+    let is_used = |name: &&String| {
+        found_pairs.unanswered.contains(name)
+            || found_pairs.pairs.iter().any(|pair| pair.input == **name || pair.output == **name)
+    };
+    found_pairs.others = names.iter().filter(|name| !is_used(name)).cloned().collect();
+    Ok(found_pairs)
+}
+
+/// The example that a file belongs to and the part that it is, by its name: `1.in`, `sample1.out`, `01.a`, `in1.txt`,
+/// `output_2`, `1-in.txt`, `name.in3`, `I.1`; or by the directory that it lies in: `in/1` and `out/1`.
+fn part_of(path: &str) -> Option<(String, Part)> {
+    let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let word = |component: &str| {
+        WORDS[..DIRECTORY_WORDS].iter().find(|(word, _)| component.eq_ignore_ascii_case(word)).map(|of| of.1)
+    };
+    let of_directory = directory.split('/').rev().find_map(|component| Some((component, word(component)?)));
+    let rest: Vec<&str> = directory
+        .split('/')
+        .filter(|component| !component.is_empty() && of_directory.is_none_or(|(of, _)| of != *component))
+        .collect();
+    let within = |key: String| rest.iter().map(|of| format!("{of}/")).collect::<String>() + &key;
+    match (part_of_name(name), of_directory) {
+        (Some((key, part)), _) => Some((within(key), part)),
+        (None, Some((_, part))) => {
+            // `in/1.txt` and `out/1.txt`, `in/1` and `out/1`.
+            Some((within(name.strip_suffix(".txt").unwrap_or(name).to_owned()), part))
+        }
+        (None, None) => None,
+    }
+}
+
+fn part_of_name(name: &str) -> Option<(String, Part)> {
+    let name = name.strip_suffix(".txt").unwrap_or(name);
+    let lower = name.to_ascii_lowercase();
+    if let Some((stem, extension)) = lower.rsplit_once(SEPARATORS)
+        && !stem.is_empty()
+    {
+        let letters = extension.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = &extension[letters.len()..];
+        let stem = &name[..stem.len()];
+        let part = WORDS.iter().find(|(word, _)| *word == letters).map(|(_, part)| *part);
+        // `a.in` and `name.in3`, but not `x.a1`.
+        match part {
+            Some(part) if number.is_empty() => return Some((stem.to_owned(), part)),
+            Some(part) if letters.len() > 1 => return Some((format!("{stem}.{number}"), part)),
+            _ => {}
+        }
+    }
+    // The word in front must be followed by a number: `insane.dat` is no input.
+    let front = WORDS[..DIRECTORY_WORDS].iter().find_map(|(word, part)| {
+        let rest = lower.strip_prefix(word)?.trim_start_matches(SEPARATORS);
+        let is_number = rest.is_empty() || rest.starts_with(|first: char| first.is_ascii_digit());
+        is_number.then(|| (name[name.len() - rest.len()..].to_owned(), *part))
+    });
+    // Old olympiads: `I.1` and `O.1`.
+    let letter = || {
+        let (word, number) = lower.split_once('.')?;
+        let part = WORDS.iter().find(|(of, _)| *of == word && word.len() == 1 && word != "a")?.1;
+        number.bytes().all(|byte| byte.is_ascii_digit()).then(|| (number.to_owned(), part))
+    };
+    front.or_else(letter).map(|(key, part)| (if key.is_empty() { "1".to_owned() } else { key }, part))
+}
+
+/// Compares names as people count: `2` before `10`, `1-9` before `1-10`.
+pub(crate) fn natural(one: &str, other: &str) -> Ordering {
+    let runs = |text: &str| {
+        let mut runs: Vec<(String, u64)> = vec![(String::new(), 0)];
+        let mut digits = String::new();
+        for c in text.chars() {
+            if c.is_ascii_digit() {
+                digits.push(c);
+            } else {
+                if !digits.is_empty() {
+                    runs.push((String::new(), 0));
+                    digits.clear();
+                }
+                runs.last_mut().expect("it begins with one").0.push(c);
+            }
+            runs.last_mut().expect("it begins with one").1 = digits.parse().unwrap_or(0);
+        }
+        runs
+    };
+    runs(one).cmp(&runs(other)).then_with(|| one.cmp(other))
+}

@@ -1,0 +1,150 @@
+//! The format of a source.
+//!
+//! Responsible for what formats are recognised by. Must not convert anything.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::InterchangeError;
+use crate::examples::pairing::pairs;
+use crate::import::source::Source;
+
+/// A format that problems are imported from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Codeforces Polygon, full and standard packages.
+    Polygon,
+    /// Inputs and outputs in folders.
+    Plain,
+    /// A file of Competitive Companion.
+    Companion,
+}
+
+impl Format {
+    /// Every format, in the order in which they are looked for.
+    pub const ALL: [Self; 3] = [Self::Polygon, Self::Companion, Self::Plain];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Polygon => "polygon",
+            Self::Plain => "plain",
+            Self::Companion => "companion",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that is none of a format.
+#[derive(Debug, thiserror::Error)]
+#[error("`{0}` is no format that is imported; expected one of {names}", names = Format::ALL.map(Format::name).join(", "))]
+pub struct UnknownFormat(String);
+
+impl FromStr for Format {
+    type Err = UnknownFormat;
+
+    fn from_str(name: &str) -> Result<Self, UnknownFormat> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| UnknownFormat(name.to_owned()))
+    }
+}
+
+/// A format that was recognised.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Detected {
+    /// The format.
+    pub format: Format,
+    /// True when nothing else could be meant.
+    pub sure: bool,
+    /// What it was recognised by.
+    pub evidence: String,
+}
+
+/// Files that formats have which are known and not imported yet, with the names of the formats.
+const NOT_YET: [(&str, &str); 9] = [
+    ("contest.xml", "a contest of Polygon"),
+    ("subtasks.json", "TPS"),
+    ("task.yaml", "CMS"),
+    ("task.toml", "task-maker"),
+    ("init.yml", "DMOJ"),
+    ("data.yml", "SYZOJ"),
+    ("problem.conf", "UOJ"),
+    ("info.toml", "Library Checker"),
+    ("problem.rbx.yml", "rbx"),
+];
+
+/// Finds out the format of a source.
+///
+/// # Errors
+/// When it is in none that is known.
+pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
+    let sure = |format, evidence: &str| Ok(Detected { format, sure: true, evidence: evidence.to_owned() });
+    let unknown = |hint: String| Err(InterchangeError::Unknown { path: source.named().to_owned(), hint });
+    for name in ["problem.xml", "problem.xml.polygon"] {
+        if source.has(name) {
+            return sure(Format::Polygon, &format!("`{name}`"));
+        }
+    }
+    if source.has("problem.yaml") {
+        return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
+    }
+    let files: Vec<&str> = source.files().filter_map(|file| file.to_str()).collect();
+    if let [only] = files[..]
+        && only.ends_with(".json")
+    {
+        return sure(Format::Companion, &format!("`{only}`"));
+    }
+    if let Some((file, format)) = NOT_YET.iter().find(|(file, _)| source.has(file)) {
+        return unknown(format!("`{file}` is a sign of {format}, which is not imported yet"));
+    }
+    let names: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
+    // Whatever keeps pairs from being made is told by the reader of the format.
+    let found = pairs(&names).map_or(1, |found| found.pairs.len());
+    if found == 0 {
+        return unknown(
+            "expected a package of Polygon (`problem.xml`), a file of Competitive Companion, or inputs and outputs such as \
+             `1.in` and `1.out`"
+                .to_owned(),
+        );
+    }
+    let evidence = format!("{found} {} with an output", if found == 1 { "input" } else { "inputs" });
+    Ok(Detected { format: Format::Plain, sure: false, evidence })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Tree;
+
+    fn of(files: &[(&str, &str)]) -> Result<Detected, String> {
+        let tree = Tree::with(files);
+        detect(&Source::open(&tree.path("")).unwrap()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn formats_are_known_by_their_files() {
+        assert_eq!(of(&[("a/problem.xml", ""), ("a/tests/01", "")]).unwrap().format, Format::Polygon);
+        let plain = of(&[("1.in", ""), ("1.out", ""), ("2.in", ""), ("2.out", "")]).unwrap();
+        assert_eq!(
+            (plain.format, plain.sure, plain.evidence.as_str()),
+            (Format::Plain, false, "2 inputs with an output")
+        );
+        assert_eq!(of(&[("a.json", "{}")]).unwrap().format, Format::Companion);
+        assert!(of(&[("problem.yaml", ""), ("1.in", "")]).unwrap_err().contains("package already"));
+        assert!(of(&[("init.yml", ""), ("1.in", "")]).unwrap_err().contains("DMOJ"));
+        assert!(of(&[("README", "")]).unwrap_err().contains("no format that is known"));
+    }
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for format in Format::ALL {
+            assert_eq!(format.name().parse::<Format>().unwrap(), format);
+        }
+        assert!("kattis".parse::<Format>().unwrap_err().to_string().contains("polygon, companion, plain"));
+    }
+}

@@ -1,0 +1,129 @@
+//! Import: problems of other formats as packages of format 2025-09.
+//!
+//! Responsible for which format a source is in, and for the way from there to a package. Must not run anything.
+
+mod adapter;
+mod data;
+mod detect;
+mod draft;
+mod plain;
+mod polygon;
+mod source;
+mod write;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use judge_event::{Fate, Interchange, Part, Remark};
+
+use crate::InterchangeError;
+pub use detect::{Detected, Format};
+use draft::{Content, Draft, short_name};
+pub use source::Source;
+
+/// A problem that was read, as the package that it becomes.
+#[derive(Debug)]
+pub struct Imported {
+    source: Source,
+    detected: Detected,
+    name: String,
+    files: BTreeMap<PathBuf, Content>,
+    remarks: Vec<Remark>,
+}
+
+impl Imported {
+    /// Reads a problem of some format, which is found out unless it is given; `name` is that of the package, which is
+    /// otherwise made of what the problem is called.
+    ///
+    /// # Errors
+    /// When the source cannot be read, is in no known format, or is not what its format demands.
+    pub fn read(source: Source, format: Option<Format>, name: Option<&str>) -> Result<Self, InterchangeError> {
+        let detected = match format {
+            Some(format) => Detected { format, sure: true, evidence: String::new() },
+            None => detect::detect(&source)?,
+        };
+        let mut draft = Draft::default();
+        match detected.format {
+            Format::Polygon => polygon::convert(&source, &mut draft)?,
+            Format::Plain => plain::convert(&source, &mut draft)?,
+            Format::Companion => plain::convert_companion(&source, &mut draft)?,
+        }
+        let name = match name {
+            Some(name) if short_name(name).as_deref() == Some(name) => name.to_owned(),
+            Some(name) => return Err(InterchangeError::Name(name.to_owned())),
+            None => short_name(&draft.name)
+                .or_else(|| short_name(&source.stem()))
+                .ok_or_else(|| InterchangeError::Name(draft.name.clone()))?,
+        };
+        // The source of an archive is the whole of it; one file is only itself.
+        let unseen: Vec<String> =
+            source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
+        tell_unseen(&mut draft, &unseen);
+        let identity = format!("{} {}", detected.format.name(), draft.name);
+        let (files, remarks) = draft.finish(&identity);
+        Ok(Self { source, detected, name, files, remarks })
+    }
+
+    /// The short name of the package.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// True when some test case has no answer yet, or inputs are to be made by generators.
+    #[must_use]
+    pub fn lacks_data(&self) -> bool {
+        let has = |path: &Path| self.files.contains_key(path);
+        let is_input = |path: &&PathBuf| path.starts_with("data") && path.extension().is_some_and(|of| of == "in");
+        let mut inputs = self.files.keys().filter(is_input).peekable();
+        inputs.peek().is_none() || inputs.any(|input| !has(&input.with_extension("ans")))
+    }
+
+    /// True when there are commands that make data.
+    #[must_use]
+    pub fn has_generators(&self) -> bool {
+        self.files.contains_key(Path::new(judge_package::GENERATORS_FILE))
+    }
+
+    /// Writes the package as the directory `target`, which must not be there.
+    ///
+    /// # Errors
+    /// When it is there, or cannot be written; then nothing is left of it.
+    pub fn write(&self, target: &Path) -> Result<(), InterchangeError> {
+        write::write(&self.files, &self.source, target)
+    }
+
+    /// The document of this import. `target` is the directory as it is shown, and `written` says whether it was written.
+    #[must_use]
+    pub fn document(&self, target: &str, written: bool) -> Interchange {
+        Interchange {
+            schema: Interchange::SCHEMA,
+            format: self.detected.format.name().to_owned(),
+            evidence: self.detected.evidence.clone(),
+            sure: self.detected.sure,
+            problem: self.name.clone(),
+            source: self.source.named().display().to_string(),
+            target: target.to_owned(),
+            written,
+            files: self.files.keys().map(|file| file.display().to_string()).collect(),
+            remarks: self.remarks.clone(),
+        }
+    }
+}
+
+/// Names the files of the source that no part of the package came from: a few by name.
+fn tell_unseen(draft: &mut Draft, unseen: &[String]) {
+    const NAMED: usize = 8;
+    if unseen.is_empty() {
+        return;
+    }
+    let named: Vec<String> = unseen.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
+    let more = unseen.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let files = if unseen.len() == 1 { "file" } else { "files" };
+    draft.say(
+        Fate::Lost,
+        Part::Files,
+        format!("{} {files} not taken over, as nothing refers to them: {}{more}", unseen.len(), named.join(", ")),
+    );
+}

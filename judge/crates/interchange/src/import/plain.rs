@@ -1,0 +1,143 @@
+//! Problems that are nothing but inputs and outputs: folders, archives of tests, samples of a web page.
+//!
+//! Responsible for the names and the order of their test cases. Must not know how pairs are found by names.
+
+use std::collections::BTreeSet;
+
+use judge_event::{Fate, Part};
+
+use crate::InterchangeError;
+use crate::examples::companion::Companion;
+use crate::examples::pairing::{Pair, natural, pairs};
+use crate::import::data::TestFiles;
+use crate::import::draft::{Content, Draft, numbered, safe_name};
+use crate::import::source::Source;
+
+/// Makes test cases of the files that belong together by their names.
+pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    draft.name = source.stem();
+    let names: Vec<String> = source.files().filter_map(|file| file.to_str().map(str::to_owned)).collect();
+    let found = pairs(&names).map_err(|error| InterchangeError::Malformed {
+        place: source.named().display().to_string(),
+        why: error.to_string(),
+    })?;
+    let unanswered = found.unanswered.iter().map(|input| (input.clone(), input.clone(), None));
+    let answered = found.pairs.into_iter().map(|Pair { key, input, output }| (key, input, Some(output)));
+    let mut cases: Vec<(String, String, Option<String>)> = answered.chain(unanswered).collect();
+    cases.sort_by(|one, other| natural(&one.0, &other.0));
+    let (samples, secret): (Vec<_>, Vec<_>) = cases.into_iter().partition(|(key, ..)| is_sample(key));
+    let mut files = TestFiles::default();
+    for (directory, cases) in [("sample", samples), ("secret", secret)] {
+        let keys: Vec<&str> = cases.iter().map(|(key, ..)| key.as_str()).collect();
+        for (place, (_, input, output)) in places(&keys).into_iter().zip(&cases) {
+            let answer = output.as_ref().map(|output| files.content(source, output)).transpose()?;
+            draft.put_test(&format!("{directory}/{place}"), files.content(source, input)?, answer);
+        }
+    }
+    let count = draft.inputs();
+    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    files.tell(draft);
+    for input in &found.unanswered {
+        let text = format!("`{input}` has no output: the test case has no answer until a solution gives it");
+        draft.say_at(Fate::Lost, Part::Answers, text, input);
+    }
+    draft.say(
+        Fate::Lost,
+        Part::Limits,
+        "files of inputs and outputs have no limits: add `limits.time_limit` to problem.yaml",
+    );
+    Ok(())
+}
+
+/// True for what is called a sample or example.
+fn is_sample(key: &str) -> bool {
+    let lower = key.to_ascii_lowercase();
+    lower.split('/').any(|part| part.starts_with("sample") || part.starts_with("example"))
+}
+
+/// Places for test cases with these keys, which are in natural order, so that the order of their bytes is the same.
+fn places(keys: &[&str]) -> Vec<String> {
+    // `2-1` and `2_1`: the first test case of group 2.
+    let in_group = |key: &str| {
+        let (group, test) = key.split_once(['-', '_'])?;
+        Some((group.parse::<usize>().ok()?, test.parse::<usize>().ok()?))
+    };
+    let groups: Option<Vec<(usize, usize)>> = keys.iter().map(|key| in_group(key)).collect();
+    if let Some(groups) =
+        groups.filter(|groups| groups.iter().map(|(group, _)| group).collect::<BTreeSet<_>>().len() > 1)
+    {
+        let most = |of: fn(&(usize, usize)) -> usize| groups.iter().map(of).max().unwrap_or(0);
+        let (most_groups, most_tests) = (most(|of| of.0), most(|of| of.1));
+        let place = |(group, test): &(usize, usize)| {
+            format!("{}/{}", numbered(*group, most_groups), numbered(*test, most_tests))
+        };
+        return groups.iter().map(place).collect();
+    }
+    let flat: Vec<String> = keys.iter().map(|key| safe_name(&key.replace('/', "-"))).collect();
+    let numbers: Option<Vec<usize>> = flat.iter().map(|key| key.parse().ok()).collect();
+    if let Some(numbers) = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other)) {
+        let most = numbers.last().copied().unwrap_or(0);
+        return numbers.into_iter().map(|number| numbered(number, most)).collect();
+    }
+    if flat.is_sorted_by(|one, other| one < other) {
+        return flat;
+    }
+    flat.iter().enumerate().map(|(index, key)| format!("{}-{key}", numbered(index + 1, keys.len()))).collect()
+}
+
+/// Makes a package with samples alone, of what Competitive Companion sends.
+pub(crate) fn convert_companion(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let file = source.files().next().unwrap_or("".as_ref()).to_owned();
+    let malformed = |why: String| InterchangeError::Malformed { place: source.named().display().to_string(), why };
+    let companion: Companion = serde_json::from_slice(&source.bytes(&file)?)
+        .map_err(|error| malformed(format!("expected what Competitive Companion sends: {error}")))?;
+    draft.see(&file);
+    draft.name.clone_from(&companion.name);
+    draft.metadata.names.insert("en".to_owned(), companion.name);
+    draft.metadata.interactive = companion.interactive;
+    if !companion.url.is_empty() {
+        draft.metadata.source = Some(companion.url);
+    } else if !companion.group.is_empty() {
+        draft.metadata.source = Some(companion.group);
+    }
+    draft.metadata.time_limit =
+        companion.time_limit.map(|milliseconds| milliseconds / 1e3).filter(|limit| *limit > 0.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is positive and small")]
+    let memory = companion.memory_limit.filter(|limit| *limit >= 1.0 && *limit < 1e6).map(|limit| limit as u64);
+    draft.metadata.memory = memory;
+    if draft.metadata.time_limit.is_none() || memory.is_none() {
+        draft.say(Fate::Lost, Part::Limits, "there is no limit on time or on memory in it that could hold");
+    }
+    let count = companion.tests.len();
+    for (index, test) in companion.tests.into_iter().enumerate() {
+        let place = format!("sample/{}", numbered(index + 1, count));
+        draft.put_test(&place, Content::from(test.input), Some(Content::from(test.output)));
+    }
+    draft.say(Fate::Carried, Part::Samples, format!("{count} {}", if count == 1 { "sample" } else { "samples" }));
+    draft.say(Fate::Lost, Part::Tests, "a page shows samples alone: there are no secret test cases");
+    draft.say(Fate::Lost, Part::Statement, "the statement stays on the page");
+    if companion.interactive {
+        draft.say(Fate::Lost, Part::Interactor, "the problem is interactive, and its interactor is not on the page");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_in_the_order_of_people() {
+        assert_eq!(places(&["1", "2", "10"]), ["01", "02", "10"]);
+        assert_eq!(places(&["a", "b/1"]), ["a", "b-1"]);
+        assert_eq!(places(&["t2", "t10"]), ["01-t2", "02-t10"]);
+        assert_eq!(places(&["1-1", "1-2", "2-1"]), ["01/01", "01/02", "02/01"]);
+        assert_eq!(places(&["1-1", "1-2"]), ["1-1", "1-2"]);
+        assert_eq!(places(&["1", "01"]), ["01-1", "02-01"]);
+    }
+
+    #[test]
+    fn samples_are_called_so() {
+        assert!(is_sample("sample-1") && is_sample("Examples/2") && !is_sample("1") && !is_sample("resample"));
+    }
+}

@@ -1,0 +1,272 @@
+//! Groups and points of Polygon as groups of a package.
+//!
+//! Responsible for the directories of test cases and what they are worth. Must not know where test cases come from.
+//!
+//! Source: 2025-09, "Test Groups": scores are integers, groups do not nest, and a group requires groups that come earlier by
+//! name and are all or nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use judge_event::{Fate, Part};
+
+use crate::import::draft::{Aggregation, Draft, Group, numbered, safe_name};
+use crate::import::polygon::description::{GroupDescription, Test, Testset};
+
+/// The places of tests, and the groups that they make.
+#[derive(Debug, Default)]
+pub(crate) struct Places {
+    /// The directory below `data` for each test, in order; `None` for one that is a sample and nothing else.
+    pub(crate) directories: Vec<Option<String>>,
+    /// The directories of each group of Polygon: several when its tests are worth different points.
+    pub(crate) of_group: BTreeMap<String, Vec<String>>,
+    /// What the directories are worth.
+    pub(crate) groups: BTreeMap<String, Group>,
+}
+
+/// A group as it will be, with its tests by their indices.
+struct Planned<'a> {
+    name: &'a str,
+    is_complete: bool,
+    points: Option<f64>,
+    dependencies: &'a [String],
+    tests: Vec<usize>,
+}
+
+/// Finds a place for every test.
+pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
+    let names: BTreeSet<&str> = testset.tests.iter().map(|test| test.group.as_str()).collect();
+    let is_scoring = testset.tests.iter().any(|test| test.points.is_some_and(|points| points > 0.0))
+        || testset.groups.iter().any(|group| group.points.is_some_and(|points| points > 0.0));
+    draft.metadata.scoring = is_scoring;
+    let flat = names.iter().all(|name| name.is_empty());
+    if flat && !is_scoring {
+        let place = |test: &Test| (!test.is_sample).then(|| "secret".to_owned());
+        return Places { directories: testset.tests.iter().map(place).collect(), ..Places::default() };
+    }
+    let factor = factor(testset, draft);
+    let planned = in_order(testset, draft);
+    let mut places = Places { directories: vec![None; testset.tests.len()], ..Places::default() };
+    let count = planned.len();
+    for (index, plan) in planned.iter().enumerate() {
+        let label = if plan.name.is_empty() { "ungrouped".to_owned() } else { safe_name(plan.name) };
+        let directory = format!("secret/{}_{label}", numbered(index + 1, count));
+        place_group(testset, plan, &directory, is_scoring.then_some(factor), &mut places, draft);
+    }
+    tell(&places, is_scoring, draft);
+    places
+}
+
+fn tell(places: &Places, is_scoring: bool, draft: &mut Draft) {
+    if places.groups.is_empty() && is_scoring {
+        return;
+    }
+    let worth: u64 = places.groups.values().filter_map(|group| group.max_score).sum();
+    let count = places.of_group.values().map(Vec::len).sum::<usize>();
+    let groups = if count == 1 { "group" } else { "groups" };
+    let text = if is_scoring {
+        format!("{count} {groups}, {worth} points in all")
+    } else {
+        format!("{count} {groups} without points")
+    };
+    draft.say(Fate::Carried, Part::Groups, text);
+}
+
+/// The groups in an order in which those that others depend on come first.
+fn in_order<'a>(testset: &'a Testset, draft: &mut Draft) -> Vec<Planned<'a>> {
+    const NONE: &[String] = &[];
+    let described = |name: &str| testset.groups.iter().find(|group| group.name == name);
+    let mut left: Vec<Planned<'a>> = Vec::new();
+    for (index, test) in testset.tests.iter().enumerate() {
+        match left.iter_mut().find(|plan| plan.name == test.group) {
+            Some(plan) => plan.tests.push(index),
+            None => left.push(Planned {
+                name: &test.group,
+                // Tests that are in no group are worth their own points.
+                is_complete: described(&test.group).is_some_and(|group| group.is_complete) && !test.group.is_empty(),
+                points: described(&test.group).and_then(|group| group.points),
+                dependencies: described(&test.group).map_or(NONE, |group| &group.dependencies),
+                tests: vec![index],
+            }),
+        }
+    }
+    let mut ordered: Vec<Planned<'a>> = Vec::new();
+    while !left.is_empty() {
+        let waits = |plan: &Planned<'_>| {
+            plan.dependencies.iter().any(|on| *on != plan.name && left.iter().any(|other| other.name == *on))
+        };
+        let ready = left.iter().position(|plan| !waits(plan));
+        if ready.is_none() {
+            draft.say(
+                Fate::Lost,
+                Part::Groups,
+                "groups that depend on each other in a circle: the last dependency is left out",
+            );
+        }
+        ordered.push(left.remove(ready.unwrap_or(0)));
+    }
+    let feedback: BTreeSet<&str> = testset
+        .groups
+        .iter()
+        .map(|group| group.feedback.as_str())
+        .filter(|feedback| !matches!(*feedback, "" | "complete"))
+        .collect();
+    if !feedback.is_empty() {
+        let policies = feedback.into_iter().map(|policy| format!("`{policy}`")).collect::<Vec<_>>().join(", ");
+        let text = format!("feedback policies of groups ({policies}): packages only know `full_feedback`");
+        draft.say(Fate::Lost, Part::Groups, text);
+    }
+    ordered
+}
+
+/// Puts the tests of a group into a directory, or each into one of its own when they are worth different points.
+fn place_group(
+    testset: &Testset,
+    plan: &Planned<'_>,
+    directory: &str,
+    factor: Option<f64>,
+    places: &mut Places,
+    draft: &mut Draft,
+) {
+    let points: Vec<f64> = plan.tests.iter().map(|index| testset.tests[*index].points.unwrap_or(0.0)).collect();
+    let total = plan.points.filter(|total| *total > 0.0).unwrap_or_else(|| points.iter().sum());
+    // Samples that are worth nothing are samples alone.
+    let counts = |index: &usize| !testset.tests[*index].is_sample || total > 0.0;
+    let tests: Vec<usize> = plan.tests.iter().copied().filter(counts).collect();
+    if tests.is_empty() {
+        places.of_group.insert(plan.name.to_owned(), Vec::new());
+        return;
+    }
+    let require_pass = required(plan, places, draft);
+    let whole = |points: f64| scaled(points, factor.unwrap_or(1.0));
+    let is_even = points.iter().all(|of| (of - points[0]).abs() < 1e-9);
+    if factor.is_none() || plan.is_complete || is_even || total <= 0.0 {
+        let score_aggregation = if plan.is_complete || total <= 0.0 { Aggregation::PassFail } else { Aggregation::Sum };
+        tests.iter().for_each(|index| places.directories[*index] = Some(directory.to_owned()));
+        places.of_group.insert(plan.name.to_owned(), vec![directory.to_owned()]);
+        if factor.is_some() {
+            let (max_score, score_aggregation) = (Some(whole(total)), Some(score_aggregation));
+            let group = Group { max_score, score_aggregation, require_pass, ..Group::default() };
+            places.groups.insert(directory.to_owned(), group);
+        }
+        return;
+    }
+    let mut directories = Vec::new();
+    for (number, index) in tests.iter().enumerate() {
+        let own = format!("{directory}_{}", numbered(number + 1, tests.len()));
+        let max_score = Some(whole(testset.tests[*index].points.unwrap_or(0.0)));
+        let (score_aggregation, require_pass) = (Some(Aggregation::PassFail), require_pass.clone());
+        places.groups.insert(own.clone(), Group { max_score, score_aggregation, require_pass, ..Group::default() });
+        places.directories[*index] = Some(own.clone());
+        directories.push(own);
+    }
+    let text = format!("the tests of group `{}` are worth different points: each has a group of its own", plan.name);
+    draft.say(Fate::Changed, Part::Groups, text);
+    places.of_group.insert(plan.name.to_owned(), directories);
+}
+
+/// The groups that must be passed before this one.
+fn required(plan: &Planned<'_>, places: &Places, draft: &mut Draft) -> Vec<String> {
+    let mut required = Vec::new();
+    for on in plan.dependencies {
+        let Some(directories) = places.of_group.get(on) else {
+            draft.say(
+                Fate::Lost,
+                Part::Groups,
+                format!("`{}` depends on `{on}`, which is no earlier group", plan.name),
+            );
+            continue;
+        };
+        if directories.is_empty() {
+            required.push("sample".to_owned());
+        }
+        for directory in directories {
+            let is_all = places.groups.get(directory).is_none_or(|of| of.score_aggregation != Some(Aggregation::Sum));
+            if is_all {
+                required.push(directory.clone());
+            } else {
+                let text = format!(
+                    "`{}` depends on `{on}`, whose tests are worth points each: only groups that are all or nothing can be \
+                     required",
+                    plan.name
+                );
+                draft.say(Fate::Lost, Part::Groups, text);
+            }
+        }
+    }
+    required
+}
+
+/// The number by which all points are multiplied so that they become integers.
+fn factor(testset: &Testset, draft: &mut Draft) -> f64 {
+    let of_groups = testset.groups.iter().filter_map(|group: &GroupDescription| group.points);
+    let points: Vec<f64> = testset.tests.iter().filter_map(|test| test.points).chain(of_groups).collect();
+    let is_whole = |factor: f64| points.iter().all(|points| (points * factor - (points * factor).round()).abs() < 1e-6);
+    let found = (1..=1000).map(f64::from).find(|factor| is_whole(*factor));
+    let factor = found.unwrap_or(1000.0);
+    if factor > 1.0 {
+        let text = format!("points are multiplied by {factor}, since those of packages are integers");
+        draft.say(Fate::Changed, Part::Groups, text);
+    }
+    factor
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+fn scaled(points: f64, factor: f64) -> u64 {
+    (points * factor).round().clamp(0.0, 1e15) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn testset(tests: &[(&str, f64, bool)], groups: Vec<GroupDescription>) -> Testset {
+        let test = |(group, points, is_sample): &(&str, f64, bool)| Test {
+            group: (*group).to_owned(),
+            points: Some(*points),
+            is_sample: *is_sample,
+            ..Test::default()
+        };
+        let tests = tests.iter().map(test).collect();
+        Testset {
+            name: String::new(),
+            time_limit: None,
+            memory_limit: None,
+            input: String::new(),
+            answer: String::new(),
+            tests,
+            groups,
+        }
+    }
+
+    fn group(name: &str, is_complete: bool, on: &[&str]) -> GroupDescription {
+        let dependencies = on.iter().map(|on| (*on).to_owned()).collect();
+        GroupDescription { name: name.to_owned(), is_complete, dependencies, ..GroupDescription::default() }
+    }
+
+    #[test]
+    fn groups_come_after_those_that_they_depend_on() {
+        let groups = vec![group("0", true, &[]), group("a", true, &["b", "0"]), group("b", true, &["0"])];
+        let testset = testset(&[("0", 0.0, true), ("a", 5.0, false), ("b", 2.5, false), ("b", 2.5, false)], groups);
+        let mut draft = Draft::default();
+        let places = places(&testset, &mut draft);
+        let of = |index: usize| places.directories[index].as_deref();
+        assert_eq!((of(0), of(1), of(2)), (None, Some("secret/03_a"), Some("secret/02_b")));
+        let a = &places.groups["secret/03_a"];
+        assert_eq!((a.max_score, a.score_aggregation), (Some(10), Some(Aggregation::PassFail)), "points are doubled");
+        assert_eq!(a.require_pass, ["secret/02_b", "sample"]);
+        assert!(draft.metadata.scoring);
+    }
+
+    #[test]
+    fn points_of_tests_are_added_or_each_has_a_group() {
+        let groups = || vec![group("x", false, &[])];
+        let even = testset(&[("x", 3.0, false), ("x", 3.0, false)], groups());
+        let places_of_even = places(&even, &mut Draft::default());
+        let x = &places_of_even.groups["secret/01_x"];
+        assert_eq!((x.max_score, x.score_aggregation), (Some(6), Some(Aggregation::Sum)));
+        let uneven = testset(&[("x", 3.0, false), ("x", 4.0, false)], groups());
+        let places = places(&uneven, &mut Draft::default());
+        assert_eq!(places.groups.keys().collect::<Vec<_>>(), ["secret/01_x_01", "secret/01_x_02"]);
+        assert_eq!(places.groups["secret/01_x_02"].max_score, Some(4));
+    }
+}

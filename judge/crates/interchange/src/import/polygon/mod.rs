@@ -1,0 +1,110 @@
+//! Packages of Codeforces Polygon, full and standard.
+//!
+//! Responsible for the order in which their parts become those of a package. Must not know any other format.
+
+mod description;
+mod groups;
+mod programs;
+mod statement;
+mod tests;
+
+use judge_event::{Fate, Part};
+
+use crate::InterchangeError;
+use crate::import::draft::Draft;
+use crate::import::polygon::description::Description;
+use crate::import::source::Source;
+
+/// The files that describe a problem.
+const DESCRIPTIONS: [&str; 2] = ["problem.xml", "problem.xml.polygon"];
+
+/// Makes a package of a package of Polygon.
+pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let malformed =
+        |place: &str, why: &str| InterchangeError::Malformed { place: place.to_owned(), why: why.to_owned() };
+    let file = DESCRIPTIONS
+        .into_iter()
+        .find(|file| source.has(file))
+        .ok_or_else(|| malformed(&source.named().display().to_string(), "expected a `problem.xml`, found none"))?;
+    draft.see(file);
+    let text = source.text(file)?.ok_or_else(|| malformed(file, "expected UTF-8, found something else"))?;
+    let description = Description::read(&text, file)?;
+    draft.name = if description.short_name.is_empty() { source.stem() } else { description.short_name.clone() };
+    metadata(&description, draft);
+    limits(&description, draft);
+    programs::convert(source, &description, draft)?;
+    tests::convert(source, &description, draft)?;
+    statement::convert(source, &description, draft)?;
+    set_aside(source, draft);
+    Ok(())
+}
+
+fn metadata(description: &Description, draft: &mut Draft) {
+    for (language, name) in &description.names {
+        let Some(code) = statement::language_code(language) else {
+            let text = format!("the name in `{language}`, `{name}`: the language has no code here");
+            draft.say(Fate::Lost, Part::Metadata, text);
+            continue;
+        };
+        draft.metadata.names.insert(code.to_owned(), name.clone());
+    }
+    if !description.url.is_empty() {
+        draft.metadata.source = Some(description.url.clone());
+    }
+    draft.metadata.keywords.clone_from(&description.tags);
+    draft.metadata.interactive = description.interactor.is_some();
+    let text =
+        "authors, licence and owner of the rights are not in packages of Polygon: `license: unknown` was written";
+    draft.say(Fate::Lost, Part::Metadata, text);
+    if description.run_count > 1 {
+        draft.metadata.passes = Some(description.run_count);
+        let text = format!("each test is run {} times: the problem is `multi-pass`", description.run_count);
+        draft.say(Fate::Changed, Part::Metadata, text);
+    }
+    if description.has_scorer {
+        draft.say(Fate::Lost, Part::Groups, "the scorer: packages add and compare scores by `test_group.yaml` alone");
+    }
+    if description.stresses > 0 {
+        let text = format!(
+            "{} {}: `judge stress` looks for such inputs by itself",
+            description.stresses,
+            if description.stresses == 1 { "stress" } else { "stresses" }
+        );
+        draft.say(Fate::Lost, Part::Generators, text);
+    }
+    for (what, file) in [("input", &description.input_file), ("output", &description.output_file)] {
+        if !matches!(file.as_str(), "" | "stdin" | "stdout") {
+            let text = format!("the {what} file `{file}`: programs read standard input and write standard output here");
+            draft.say(Fate::Lost, Part::Limits, text);
+        }
+    }
+}
+
+/// Takes the limits of the tests; those of further sets are told.
+fn limits(description: &Description, draft: &mut Draft) {
+    let Some(testset) = tests::main_testset(description) else { return };
+    draft.metadata.time_limit = testset.time_limit.filter(|limit| *limit > 0.0).map(|limit| limit / 1e3);
+    // Both count in MiB in the end; what is left over is given.
+    draft.metadata.memory = testset.memory_limit.map(|bytes| bytes.div_ceil(1 << 20)).filter(|memory| *memory > 0);
+    let time = draft.metadata.time_limit.map_or_else(|| "none".to_owned(), |limit| format!("{limit} s"));
+    let memory = draft.metadata.memory.map_or_else(|| "none".to_owned(), |limit| format!("{limit} MiB"));
+    draft.say(Fate::Carried, Part::Limits, format!("time {time}, memory {memory}"));
+}
+
+/// Notes files that packages of Polygon are made with, and that no other judge needs.
+fn set_aside(source: &Source, draft: &mut Draft) {
+    let is_tool = |name: &str| {
+        let has = |extension: &str| name.ends_with(extension);
+        name.starts_with("scripts/")
+            || matches!(name, "doall.sh" | "doall.bat" | "wipe.sh" | "wipe.bat" | "check.exe")
+            || name.starts_with("statements/")
+            || has(".exe")
+            || has(".ftl")
+            || has("olymp.sty")
+            || name == "files/problem.tex"
+            || name.starts_with("solutions/") && has(".desc")
+    };
+    let tools: Vec<_> =
+        source.files().filter(|file| file.to_str().is_some_and(is_tool)).map(std::path::Path::to_owned).collect();
+    tools.into_iter().for_each(|file| draft.see(file));
+}

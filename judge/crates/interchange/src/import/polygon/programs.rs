@@ -1,0 +1,325 @@
+//! Programs of Polygon: checkers, interactors, validators, generators, solutions.
+//!
+//! Responsible for where each goes, with the headers that it includes, and for what is expected of solutions. Must not know
+//! how programs are run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use judge_event::{Fate, Part};
+use judge_model::Verdict;
+
+use crate::InterchangeError;
+use crate::import::adapter::{Adapter, Program, Protocol};
+use crate::import::draft::{Content, Draft, Expectation, safe_name};
+use crate::import::polygon::description::{Description, Solution, Source as ProgramSource};
+use crate::import::source::Source;
+
+/// The tag of the solution that makes answers.
+pub(crate) const MAIN: &str = "main";
+/// The library that nearly all programs of Polygon are written with.
+const LIBRARY: &str = "testlib.h";
+
+/// Puts every program but the generators into the package.
+pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+    judges(source, description, draft)?;
+    for validator in &description.validators {
+        put_validator(source, description, validator, draft)?;
+    }
+    for solution in &description.solutions {
+        put_solution(source, solution, draft);
+    }
+    for resource in description.resources.iter().filter(|resource| resource.is_of_solutions) {
+        if source.has(&resource.path) {
+            draft
+                .put(format!("include/cpp/{}", base_name(&resource.path)), Content::Copy(resource.path.clone().into()));
+            let text = format!(
+                "`{}` is compiled with solutions in C++: Polygon does not say in which languages",
+                resource.path
+            );
+            draft.say_at(Fate::Changed, Part::Graders, text, &resource.path);
+        }
+    }
+    for attachment in description.attachments.iter().filter(|file| source.has(file)) {
+        draft.put(format!("attachments/{}", base_name(attachment)), Content::Copy(attachment.clone().into()));
+        draft.say_at(Fate::Carried, Part::Attachments, format!("`{}`", base_name(attachment)), attachment);
+    }
+    // What programs include is beside each of them.
+    for resource in description.resources.iter().filter(|resource| is_header(&resource.path)) {
+        draft.see(&resource.path);
+    }
+    Ok(())
+}
+
+/// The name of a file as it counts in a package.
+fn base_name(path: &str) -> String {
+    safe_name(path.rsplit('/').next().unwrap_or(path))
+}
+
+fn is_header(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh"))
+}
+
+/// The headers of the package, for programs that may include them.
+fn headers<'a>(source: &'a Source, description: &'a Description) -> impl Iterator<Item = &'a str> {
+    let listed = description.resources.iter().map(|resource| resource.path.as_str());
+    let extra = [LIBRARY, "files/testlib.h"];
+    let all: BTreeSet<&str> = listed.chain(extra).filter(|path| is_header(path) && source.has(path)).collect();
+    all.into_iter()
+}
+
+/// True when the program is in C or C++ and includes the library.
+fn uses_library(source: &Source, program: &ProgramSource) -> Result<bool, InterchangeError> {
+    let text = if source.has(&program.path) { source.text(&program.path)? } else { None };
+    Ok(is_native(&program.path) && text.is_some_and(|text| text.contains(LIBRARY)))
+}
+
+fn is_native(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
+}
+
+/// Puts a program into a directory of its own, with the headers that programs in C and C++ may include.
+fn put_program(
+    source: &Source,
+    description: &Description,
+    program: &ProgramSource,
+    directory: &str,
+    part: Part,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    draft.put(format!("{directory}/{}", base_name(&program.path)), Content::Copy(program.path.clone().into()));
+    if is_native(&program.path) {
+        let mut has_library = false;
+        for header in headers(source, description) {
+            has_library |= base_name(header) == LIBRARY;
+            draft.put(format!("{directory}/{}", base_name(header)), Content::Copy(header.into()));
+        }
+        if !has_library && uses_library(source, program)? {
+            let text =
+                format!("`{}` includes `{LIBRARY}`, which is not in the package: put it beside it", program.path);
+            draft.say_at(Fate::Lost, part, text, &program.path);
+        }
+    }
+    Ok(())
+}
+
+/// Puts the checker and the interactor: whatever judges outputs is one program in a package.
+fn judges(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+    const PLACE: &str = "output_validator";
+    let there = |program: &&ProgramSource| source.has(&program.path);
+    let checker = description.checker.as_ref().map(|checker| &checker.source).filter(there);
+    let interactor = description.interactor.as_ref().filter(there);
+    if let Some(checker) = &description.checker {
+        // A copy of the checker lies at the root.
+        draft.see(base_name(&checker.source.path));
+        draft.see(format!("check.{}", checker.source.path.rsplit('.').next().unwrap_or_default()));
+        if !source.has(&checker.source.path) {
+            draft.say(Fate::Lost, Part::Checker, format!("`{}` is not in the package", checker.source.path));
+        }
+    }
+    let (program, part, protocol) = match (interactor, checker) {
+        (None, None) => return Ok(()),
+        (Some(interactor), None) => (interactor, Part::Interactor, Protocol::TestlibInteractor),
+        (None, Some(checker)) => (checker, Part::Checker, Protocol::TestlibChecker),
+        (Some(interactor), Some(checker)) => {
+            put_program(source, description, interactor, PLACE, Part::Interactor, draft)?;
+            put_program(source, description, checker, PLACE, Part::Checker, draft)?;
+            let programs = [interactor, checker].map(|program| Program::of(&base_name(&program.path)));
+            let [Some(interactor), Some(checker)] = programs else {
+                let text = "the interactor or the checker is in a language that no script here compiles";
+                draft.say(Fate::Lost, Part::Interactor, text);
+                return Ok(());
+            };
+            Adapter::InteractorThenChecker { interactor, checker }.put(PLACE, draft);
+            let text = "the interactor, and then the checker on what it wrote: `output_validator/run` runs both";
+            draft.say(Fate::Changed, Part::Interactor, text);
+            if draft.metadata.scoring {
+                draft.say(Fate::Lost, Part::Groups, "points that the checker gives by itself");
+            }
+            return Ok(());
+        }
+    };
+    put_program(source, description, program, PLACE, part, draft)?;
+    if uses_library(source, program)? {
+        let text = format!("`{}`, with `{LIBRARY}`: the judge speaks to it as Polygon does", program.path);
+        draft.say_at(Fate::Carried, part, text, &program.path);
+    } else {
+        adapt(program, PLACE, protocol, part, draft);
+    }
+    if description.points_as_percent {
+        draft.say(Fate::Lost, Part::Groups, "points of the checker are meant in percent, and taken as they are here");
+    }
+    Ok(())
+}
+
+/// Puts scripts beside a program that speak to it as Polygon does, since it has no library that is recognised.
+fn adapt(program: &ProgramSource, place: &str, protocol: Protocol, part: Part, draft: &mut Draft) {
+    let Some(runnable) = Program::of(&base_name(&program.path)) else {
+        let text = format!("`{}` is in a language that no script here compiles", program.path);
+        draft.say_at(Fate::Lost, part, text, &program.path);
+        return;
+    };
+    Adapter::Single { program: runnable, protocol }.put(place, draft);
+    let text = format!("`{}`: `{place}/run` speaks to it as Polygon does", program.path);
+    draft.say_at(Fate::Changed, part, text, &program.path);
+}
+
+fn put_validator(
+    source: &Source,
+    description: &Description,
+    validator: &ProgramSource,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    if !source.has(&validator.path) {
+        draft.say(Fate::Lost, Part::Validators, format!("`{}` is not in the package", validator.path));
+        return Ok(());
+    }
+    let name = base_name(&validator.path);
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    let place = format!("input_validators/{stem}");
+    put_program(source, description, validator, &place, Part::Validators, draft)?;
+    if uses_library(source, validator)? {
+        let text = format!("`{}`, with `{LIBRARY}`", validator.path);
+        draft.say_at(Fate::Carried, Part::Validators, text, &validator.path);
+    } else {
+        adapt(validator, &place, Protocol::Validator, Part::Validators, draft);
+    }
+    Ok(())
+}
+
+/// True when a validator asks for the group or the set of tests that an input is of.
+pub(crate) fn mentions_groups(source: &Source, description: &Description) -> Result<bool, InterchangeError> {
+    for validator in description.validators.iter().filter(|validator| source.has(&validator.path)) {
+        let text = source.text(&validator.path)?.unwrap_or_default();
+        if text.contains(".group()") || text.contains(".testset()") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Puts the generators into the package, and gives the files of each by the name that commands use.
+pub(crate) fn generators(
+    source: &Source,
+    description: &Description,
+    draft: &mut Draft,
+) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+    let of_judges = [description.checker.as_ref().map(|checker| &checker.source), description.interactor.as_ref()];
+    let others: Vec<&ProgramSource> = of_judges.into_iter().flatten().chain(&description.validators).collect();
+    let mut generators = BTreeMap::new();
+    let wanted =
+        description.executables.iter().filter(|program| !others.contains(program) && source.has(&program.path));
+    for program in wanted {
+        let name = base_name(&program.path);
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+        put_program(source, description, program, "generators", Part::Generators, draft)?;
+        let mut files = vec![name];
+        if is_native(&program.path) {
+            files.extend(headers(source, description).map(base_name));
+        }
+        generators.insert(stem, files);
+    }
+    if !generators.is_empty() {
+        let names = generators.keys().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        draft.say(Fate::Carried, Part::Generators, format!("{names}, called by `generators/generators.yaml`"));
+    }
+    Ok(generators)
+}
+
+/// What a tag of Polygon means in a package: a directory, and what is said beyond it; `None` for a tag that means nothing
+/// there.
+///
+/// Source: 2025-09, "Submissions Directory": what runs out of memory counts as RTE.
+fn expectation(tag: &str) -> Option<(&'static str, Expectation)> {
+    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded};
+    let plain = |directory| Some((directory, Expectation::default()));
+    match tag {
+        MAIN => Some(("accepted", Expectation { model_solution: true, ..Expectation::default() })),
+        "accepted" => plain("accepted"),
+        "wrong-answer" | "presentation-error" => plain("wrong_answer"),
+        "time-limit-exceeded" => plain("time_limit_exceeded"),
+        "memory-limit-exceeded" => plain("run_time_error"),
+        "rejected" => plain("rejected"),
+        "time-limit-exceeded-or-accepted" => {
+            let permitted = vec![Accepted, TimeLimitExceeded];
+            Some(("mixed", Expectation { permitted, use_for_time_limit: Some(false), ..Expectation::default() }))
+        }
+        "time-limit-exceeded-or-memory-limit-exceeded" => {
+            let permitted = vec![Accepted, TimeLimitExceeded, RunTimeError];
+            let required = vec![TimeLimitExceeded, RunTimeError];
+            Some(("mixed", Expectation { permitted, required, ..Expectation::default() }))
+        }
+        _ => None,
+    }
+}
+
+/// What a tag on a group means there.
+fn expectation_on_group(tag: &str) -> Option<Expectation> {
+    use Verdict::{Accepted, RunTimeError, TimeLimitExceeded, WrongAnswer};
+    let of = |permitted: &[Verdict], required: &[Verdict]| {
+        let (permitted, required) = (permitted.to_vec(), required.to_vec());
+        Some(Expectation { permitted, required, ..Expectation::default() })
+    };
+    match tag {
+        MAIN | "accepted" => of(&[Accepted], &[]),
+        "wrong-answer" | "presentation-error" => of(&[Accepted, WrongAnswer], &[WrongAnswer]),
+        "time-limit-exceeded" => of(&[Accepted, TimeLimitExceeded], &[TimeLimitExceeded]),
+        "memory-limit-exceeded" => of(&[Accepted, RunTimeError], &[RunTimeError]),
+        "rejected" => of(&[], &[WrongAnswer, TimeLimitExceeded, RunTimeError]),
+        "time-limit-exceeded-or-accepted" => of(&[Accepted, TimeLimitExceeded], &[]),
+        "time-limit-exceeded-or-memory-limit-exceeded" => {
+            of(&[Accepted, TimeLimitExceeded, RunTimeError], &[TimeLimitExceeded, RunTimeError])
+        }
+        _ => None,
+    }
+}
+
+fn put_solution(source: &Source, solution: &Solution, draft: &mut Draft) {
+    let path = &solution.source.path;
+    if !source.has(path) {
+        draft.say(Fate::Lost, Part::Solutions, format!("`{path}` is not in the package"));
+        return;
+    }
+    let Some((directory, mut expected)) = expectation(&solution.tag) else {
+        let text = format!("`{path}` has the tag `{}`, which is nothing that a package expects", solution.tag);
+        draft.see(path);
+        draft.say_at(Fate::Lost, Part::Solutions, text, path);
+        return;
+    };
+    if solution.source.compiler == "python.2" {
+        expected.language = Some("python2");
+    }
+    for (group, tag) in &solution.of_groups {
+        let Some(on_group) = expectation_on_group(tag) else {
+            let text =
+                format!("`{path}` has the tag `{tag}` on group `{group}`, which is nothing that a package expects");
+            draft.say_at(Fate::Lost, Part::Solutions, text, path);
+            continue;
+        };
+        expected.on_groups.insert(group.clone(), on_group);
+    }
+    for (testset, tag) in &solution.of_testsets {
+        let text = format!("`{path}` has the tag `{tag}` on the set of tests `{testset}`: packages have one set");
+        draft.say_at(Fate::Lost, Part::Solutions, text, path);
+    }
+    let id = draft.put_submission(directory, Path::new(path), expected);
+    let fate = if directory == "run_time_error" { Fate::Changed } else { Fate::Carried };
+    let text = format!("`{id}`, by its tag `{}`", solution.tag);
+    draft.say_at(fate, Part::Solutions, text, path);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tag_is_a_directory_or_is_told() {
+        let directory = |tag: &str| expectation(tag).map(|(directory, _)| directory);
+        assert_eq!(directory("main"), Some("accepted"));
+        assert_eq!(directory("presentation-error"), Some("wrong_answer"));
+        assert_eq!(directory("memory-limit-exceeded"), Some("run_time_error"));
+        assert_eq!(directory("time-limit-exceeded-or-accepted"), Some("mixed"));
+        assert_eq!((directory("failed"), directory("do-not-run")), (None, None));
+        assert_eq!(expectation_on_group("accepted").unwrap().permitted, [Verdict::Accepted]);
+    }
+}

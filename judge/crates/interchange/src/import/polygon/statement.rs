@@ -1,0 +1,180 @@
+//! Statements of Polygon: sections of LaTeX, pictures, tutorials.
+//!
+//! Responsible for how sections become one statement. Must not know how LaTeX is shown.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use judge_event::{Fate, Part};
+
+use crate::InterchangeError;
+use crate::import::draft::{Content, Draft, safe_name};
+use crate::import::polygon::description::Description;
+use crate::import::source::Source;
+
+/// The sections of a statement in their order, with their headings in packages' own language.
+const SECTIONS: [(&str, &str); 6] = [
+    ("legend", ""),
+    ("input", "Input"),
+    ("output", "Output"),
+    ("interaction", "Interaction"),
+    ("scoring", "Scoring"),
+    ("notes", "Notes"),
+];
+const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "pdf", "eps", "svg", "gif", "mps"];
+
+/// The code of a language that Polygon names in a word (ISO 639-1, as the format wants it).
+pub(crate) fn language_code(word: &str) -> Option<&'static str> {
+    const CODES: [(&str, &str); 36] = [
+        ("arabic", "ar"),
+        ("armenian", "hy"),
+        ("azerbaijani", "az"),
+        ("belarusian", "be"),
+        ("bengali", "bn"),
+        ("bulgarian", "bg"),
+        ("chinese", "zh"),
+        ("croatian", "hr"),
+        ("czech", "cs"),
+        ("english", "en"),
+        ("estonian", "et"),
+        ("french", "fr"),
+        ("georgian", "ka"),
+        ("german", "de"),
+        ("greek", "el"),
+        ("hebrew", "he"),
+        ("hungarian", "hu"),
+        ("indonesian", "id"),
+        ("italian", "it"),
+        ("japanese", "ja"),
+        ("kazakh", "kk"),
+        ("korean", "ko"),
+        ("kyrgyz", "ky"),
+        ("latvian", "lv"),
+        ("lithuanian", "lt"),
+        ("main", "en"),
+        ("mongolian", "mn"),
+        ("persian", "fa"),
+        ("polish", "pl"),
+        ("portuguese", "pt"),
+        ("romanian", "ro"),
+        ("russian", "ru"),
+        ("spanish", "es"),
+        ("turkish", "tr"),
+        ("ukrainian", "uk"),
+        ("vietnamese", "vi"),
+    ];
+    let other = [("turkmen", "tk"), ("uzbek", "uz"), ("serbian", "sr"), ("slovak", "sk"), ("other", "en")];
+    CODES.into_iter().chain(other).find(|(of, _)| *of == word).map(|(_, code)| code)
+}
+
+/// Puts the statements, their pictures and the tutorials into the package.
+pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let mut languages: Vec<String> = source
+        .files_below("statement-sections")
+        .filter_map(|file| Some(file.components().nth(1)?.as_os_str().to_str()?.to_owned()))
+        .collect();
+    languages.dedup();
+    for language in &languages {
+        sections(source, description, language, draft)?;
+    }
+    // Packages of long ago have no sections, and some have a statement that was made elsewhere.
+    for file in description.statements.iter().filter(|file| !languages.contains(&file.language) || file.is_tutorial) {
+        let wanted = match (file.is_tutorial, file.media.as_str()) {
+            (false, "application/pdf") => "pdf",
+            (false, "application/x-tex") => "tex",
+            _ => continue,
+        };
+        let place = |code: &str| format!("statement/problem.{code}.{wanted}");
+        if let Some(code) = language_code(&file.language)
+            && source.has(&file.path)
+            && !draft.has(&place(code))
+            && !(wanted == "tex" && draft.has(&format!("statement/problem.{code}.pdf")))
+        {
+            draft.put(place(code), Content::Copy(file.path.clone().into()));
+            let text = format!("the statement in `{}` as it is: there are no sections of it", file.language);
+            draft.say_at(Fate::Changed, Part::Statement, text, &file.path);
+        }
+    }
+    Ok(())
+}
+
+/// Puts the sections of a language into one statement.
+fn sections(
+    source: &Source,
+    description: &Description,
+    language: &str,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let directory = format!("statement-sections/{language}");
+    let Some(code) = language_code(language) else {
+        let text = format!("the statement in `{language}`: the language has no code here");
+        draft.say_at(Fate::Lost, Part::Statement, text, &directory);
+        return Ok(());
+    };
+    let read = |name: &str, draft: &mut Draft| -> Result<String, InterchangeError> {
+        let file = format!("{directory}/{name}.tex");
+        if !source.has(&file) {
+            return Ok(String::new());
+        }
+        draft.see(&file);
+        let text = source.text(&file)?;
+        if text.is_none() {
+            draft.say_at(Fate::Lost, Part::Statement, format!("`{file}` is not in UTF-8"), &file);
+        }
+        Ok(text.unwrap_or_default().trim().to_owned())
+    };
+    let name = read("name", draft)?;
+    let named = description.names.iter().find(|(of, _)| of == language).map(|(_, name)| name.clone());
+    let mut text = format!("\\problemname{{{}}}\n", named.unwrap_or(name));
+    let mut has_any = false;
+    for (section, heading) in SECTIONS {
+        let body = read(section, draft)?;
+        if body.is_empty() {
+            continue;
+        }
+        has_any = true;
+        if !heading.is_empty() {
+            let _ = write!(text, "\n\\section*{{{heading}}}");
+        }
+        let _ = write!(text, "\n{body}\n");
+    }
+    let tutorial = read("tutorial", draft)?;
+    if !tutorial.is_empty() {
+        draft.put(format!("solution/solution.{code}.tex"), format!("{tutorial}\n"));
+        draft.say(Fate::Carried, Part::Statement, format!("the tutorial in `{language}`, in `solution/`"));
+    }
+    if !has_any {
+        return Ok(());
+    }
+    draft.put(format!("statement/problem.{code}.tex"), text);
+    draft.say(Fate::Carried, Part::Statement, format!("the statement in `{language}`: its sections in one file"));
+    let files: Vec<_> = source.files_below(&directory).map(Path::to_owned).collect();
+    for file in files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_picture = name.rsplit_once('.').is_some_and(|(_, of)| PICTURES.contains(&of.to_lowercase().as_str()));
+        if is_picture {
+            picture(source, &file, &safe_name(&name), draft)?;
+        } else if name.starts_with("example.") {
+            // The samples as they are shown; the tests have them too.
+            draft.see(file);
+        }
+    }
+    Ok(())
+}
+
+/// Puts a picture beside the statements. Languages usually have the same ones.
+fn picture(source: &Source, file: &Path, name: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let place = format!("statement/{name}");
+    if !draft.has(&place) {
+        draft.put(place, Content::Copy(file.to_owned()));
+        return Ok(());
+    }
+    draft.see(file);
+    let bytes = source.bytes(file)?;
+    let is_same = draft.copies(&place).is_some_and(|other| source.bytes(other).is_ok_and(|other| other == bytes));
+    if !is_same {
+        let text = format!("the picture `{name}` of another language: statements share one directory");
+        draft.say_at(Fate::Lost, Part::Statement, text, &file.display().to_string());
+    }
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! Test cases of Polygon: files, and the commands that make them.
+//!
+//! Responsible for the data of the package and for its `generators.yaml`. Must not know how groups are worth anything.
+
+use std::collections::BTreeMap;
+
+use judge_event::{Fate, Part};
+use judge_package::yaml::to_text;
+use judge_package::{GENERATORS_FILE, shell_words};
+use serde::Serialize;
+
+use crate::InterchangeError;
+use crate::import::data::TestFiles;
+use crate::import::draft::{Content, Draft, Group, numbered};
+use crate::import::polygon::description::{Description, Test, Testset, Trial, numbered_file};
+use crate::import::polygon::groups::{Places, places};
+use crate::import::polygon::programs::{MAIN, generators, mentions_groups};
+use crate::import::source::Source;
+
+/// The set of tests that submissions are judged on: further ones are parts of it.
+pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
+    let sets = &description.testsets;
+    sets.iter().find(|set| set.name == "tests").or_else(|| sets.first())
+}
+
+/// A test case of `generators.yaml`.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+enum Rule {
+    Command(String),
+    Copy { copy: String },
+    Directory(Directory),
+}
+
+#[derive(Clone, Debug, Default, Serialize)]
+struct Directory {
+    #[serde(rename = "test_group.yaml", skip_serializing_if = "Option::is_none")]
+    group: Option<Group>,
+    data: BTreeMap<String, Rule>,
+}
+
+#[derive(Serialize)]
+struct GeneratorsYaml {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solution: Option<String>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    generators: BTreeMap<String, Vec<String>>,
+    data: BTreeMap<&'static str, Directory>,
+}
+
+/// The tests as they are collected.
+struct Collected {
+    files: TestFiles,
+    /// Rules by directory and name.
+    rules: BTreeMap<String, BTreeMap<String, Rule>>,
+    generated: usize,
+    /// Tests of which there is neither data nor a command.
+    absent: Vec<String>,
+    without_answer: usize,
+}
+
+/// Puts the tests and what makes them into the package.
+pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let Some(testset) = main_testset(description) else {
+        draft.say(Fate::Lost, Part::Tests, "there is no set of tests in the description");
+        return Ok(());
+    };
+    for other in description.testsets.iter().filter(|other| other.name != testset.name) {
+        let text =
+            format!("the set of tests `{}`: packages have one set, and `{}` was taken", other.name, testset.name);
+        draft.say(Fate::Lost, Part::Tests, text);
+    }
+    let mut places = places(testset, draft);
+    if mentions_groups(source, description)? {
+        add_arguments(testset, &mut places);
+    }
+    let programs = generators(source, description, draft)?;
+    let mut collected = Collected {
+        files: TestFiles::default(),
+        rules: BTreeMap::new(),
+        generated: 0,
+        absent: Vec::new(),
+        without_answer: 0,
+    };
+    for (index, test) in testset.tests.iter().enumerate() {
+        let name = numbered(index + 1, testset.tests.len());
+        let at = Position { testset, index, test, name: &name };
+        put_test(source, &at, &places, &programs, &mut collected, draft)?;
+    }
+    collected.files.tell(draft);
+    let count = testset.tests.len();
+    let text = format!(
+        "{count} {}, of which {} have a command that makes them",
+        if count == 1 { "test" } else { "tests" },
+        collected.generated
+    );
+    draft.say(Fate::Carried, Part::Tests, text);
+    if !collected.absent.is_empty() {
+        let text = format!("no data and no command for {}", collected.absent.join(", "));
+        draft.say(Fate::Lost, Part::Tests, text);
+    }
+    if collected.without_answer > 0 && description.interactor.is_none() {
+        let text = format!(
+            "{} {} no answer in the package: `judge generate` makes them with the main solution",
+            collected.without_answer,
+            if collected.without_answer == 1 { "test has" } else { "tests have" }
+        );
+        draft.say(Fate::Changed, Part::Answers, text);
+    }
+    draft.place_groups(&places.of_group);
+    places.groups.iter().for_each(|(directory, group)| draft.put_group(directory, group.clone()));
+    // Without commands the data is all there is to say.
+    if collected.generated > 0 {
+        write_rules(description, &places, programs, collected.rules, draft);
+    }
+    put_trials(source, description, draft)
+}
+
+/// Gives validators that ask for it the name of the group, as Polygon does.
+fn add_arguments(testset: &Testset, places: &mut Places) {
+    let arguments = |group: &str| ["--testset", &testset.name, "--group", group].map(str::to_owned).to_vec();
+    for (group, directories) in places.of_group.clone() {
+        for directory in directories {
+            places.groups.entry(directory).or_default().input_validator_args = arguments(&group);
+        }
+    }
+    if let Some(sample) = testset.tests.iter().find(|test| test.is_sample && !test.group.is_empty()) {
+        places.groups.entry("sample".to_owned()).or_default().input_validator_args = arguments(&sample.group);
+    }
+}
+
+/// A test with its place in the package of Polygon.
+struct Position<'a> {
+    testset: &'a Testset,
+    index: usize,
+    test: &'a Test,
+    name: &'a str,
+}
+
+fn put_test(
+    source: &Source,
+    at: &Position<'_>,
+    places: &Places,
+    programs: &BTreeMap<String, Vec<String>>,
+    collected: &mut Collected,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let file = |pattern: &str| numbered_file(pattern, at.index + 1).filter(|file| source.has(file));
+    let (input, answer) = (file(&at.testset.input), file(&at.testset.answer));
+    let input = input.map(|file| collected.files.content(source, &file)).transpose()?;
+    let answer = answer.map(|file| collected.files.content(source, &file)).transpose()?;
+    let program = shell_words(&at.test.command).and_then(|words| words.into_iter().next());
+    let is_made = program.is_some_and(|program| programs.contains_key(&program))
+        && at.test.from_file.is_empty()
+        // Braces are seeds and names in the dialect of generators.yaml.
+        && !at.test.command.contains(['{', '}']);
+    if input.is_none() && !is_made {
+        collected.absent.push(format!("`{}`", at.name));
+        return Ok(());
+    }
+    collected.generated += usize::from(is_made);
+    collected.without_answer += usize::from(answer.is_none());
+    let rule = if is_made {
+        Rule::Command(at.test.command.trim().to_owned())
+    } else {
+        Rule::Copy { copy: format!("manual/{}", at.name) }
+    };
+    let sample = at.test.is_sample.then(|| "sample".to_owned());
+    let secret = places.directories[at.index].clone();
+    let mut first: Option<String> = None;
+    for directory in sample.into_iter().chain(secret) {
+        collected.rules.entry(directory.clone()).or_default().insert(at.name.to_owned(), rule.clone());
+        let place = format!("{directory}/{}", at.name);
+        if let Some(input) = &input {
+            let linked = |extension: &str, content: &Content| match &first {
+                // A test that is a sample and in a group is one file.
+                Some(first) => {
+                    let up = "../".repeat(directory.split('/').count());
+                    Content::Link(format!("{up}{first}.{extension}").into())
+                }
+                None => content.clone(),
+            };
+            draft.put_test(&place, linked("in", input), answer.as_ref().map(|answer| linked("ans", answer)));
+        }
+        if !at.test.description.is_empty() {
+            let description = BTreeMap::from([("description", &at.test.description)]);
+            draft.put(format!("data/{place}.yaml"), to_text(&description));
+        }
+        first.get_or_insert(place);
+    }
+    if let (Some(input), false) = (input, is_made) {
+        collected.manual(at.name, input, answer, draft);
+    }
+    Ok(())
+}
+
+impl Collected {
+    /// Keeps a manual test beside the generators, from where they put it into the data.
+    fn manual(&mut self, name: &str, input: Content, answer: Option<Content>, draft: &mut Draft) {
+        draft.keep_manual(format!("generators/manual/{name}.in"), input);
+        if let Some(answer) = answer {
+            draft.keep_manual(format!("generators/manual/{name}.ans"), answer);
+        }
+    }
+}
+
+/// Writes `generators.yaml`, and the manual tests beside it.
+fn write_rules(
+    description: &Description,
+    places: &Places,
+    programs: BTreeMap<String, Vec<String>>,
+    rules: BTreeMap<String, BTreeMap<String, Rule>>,
+    draft: &mut Draft,
+) {
+    let mut data: BTreeMap<&'static str, Directory> = BTreeMap::new();
+    for (directory, tests) in rules {
+        match directory.split_once('/') {
+            None if directory == "sample" => {
+                data.insert("sample", Directory { group: places.groups.get("sample").cloned(), data: tests });
+            }
+            None => data.entry("secret").or_default().data.extend(tests),
+            Some((_, name)) => {
+                let group = Directory { group: places.groups.get(&directory).cloned(), data: tests };
+                data.entry("secret").or_default().data.insert(name.to_owned(), Rule::Directory(group));
+            }
+        }
+    }
+    let is_answered = description.interactor.is_none();
+    let solution = draft.main_solution().filter(|_| is_answered).map(|id| format!("/submissions/{id}"));
+    if is_answered && solution.is_none() {
+        let text = format!("there is no solution with the tag `{MAIN}`, so that no answers can be made");
+        draft.say(Fate::Lost, Part::Answers, text);
+    }
+    draft.put(GENERATORS_FILE, to_text(&GeneratorsYaml { solution, generators: programs, data }));
+    draft.put_manual();
+}
+
+/// Puts the tests of validators and checkers into the directories that packages have for them.
+fn put_trials(source: &Source, description: &Description, draft: &mut Draft) -> Result<(), InterchangeError> {
+    if let Some(trial) = &description.validator_tests {
+        let count = trial.verdicts.len();
+        for (index, verdict) in trial.verdicts.iter().enumerate() {
+            let Some(file) = numbered_file(&trial.input, index + 1).filter(|file| source.has(file)) else { continue };
+            draft.see(&file);
+            // What is valid is said by every test case.
+            if verdict == "invalid" {
+                let place = format!("data/invalid_input/{}.in", numbered(index + 1, count));
+                draft.put(place, Content::Copy(file.into()));
+            }
+        }
+    }
+    let Some(trial) = description.checker.as_ref().and_then(|checker| checker.tests.as_ref()) else { return Ok(()) };
+    put_checker_trials(source, trial, description.interactor.is_some(), draft);
+    Ok(())
+}
+
+fn put_checker_trials(source: &Source, trial: &Trial, is_interactive: bool, draft: &mut Draft) {
+    let count = trial.verdicts.len();
+    let mut left_out = 0;
+    for (index, verdict) in trial.verdicts.iter().enumerate() {
+        let file = |pattern: &str| numbered_file(pattern, index + 1).filter(|file| source.has(file));
+        let (Some(input), Some(output)) = (file(&trial.input), file(&trial.output)) else { continue };
+        let answer = file(&trial.answer);
+        [Some(&input), Some(&output), answer.as_ref()].into_iter().flatten().for_each(|file| draft.see(file));
+        let directory = match verdict.as_str() {
+            _ if is_interactive => None,
+            "ok" => Some("valid_output"),
+            "wrong-answer" | "presentation-error" => Some("invalid_output"),
+            _ => None,
+        };
+        let Some(directory) = directory else {
+            left_out += 1;
+            continue;
+        };
+        let place = format!("data/{directory}/{}", numbered(index + 1, count));
+        draft.put(format!("{place}.in"), Content::Copy(input.into()));
+        draft.put(format!("{place}.out"), Content::Copy(output.into()));
+        if let Some(answer) = answer {
+            draft.put(format!("{place}.ans"), Content::Copy(answer.into()));
+        }
+    }
+    if left_out > 0 {
+        let text = format!("{left_out} tests of the checker: packages have those that it accepts or rejects alone");
+        draft.say(Fate::Lost, Part::Checker, text);
+    }
+}

@@ -1,0 +1,217 @@
+//! The source of an import: a directory or an archive, of which nothing is believed.
+//!
+//! Responsible for listing and reading its files within bounds, none of them from outside. Must not know any format.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use judge_package::{MOST_DATA_BYTES, is_archive, read_within, unpack_archive};
+use tempfile::TempDir;
+
+use crate::InterchangeError;
+
+/// Files and directories that a source may have.
+const MOST_ENTRIES: usize = 100_000;
+/// Nested directories.
+const MOST_DEPTH: usize = 32;
+/// Bytes of a file that is read as text: descriptions, statements, sources.
+const MOST_TEXT_BYTES: u64 = 16 << 20;
+
+/// A directory or an archive that a problem is imported from.
+#[derive(Debug)]
+pub struct Source {
+    /// The source as it was named.
+    named: PathBuf,
+    /// The directory with the files.
+    root: PathBuf,
+    /// Its files, relative to the root.
+    files: BTreeSet<PathBuf>,
+    /// Removes what was unpacked when it is dropped.
+    _unpacked: Option<TempDir>,
+}
+
+impl Source {
+    /// Opens a directory, an archive (`.zip`), or a single file that is a problem by itself.
+    ///
+    /// # Errors
+    /// When it cannot be read, has links that lead away from it, or is larger than any problem.
+    pub fn open(path: &Path) -> Result<Self, InterchangeError> {
+        let unreadable = InterchangeError::unreadable(path);
+        let metadata = fs::metadata(path).map_err(&unreadable)?;
+        let named = path.to_owned();
+        if metadata.is_dir() {
+            let root = path.canonicalize().map_err(&unreadable)?;
+            return Self::of_directory(named, root, None);
+        }
+        if is_archive(path) {
+            let unpacked = tempfile::tempdir().map_err(&unreadable)?;
+            let root = unpacked.path().canonicalize().map_err(&unreadable)?;
+            unpack_archive(path, &root)?;
+            return Self::of_directory(named, root, Some(unpacked));
+        }
+        let root = path.canonicalize().map_err(&unreadable)?;
+        let name = PathBuf::from(root.file_name().unwrap_or_default());
+        let root = root.parent().map(Path::to_owned).unwrap_or_default();
+        Ok(Self { named, root, files: BTreeSet::from([name]), _unpacked: None })
+    }
+
+    fn of_directory(named: PathBuf, root: PathBuf, unpacked: Option<TempDir>) -> Result<Self, InterchangeError> {
+        let mut source = Self { named, root, files: BTreeSet::new(), _unpacked: unpacked };
+        let mut seen = 0;
+        source.collect(&source.root.clone(), 0, &mut seen)?;
+        source.enter_only_directory();
+        Ok(source)
+    }
+
+    fn collect(&mut self, directory: &Path, depth: usize, seen: &mut usize) -> Result<(), InterchangeError> {
+        let unreadable = InterchangeError::unreadable(directory);
+        let unsound = |path: &Path, why: &str| InterchangeError::Unsound { path: path.to_owned(), why: why.to_owned() };
+        if depth > MOST_DEPTH {
+            return Err(unsound(directory, &format!("expected at most {MOST_DEPTH} nested directories")));
+        }
+        for entry in fs::read_dir(directory).map_err(&unreadable)? {
+            let entry = entry.map_err(&unreadable)?;
+            *seen += 1;
+            if *seen > MOST_ENTRIES {
+                let why = format!("expected at most {MOST_ENTRIES} files and directories, found more");
+                return Err(unsound(&self.named, &why));
+            }
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_added = name.to_str().is_some_and(|name| matches!(name, "__MACOSX" | ".DS_Store" | ".git"));
+            if is_added {
+                continue;
+            }
+            let kind = entry.file_type().map_err(&unreadable)?;
+            if kind.is_dir() {
+                self.collect(&path, depth + 1, seen)?;
+                continue;
+            }
+            // Some tools keep tests that are in several groups as links.
+            let real = path.canonicalize().map_err(InterchangeError::unreadable(&path))?;
+            if !real.starts_with(&self.root) {
+                return Err(unsound(&path, "expected a file inside of the problem, found a link that leads out of it"));
+            }
+            if real.is_file() {
+                self.files.extend(path.strip_prefix(&self.root).map(Path::to_owned));
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes into the directory that holds everything else, as many archives have one.
+    fn enter_only_directory(&mut self) {
+        while let Some(first) = self.files.first().and_then(|file| file.components().next()) {
+            let first = PathBuf::from(first.as_os_str());
+            let is_only = self.files.iter().all(|file| file.starts_with(&first) && *file != first);
+            // A folder of tests is not what holds a problem.
+            let has_files = self.files.iter().any(|file| file.components().count() == 2);
+            if !is_only || !has_files && self.files.len() < 2 {
+                return;
+            }
+            self.root.push(&first);
+            self.files =
+                self.files.iter().filter_map(|file| file.strip_prefix(&first).ok().map(Path::to_owned)).collect();
+        }
+    }
+
+    /// The source as it was named.
+    #[must_use]
+    pub fn named(&self) -> &Path {
+        &self.named
+    }
+
+    /// The directory with its files.
+    #[must_use]
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A name for the problem: that of the directory or archive.
+    #[must_use]
+    pub fn stem(&self) -> String {
+        let name = self.named.canonicalize().unwrap_or_else(|_| self.named.clone());
+        let stem = if name.is_dir() { name.file_name() } else { name.file_stem() };
+        stem.unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// True when there is this file.
+    pub(crate) fn has(&self, file: impl AsRef<Path>) -> bool {
+        self.files.contains(file.as_ref())
+    }
+
+    /// Its files, relative to the root, in order.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+
+    /// The files below a directory, relative to the root, in order.
+    pub(crate) fn files_below(&self, directory: impl AsRef<Path>) -> impl Iterator<Item = &Path> {
+        let directory = directory.as_ref().to_owned();
+        self.files().filter(move |file| file.starts_with(&directory) && *file != directory)
+    }
+
+    /// The place of a file on the disk.
+    pub(crate) fn path(&self, file: impl AsRef<Path>) -> PathBuf {
+        self.root.join(file)
+    }
+
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is larger than test data may be.
+    pub(crate) fn bytes(&self, file: impl AsRef<Path>) -> Result<Vec<u8>, InterchangeError> {
+        let path = self.path(file);
+        read_within(&path, MOST_DATA_BYTES).map_err(InterchangeError::unreadable(&path))
+    }
+
+    /// The text of a file, with `\n` at the ends of lines and without a byte order mark; `None` when it is not UTF-8.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is larger than texts are.
+    pub(crate) fn text(&self, file: impl AsRef<Path>) -> Result<Option<String>, InterchangeError> {
+        let path = self.path(file);
+        let bytes = read_within(&path, MOST_TEXT_BYTES).map_err(InterchangeError::unreadable(&path))?;
+        let text = String::from_utf8(bytes).ok();
+        Ok(text.map(|text| text.trim_start_matches('\u{feff}').replace("\r\n", "\n")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fixture::Tree;
+
+    use super::*;
+
+    #[test]
+    fn the_directory_that_holds_everything_is_entered() {
+        let tree = Tree::with(&[]);
+        tree.write("outer/problem/problem.xml", "<problem/>");
+        tree.write("outer/problem/tests/01", "1\n");
+        let source = Source::open(&tree.path("outer")).unwrap();
+        assert!(source.has("problem.xml") && source.has("tests/01") && !source.has("problem/problem.xml"));
+        assert_eq!(source.stem(), "outer");
+        assert_eq!(source.files_below("tests").count(), 1);
+    }
+
+    #[test]
+    fn links_stay_inside() {
+        let tree = Tree::with(&[]);
+        tree.write("p/1.in", "1\n");
+        std::os::unix::fs::symlink("1.in", tree.path("p/2.in")).unwrap();
+        assert_eq!(Source::open(&tree.path("p")).unwrap().bytes("2.in").unwrap(), b"1\n");
+        std::os::unix::fs::symlink("/etc/passwd", tree.path("p/3.in")).unwrap();
+        let error = Source::open(&tree.path("p")).unwrap_err().to_string();
+        assert!(error.contains("3.in") && error.contains("leads out"), "{error}");
+    }
+
+    #[test]
+    fn text_is_utf_8_with_plain_ends_of_lines() {
+        let tree = Tree::with(&[]);
+        tree.write("a", "\u{feff}x\r\ny\n");
+        tree.write("b", b"caf\xe9");
+        let source = Source::open(&tree.path("")).unwrap();
+        assert_eq!(source.text("a").unwrap().unwrap(), "x\ny\n");
+        assert_eq!(source.text("b").unwrap(), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! Putting an imported package in its place.
+//!
+//! Responsible for all of it being there or nothing, and for nothing being overwritten. Must not know what the files are.
+
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::io;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use crate::InterchangeError;
+use crate::import::draft::Content;
+use crate::import::source::Source;
+
+/// Writes the files of a package as the directory `target`, which must not be there.
+///
+/// # Errors
+/// When it is there, or cannot be written; then nothing is left of it.
+pub(crate) fn write(
+    files: &BTreeMap<PathBuf, Content>,
+    source: &Source,
+    target: &Path,
+) -> Result<(), InterchangeError> {
+    if fs::symlink_metadata(target).is_ok() {
+        return Err(InterchangeError::Exists(target.to_owned()));
+    }
+    let around = target.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(around).map_err(InterchangeError::unwritable(around))?;
+    // Beside it, so that one rename puts everything in place.
+    let prefix = ".judge-import-";
+    let staged = tempfile::Builder::new()
+        .prefix(prefix)
+        .permissions(Permissions::from_mode(0o755))
+        .tempdir_in(around)
+        .map_err(InterchangeError::unwritable(around))?;
+    for (place, content) in files {
+        put(&staged.path().join(place), content, source)?;
+    }
+    let staged = staged.keep();
+    // A directory that came to be meanwhile is replaced only if it is empty (rename(2)).
+    fs::rename(&staged, target).map_err(|cause| {
+        let _ = fs::remove_dir_all(&staged);
+        match cause.kind() {
+            io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                InterchangeError::Exists(target.to_owned())
+            }
+            _ => InterchangeError::unwritable(target)(cause),
+        }
+    })
+}
+
+fn put(path: &Path, content: &Content, source: &Source) -> Result<(), InterchangeError> {
+    let unwritable = InterchangeError::unwritable(path);
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory).map_err(InterchangeError::unwritable(directory))?;
+    }
+    match content {
+        Content::Bytes(bytes) => fs::write(path, bytes).map_err(unwritable),
+        Content::Copy(file) => fs::write(path, source.bytes(file)?).map_err(unwritable),
+        Content::WithoutCarriageReturns(file) => {
+            fs::write(path, without_carriage_returns(source.bytes(file)?)).map_err(unwritable)
+        }
+        Content::Script(text) => {
+            { fs::write(path, text).and_then(|()| fs::set_permissions(path, Permissions::from_mode(0o755))) }
+                .map_err(unwritable)
+        }
+        Content::Link(to) => symlink(to, path).map_err(unwritable),
+    }
+}
+
+/// True when all lines end with CR LF, as those of files from Windows do.
+pub(crate) fn has_carriage_returns(bytes: &[u8]) -> bool {
+    let mut ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').peekable();
+    ends.peek().is_some() && ends.all(|(index, _)| index > 0 && bytes[index - 1] == b'\r')
+}
+
+fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
+    if !has_carriage_returns(&bytes) {
+        return bytes;
+    }
+    let mut plain = Vec::with_capacity(bytes.len());
+    for (index, byte) in bytes.iter().enumerate() {
+        if *byte != b'\r' || bytes.get(index + 1) != Some(&b'\n') {
+            plain.push(*byte);
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Tree;
+
+    #[test]
+    fn all_of_a_package_is_written_or_nothing() {
+        let tree = Tree::with(&[("source/1.in", "1\r\n2\r\n"), ("there/x", "")]);
+        let source = Source::open(&tree.path("source")).unwrap();
+        let mut files = BTreeMap::from([
+            (PathBuf::from("data/secret/1.in"), Content::WithoutCarriageReturns("1.in".into())),
+            (PathBuf::from("data/secret/2.in"), Content::Link("1.in".into())),
+            (PathBuf::from("run"), Content::Script("#!/bin/sh\n".to_owned())),
+        ]);
+        write(&files, &source, &tree.path("new/package")).unwrap();
+        assert_eq!(fs::read(tree.path("new/package/data/secret/2.in")).unwrap(), b"1\n2\n");
+        assert_eq!(fs::metadata(tree.path("new/package/run")).unwrap().permissions().mode() & 0o777, 0o755);
+        let error = write(&files, &source, &tree.path("there")).unwrap_err();
+        assert!(matches!(error, InterchangeError::Exists(_)), "{error}");
+        files.insert("z".into(), Content::Copy("missing".into()));
+        assert!(write(&files, &source, &tree.path("new/other")).is_err());
+        assert_eq!(fs::read_dir(tree.path("new")).unwrap().count(), 1, "nothing is left");
+    }
+
+    #[test]
+    fn carriage_returns_go_where_every_line_has_one() {
+        assert!(has_carriage_returns(b"1\r\n2\r\n") && has_carriage_returns(b"\r\n"));
+        assert!(!has_carriage_returns(b"1\r\n2\n") && !has_carriage_returns(b"1\r2") && !has_carriage_returns(b""));
+        assert_eq!(without_carriage_returns(b"1\r\n2\r\n\r".to_vec()), b"1\n2\n\r");
+    }
+}

@@ -1,0 +1,99 @@
+//! The report of `judge import`: what was carried over, changed or lost.
+//!
+//! Responsible for its text. Must not know how it was found out.
+
+use judge_event::{Fate, Interchange, Part, Remark};
+
+use crate::text::escape::printable;
+use crate::text::line::{Line, Tone};
+use crate::text::numbers::plural;
+use crate::text::page::{Look, Page};
+
+/// The report of a problem on its way from one format into another.
+#[derive(Clone, Copy, Debug)]
+pub struct InterchangeReport<'a>(pub &'a Interchange);
+
+/// The column in which remarks begin.
+const COLUMN: usize = 14;
+
+impl InterchangeReport<'_> {
+    /// The text for people. With `all`, what was carried over is told too.
+    #[must_use]
+    pub fn to_text(&self, look: Look, all: bool) -> String {
+        let mut page = Page::new(look);
+        let of = self.0;
+        let count = |fate: Fate| of.remarks.iter().filter(|remark| remark.fate == fate).count() as u64;
+        let (mark, tone) =
+            if count(Fate::Lost) == 0 { (page.glyphs.good, Tone::Good) } else { (page.glyphs.none, Tone::Warn) };
+        let dot = page.glyphs.dot;
+        let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &of.problem);
+        page.line(line.with(Tone::Plain, &format!("  from {}{dot}{}", of.format, printable(&of.source))));
+        let mut row = |what: &str, text: &str| {
+            page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN), COLUMN, Tone::Plain, text);
+        };
+        if !of.evidence.is_empty() {
+            let sure = if of.sure { "" } else { "; `--from` names another format" };
+            row("known by", &format!("{}{sure}", of.evidence));
+        }
+        let target = printable(&of.target);
+        let files = plural(of.files.len() as u64, "file", "files");
+        row(if of.written { "written" } else { "would write" }, &format!("{target}, {files}"));
+        for fate in Fate::ALL.into_iter().rev().filter(|fate| all || *fate != Fate::Carried) {
+            for (index, remark) in of.remarks.iter().filter(|remark| remark.fate == fate).enumerate() {
+                remark_row(&mut page, remark, index == 0);
+            }
+        }
+        let told = Fate::ALL.map(|fate| format!("{} {}", count(fate), fate.name())).join(dot);
+        page.line(Line::indented(2).with(Tone::Dim, &told));
+        page.take()
+    }
+}
+
+/// Renders a remark; the first of its kind has the word for what became of the part.
+fn remark_row(page: &mut Page, remark: &Remark, is_first: bool) {
+    let tone = match remark.fate {
+        Fate::Carried => Tone::Plain,
+        Fate::Changed => Tone::Strong,
+        Fate::Lost => Tone::Warn,
+    };
+    let word = if is_first { remark.fate.name() } else { "" };
+    let start = Line::indented(2).with(tone, word).pad_to(COLUMN);
+    let part = if remark.part == Part::Files { String::new() } else { format!("{}: ", remark.part.name()) };
+    let text = format!("{part}{} [{}]", printable(&remark.text), remark.code);
+    page.wrapped_after(start, COLUMN, Tone::Plain, &text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_lost_comes_first_and_what_is_carried_is_counted() {
+        let remarks = vec![
+            Remark::new(Fate::Carried, Part::Tests, "18 tests"),
+            Remark::new(Fate::Changed, Part::Checker, "`check.py`: a script speaks to it"),
+            Remark::new(Fate::Lost, Part::Groups, "the scorer"),
+        ];
+        let of = Interchange {
+            schema: Interchange::SCHEMA,
+            format: "polygon".to_owned(),
+            evidence: "`problem.xml`".to_owned(),
+            sure: true,
+            problem: "sum".to_owned(),
+            source: "sum.zip".to_owned(),
+            target: "problems/sum".to_owned(),
+            written: true,
+            files: vec!["problem.yaml".to_owned()],
+            remarks,
+        };
+        let text = InterchangeReport(&of).to_text(Look::default(), false);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[0].ends_with("sum  from polygon · sum.zip"), "{text}");
+        assert_eq!(lines[1], "  known by    `problem.xml`");
+        assert_eq!(lines[2], "  written     problems/sum, 1 file");
+        assert_eq!(lines[3], "  lost        groups: the scorer [JI306]");
+        assert_eq!(lines[4], "  changed     checker: `check.py`: a script speaks to it [JI207]");
+        assert_eq!(lines[5], "  1 carried · 1 changed · 1 lost");
+        assert!(InterchangeReport(&of).to_text(Look::default(), true).contains("tests: 18 tests [JI104]"));
+    }
+}

@@ -1,0 +1,81 @@
+//! `judge import`: a problem of another format as a package.
+//!
+//! Responsible for where the package goes, and for proving it. Must not know what any format says.
+
+use std::io;
+
+use judge_event::Command;
+use judge_interchange::InterchangeError;
+use judge_interchange::import::{Imported, Source};
+use judge_package::is_package;
+use judge_report::InterchangeReport;
+
+use crate::args::{ImportArgs, RunReportArgs, WeighingArgs};
+use crate::commands::authoring::generate::{Generating, generate_selected};
+use crate::commands::judging::JudgingSettings;
+use crate::commands::judging::run::select_packages;
+use crate::commands::judging::verify::verify_selected;
+use crate::config::Config;
+use crate::exit_code::{ExitCode, worse};
+use crate::failure::{Failure, RESULT};
+use crate::reporters::{Reporters, Wanted, write};
+
+pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
+    let source = Source::open(&config.directory.join(&args.source)).map_err(failure)?;
+    let imported = Imported::read(source, args.from, args.name.as_deref()).map_err(failure)?;
+    let directory = match &args.into {
+        Some(into) => config.directory.join(into),
+        None => config.workspace.place_of_new_packages().unwrap_or_else(|| config.directory.clone()),
+    };
+    if let Some(around) = directory.ancestors().find(|ancestor| is_package(ancestor)) {
+        let around = around.display();
+        return Err(Failure::Usage(format!("`{around}` is a package itself; nothing would look into one within it")));
+    }
+    let target = directory.join(imported.name());
+    if !args.dry_run {
+        imported.write(&target).map_err(failure)?;
+    }
+    let document = imported.document(&config.shown(&target), !args.dry_run);
+    let terminal = config.terminal;
+    let text = if args.json {
+        format!("{}\n", document.to_json())
+    } else {
+        InterchangeReport(&document).to_text(terminal.look, terminal.verbosity > judge_report::Verbosity::Normal)
+    };
+    write(&mut io::stdout(), &text)?;
+    if args.prove { prove(config, args, &imported, &target) } else { Ok(ExitCode::AsExpected) }
+}
+
+/// Makes the data that is missing, checks the package, and judges its solutions.
+fn prove(
+    config: &Config,
+    args: &ImportArgs,
+    imported: &Imported,
+    target: &std::path::Path,
+) -> Result<ExitCode, Failure> {
+    let what = [target.display().to_string()];
+    let mut code = ExitCode::AsExpected;
+    if imported.lacks_data() && imported.has_generators() {
+        let selection = select_packages(config, &what)?;
+        let generating = Generating { execution: args.execution, ..Generating::default() };
+        code = generate_selected(config, &selection, generating)?;
+    }
+    let selection = select_packages(config, &what)?;
+    let reports = RunReportArgs::default();
+    let reporters = Reporters::open(config, Wanted::again(&reports.reporting))?;
+    let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };
+    let weighing = WeighingArgs { profile: None, strict: false };
+    let verified = verify_selected(config, &selection, settings, &weighing, false, reporters)?;
+    Ok(worse(code, verified))
+}
+
+/// The error of a source, as a failure of the command.
+pub(crate) fn failure(error: InterchangeError) -> Failure {
+    match error {
+        InterchangeError::Unwritable { cause, .. } => Failure::Write { what: RESULT.to_owned(), source: cause },
+        InterchangeError::Archive(_) | InterchangeError::Malformed { .. } | InterchangeError::Unsound { .. } => {
+            Failure::Package(error.to_string())
+        }
+        other => Failure::Usage(other.to_string()),
+    }
+}

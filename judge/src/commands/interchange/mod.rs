@@ -1,0 +1,5 @@
+//! The commands that bring problems from other formats into packages.
+//!
+//! Must not know what any format says.
+
+pub(crate) mod import;
