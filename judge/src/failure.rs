@@ -133,6 +133,11 @@ impl Failure {
         Self::Package(join(errors, base))
     }
 
+    /// The failure of reading a program that was named, and belongs to no package.
+    pub(crate) fn of_command_line(errors: &PackageErrors, base: &Path) -> Self {
+        Self::Usage(join(errors, base))
+    }
+
     /// The exit code that it stands for. That the reader of the output has gone is nobody's fault and needs no message;
     /// but a run that could not be told to its end is no success either.
     pub(crate) fn exit_code(&self) -> ExitCode {

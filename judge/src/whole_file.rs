@@ -27,7 +27,10 @@ enum Target {
 impl WholeFile {
     /// Begins the file, so that a place where nothing can be written is an error before anything else is done.
     pub(crate) fn create(path: &Path) -> Result<Self, Failure> {
-        let target = if path.metadata().is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        if path.is_dir() {
+            return Err(failed(path)(io::ErrorKind::IsADirectory.into()));
+        }
+        let target = if path.metadata().is_ok_and(|there| !there.is_file()) {
             File::options().write(true).open(path).map(Target::Stream)
         } else {
             let mut unfinished = path.as_os_str().to_owned();

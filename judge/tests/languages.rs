@@ -134,7 +134,7 @@ fn a_script_with_a_mistake_of_syntax_does_not_compile() {
         ("perl", "x.pm", b"print 3 +;\n", "syntax error at solutions/sum/rejected/x.pm line 1"),
         ("php", "x.php", b"<?php echo 3\necho 4;\n", "Parse error"),
         ("python3", "x.py", b"print(3\n", "SyntaxError"),
-        ("python3", "b.py", b"# caf\xe9\nprint(3)\n", "decode"),
+        ("python3", "b.py", b"# caf\xe9\nprint(3)\n", "encoding declaration"),
         ("ruby", "x.rb", b"puts(3\n", "syntax error"),
     ];
     for (language, name, script, message) in scripts {

@@ -127,7 +127,7 @@ fn missing_shards_are_named_for_an_array_option() {
     said.complains(&["3 of 6 shards are missing: 2,5-6", "hint:"]);
     assert_eq!(said.stdout, "");
     workspace.judge(["missing", "problems"]).exits(5).complains(&["there is no shard in `problems`", "hint:"]);
-    workspace.judge(["merge", "nowhere"]).exits(4).complains(&["cannot read", "nowhere"]);
+    workspace.judge(["merge", "nowhere"]).exits(5).complains(&["there is no directory `nowhere`"]);
 }
 
 #[test]

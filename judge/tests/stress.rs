@@ -203,7 +203,7 @@ fn what_cannot_be_looked_for_is_said() {
     let said = |args: &[&str], code| workspace.judge(["stress"].iter().chain(args)).exits(code);
     said(&[], 2).complains(&["required"]);
     said(&["-p", "largest", "--find", "x ~ WA"], 2)
-        .complains(&["in the finder: `x` names no submission of `problems/largest`"]);
+        .complains(&["in `--find`: `x` names no submission of `problems/largest`"]);
     let several = "`accepted` names several submissions: `accepted/";
     said(&["-p", "largest", "--find", "accepted/a.c ~ WA", "--reference", "accepted"], 2).complains(&[several]);
     let mistyped = ["-p", "largest", "--find", "from_zer.c ~ WA"];

@@ -25,7 +25,10 @@ fn the_output_is_written_as_it_is_and_what_was_used_beside_it() {
     said.complains(&["ended well", "of 10 s", "MiB", "3 bytes of output"]);
     workspace.write("in.txt", "1 1\n");
     assert_eq!(workspace.judge(["try", "sum.c", "--input", "in.txt"]).exits(0).stdout, "2\n");
-    workspace.judge(["try", "sum.c", "--input", "absent.txt"]).exits(2).complains(&["cannot tell which problem"]);
+    workspace
+        .judge(["try", "sum.c", "--input", "absent.txt"])
+        .exits(2)
+        .complains(&["there is no file `absent.txt`", "-p PROBLEM"]);
     // Control characters are the program's own affair where no terminal is.
     workspace.write("red.c", "#include <stdio.h>\nint main(void) { fputs(\"\\033[31m\", stdout); fputs(\"\\033[31mno\\n\", stderr); return 3; }\n");
     let said = workspace.judge(["try", "red.c"]).exits(1);

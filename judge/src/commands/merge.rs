@@ -36,6 +36,9 @@ pub(crate) fn carry_out(config: &Config, args: &MergeArgs) -> Result<ExitCode, F
 /// The shards in directories; none at all is an error.
 pub(crate) fn look(config: &Config, directories: &[PathBuf]) -> Result<Survey, Failure> {
     let directories: Vec<PathBuf> = directories.iter().map(|directory| config.directory.join(directory)).collect();
+    if let Some(missing) = directories.iter().find(|directory| !directory.exists()) {
+        return Err(Failure::NothingSelected(format!("there is no directory `{}`", config.shown(missing))));
+    }
     let found = survey(&directories)?;
     found.ok_or_else(|| {
         let places: Vec<String> =
@@ -61,7 +64,7 @@ fn refuse(survey: &Survey, config: &Config) -> Result<(), Failure> {
     let missing = survey.missing();
     if !missing.is_empty() {
         let (number, of) = (missing.len(), survey.of);
-        let are = noun(number as u64, "shard is", "shards are");
+        let are = noun(of, "shard is", if number == 1 { "shards is" } else { "shards are" });
         lines.push(format!("{number} of {of} {are} missing: {}", format_numbers(missing)));
         lines.extend(unfinished(survey, config));
         lines.push(

@@ -67,8 +67,8 @@ pub(crate) struct Jurors {
     pub(crate) others: Others,
     /// The programs that talk, only where there are samples to record.
     talkers: Option<ReadyOutputValidators>,
-    /// The solutions by path; the default one has the empty path.
-    solutions: BTreeMap<String, ReadyProgram>,
+    /// The solutions with their names, by path; the default one has the empty path.
+    solutions: BTreeMap<String, (String, ReadyProgram)>,
 }
 
 /// The completion of a test case: its fault, if any, and what an author should know.
@@ -105,27 +105,29 @@ impl Project {
         let mut all = Vec::new();
         for cases in [own, links] {
             let work = |worker: &mut Worker<'_>, case: &Case<'_>| {
-                let mut completed = complete(case, &jurors, limits, worker)?;
-                if let Some(why) = completed.fault.as_mut().filter(|_| completed.is_rejected) {
-                    why.push_str(&self.rejected_input(case, workers.session)?);
-                }
-                Ok(completed)
+                let completed = complete(case, &jurors, limits, worker)?;
+                let rejected =
+                    if completed.is_rejected { self.rejected_input(case, workers.session)? } else { String::new() };
+                Ok((completed, rejected))
             };
             let name = |case: &Case<'_>| format!("{}: validators and answer", case.id);
             let Some(completed) = workers.each(&cases, name, work)? else { return Ok(None) };
             all.extend(cases.into_iter().zip(completed));
         }
-        for (case, completed) in all {
+        for (case, (completed, rejected)) in all {
             if let Some(planned) = case.planned.filter(|_| completed.recorded) {
                 data.origins.insert(format!("{}.interaction", case.id), planned.origin());
             }
             let notice = |message| Notice { id: case.id.to_owned(), message, code: None };
             data.notices.extend(completed.notices.into_iter().map(notice));
             if let Some(why) = completed.fault {
-                data.faults.push(match case.planned {
-                    Some(planned) => self.fault(planned, &why),
-                    None => PackageError::invalid(&self.file, None, format!("`{}`: {why}", case.id)),
-                });
+                match case.planned {
+                    Some(planned) => data.add_fault(self, planned, &why, rejected),
+                    None => {
+                        let message = format!("`{}`: {why}{rejected}", case.id);
+                        data.faults.push(PackageError::invalid(&self.file, None, message));
+                    }
+                }
             }
         }
         Ok(Some(()))
@@ -215,8 +217,12 @@ impl Project {
                 continue;
             }
             let ready = match self.solutions.get(path) {
-                Some(Solution::Program(program)) => worker.maker(problem, program, "solution"),
-                Some(Solution::Submission(submission)) => worker.solution(problem, submission),
+                Some(Solution::Program(program)) => {
+                    worker.maker(problem, program, "solution").map(|ready| (path.to_owned(), ready))
+                }
+                Some(Solution::Submission(submission)) => {
+                    worker.solution(problem, submission).map(|ready| (submission.id.clone(), ready))
+                }
                 None => self.default_solution(&mut worker),
             };
             let ready = Fault::apart(ready)?;
@@ -243,12 +249,12 @@ impl Project {
     }
 
     /// The first accepted submission that can be run here.
-    fn default_solution(&self, worker: &mut Worker<'_>) -> Result<ReadyProgram, Fault> {
+    fn default_solution(&self, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
         let why = "there is no accepted submission, and no `solution` is named";
         let mut last = Refusal::Package(why.to_owned());
         for submission in &self.accepted {
             match worker.solution(&self.problem, submission) {
-                Ok(ready) => return Ok(ready),
+                Ok(ready) => return Ok((submission.id.clone(), ready)),
                 Err(fault) => last = fault.refusal()?,
             }
         }
@@ -258,7 +264,7 @@ impl Project {
 
 impl Jurors {
     /// The program that writes a test case's answer; `None` when it cannot be run, which is a fault already.
-    fn solution_of(&self, case: &Case<'_>) -> Option<&ReadyProgram> {
+    fn solution_of(&self, case: &Case<'_>) -> Option<&(String, ReadyProgram)> {
         self.solutions.get(case.planned.and_then(solution_path).unwrap_or_default())
     }
 }
@@ -308,7 +314,7 @@ fn complete(
         };
     }
     if let (None, Some(sample)) = (&completed.fault, case.sample)
-        && let (Some(validators), Some(solution)) = (&jurors.talkers, jurors.solution_of(case))
+        && let (Some(validators), Some((_, solution))) = (&jurors.talkers, jurors.solution_of(case))
     {
         completed.fault = sample.record(solution, validators, worker)?;
         completed.recorded = completed.fault.is_none();
@@ -325,7 +331,7 @@ fn write_answer(
     jurors: &Jurors,
     worker: &mut Worker<'_>,
 ) -> Result<Option<String>, ExecError> {
-    let Some(solution) = jurors.solution_of(case) else { return Ok(None) };
+    let Some((name, solution)) = jurors.solution_of(case) else { return Ok(None) };
     let input = read(case.input)?;
     let making = Generation { program: solution, args: case.args, input: &input, leaves: None, time: None };
     let made = match worker.made_before(&making) {
@@ -335,7 +341,9 @@ fn write_answer(
                 worker.keep(&making, &made)?;
                 made
             }
-            Err(fault) => return Ok(Some(format!("the solution that writes the answer {}", fault.refusal()?))),
+            Err(fault) => {
+                return Ok(Some(format!("the solution `{name}`, which writes the answer, {}", fault.refusal()?)));
+            }
         },
     };
     fs::write(answer, &made.stdout).map_err(ExecError::io("write", answer))?;

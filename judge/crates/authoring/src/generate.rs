@@ -137,6 +137,10 @@ impl Project {
 
 impl Proposal<'_> {
     fn objections(&self, settings: GenerateSettings) -> Vec<Objection> {
+        if !self.faults.is_empty() {
+            // Data that was made in part says nothing about the rest.
+            return Vec::new();
+        }
         let in_the_way = self.in_the_way().iter().map(|path| Objection::InTheWay { path: path.clone() });
         let is_other = |change: &&Change| change.kind == ChangeKind::AnswerChanged && !settings.accept_answers;
         let test_cases = self.changes().iter().filter(is_other).count();

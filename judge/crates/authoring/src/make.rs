@@ -63,6 +63,44 @@ pub(crate) struct Data {
     pub(crate) origins: BTreeMap<String, String>,
     pub(crate) faults: Vec<PackageError>,
     pub(crate) notices: Vec<Notice>,
+    /// Faults of rules, by their words.
+    alike: BTreeMap<String, FaultOfRules>,
+}
+
+/// A fault that is told once, of however many rules it is true.
+#[derive(Debug)]
+struct FaultOfRules {
+    /// Its place among the faults.
+    index: usize,
+    ids: Vec<String>,
+    /// Words about the first of them alone.
+    first: String,
+}
+
+impl Data {
+    /// Adds a fault of a rule; `first` is told of the first rule alone that the same is said of.
+    pub(crate) fn add_fault(&mut self, project: &Project, case: &PlannedCase, why: &str, first: String) {
+        let index = self.faults.len();
+        let of = || FaultOfRules { index, ids: Vec::new(), first };
+        let alike = self.alike.entry(why.to_owned()).or_insert_with(of);
+        alike.ids.push(case.id.clone());
+        if alike.index == index {
+            self.faults.push(project.fault(case, &format!("{why}{}", alike.first)));
+        } else {
+            self.faults[alike.index].message = format!("{}: {why}{}", named(&alike.ids), alike.first);
+        }
+    }
+}
+
+/// Ids of rules as a list that stays short.
+pub(crate) fn named(ids: &[String]) -> String {
+    const NAMED: usize = 3;
+    let shown = if ids.len() <= NAMED + 1 { ids.len() } else { NAMED };
+    let names: Vec<String> = ids[..shown].iter().map(|id| format!("`{id}`")).collect();
+    match ids.len() - shown {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
 }
 
 /// Names of a package's directory that are not needed to look at its data.
@@ -107,7 +145,7 @@ impl Project {
         for (case, made) in originals.iter().zip(made) {
             match made {
                 None => {}
-                Some(Err(refusal)) => data.faults.push(self.fault(case, &refusal.to_string())),
+                Some(Err(refusal)) => data.add_fault(self, case, &refusal.to_string(), String::new()),
                 Some(Ok(files)) => {
                     let notice = |(code, message)| Notice { id: case.id.clone(), message, code };
                     data.notices.extend(files.notices.into_iter().map(notice));

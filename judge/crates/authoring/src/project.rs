@@ -16,6 +16,7 @@ use tempfile::TempDir;
 
 use crate::generators::plan::{Answers, DataPlan, PlannedCase, plan};
 use crate::is_test_case;
+use crate::make::named;
 
 /// A package, its plan, and the programs that the plan needs.
 #[derive(Debug)]
@@ -216,6 +217,7 @@ impl Project {
 
     fn find_programs(&mut self, generators: &Generators, workspace: &Workspace) -> Vec<PackageError> {
         let mut errors = Vec::new();
+        let mut missing: BTreeMap<String, (Vec<String>, PackageError)> = BTreeMap::new();
         for case in self.plan.cases.clone() {
             if let Some(command) = &case.command
                 && !self.generators.contains_key(&command.program)
@@ -223,8 +225,11 @@ impl Project {
                 match self.find_generator(&command.program, generators, workspace) {
                     Ok(program) => drop(self.generators.insert(command.program.clone(), program)),
                     Err(why) => {
-                        let hint = self.meant_generator(&command.program, generators);
-                        errors.push(self.fault(&case, &why).hint(hint));
+                        let hint = || self.meant_generator(&command.program, generators);
+                        let fault = || (Vec::new(), self.fault(&case, &why).hint(hint()));
+                        let (ids, error) = missing.entry(why.clone()).or_insert_with(fault);
+                        ids.push(case.id.clone());
+                        error.message = format!("{}: {why}", named(ids));
                     }
                 }
             }
@@ -237,6 +242,8 @@ impl Project {
                 }
             }
         }
+        errors.extend(missing.into_values().map(|(_, error)| error));
+        errors.sort_by_key(|error| error.line);
         errors
     }
 
@@ -278,7 +285,10 @@ impl Project {
         let files = fs::read_dir(directory).into_iter().flatten().flatten();
         let files = files.filter_map(|entry| entry.file_name().into_string().ok());
         let known: BTreeSet<String> = files.chain(generators.programs.keys().cloned()).collect();
-        did_you_mean(name, known.iter().map(String::as_str))
+        let is_program = |name: &&String| !["generators.yaml", "lock.json"].contains(&name.as_str());
+        let programs: Vec<String> = known.iter().filter(is_program).cloned().collect();
+        did_you_mean(name, programs.iter().map(String::as_str))
+            .or_else(|| (!programs.is_empty()).then(|| format!("`generators/` has {}", named(&programs))))
     }
 
     fn find_solution(&self, path: &str, workspace: &Workspace) -> Result<Solution, String> {

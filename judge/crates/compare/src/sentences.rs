@@ -106,10 +106,14 @@ impl Comparison {
                 (needed as f64 * 1.1 / 1e6).ceil()
             )
         });
-        let dominates = self.candidates.iter().any(|of| of.timed_on.start_up_dominates).then(|| {
-            "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
-                .to_owned()
-        });
+        let dominates = self
+            .candidates
+            .iter()
+            .any(|of| of.timed_on.start_up_dominates && !of.timed_on.test_cases.is_empty())
+            .then(|| {
+                "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
+                    .to_owned()
+            });
         uncounted.into_iter().chain(short).chain(dominates).collect()
     }
 
@@ -208,10 +212,10 @@ fn instructions(counted: &InstructionRatio) -> String {
     }
 }
 
-fn answers(reference: &Compared, of: &Compared, candidate: &Candidate) -> String {
-    let (reference, label) = (&reference.label, &candidate.label);
-    if of.verdict == Verdict::CompileError {
-        return format!("{label} does not compile");
+fn answers(reference_of: &Compared, of: &Compared, candidate: &Candidate) -> String {
+    let (reference, label) = (&reference_of.label, &candidate.label);
+    if let Some(broken) = [of, reference_of].into_iter().find(|of| of.verdict == Verdict::CompileError) {
+        return format!("{} does not compile", broken.label);
     }
     let differences = candidate.classes.iter().filter(|class| class.is_difference()).count();
     let of_class = |class: Class, text: String| {

@@ -8,12 +8,17 @@ use crate::Event;
 
 /// A line that is no event.
 #[derive(Debug, thiserror::Error)]
-#[error("line {line} of the event stream is not an event: {source}")]
+#[error("line {line} of the event stream is not an event: {}", mistake(source))]
 pub struct LineError {
     /// The line's number, counted from 1.
     pub line: u64,
     /// The mistake in it.
     pub source: serde_json::Error,
+}
+
+/// A mistake without the line, which is always the first of the text that was read.
+fn mistake(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column ", " at column ")
 }
 
 /// The event as one line of JSON, without a line break.

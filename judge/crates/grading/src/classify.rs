@@ -234,8 +234,8 @@ fn describe_exceeded(limit: Limit, limits: &TestLimits) -> String {
     match limit {
         Limit::Memory => format!("exceeded its memory limit of {}", size(limits.memory_bytes)),
         Limit::Output => format!("exceeded its output limit of {}", size(limits.output_bytes)),
-        Limit::CpuTime => format!("exceeded its CPU time limit of {:?}", limits.cpu_time),
-        Limit::WallTime => format!("exceeded its wall time limit of {:?}", limits.wall_time),
+        Limit::CpuTime => format!("exceeded its CPU time limit of {} s", limits.cpu_time.as_secs_f64()),
+        Limit::WallTime => format!("exceeded its wall time limit of {} s", limits.wall_time.as_secs_f64()),
     }
 }
 

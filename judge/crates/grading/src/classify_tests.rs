@@ -134,8 +134,8 @@ fn an_output_validator_accepts_with_42_and_rejects_with_43() {
         (with(accepting(), |usage| usage.memory_kills = 1), "exceeded its memory limit of 64 MiB"),
         (killed(Limit::Memory), "exceeded its memory limit of 64 MiB"),
         (with(accepting(), |usage| usage.stdout_bytes = 1001), "exceeded its output limit of 1000 bytes"),
-        (with(accepting(), |usage| usage.cpu_time *= 3), "exceeded its CPU time limit of 2s"),
-        (killed(Limit::WallTime), "exceeded its wall time limit of 5s"),
+        (with(accepting(), |usage| usage.cpu_time *= 3), "exceeded its CPU time limit of 2 s"),
+        (killed(Limit::WallTime), "exceeded its wall time limit of 5 s"),
     ];
     for (outcome, text) in cases {
         assert_eq!(reason(decide(&outcome)), text);
@@ -153,7 +153,7 @@ fn an_input_validator_rejects_with_anything_but_42() {
     assert_eq!(how(EXIT_0), "ended with exit code 0");
     assert_eq!(how(Termination::Exited { code: 43 }), "ended with exit code 43");
     assert_eq!(how(Termination::Signaled { signal: 6 }), "was ended by signal 6 (SIGABRT)");
-    let reason = String::from("exceeded its CPU time limit of 2s");
+    let reason = String::from("exceeded its CPU time limit of 2 s");
     assert_eq!(decide(&killed(Limit::CpuTime)), InputValidatorDecision::JudgeError { reason });
 }
 
@@ -177,7 +177,7 @@ fn a_grader_has_answered_when_it_ends_with_0() {
     let failing = [
         (run(Termination::Exited { code: 42 }), "ended with exit code 42; expected exit code 0"),
         (run(Termination::Signaled { signal: 11 }), "was ended by signal 11 (SIGSEGV)"),
-        (killed(Limit::CpuTime), "exceeded its CPU time limit of 2s"),
+        (killed(Limit::CpuTime), "exceeded its CPU time limit of 2 s"),
     ];
     for (outcome, expected) in failing {
         let reason = expected.to_owned();

@@ -9,7 +9,7 @@ use judge_model::{Language, LanguageId, OutputValidator, Problem, TestCase};
 
 use crate::code;
 use crate::disk::archive::is_archive;
-use crate::disk::discovery::MARKER;
+use crate::disk::discovery::{MARKER, MISNAMED, is_refused};
 use crate::disk::links::{READ, check_package, check_solutions};
 use crate::disk::names;
 use crate::disk::readable::check_readable;
@@ -135,9 +135,8 @@ fn attempt_in_place_of(
         return attempt_archive(directory, workspace);
     }
     let marker = directory.join(MARKER);
-    if !marker.is_file() {
-        let message = format!("expected a problem package, found no `{MARKER}` in it");
-        findings.error(PackageError::invalid(directory, None, message).coded(code::NOT_A_PACKAGE));
+    if let Some(error) = not_a_package(directory, &marker) {
+        findings.error(error);
         return (None, findings);
     }
     // Nothing is read before: an error could quote the file that a link leads to.
@@ -153,6 +152,21 @@ fn attempt_in_place_of(
     let loaded = metadata.map(|metadata| assemble(directory, workspace, metadata, &mut findings));
     findings.rename(|file| workspace.unpacked.known_as(file));
     (loaded, findings)
+}
+
+/// The reason why a directory is no package, if it is none.
+fn not_a_package(directory: &Path, marker: &Path) -> Option<PackageError> {
+    let found = marker.metadata();
+    if found.as_ref().is_ok_and(std::fs::Metadata::is_file) {
+        return None;
+    }
+    let refused = [found.err(), directory.read_dir().err()].into_iter().flatten().find(is_refused);
+    if let Some(cause) = refused {
+        return Some(PackageError::unreadable(directory, &cause));
+    }
+    let message = format!("expected a problem package, found no `{MARKER}` in it");
+    let hint = directory.join(MISNAMED).is_file().then(|| format!("rename `{MISNAMED}` to `{MARKER}`"));
+    Some(PackageError::invalid(directory, None, message).coded(code::NOT_A_PACKAGE).hint(hint))
 }
 
 fn attempt_archive(archive: &Path, workspace: &Workspace) -> (Option<LoadedPackage>, Findings) {

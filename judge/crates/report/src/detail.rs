@@ -257,7 +257,7 @@ pub(crate) fn quote(page: &mut Page, indent: usize, who: &str, excerpt: &Excerpt
 /// Rows that one line of a message may take: the cause of an error often stands at the end of a long line.
 const ROWS_OF_A_LINE: usize = 4;
 
-/// A line in parts that fit, the last one with all the rest.
+/// A line in parts that fit, broken at spaces where there are any, the last one with all the rest.
 fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
     let mut parts = Vec::new();
     while parts.len() + 1 < ROWS_OF_A_LINE {
@@ -270,7 +270,9 @@ fn broken(mut line: &[Piece], room: usize) -> Vec<&[Piece]> {
         if fits >= line.len() {
             break;
         }
-        let (part, rest) = line.split_at(fits);
+        // Between words, unless one of them takes most of the room.
+        let between = line[..fits].iter().rposition(|piece| piece.shown == " ").map(|space| space + 1);
+        let (part, rest) = line.split_at(between.filter(|end| *end > fits / 2).unwrap_or(fits));
         parts.push(part);
         line = rest;
     }

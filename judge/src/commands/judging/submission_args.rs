@@ -5,10 +5,10 @@
 use std::path::{Path, PathBuf};
 
 use judge_model::{Problem, Submission};
-use judge_package::{LoadedPackage, did_you_mean, load, names_submission, outside_submission};
+use judge_package::{LoadedPackage, did_you_mean, load, names_submission};
 
 use crate::commands::judging::submission_word::{Named, one_word};
-use crate::commands::judging::submit::{guess, named};
+use crate::commands::judging::submit::{guess, named, outside_program};
 use crate::config::Config;
 use crate::failure::Failure;
 
@@ -40,10 +40,7 @@ pub(crate) fn entered(
                     "expected submissions of one problem, found `{one}` and `{other}`"
                 )));
             }
-            Named::Outside(path) => submissions.push(
-                outside_submission(&path, &config.workspace.languages)
-                    .map_err(|errors| Failure::Usage(errors.to_string()))?,
-            ),
+            Named::Outside(path) => submissions.push(outside_program(config, &path)?),
         }
     }
     Submission::make_ids_distinct(&mut submissions);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use judge_event::Command;
 use judge_model::{Expectation, Submission, Verdict};
-use judge_package::{is_package, load, outside_submission};
+use judge_package::{PackageErrors, is_package, load, outside_submission};
 
 use crate::args::SubmitArgs;
 use crate::commands::judging::run::select_packages;
@@ -21,8 +21,7 @@ pub(crate) fn carry_out(config: &Config, args: &SubmitArgs) -> Result<ExitCode, 
     let (file, package) = meant(config, args)?;
     let mut loaded =
         load(&package, &config.workspace).map_err(|errors| Failure::package(&errors, &config.workspace.root))?;
-    let submission =
-        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
+    let submission = outside_program(config, &file)?;
     let submission = must_be_accepted(submission);
     let whole = Arc::new(loaded.problem.clone());
     loaded.problem.submissions = vec![submission];
@@ -70,6 +69,12 @@ pub(crate) fn resolve(config: &Config, file: &Path) -> Result<PathBuf, Failure> 
 fn is_test_data(path: &Path) -> bool {
     let packages = path.ancestors().skip(1).filter(|ancestor| is_package(ancestor));
     packages.into_iter().any(|package| path.starts_with(package.join("data")))
+}
+
+/// The program of somebody that a file or directory is.
+pub(crate) fn outside_program(config: &Config, path: &Path) -> Result<Submission, Failure> {
+    let from = |errors: PackageErrors| Failure::of_command_line(&errors, &config.directory);
+    outside_submission(path, &config.workspace.languages).map_err(from)
 }
 
 /// The one package that a word names.

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 
 use judge_interchange::Examples;
 use judge_model::{FormatVersion, Problem, Submission, TestCase};
-use judge_package::{LoadedPackage, MOST_DATA_BYTES, outside_submission, select_of};
+use judge_package::{LoadedPackage, MOST_DATA_BYTES, select_of};
 
 use crate::args::TryArgs;
 use crate::commands::judging::JudgingSettings;
 use crate::commands::judging::run::select_failure;
 use crate::commands::judging::submission_args::load_package;
-use crate::commands::judging::submit::{guess, named, resolve};
+use crate::commands::judging::submit::{guess, named, outside_program, resolve};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -47,8 +47,7 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
         return by_hand::talk(config, settings, load_package(config, &package)?, input);
     };
     let file = resolve(config, file)?;
-    let submission =
-        outside_submission(&file, &config.workspace.languages).map_err(|errors| Failure::Usage(errors.to_string()))?;
+    let submission = outside_program(config, &file)?;
     let package = args.problem.name.as_deref().map(|problem| named(config, problem)).transpose()?;
     let path = config.directory.join(&args.input);
     if args.input != "-" && Examples::are_at(&path) {
@@ -60,7 +59,10 @@ pub(crate) fn carry_out(config: &Config, args: &TryArgs) -> Result<ExitCode, Fai
     let is_input = args.input == "-" || path.exists();
     let package = match package {
         // What is no file is a test case of some problem.
-        None if !is_input => Some(guess(config, &file)?),
+        None if !is_input => Some(guess(config, &file).map_err(|_| {
+            let text = format!("there is no file `{}`, and no problem whose test case it could be", args.input);
+            Failure::Usage(format!("{text}\nhint: the problem is named with -p PROBLEM"))
+        })?),
         package => package,
     };
     let input =

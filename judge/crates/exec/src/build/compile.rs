@@ -59,6 +59,17 @@ impl CompileFailure {
     pub(crate) fn why(&self) -> String {
         self.reason.clone().unwrap_or_else(|| excerpt(&self.said).head.to_text().trim_end().to_owned())
     }
+
+    /// The end of a sentence whose subject is the program. Several lines begin on a line of their own.
+    pub(crate) fn told(&self) -> String {
+        let why = self.why();
+        if why.contains('\n') {
+            let lines: String = why.lines().map(|line| format!("\n  {line}")).collect();
+            format!("does not compile:{lines}")
+        } else {
+            format!("does not compile: {why}")
+        }
+    }
 }
 
 /// Compiles programs into a cache.

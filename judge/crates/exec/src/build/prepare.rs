@@ -52,6 +52,5 @@ pub(crate) fn make_ready(
         };
         compiler.compile(toolchain, &sources, &problem.limits, None)?
     };
-    let not_compiled = |why| Fault::of_package(format!("the {role} `{}` does not compile: {why}", program.name));
-    compiled.result.map_err(|failure| not_compiled(failure.why()))
+    compiled.result.map_err(|failure| Fault::of_package(format!("the {role} `{}` {}", program.name, failure.told())))
 }

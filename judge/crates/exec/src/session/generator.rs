@@ -148,7 +148,7 @@ impl Worker<'_> {
         let mut compiler: Compiler<'_> = self.submission_compiler(Trust::Content);
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
         Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
-            let why = format!("`{}` does not compile: {}", submission.id, failure.why());
+            let why = format!("`{}` {}", submission.id, failure.told());
             Refusal::Submission { why, compiler_said: failure.said }
         })?)
     }
@@ -257,6 +257,7 @@ fn failure(outcome: &Outcome, stderr: &[u8]) -> String {
     };
     match quoted(stderr) {
         said if said.is_empty() => how,
+        said if said.starts_with('\n') => format!("{how}:{said}"),
         said => format!("{how}: {said}"),
     }
 }

@@ -100,6 +100,9 @@ impl Worker<'_> {
 /// The difference between the file and the conversation, in words. The end of a last line does not show in the file.
 fn difference(said: &[u8], told: &SamplePass, reply: &Reply) -> Option<String> {
     let lines = |text: &[u8]| {
+        if text.is_empty() {
+            return Vec::new();
+        }
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         text.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect::<Vec<_>>()
     };

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use judge_model::{OutputValidator, Problem, TestCase};
-use judge_package::{InputValidatorArgs, LoadedPackage, code};
+use judge_package::{GENERATORS_FILE, InputValidatorArgs, LoadedPackage, code, read_generators};
 
 use super::bytes::{Contents, same};
 use super::entries::Kind;
@@ -17,6 +17,7 @@ use crate::finding::Finding;
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_interactions(subject, findings);
     check_images(subject, findings);
+    check_generators(subject, findings);
     let Some(loaded) = subject.loaded else { return };
     let problem = &loaded.problem;
     check_samples(subject, problem, findings);
@@ -24,6 +25,17 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     check_sizes(subject, problem, findings);
     check_order(subject, problem, findings);
     check_arguments(loaded, findings);
+}
+
+/// Whether its programs are there shows only when they are to be run.
+fn check_generators(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    let Err(errors) = read_generators(subject.directory) else { return };
+    let file = subject.directory.join(GENERATORS_FILE);
+    // Links that lead out of the package are found by loading it.
+    findings.extend(errors.into_iter().filter(|error| error.file == file).map(|error| Finding {
+        column: error.column,
+        ..Finding::new(code::GENERATORS_BROKEN, &file, error.message).at(error.line).hint(error.hint)
+    }));
 }
 
 fn check_samples(subject: &Subject<'_>, problem: &Problem, findings: &mut Vec<Finding>) {

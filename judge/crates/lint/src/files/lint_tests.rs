@@ -316,6 +316,15 @@ fn submissions_are_compared_and_weighed() {
 }
 
 #[test]
+fn rules_of_generators_that_cannot_be_followed_are_found() {
+    let tree = sound();
+    tree.write("p/generators/generators.yaml", "data:\n\tsecret: {}\n");
+    finds(&tree, &["JP338 generators/generators.yaml:2: not valid YAML: the line is indented with a tab"]);
+    tree.write("p/generators/generators.yaml", "data: {secret: {data: {01: gen.py 1}}}\n");
+    finds(&tree, &[]);
+}
+
+#[test]
 fn profiles_change_what_is_told() {
     assert_eq!(severity(Profile::Default, code::UUID_MISSING), None);
     assert_eq!(severity(Profile::Kattis, code::UUID_MISSING), Some(Severity::Warning));

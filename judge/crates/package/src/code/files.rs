@@ -216,6 +216,10 @@ SEED_UNUSED "JP337" WARNING "a generator does not depend on its seed",
      and no other command does.",
     "Have the generator use its seed, or take `{seed}` out of the call.",
     "secret/3-random: `random.py {seed:3}` does not seem to depend on its seed: 11 seeds make the same";
+GENERATORS_BROKEN "JP338" WARNING "generators.yaml cannot be followed",
+    "Nobody can make the test data again. Submissions are judged on what lies in `data/`.",
+    "Mend the line that is named, and run `judge generate --check`.",
+    "generators/generators.yaml:4: key `data.secret.data.1` is given twice (first on line 3)";
 
 NO_STATEMENT "JP401" ERROR "there is no statement",
     "Nobody can solve a problem that is not told.",

@@ -1,7 +1,8 @@
 //! Discovery: which directories and files are packages.
 //!
 //! Must not open any file: a directory with a `problem.yaml` is a package, and so is a file `*.kpp`. A file `*.zip` can
-//! be anything, and is a package only to who names it.
+//! be anything, and is a package only to who names it. A directory with a `problem.yml`, or one that nobody may look into,
+//! counts as a package too: whoever loads it is told what is wrong, and no other package is concerned.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,9 @@ const KERNEL: [&str; 3] = ["/dev", "/proc", "/sys"];
 /// The file that makes a directory a package.
 pub const MARKER: &str = "problem.yaml";
 
+/// Its name as many write it by mistake.
+pub(crate) const MISNAMED: &str = "problem.yml";
+
 /// True when this directory is a package.
 #[must_use]
 pub fn is_package(directory: &Path) -> bool {
@@ -31,8 +35,10 @@ pub fn is_package(directory: &Path) -> bool {
 /// however many links lead to it; a package that is reached on several ways is returned once, by the way that needs no
 /// link.
 ///
+/// A directory below it that one has no right to look into counts as a package, since it may be one.
+///
 /// # Errors
-/// Every directory that cannot be read: a package may be in it.
+/// The directory itself, and every other one that cannot be read for another reason.
 pub fn discover(root: &Path) -> Result<Vec<PathBuf>, PackageErrors> {
     let in_kernel = std::fs::canonicalize(root).is_ok_and(|real| is_kernels(&real));
     let mut discovery = Discovery { in_kernel, ..Discovery::default() };
@@ -85,7 +91,10 @@ impl Discovery {
             let entry = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
-                    self.report(&error, start);
+                    match error.path().filter(|_| error.depth() > 0 && error.io_error().is_some_and(is_refused)) {
+                        Some(closed) => self.packages.push(closed.to_owned()),
+                        None => self.report(&error, start),
+                    }
                     continue;
                 }
             };
@@ -110,7 +119,11 @@ impl Discovery {
             }
             let real = real.join(path.strip_prefix(start).unwrap_or(path));
             let is_kernels = !self.in_kernel && is_kernels(&real);
-            let is_package = !is_kernels && is_package(path);
+            // What cannot be looked into may be a package: whoever loads it is told why that fails, and no other is.
+            let is_closed =
+                || entry.depth() > 0 && std::fs::metadata(path.join(MARKER)).is_err_and(|error| is_refused(&error));
+            let is_meant = || path.join(MISNAMED).is_file();
+            let is_package = !is_kernels && (is_package(path) || is_meant() || is_closed());
             if is_kernels || is_package || !self.entered.insert(real) {
                 walk.skip_current_dir();
             }
@@ -125,6 +138,11 @@ impl Discovery {
             self.findings.error(PackageError::unreadable(error.path().unwrap_or(start), cause));
         }
     }
+}
+
+/// True when the rights of whoever asks are not enough.
+pub(crate) fn is_refused(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::PermissionDenied
 }
 
 /// True when this real path is one of the kernel's directories, or in one.
@@ -228,6 +246,15 @@ mod tests {
         expected.extend(["d10/e/deep/far", "d10/e/deep/packed.kpp", "shown/shown"].map(str::to_owned));
         expected.sort();
         assert_eq!(found(root.path()), expected);
+    }
+
+    #[test]
+    fn what_is_meant_as_a_package_is_found() {
+        let root = tempfile::tempdir().unwrap();
+        package(root.path(), "right");
+        fs::create_dir_all(root.path().join("misnamed")).unwrap();
+        fs::write(root.path().join("misnamed/problem.yml"), "").unwrap();
+        assert_eq!(found(root.path()), ["misnamed", "right"]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::path::Path;
 use judge_model::{Language, Submission};
 
 use crate::disk::links::check_submission;
-use crate::error::{Findings, PackageErrors};
+use crate::error::{Findings, PackageError, PackageErrors};
 use crate::programs::{Recognised, Unrecognised, file_name, recognise, unrecognised_error};
 
 /// The submission that a file or directory is, with nothing expected of it. Its id is its name.
@@ -18,12 +18,11 @@ pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submiss
     let mut findings = Findings::default();
     if !check_submission(path, &mut findings) {
         findings.into_result()?;
-        return Err(unrecognised_error(path, "submission", &Unrecognised::NoSource).into());
+        return Err(unrecognised(path, &Unrecognised::NoSource).into());
     }
     let recognised = recognise(path, languages, &mut findings);
     findings.into_result()?;
-    let Recognised { sources, language, entry_class } =
-        recognised.map_err(|reason| unrecognised_error(path, "submission", &reason))?;
+    let Recognised { sources, language, entry_class } = recognised.map_err(|reason| unrecognised(path, &reason))?;
     Ok(Submission {
         id: file_name(path),
         path: path.to_owned(),
@@ -32,6 +31,14 @@ pub fn outside_submission(path: &Path, languages: &[Language]) -> Result<Submiss
         entry_class,
         ..Submission::default()
     })
+}
+
+/// Says how a language is known, to those whose file has none.
+fn unrecognised(path: &Path, reason: &Unrecognised) -> PackageError {
+    let hint =
+        "the extension of a file says its language, such as `.cpp`, `.java` or `.py`; `judge doctor` lists languages";
+    let is_unknown = matches!(reason, Unrecognised::NoSource);
+    unrecognised_error(path, "submission", reason).hint(is_unknown.then(|| hint.to_owned()))
 }
 
 #[cfg(test)]

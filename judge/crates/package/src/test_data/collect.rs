@@ -230,7 +230,8 @@ impl<'a> Collector<'a> {
             (folder.path.clone(), message)
         };
         let beside = listing.cases.keys().next().map(|name| {
-            let message = format!("`{name}` lies beside the test data group `{because}`; expected either or");
+            let message =
+                format!("`{name}` lies beside the test data group `{because}`; expected it in one of the groups");
             (secret.path.clone(), message)
         });
         let without = listing.folders.values().copied().filter(|folder| !is_group(folder));

@@ -197,7 +197,7 @@ fn groups_stand_alone() {
     tree.write("x/data/secret/g1/test_group.yaml", "");
     let told = [
         "x/data/secret/g2: expected a `test_group.yaml`, because its neighbour `g1` has one",
-        "x/data/secret: `01` lies beside the test data group `g1`; expected either or",
+        "x/data/secret: `01` lies beside the test data group `g1`; expected it in one of the groups",
     ];
     assert_eq!(tree.warnings("x"), told, "without scores, groups decide nothing");
     tree.package("x", "type: scoring\n");

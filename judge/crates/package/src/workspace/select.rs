@@ -177,7 +177,8 @@ impl Selection {
             Some((word, (_, expected))) => Err(SelectError::NoMatch {
                 what: word.to_owned(),
                 expected,
-                hint: did_you_mean(word, ids.iter().map(String::as_str)),
+                hint: did_you_mean(word, ids.iter().map(String::as_str))
+                    .or_else(|| Some(format!("`judge list -v` shows each {expected}"))),
             }),
             None => Ok(()),
         }

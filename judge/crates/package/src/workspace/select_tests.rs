@@ -268,7 +268,10 @@ fn parts_that_are_not_there_are_told_after_loading() {
             "fiveup/acepted/good.py",
             "`fiveup/acepted/good.py` names no submission\nhint: did you mean `fiveup/accepted/good.py`?",
         ),
-        ("problems/fiveup/data/sample/nothing", "`problems/fiveup/data/sample/nothing` names no test case"),
+        (
+            "problems/fiveup/data/sample/nothing",
+            "`problems/fiveup/data/sample/nothing` names no test case\nhint: `judge list -v` shows each test case",
+        ),
     ] {
         let selection = selection(&tree, &[word], "").unwrap();
         assert_eq!(selection.check([&problem]).unwrap_err().to_string(), told);

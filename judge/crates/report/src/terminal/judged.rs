@@ -17,6 +17,8 @@ const VIOLATIONS: usize = 2;
 const QUOTED_LINES: usize = 10;
 /// Lines of standard error and of compilers where everything is asked for.
 const ALL_LINES: usize = 200;
+/// Columns of a test case that is cut, below which it is left out.
+const LEAST_NAME: usize = 6;
 /// The mark of what an earlier run has judged; the legend explains it.
 pub(super) const CACHED: &str = "=";
 
@@ -114,7 +116,10 @@ impl Terminal {
         let line = line.pad_to(columns.test_case_start());
         let score = score_of(finished).map(|score| format!("score {score}  ")).unwrap_or_default();
         let deciding = finished.deciding_test_case.as_deref().unwrap_or_default();
-        let deciding = elide(deciding, columns.test_case.saturating_sub(width(&score)), glyphs.ellipsis);
+        let room = columns.test_case.saturating_sub(width(&score));
+        // A name of which next to nothing is left says nothing; `-v` has it.
+        let deciding = if room < LEAST_NAME.min(width(deciding)) { "" } else { deciding };
+        let deciding = elide(deciding, room, glyphs.ellipsis);
         self.page.line(line.with(Tone::Strong, &score).with(Tone::Dim, &deciding));
     }
 

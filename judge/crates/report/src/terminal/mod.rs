@@ -21,6 +21,7 @@ use judge_model::{Isolation, micros};
 
 use crate::summary::time_limit_origin;
 use crate::text::bar::{Bar, ProgressTarget};
+use crate::text::escape::printable;
 use crate::text::line::{Line, Tone};
 use crate::text::numbers::{count, limit_bytes, limit_seconds, plural};
 use crate::text::page::{Look, Page};
@@ -281,5 +282,7 @@ pub(crate) fn gaps(page: &mut Page, isolation: &Isolation) {
 }
 
 fn place(file: &str, line: Option<u32>) -> String {
-    line.map_or_else(|| file.to_owned(), |line| format!("{file}:{line}"))
+    // A name with a line break in it is one name.
+    let file = printable(file);
+    line.map_or_else(|| file.clone().into_owned(), |line| format!("{file}:{line}"))
 }

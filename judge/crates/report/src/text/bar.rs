@@ -4,6 +4,8 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use console::Term;
@@ -25,20 +27,28 @@ const FREE: u16 = 3;
 const RATE: u8 = 20;
 /// The time between lines of progress where no bar is drawn.
 const LINE_EVERY: Duration = Duration::from_secs(10);
+/// The time without progress after which nothing is said of the time that is left.
+const STUCK_AFTER: Duration = Duration::from_secs(10);
 /// Columns for the name of what runs, below which it says nothing.
 const LEAST_NAME: usize = 12;
 
 /// The look of a live bar: the elapsed time, about how much is left, and a message in the room that [`room`] gives.
-fn style(unicode: bool) -> ProgressStyle {
+fn style(unicode: bool, advanced: Arc<AtomicU64>) -> ProgressStyle {
     ProgressStyle::with_template(&format!("{{bar:{BAR}}} {{elapsed}}{{left}}  {{msg}}"))
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("left", |state: &ProgressState, into: &mut dyn fmt::Write| {
+        .with_key("left", move |state: &ProgressState, into: &mut dyn fmt::Write| {
             // Nothing is known before something is done.
-            if state.pos() > 0 && state.elapsed().as_secs() > 0 && state.fraction() < 1.0 {
+            let is_known = state.pos() > 0 && state.fraction() < 1.0 && !is_stuck(state.elapsed(), &advanced);
+            if is_known && state.elapsed().as_secs() > 0 {
                 let _ = write!(into, ", {:#} left", HumanDuration(state.eta()));
             }
         })
         .progress_chars(if unicode { "━╸─" } else { "=> " })
+}
+
+/// True when nothing was done for so long that the time that is left is anybody's guess.
+fn is_stuck(elapsed: Duration, advanced: &AtomicU64) -> bool {
+    elapsed.saturating_sub(Duration::from_millis(advanced.load(Ordering::Relaxed))) > STUCK_AFTER
 }
 
 /// The place where progress is shown.
@@ -85,13 +95,17 @@ pub(crate) struct LiveBar {
     room: usize,
     lines: Option<Box<dyn Write + Send>>,
     printed: Duration,
+    /// The milliseconds after which something was done last.
+    advanced: Arc<AtomicU64>,
 }
 
 impl LiveBar {
     pub(crate) fn new(target: ProgressTarget, look: Look) -> Self {
-        let bar = ProgressBar::with_draw_target(Some(0), target.bar).with_style(style(look.unicode));
+        let advanced = Arc::<AtomicU64>::default();
+        let style = style(look.unicode, Arc::clone(&advanced));
+        let bar = ProgressBar::with_draw_target(Some(0), target.bar).with_style(style);
         let room = look.width.saturating_sub(BAR + 1 + TIMES + 2 + usize::from(FREE));
-        Self { bar, room, lines: target.lines, printed: Duration::ZERO }
+        Self { bar, room, lines: target.lines, printed: Duration::ZERO, advanced }
     }
 
     /// Columns for the message; a line has no end.
@@ -106,13 +120,17 @@ impl LiveBar {
 
     /// Shows it, not more often than its target allows, at so many of a total.
     pub(crate) fn show(&mut self, message: String, (done, total): (u64, u64), elapsed: Duration) {
+        if self.bar.position() != done {
+            self.advanced.store(elapsed.as_millis().try_into().unwrap_or(u64::MAX), Ordering::Relaxed);
+        }
         self.bar.set_length(total);
         self.bar.set_position(done);
         if let Some(lines) = &mut self.lines
             && elapsed >= self.printed + LINE_EVERY
         {
             self.printed = elapsed;
-            let left = Some(self.bar.eta()).filter(|_| (1..total).contains(&done));
+            let is_known = (1..total).contains(&done) && !is_stuck(elapsed, &self.advanced);
+            let left = is_known.then(|| self.bar.eta());
             // Nobody who does not read it is worse off.
             drop(writeln!(lines, "{} ({})", printable_lines(&message), times(elapsed, left)));
         }
@@ -129,6 +147,7 @@ impl LiveBar {
         if self.bar.is_finished() {
             self.bar.reset();
             self.printed = Duration::ZERO;
+            self.advanced.store(0, Ordering::Relaxed);
         }
     }
 
@@ -274,6 +293,33 @@ mod tests {
         live.clear();
         live.begin();
         assert_eq!([9, 11].map(|seconds| printed_at(&mut live, seconds)), [0, 11]);
+    }
+
+    #[test]
+    fn the_time_that_is_left_is_told_while_something_is_done() {
+        let written = Lines::default();
+        let mut live = LiveBar::new(ProgressTarget::lines(Box::new(written.clone())), Look::default());
+        for (done, seconds) in [(1, 10), (2, 20), (2, 30), (2, 40), (3, 50)] {
+            live.show("x".to_owned(), (done, 9), Duration::from_secs(seconds));
+        }
+        let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let told: Vec<bool> = written.lines().map(|line| line.contains(" left")).collect();
+        assert_eq!(told, [true, true, true, false, true], "{written}");
+    }
+
+    /// A writer into memory.
+    #[derive(Clone, Default)]
+    struct Lines(Arc<std::sync::Mutex<Vec<u8>>>);
+
+    impl Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     #[test]

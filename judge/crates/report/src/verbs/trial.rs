@@ -72,6 +72,9 @@ impl TrialReport {
             _ if self.interaction.as_ref().is_some_and(|interaction| interaction.deadlock) => {
                 format!("{}: both sides waited for each other; is the output flushed?", self.verdict.code())
             }
+            (true, false) if self.verdict == Verdict::WrongAnswer && self.reason.is_none() => {
+                format!("{}: the interactor rejects", self.verdict.code())
+            }
             (_, false) => {
                 let why = self.reason.clone().unwrap_or_else(|| ending(self.termination));
                 format!("{}: {why}", self.verdict.code())

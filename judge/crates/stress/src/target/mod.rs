@@ -74,10 +74,10 @@ impl Target {
         }
         let mut find = |name: &str| find(&candidates, name, named);
         let finder = match wish.finder {
-            Some(text) => Finder::read(text, &mut find).map_err(|why| format!("in the finder: {why}"))?,
+            Some(text) => Finder::read(text, &mut find).map_err(|why| format!("in `--find`: {why}"))?,
             None if count == 1 => Finder::fails(SubmissionIndex(0)),
             None => Finder::disagree(&SubmissionIndex::first(count).collect::<Vec<_>>())
-                .ok_or("expected at least one submission, or a finder (`--find`)")?,
+                .ok_or("expected at least one submission, or `--find`")?,
         };
         let reference = match wish.reference {
             Some(name) => find(name)?,
@@ -254,6 +254,6 @@ mod tests {
         assert!(choose(answers, vec![outside("a")], Wish::default()).contains("are answers, not programs"));
         assert!(choose(problem(), Vec::new(), Wish::default()).starts_with("expected at least one submission"));
         let finder = Wish { finder: Some("nobody.c ~ WA"), ..Wish::default() };
-        assert!(choose(problem(), Vec::new(), finder).starts_with("in the finder: "));
+        assert!(choose(problem(), Vec::new(), finder).starts_with("in `--find`: "));
     }
 }

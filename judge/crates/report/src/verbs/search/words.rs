@@ -100,7 +100,10 @@ fn slowest_input(slowest: &SlowestInput) -> InputReport {
 /// The behaviour of a submission, in words.
 fn behaviour(seen: &Behaviour) -> String {
     let mut text = seen.verdict.to_string();
-    if !seen.how.is_empty() {
+    let message = seen.judge_message.to_text();
+    let message = message.lines().next().filter(|line| !line.trim().is_empty());
+    // For WA, the first is the second without its numbers.
+    if !seen.how.is_empty() && (message.is_none() || seen.verdict != Verdict::WrongAnswer) {
         text.push_str(&format!(": {}", seen.how));
     }
     if let Some(difference) = &seen.difference
@@ -117,8 +120,7 @@ fn behaviour(seen: &Behaviour) -> String {
             word(&difference.found)
         ));
     }
-    let message = seen.judge_message.to_text();
-    if let Some(line) = message.lines().next().filter(|line| !line.trim().is_empty()) {
+    if let Some(line) = message {
         text.push_str(&format!("; {line}"));
     }
     if let Some(reason) = &seen.reason {
