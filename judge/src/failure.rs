@@ -69,6 +69,9 @@ pub(crate) enum Failure {
     /// The runs that a time limit is inferred from could not be measured on this host.
     #[error("{0}")]
     Measuring(String),
+    /// A signal came before the work of the command had begun.
+    #[error("interrupted")]
+    Interrupted,
     /// A report could not be written.
     #[error("cannot write {what}: {source}")]
     Write { what: String, source: io::Error },
@@ -152,6 +155,7 @@ impl Failure {
                 ExitCode::PackageFault
             }
             Self::NothingSelected(_) => ExitCode::NothingSelected,
+            Self::Interrupted => ExitCode::Interrupted,
             Self::Write { what, source } if what == RESULT && source.kind() == io::ErrorKind::BrokenPipe => {
                 ExitCode::AsExpected
             }

@@ -9,7 +9,7 @@ use judge_model::Verdict;
 use crate::workspace::{SUM, SUM_PLUS_ONE, Said, Workspace};
 
 /// Puts a directory into an archive, as tools do, and removes it.
-fn pack(workspace: &Workspace, directory: &str, archive: &str) {
+pub(crate) fn pack(workspace: &Workspace, directory: &str, archive: &str) {
     fn add(writer: &mut zip::ZipWriter<fs::File>, path: &Path, name: &str) {
         if path.is_dir() {
             let mut names: Vec<_> = fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name()).collect();

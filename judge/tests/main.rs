@@ -23,6 +23,7 @@ mod everywhere;
 mod faults;
 mod generate;
 mod help;
+mod importing;
 mod interactive;
 mod interrupt;
 mod isolation;

@@ -216,16 +216,7 @@ impl Project {
             if jurors.solutions.contains_key(path) {
                 continue;
             }
-            let ready = match self.solutions.get(path) {
-                Some(Solution::Program(program)) => {
-                    worker.maker(problem, program, "solution").map(|ready| (path.to_owned(), ready))
-                }
-                Some(Solution::Submission(submission)) => {
-                    worker.solution(problem, submission).map(|ready| (submission.id.clone(), ready))
-                }
-                None => self.default_solution(&mut worker),
-            };
-            let ready = Fault::apart(ready)?;
+            let ready = Fault::apart(self.solution_at(path, &mut worker))?;
             if workers.session.is_cancelled() {
                 return Ok(None);
             }
@@ -246,6 +237,20 @@ impl Project {
             }
         }
         Ok(Some(jurors))
+    }
+
+    /// The solution at a path, with its name; the default one for none.
+    fn solution_at(&self, path: &str, worker: &mut Worker<'_>) -> Result<(String, ReadyProgram), Fault> {
+        let problem = &self.problem;
+        match self.solutions.get(path) {
+            Some(Solution::Program(program)) => {
+                worker.maker(problem, program, "solution").map(|ready| (path.to_owned(), ready))
+            }
+            Some(Solution::Submission(submission)) => {
+                worker.solution(problem, submission).map(|ready| (submission.id.clone(), ready))
+            }
+            None => self.default_solution(worker),
+        }
     }
 
     /// The first accepted submission that can be run here.

@@ -14,14 +14,14 @@ use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::question::{Decider, Word};
 use crate::commands::authoring::session::AuthoringSession;
-use crate::commands::judging::run::select_packages;
+use crate::commands::judging::run::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &AcceptArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.what)?;
+    let selection = select_own(config, &args.what)?;
     let work = Work { config, cannot: "its answers cannot be made", dry_run: args.dry_run };
     let opened = work.open(&selection, |directory| Review::open(directory, &config.workspace))?;
     let reviews = opened.packages;

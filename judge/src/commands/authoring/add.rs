@@ -9,14 +9,14 @@ use judge_authoring::{CaseSource, GivenFile, NewTestCase};
 
 use crate::args::AddArgs;
 use crate::commands::authoring::addition::{Form, add};
-use crate::commands::judging::run::select_packages;
+use crate::commands::judging::run::select_own;
 use crate::commands::judging::submission_args::ids_of;
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
 
 pub(crate) fn carry_out(config: &Config, args: &AddArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, args.problem.as_slice())?;
+    let selection = select_own(config, args.problem.as_slice())?;
     let [package] = selection.packages.as_slice() else {
         let found = selection.packages.len();
         return Err(Failure::Usage(format!(

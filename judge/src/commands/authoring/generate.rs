@@ -13,14 +13,14 @@ use crate::args::{ExecutionArgs, GenerateArgs};
 use crate::commands::authoring::packages::{Work, check};
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
-use crate::commands::judging::run::select_packages;
+use crate::commands::judging::run::select_own;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
 use crate::failure::Failure;
 use crate::reporters::write;
 
 pub(crate) fn carry_out(config: &Config, args: &GenerateArgs) -> Result<ExitCode, Failure> {
-    let selection = select_packages(config, &args.selection.what)?;
+    let selection = select_own(config, &args.selection.what)?;
     let &GenerateArgs { check, dry_run, accept_answers, execution, .. } = args;
     generate_selected(config, &selection, Generating { check, dry_run, accept_answers, execution })
 }

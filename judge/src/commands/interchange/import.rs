@@ -13,7 +13,7 @@ use judge_report::InterchangeReport;
 use crate::args::{ImportArgs, RunReportArgs, WeighingArgs};
 use crate::commands::authoring::generate::{Generating, generate_selected};
 use crate::commands::judging::JudgingSettings;
-use crate::commands::judging::run::select_packages;
+use crate::commands::judging::run::select_own;
 use crate::commands::judging::verify::verify_selected;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
@@ -56,11 +56,11 @@ fn prove(
     let what = [target.display().to_string()];
     let mut code = ExitCode::AsExpected;
     if imported.lacks_data() && imported.has_generators() {
-        let selection = select_packages(config, &what)?;
+        let selection = select_own(config, &what)?;
         let generating = Generating { execution: args.execution, ..Generating::default() };
         code = generate_selected(config, &selection, generating)?;
     }
-    let selection = select_packages(config, &what)?;
+    let selection = select_own(config, &what)?;
     let reports = RunReportArgs::default();
     let reporters = Reporters::open(config, Wanted::again(&reports.reporting))?;
     let settings = JudgingSettings { command: Some(Command::Verify), ..args.execution.into() };

@@ -2,4 +2,5 @@
 //!
 //! Must not know what any format says.
 
+pub(crate) mod foreign;
 pub(crate) mod import;

@@ -8,6 +8,7 @@ use judge_report::noun;
 use judge_runner::Plan;
 
 use crate::args::{ChangesArgs, RunArgs};
+use crate::commands::interchange::foreign::{with_foreign_archives, with_foreign_directories};
 use crate::commands::judging::{JudgingSettings, PlanBuilder, judge};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
@@ -99,8 +100,22 @@ pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<S
     Ok(Selected::Some(selection))
 }
 
-/// The packages that the words name, seen from the current directory.
+/// The packages that the words name, seen from the current directory, to be read. Problems of other formats are among
+/// them, as the packages that they become.
 pub(crate) fn select_packages(config: &Config, what: &[String]) -> Result<Selection, Failure> {
+    let words = with_foreign_archives(config, what)?;
+    let what = words.as_deref().unwrap_or(what);
+    match select_own(config, what) {
+        Err(failure) => match with_foreign_directories(config, what)? {
+            Some(words) => select_own(config, &words),
+            None => Err(failure),
+        },
+        selected => selected,
+    }
+}
+
+/// The packages that the words name, seen from the current directory: those that may be written to.
+pub(crate) fn select_own(config: &Config, what: &[String]) -> Result<Selection, Failure> {
     select(&config.workspace, what, &config.directory).map_err(|error| select_failure(&error))
 }
 

@@ -126,6 +126,7 @@ impl Examples {
             names.extend(name.filter(|_| kind.is_file()));
         }
         let Pairs { pairs, unanswered, .. } = pairs(&names)?;
+        let unanswered = unanswered.into_iter().map(|(_, input)| input).collect();
         if pairs.is_empty() {
             return Err(ExamplesError::None { directory: directory.to_owned() });
         }

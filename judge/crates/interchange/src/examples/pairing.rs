@@ -39,8 +39,8 @@ pub(crate) struct Pair {
 pub(crate) struct Pairs {
     /// Inputs with their outputs, in natural order.
     pub(crate) pairs: Vec<Pair>,
-    /// Inputs that have no output.
-    pub(crate) unanswered: Vec<String>,
+    /// Inputs that have no output, each after its key.
+    pub(crate) unanswered: Vec<(String, String)>,
     /// Files that are neither, and outputs without an input.
     pub(crate) others: Vec<String>,
 }
@@ -103,11 +103,11 @@ pub(crate) fn pairs(names: &[String]) -> Result<Pairs, ExamplesError> {
         let of = |part| found.get(&(key.clone(), part)).map(|name| (*name).to_owned());
         match (of(Part::Input), of(Part::Output)) {
             (Some(input), Some(output)) => found_pairs.pairs.push(Pair { key: key.clone(), input, output }),
-            (input, _) => found_pairs.unanswered.extend(input),
+            (input, _) => found_pairs.unanswered.extend(input.map(|input| (key.clone(), input))),
         }
     }
     let is_used = |name: &&String| {
-        found_pairs.unanswered.contains(name)
+        found_pairs.unanswered.iter().any(|(_, input)| input == *name)
             || found_pairs.pairs.iter().any(|pair| pair.input == **name || pair.output == **name)
     };
     found_pairs.others = names.iter().filter(|name| !is_used(name)).cloned().collect();

@@ -7,7 +7,7 @@ fn told(names: &[&str]) -> Vec<String> {
     match pairs(&names) {
         Ok(Pairs { pairs, unanswered, .. }) => {
             let pairs = pairs.into_iter().map(|pair| format!("{}: {} {}", pair.key, pair.input, pair.output));
-            pairs.chain(unanswered.into_iter().map(|input| format!("? {input}"))).collect()
+            pairs.chain(unanswered.into_iter().map(|(_, input)| format!("? {input}"))).collect()
         }
         Err(error) => vec![error.to_string()],
     }

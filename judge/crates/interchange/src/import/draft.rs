@@ -104,6 +104,8 @@ pub(crate) struct Draft {
     /// The name of the problem in its source, which need not be one for a package.
     pub(crate) name: String,
     pub(crate) metadata: Metadata,
+    /// True when an input is not in the source, and a generator has to make it.
+    pub(crate) lacks_inputs: bool,
     /// Submissions by their paths below `submissions`, with what is expected of them beyond their directory.
     submissions: BTreeMap<String, Expectation>,
     /// Groups by their directories below `data`.

@@ -27,6 +27,7 @@ pub struct Imported {
     source: Source,
     detected: Detected,
     name: String,
+    lacks_inputs: bool,
     files: BTreeMap<PathBuf, Content>,
     remarks: Vec<Remark>,
 }
@@ -60,8 +61,9 @@ impl Imported {
             source.files().filter(|file| !draft.has_seen(file)).map(|file| file.display().to_string()).collect();
         tell_unseen(&mut draft, &unseen);
         let identity = format!("{} {}", detected.format.name(), draft.name);
+        let lacks_inputs = draft.lacks_inputs;
         let (files, remarks) = draft.finish(&identity);
-        Ok(Self { source, detected, name, files, remarks })
+        Ok(Self { source, detected, name, lacks_inputs, files, remarks })
     }
 
     /// The short name of the package.
@@ -70,13 +72,22 @@ impl Imported {
         &self.name
     }
 
+    /// True when nothing but this format could be meant.
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
+        self.detected.sure
+    }
+
     /// True when some test case has no answer yet, or inputs are to be made by generators.
     #[must_use]
     pub fn lacks_data(&self) -> bool {
         let has = |path: &Path| self.files.contains_key(path);
-        let is_input = |path: &&PathBuf| path.starts_with("data") && path.extension().is_some_and(|of| of == "in");
+        let is_input = |path: &&PathBuf| {
+            (path.starts_with("data/sample") || path.starts_with("data/secret"))
+                && path.extension().is_some_and(|of| of == "in")
+        };
         let mut inputs = self.files.keys().filter(is_input).peekable();
-        inputs.peek().is_none() || inputs.any(|input| !has(&input.with_extension("ans")))
+        self.lacks_inputs || inputs.peek().is_none() || inputs.any(|input| !has(&input.with_extension("ans")))
     }
 
     /// True when there are commands that make data.

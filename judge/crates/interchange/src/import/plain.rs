@@ -21,7 +21,7 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
         place: source.named().display().to_string(),
         why: error.to_string(),
     })?;
-    let unanswered = found.unanswered.iter().map(|input| (input.clone(), input.clone(), None));
+    let unanswered = found.unanswered.iter().cloned().map(|(key, input)| (key, input, None));
     let answered = found.pairs.into_iter().map(|Pair { key, input, output }| (key, input, Some(output)));
     let mut cases: Vec<(String, String, Option<String>)> = answered.chain(unanswered).collect();
     cases.sort_by(|one, other| natural(&one.0, &other.0));
@@ -37,7 +37,7 @@ pub(crate) fn convert(source: &Source, draft: &mut Draft) -> Result<(), Intercha
     let count = draft.inputs();
     draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
     files.tell(draft);
-    for input in &found.unanswered {
+    for (_, input) in &found.unanswered {
         let text = format!("`{input}` has no output: the test case has no answer until a solution gives it");
         draft.say_at(Fate::Lost, Part::Answers, text, input);
     }

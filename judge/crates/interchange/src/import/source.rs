@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use judge_package::{MOST_DATA_BYTES, is_archive, read_within, unpack_archive};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use crate::InterchangeError;
@@ -133,6 +134,22 @@ impl Source {
         let name = self.named.canonicalize().unwrap_or_else(|_| self.named.clone());
         let stem = if name.is_dir() { name.file_name() } else { name.file_stem() };
         stem.unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// A digest of the names and contents of all of its files, in hexadecimal.
+    ///
+    /// # Errors
+    /// When one cannot be read.
+    pub fn digest(&self) -> Result<String, InterchangeError> {
+        let mut sum = Sha256::new();
+        for file in &self.files {
+            let bytes = self.bytes(file)?;
+            sum.update((file.as_os_str().len() as u64).to_le_bytes());
+            sum.update(file.as_os_str().as_encoded_bytes());
+            sum.update((bytes.len() as u64).to_le_bytes());
+            sum.update(&bytes);
+        }
+        Ok(sum.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// True when there is this file.

@@ -14,7 +14,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::code;
-use crate::disk::discovery::is_package;
+use crate::disk::discovery::{MARKER, is_package};
 use crate::error::PackageError;
 
 /// Bounds on what an archive may hold. Real packages hold far less.
@@ -74,6 +74,18 @@ pub(crate) fn unpack(file: &Path, into: &Path, bounds: &Bounds) -> Result<PathBu
 /// The first thing that is wrong with it. Part of it may be unpacked then.
 pub fn unpack_archive(file: &Path, into: &Path) -> Result<(), PackageError> {
     unpack_files(file, into, &BOUNDS)
+}
+
+/// True when a file is a zip archive with a package in it: with the file that makes one at its top, or in a directory
+/// there. Nothing is unpacked.
+#[must_use]
+pub fn holds_package(file: &Path) -> bool {
+    let Ok(archive) = File::open(file).and_then(|opened| ZipArchive::new(BufReader::new(opened)).map_err(Into::into))
+    else {
+        return false;
+    };
+    let is_marker = |name: &str| name.rsplit('/').next() == Some(MARKER) && name.matches('/').count() <= 1;
+    archive.file_names().flatten().any(|name| is_marker(&name))
 }
 
 fn unsound(file: &Path, message: String) -> PackageError {

@@ -45,22 +45,30 @@ pub(crate) fn places(testset: &Testset, draft: &mut Draft) -> Places {
     }
     let factor = factor(testset, draft);
     let planned = in_order(testset, draft);
+    let has_own_tests = |plan: &Planned<'_>| {
+        let total: f64 = plan.tests.iter().filter_map(|index| testset.tests[*index].points).sum();
+        total > 0.0 || plan.tests.iter().any(|index| !testset.tests[*index].is_sample)
+    };
     let mut places = Places { directories: vec![None; testset.tests.len()], ..Places::default() };
-    let count = planned.len();
-    for (index, plan) in planned.iter().enumerate() {
+    let count = planned.iter().filter(|plan| has_own_tests(plan)).count();
+    let mut index = 0;
+    for plan in &planned {
         let label = if plan.name.is_empty() { "ungrouped".to_owned() } else { safe_name(plan.name) };
         let directory = format!("secret/{}_{label}", numbered(index + 1, count));
         place_group(testset, plan, &directory, is_scoring.then_some(factor), &mut places, draft);
+        index += usize::from(has_own_tests(plan));
+    }
+    if is_scoring {
+        // Without it the groups would have to add up to 100.
+        let max_score = Some(places.groups.values().filter_map(|group| group.max_score).sum());
+        places.groups.insert("secret".to_owned(), Group { max_score, ..Group::default() });
     }
     tell(&places, is_scoring, draft);
     places
 }
 
 fn tell(places: &Places, is_scoring: bool, draft: &mut Draft) {
-    if places.groups.is_empty() && is_scoring {
-        return;
-    }
-    let worth: u64 = places.groups.values().filter_map(|group| group.max_score).sum();
+    let worth = places.groups.get("secret").and_then(|secret| secret.max_score).unwrap_or(0);
     let count = places.of_group.values().map(Vec::len).sum::<usize>();
     let groups = if count == 1 { "group" } else { "groups" };
     let text = if is_scoring {
@@ -250,10 +258,10 @@ mod tests {
         let mut draft = Draft::default();
         let places = places(&testset, &mut draft);
         let of = |index: usize| places.directories[index].as_deref();
-        assert_eq!((of(0), of(1), of(2)), (None, Some("secret/03_a"), Some("secret/02_b")));
-        let a = &places.groups["secret/03_a"];
+        assert_eq!((of(0), of(1), of(2)), (None, Some("secret/02_a"), Some("secret/01_b")));
+        let a = &places.groups["secret/02_a"];
         assert_eq!((a.max_score, a.score_aggregation), (Some(10), Some(Aggregation::PassFail)), "points are doubled");
-        assert_eq!(a.require_pass, ["secret/02_b", "sample"]);
+        assert_eq!(a.require_pass, ["secret/01_b", "sample"]);
         assert!(draft.metadata.scoring);
     }
 
@@ -266,7 +274,7 @@ mod tests {
         assert_eq!((x.max_score, x.score_aggregation), (Some(6), Some(Aggregation::Sum)));
         let uneven = testset(&[("x", 3.0, false), ("x", 4.0, false)], groups());
         let places = places(&uneven, &mut Draft::default());
-        assert_eq!(places.groups.keys().collect::<Vec<_>>(), ["secret/01_x_01", "secret/01_x_02"]);
+        assert_eq!(places.groups.keys().collect::<Vec<_>>(), ["secret", "secret/01_x_01", "secret/01_x_02"]);
         assert_eq!(places.groups["secret/01_x_02"].max_score, Some(4));
     }
 }

@@ -158,6 +158,7 @@ fn put_test(
         collected.absent.push(format!("`{}`", at.name));
         return Ok(());
     }
+    draft.lacks_inputs |= input.is_none();
     collected.generated += usize::from(is_made);
     collected.without_answer += usize::from(answer.is_none());
     let rule = if is_made {
@@ -213,17 +214,21 @@ fn write_rules(
     draft: &mut Draft,
 ) {
     let mut data: BTreeMap<&'static str, Directory> = BTreeMap::new();
+    let mut secret = Directory { group: places.groups.get("secret").cloned(), ..Directory::default() };
     for (directory, tests) in rules {
         match directory.split_once('/') {
             None if directory == "sample" => {
                 data.insert("sample", Directory { group: places.groups.get("sample").cloned(), data: tests });
             }
-            None => data.entry("secret").or_default().data.extend(tests),
+            None => secret.data.extend(tests),
             Some((_, name)) => {
                 let group = Directory { group: places.groups.get(&directory).cloned(), data: tests };
-                data.entry("secret").or_default().data.insert(name.to_owned(), Rule::Directory(group));
+                secret.data.insert(name.to_owned(), Rule::Directory(group));
             }
         }
+    }
+    if !secret.data.is_empty() {
+        data.insert("secret", secret);
     }
     let is_answered = description.interactor.is_none();
     let solution = draft.main_solution().filter(|_| is_answered).map(|id| format!("/submissions/{id}"));

@@ -1,0 +1,212 @@
+//! Problems of other formats: what they become, and that nothing of them is touched, dropped in silence or overwritten.
+//! The package in `testdata/foreign/polygon` has something of everything that Polygon knows.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use judge_model::Verdict;
+use serde_json::Value;
+
+use crate::archives::pack;
+use crate::workspace::{Said, Workspace, has};
+
+/// A workspace with a copy of the package of Polygon, where its languages are.
+fn with_polygon() -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
+    for (path, bytes) in workspace.files_below(&from) {
+        workspace.write(&format!("polygon/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+    }
+    Some(workspace)
+}
+
+fn document(said: &Said) -> Value {
+    serde_json::from_str(&said.stdout).unwrap()
+}
+
+/// The codes of the remarks, in order, each once.
+fn codes(document: &Value) -> Vec<String> {
+    let remarks = document["remarks"].as_array().unwrap().iter();
+    let mut codes: Vec<String> = remarks.map(|remark| remark["code"].as_str().unwrap().to_owned()).collect();
+    codes.dedup();
+    codes
+}
+
+fn names(files: impl IntoIterator<Item = PathBuf>, below: &Path) -> Vec<String> {
+    files.into_iter().map(|path| path.strip_prefix(below).unwrap().display().to_string()).collect()
+}
+
+#[test]
+fn a_package_of_polygon_is_proved_by_its_solutions() {
+    let Some(workspace) = with_polygon() else { return };
+    let before = workspace.files("polygon");
+    let said = workspace.judge(["import", "polygon", "--prove"]).exits(0);
+    said.tells(&["polygon", "JI3", "accepted/main.cpp", "score 250/250", "wrong_answer/narrow.cpp", "score 50/250"]);
+    assert_eq!(before, workspace.files("polygon"), "the source is only read");
+    // A package that is there is never overwritten.
+    let package = workspace.files("problems/sumoftwo");
+    assert!(!package.is_empty());
+    workspace.judge(["import", "polygon"]).exits(2).complains(&["exists already; nothing was written", "--name"]);
+    assert_eq!(package, workspace.files("problems/sumoftwo"));
+    // What Polygon has tests for is tested: the validator and the checker.
+    workspace.judge(["check", "sumoftwo", "--json"]).exits(0);
+    workspace.write("problems/sumoftwo/data/invalid_input/02.in", "1 1\n");
+    workspace.judge(["check", "sumoftwo"]).exits(3).tells(&["invalid_input/02"]);
+}
+
+#[test]
+fn an_archive_becomes_what_its_directory_becomes() {
+    let Some(workspace) = with_polygon() else { return };
+    workspace.judge(["import", "polygon"]).exits(0);
+    pack(&workspace, "polygon", "polygon.zip");
+    workspace.judge(["import", "polygon.zip", "--into", "other"]).exits(0);
+    let (one, other) = (workspace.files("problems/sumoftwo"), workspace.files("other/sumoftwo"));
+    let (ones, others) = (workspace.path("problems/sumoftwo"), workspace.path("other/sumoftwo"));
+    assert_eq!(names(one.keys().cloned(), &ones), names(other.keys().cloned(), &others));
+    assert!(one.values().eq(other.values()));
+}
+
+#[test]
+fn nothing_is_written_where_only_the_report_is_wanted() {
+    let Some(workspace) = with_polygon() else { return };
+    let dry = document(&workspace.judge(["import", "polygon", "--dry-run", "--json"]).exits(0));
+    assert_eq!(dry["written"], false);
+    assert!(workspace.files("problems").is_empty());
+    let real = document(&workspace.judge(["import", "polygon", "--json"]).exits(0));
+    assert_eq!(dry["files"], real["files"]);
+    assert_eq!(dry["remarks"], real["remarks"]);
+    let written = names(workspace.files("problems/sumoftwo").into_keys(), &workspace.path("problems/sumoftwo"));
+    let told: Vec<&str> = real["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    assert_eq!(written, told);
+    // The scorer, the solution that must not run, and the stresses are lost, and so told.
+    let codes = codes(&real);
+    for lost in ["JI304", "JI306", "JI310", "JI311"] {
+        assert!(codes.iter().any(|code| code == lost), "{lost} of {codes:?}");
+    }
+}
+
+#[test]
+fn a_problem_of_another_format_is_judged_as_it_is() {
+    let Some(workspace) = with_polygon() else { return };
+    let before = workspace.files("polygon");
+    // Nothing that another test has imported.
+    let cache = tempfile::tempdir().unwrap();
+    let judge = |args: &[&str]| Said::of(workspace.command(args).env("JUDGE_CACHE_DIR", cache.path()));
+    let said = judge(&["run", "polygon", "--json"]).exits(0);
+    assert_eq!(said.verdict("wrong_answer/narrow.cpp"), Verdict::WrongAnswer);
+    assert_eq!(said.verdict("accepted/sum.py"), Verdict::Accepted);
+    said.complains(&["`polygon` is a problem in the format `polygon`", "3 changed, 7 lost"]);
+    assert_eq!(before, workspace.files("polygon"));
+    assert!(workspace.files("problems").is_empty());
+    judge(&["check", "polygon"]).exits(0);
+    // What would be written is not: it would be lost in the cache.
+    judge(&["generate", "polygon"]).exits(5).complains(&["`polygon` names no problem"]);
+    pack(&workspace, "polygon", "polygon.zip");
+    assert_eq!(judge(&["verify", "polygon.zip", "--json"]).exits(0).verdict("accepted/main.cpp"), Verdict::Accepted);
+    let imported = fs::read_dir(cache.path().join("imported")).unwrap().count();
+    assert_eq!(imported, 1, "the archive holds the same, and is imported once");
+}
+
+#[test]
+fn a_generator_that_fails_is_the_fault_of_the_package() {
+    let Some(workspace) = with_polygon() else { return };
+    workspace.write("polygon/files/gen.cpp", "int main() { return 3; }\n");
+    for test in ["03", "04", "05", "06"] {
+        workspace.remove(&format!("polygon/tests/{test}"));
+        workspace.remove(&format!("polygon/tests/{test}.a"));
+    }
+    let cache = tempfile::tempdir().unwrap();
+    let run = || Said::of(workspace.command(["run", "polygon"]).env("JUDGE_CACHE_DIR", cache.path()));
+    run().exits(3).complains(&["exit code 3"]);
+    let left = fs::read_dir(cache.path().join("imported")).unwrap().count();
+    assert_eq!(left, 0, "half a package is none");
+}
+
+#[test]
+fn folders_of_inputs_and_outputs_keep_their_order() {
+    let workspace = Workspace::new();
+    for (name, input, output) in [("1", "1 1\r\n", "2\r\n"), ("2", "2 2\n", "4\n"), ("10", "5 5\n", "10\n")] {
+        workspace.write(&format!("tests/{name}.in"), input);
+        workspace.write(&format!("tests/{name}.out"), output);
+    }
+    workspace.write("tests/sample.in", "0 0\n");
+    workspace.write("tests/sample.out", "0\n");
+    workspace.write("tests/11.in", "6 6\n");
+    workspace.write("tests/notes.docx", "?");
+    let said = workspace.judge(["import", "tests", "--name", "sum"]).exits(0);
+    said.tells(&["plain", "11"]).tells(&["notes.docx"]);
+    let data: Vec<String> =
+        names(workspace.files("problems/sum/data").into_keys(), &workspace.path("problems/sum/data"))
+            .into_iter()
+            .filter(|name| name.ends_with(".in"))
+            .collect();
+    assert_eq!(data, ["sample/sample.in", "secret/01.in", "secret/02.in", "secret/10.in", "secret/11.in"]);
+    let read = |file: &str| fs::read_to_string(workspace.path("problems/sum/data").join(file)).unwrap();
+    assert_eq!((read("secret/01.in"), read("secret/10.ans")), ("1 1\n".to_owned(), "10\n".to_owned()));
+}
+
+#[test]
+fn what_competitive_companion_sends_becomes_samples_and_limits() {
+    let workspace = Workspace::new();
+    workspace.write(
+        "task.json",
+        r#"{"name": "A. Watermelon", "group": "Codeforces", "url": "https://codeforces.com/problemset/problem/4/A",
+            "interactive": false, "memoryLimit": 64, "timeLimit": 1500, "testType": "single",
+            "input": {"type": "stdin"}, "output": {"type": "stdout"},
+            "tests": [{"input": "8\n", "output": "YES\n"}, {"input": "3\n", "output": "NO\n"}]}"#,
+    );
+    let said = document(&workspace.judge(["import", "task.json", "--json"]).exits(0));
+    assert_eq!((&said["format"], &said["sure"]), (&Value::from("companion"), &Value::from(true)));
+    let package = workspace.path("problems").join(said["problem"].as_str().unwrap());
+    let metadata = fs::read_to_string(package.join("problem.yaml")).unwrap();
+    assert!(metadata.contains("time_limit: 1.5") && metadata.contains("memory: 64"), "{metadata}");
+    assert_eq!(fs::read_to_string(package.join("data/sample/02.ans")).unwrap(), "NO\n");
+}
+
+#[test]
+fn hostile_archives_write_nothing() {
+    let workspace = Workspace::new();
+    let archive = |name: &str, entry: &str| {
+        let mut writer = zip::ZipWriter::new(fs::File::create(workspace.path(name)).unwrap());
+        for file in ["p/1.in", entry, "p/1.out"] {
+            writer.start_file(file, zip::write::SimpleFileOptions::default()).unwrap();
+            writer.write_all(b"1\n").unwrap();
+        }
+        writer.finish().unwrap();
+    };
+    archive("slip.zip", "../../slipped");
+    archive("absolute.zip", "/tmp/slipped");
+    for name in ["slip.zip", "absolute.zip"] {
+        let said = workspace.judge(["import", name, "--name", "x"]).exits(3);
+        said.complains(&[name, "slipped"]);
+    }
+    // A link that leads out of the source is no way to read what lies there.
+    workspace.write("secret.txt", "geheim\n");
+    workspace.write("tests/1.out", "1\n");
+    std::os::unix::fs::symlink(workspace.path("secret.txt"), workspace.path("tests/1.in")).unwrap();
+    workspace.judge(["import", "tests", "--name", "x"]).exits(3).complains(&["tests/1.in"]);
+    assert!(workspace.files("problems").is_empty());
+}
+
+#[test]
+fn what_is_in_no_known_format_is_told_what_would_be() {
+    let workspace = Workspace::new();
+    workspace.write("notes/readme.txt", "nothing\n");
+    workspace.judge(["import", "notes"]).exits(2).complains(&["is in no format that is known", "hint:"]);
+    workspace.judge(["import", "absent"]).exits(2).complains(&["absent"]);
+    workspace.write("p/problem.yaml", "name: x\n");
+    workspace.judge(["import", "p"]).exits(2).complains(&["p"]);
+}
+
+#[test]
+fn pointers_of_git_lfs_are_no_test_data() {
+    let workspace = Workspace::new();
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:\
+        4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n";
+    workspace.write("tests/1.in", pointer);
+    workspace.write("tests/1.out", "1\n");
+    let said = document(&workspace.judge(["import", "tests", "--name", "x", "--json"]).exits(0));
+    let told = said["remarks"].as_array().unwrap().iter().any(|remark| remark["text"].to_string().contains("LFS"));
+    assert!(told, "{said}");
+}
