@@ -41,6 +41,7 @@ mod mutate;
 mod names;
 mod new;
 mod options;
+mod packing;
 mod places;
 mod problems;
 mod programs;

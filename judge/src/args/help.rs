@@ -16,7 +16,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
     (
         "Writing problems",
-        &["new", "import", "generate", "add", "accept", "check", "validate", "statement", "testlib", "schema"],
+        &["new", "import", "pack", "generate", "add", "accept", "check", "validate", "statement", "testlib", "schema"],
     ),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
     ("CI and many machines", &["verify", "report", "merge", "missing"]),
@@ -24,7 +24,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 25] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 26] = [
     (
         "run",
         [
@@ -65,6 +65,13 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 25] = [
         [
             ("judge import closest-pair.zip --prove", "convert it, and judge its solutions"),
             ("judge import tests/ --name sum --dry-run", "what would a folder of inputs and outputs become?"),
+        ],
+    ),
+    (
+        "pack",
+        [
+            ("judge pack fiveup --for kattis", "`fiveup.zip`, as Kattis installs it"),
+            ("judge pack --for domjudge --output out/ --samples out/samples.zip", "all problems, and their samples"),
         ],
     ),
     (

@@ -1,4 +1,4 @@
-//! The command line of `judge import`.
+//! The command lines of `judge import` and `judge pack`.
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 
@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use judge_interchange::import::Format;
+use judge_interchange::pack::Target;
 
-use super::ExecutionArgs;
+use super::{ExecutionArgs, SelectionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
@@ -42,4 +43,35 @@ pub(crate) struct ImportArgs {
 
     #[command(flatten)]
     pub(crate) execution: ExecutionArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PackArgs {
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// The judge that it is for: `kattis`, `domjudge`, `icpc` (the package itself, self-contained) or `plain` (inputs and
+    /// outputs)
+    #[arg(long = "for", value_name = "JUDGE")]
+    pub(crate) judge: Target,
+
+    /// The archive of one problem, or the directory for those of several [default: `NAME.zip` in the current directory]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Write the samples of all of them into one archive too, as contestants load them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) samples: Option<PathBuf>,
+
+    /// Replace an archive that was not packed by this command
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+
+    /// Tell it as JSON: one document for each problem, on a line of its own
+    #[arg(long)]
+    pub(crate) json: bool,
 }

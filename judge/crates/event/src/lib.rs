@@ -42,7 +42,7 @@ pub use bytes::Bytes;
 pub use check::{CheckFinished, CheckStarted, CheckState, DataValidated, Finding, PackageChecked, ValidatorAnswers};
 pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window};
 pub use documents::addition::{Addition, Others, Rejection};
-pub use documents::interchange::{Fate, Interchange, Part, Remark};
+pub use documents::interchange::{Direction, Fate, Interchange, Part, Remark};
 pub use documents::mutation::{
     FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult, MutantStatus,
     Mutation, Score, Totals,

@@ -8,6 +8,7 @@ mod examples;
 #[cfg(test)]
 mod fixture;
 pub mod import;
+pub mod pack;
 
 pub use error::InterchangeError;
 pub use examples::{Examples, ExamplesError};

@@ -28,10 +28,12 @@ mod markdown;
 mod page;
 mod raw_html;
 mod sample;
+mod tex;
 mod untypeset;
 
 pub use facts::ProblemFacts;
 pub use page::{is_page, render};
+pub use tex::{TexStatement, markdown_to_tex};
 pub use untypeset::name_in_tex;
 
 /// Everything that a page shows.

@@ -1,6 +1,8 @@
-//! The commands that bring problems from other formats into packages.
+//! The commands that bring problems from other formats into packages, and packages to other judges.
 //!
 //! Must not know what any format says.
 
 pub(crate) mod foreign;
 pub(crate) mod import;
+pub(crate) mod pack;
+mod typeset;

@@ -4,7 +4,7 @@
 //! is on a page, nor where pages go.
 
 mod output;
-mod page;
+pub(crate) mod page;
 
 use std::io;
 
@@ -55,11 +55,11 @@ pub(crate) fn carry_out(config: &Config, args: &StatementArgs) -> Result<ExitCod
 
 /// Remarks on the pages.
 #[derive(Default)]
-struct Remarks {
+pub(crate) struct Remarks {
     /// Faults of packages.
-    errors: Vec<String>,
+    pub(crate) errors: Vec<String>,
     /// Parts that are shown otherwise than they were meant.
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// Problems without the statement that was asked for.
     without: Vec<String>,
 }

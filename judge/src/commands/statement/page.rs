@@ -18,7 +18,7 @@ const MOST_REMARKS: usize = 5;
 
 /// The page of a statement. What is wrong with it is remarked, and the page made all the same; there is none when nothing is
 /// there to make it of.
-pub(super) fn page(config: &Config, problem: &Problem, file: &StatementFile, remarks: &mut Remarks) -> Option<String> {
+pub(crate) fn page(config: &Config, problem: &Problem, file: &StatementFile, remarks: &mut Remarks) -> Option<String> {
     match read(problem, file) {
         Ok(page) => Some(typeset(config, problem, file, &page, remarks)),
         Err(errors) => {

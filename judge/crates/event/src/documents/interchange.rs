@@ -15,11 +15,13 @@ pub enum Fate {
     Changed,
     /// It is not there.
     Lost,
+    /// It cannot be there, and without it nothing is written.
+    Refused,
 }
 
 impl Fate {
     /// Every fate, from the best.
-    pub const ALL: [Self; 3] = [Self::Carried, Self::Changed, Self::Lost];
+    pub const ALL: [Self; 4] = [Self::Carried, Self::Changed, Self::Lost, Self::Refused];
 
     /// Its word, as in the document.
     #[must_use]
@@ -28,6 +30,7 @@ impl Fate {
             Self::Carried => "carried",
             Self::Changed => "changed",
             Self::Lost => "lost",
+            Self::Refused => "refused",
         }
     }
 }
@@ -114,7 +117,7 @@ impl Part {
 /// A sentence about one thing that was carried over, changed or lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Remark {
-    /// The stable code: `JI`, a digit for the fate (1 carried, 2 changed, 3 lost), and two for the part.
+    /// The stable code: `JI`, a digit for the fate (1 carried, 2 changed, 3 lost, 4 refused), and two for the part.
     pub code: String,
     /// The fate.
     pub fate: Fate,
@@ -136,11 +139,23 @@ impl Remark {
     }
 }
 
+/// The direction in which a problem goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// From another format into a package.
+    Import,
+    /// From a package to another judge.
+    Export,
+}
+
 /// A problem on its way from one format into another.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Interchange {
     /// The version of this document.
     pub schema: u32,
+    /// The direction in which it goes.
+    pub direction: Direction,
     /// The format that it comes from, or the judge that it goes to.
     pub format: String,
     /// What the format was recognised by; empty when it was named.
@@ -185,8 +200,8 @@ mod tests {
     #[test]
     fn every_fate_of_every_part_has_a_code_of_its_own() {
         let codes = Fate::ALL.iter().flat_map(|fate| Part::ALL.map(|part| Remark::new(*fate, part, "").code));
-        assert_eq!(codes.clone().collect::<BTreeSet<_>>().len(), 45);
-        assert_eq!((codes.clone().next().unwrap(), codes.last().unwrap()), ("JI101".to_owned(), "JI315".to_owned()));
+        assert_eq!(codes.clone().collect::<BTreeSet<_>>().len(), 60);
+        assert_eq!((codes.clone().next().unwrap(), codes.last().unwrap()), ("JI101".to_owned(), "JI415".to_owned()));
     }
 
     #[test]

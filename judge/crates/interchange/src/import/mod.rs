@@ -14,7 +14,7 @@ mod write;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use judge_event::{Fate, Interchange, Part, Remark};
+use judge_event::{Direction, Fate, Interchange, Part, Remark};
 
 use crate::InterchangeError;
 pub use detect::{Detected, Format};
@@ -109,6 +109,7 @@ impl Imported {
     pub fn document(&self, target: &str, written: bool) -> Interchange {
         Interchange {
             schema: Interchange::SCHEMA,
+            direction: Direction::Import,
             format: self.detected.format.name().to_owned(),
             evidence: self.detected.evidence.clone(),
             sure: self.detected.sure,

@@ -12,11 +12,19 @@ use super::entries::{Entry, Kind};
 use super::subject::Subject;
 use crate::finding::Finding;
 
+/// Statements in the legacy format that DOMjudge takes and nobody else. Source: DOMjudge, ImportProblemService.
+const OF_DOMJUDGE: [&str; 2] = ["problem.html", "problem.txt"];
+
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     let legacy = subject.is_legacy();
     let folder = if legacy { "problem_statement" } else { "statement" };
     let mut languages: BTreeMap<String, &str> = BTreeMap::new();
+    let mut of_domjudge = None;
     for entry in subject.children(folder).filter(|entry| entry.kind != Kind::Folder && entry.counts()) {
+        if legacy && OF_DOMJUDGE.contains(&entry.name()) {
+            of_domjudge = Some(entry.name());
+            continue;
+        }
         let Some(language) = language_of(entry.name(), legacy) else {
             if looks_like_a_statement(entry.name()) {
                 let expected = "expected `problem.LANGUAGE.md`, `.tex` or `.pdf`, such as `problem.en.md`";
@@ -36,7 +44,8 @@ pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
     }
     if languages.is_empty() && subject.problem().is_some() {
         let example = if legacy { "problem.en.tex" } else { "problem.en.md" };
-        let message = format!("expected at least one statement, such as `{example}`, found none");
+        let found = of_domjudge.map_or("none".to_owned(), |name| format!("`{name}`, which DOMjudge alone takes"));
+        let message = format!("expected at least one statement, such as `{example}`, found {found}");
         findings.push(Finding::new(code::NO_STATEMENT, &subject.directory.join(folder), message));
     }
 }

@@ -1,8 +1,8 @@
-//! The report of `judge import`: what was carried over, changed or lost.
+//! The report of `judge import` and `judge pack`: what was carried over, changed or lost.
 //!
 //! Responsible for its text. Must not know how it was found out.
 
-use judge_event::{Fate, Interchange, Part, Remark};
+use judge_event::{Direction, Fate, Interchange, Part, Remark};
 
 use crate::text::escape::printable;
 use crate::text::line::{Line, Tone};
@@ -23,11 +23,18 @@ impl InterchangeReport<'_> {
         let mut page = Page::new(look);
         let of = self.0;
         let count = |fate: Fate| of.remarks.iter().filter(|remark| remark.fate == fate).count() as u64;
-        let (mark, tone) =
-            if count(Fate::Lost) == 0 { (page.glyphs.good, Tone::Good) } else { (page.glyphs.none, Tone::Warn) };
+        let (mark, tone) = match (count(Fate::Refused), count(Fate::Lost)) {
+            (0, 0) => (page.glyphs.good, Tone::Good),
+            (0, _) => (page.glyphs.none, Tone::Warn),
+            _ => (page.glyphs.bad, Tone::Bad),
+        };
         let dot = page.glyphs.dot;
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &of.problem);
-        page.line(line.with(Tone::Plain, &format!("  from {}{dot}{}", of.format, printable(&of.source))));
+        let way = match of.direction {
+            Direction::Import => "from",
+            Direction::Export => "for",
+        };
+        page.line(line.with(Tone::Plain, &format!("  {way} {}{dot}{}", of.format, printable(&of.source))));
         let mut row = |what: &str, text: &str| {
             page.wrapped_after(Line::indented(2).with(Tone::Strong, what).pad_to(COLUMN), COLUMN, Tone::Plain, text);
         };
@@ -37,29 +44,44 @@ impl InterchangeReport<'_> {
         }
         let target = printable(&of.target);
         let files = plural(of.files.len() as u64, "file", "files");
-        row(if of.written { "written" } else { "would write" }, &format!("{target}, {files}"));
+        let written = match (of.written, count(Fate::Refused)) {
+            (true, _) => "written",
+            (false, 0) => "would write",
+            (false, _) => "not written",
+        };
+        row(written, &format!("{target}, {files}"));
         for fate in Fate::ALL.into_iter().rev().filter(|fate| all || *fate != Fate::Carried) {
             for (index, remark) in of.remarks.iter().filter(|remark| remark.fate == fate).enumerate() {
-                remark_row(&mut page, remark, index == 0);
+                remark_row(&mut page, remark, index == 0, of.direction == Direction::Export);
             }
         }
-        let told = Fate::ALL.map(|fate| format!("{} {}", count(fate), fate.name())).join(dot);
+        // Imports refuse nothing, and packing carries over whatever it does not speak of.
+        let fates: &[Fate] = match of.direction {
+            Direction::Import => &[Fate::Carried, Fate::Changed, Fate::Lost],
+            Direction::Export => &[Fate::Changed, Fate::Lost, Fate::Refused],
+        };
+        let told: Vec<String> = fates.iter().map(|fate| format!("{} {}", count(*fate), fate.name())).collect();
+        let told = told.join(dot);
         page.line(Line::indented(2).with(Tone::Dim, &told));
         page.take()
     }
 }
 
 /// Renders a remark; the first of its kind has the word for what became of the part.
-fn remark_row(page: &mut Page, remark: &Remark, is_first: bool) {
+fn remark_row(page: &mut Page, remark: &Remark, is_first: bool, is_packed: bool) {
     let tone = match remark.fate {
         Fate::Carried => Tone::Plain,
         Fate::Changed => Tone::Strong,
         Fate::Lost => Tone::Warn,
+        Fate::Refused => Tone::Bad,
     };
     let word = if is_first { remark.fate.name() } else { "" };
     let start = Line::indented(2).with(tone, word).pad_to(COLUMN);
     let part = if remark.part == Part::Files { String::new() } else { format!("{}: ", remark.part.name()) };
-    let text = format!("{part}{} [{}]", printable(&remark.text), remark.code);
+    // What is packed is told with a subject: the place.
+    let place =
+        if is_packed && !remark.place.is_empty() { format!("`{}` ", printable(&remark.place)) } else { String::new() };
+    let text = format!("{part}{place}{} [{}]", printable(&remark.text), remark.code);
     page.wrapped_after(start, COLUMN, Tone::Plain, &text);
 }
 
@@ -76,6 +98,7 @@ mod tests {
         ];
         let of = Interchange {
             schema: Interchange::SCHEMA,
+            direction: Direction::Import,
             format: "polygon".to_owned(),
             evidence: "`problem.xml`".to_owned(),
             sure: true,

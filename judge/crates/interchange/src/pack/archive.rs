@@ -1,0 +1,219 @@
+//! Archives in the making: which files lie where, and the bytes of the zip file that they become.
+//!
+//! Responsible for that the same files give the same bytes, whoever packs them: in order of their names, with one time
+//! and with two modes. Must not know for which judge an archive is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::{self, Seek, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+/// The comment of an archive that was packed here, by which one is recognised.
+pub const COMMENT: &str = "written by `judge pack`";
+
+/// Directories deeper than this belong to no package; a loop of links would have no end.
+const MOST_DEPTH: usize = 32;
+/// More files than these are taken for a mistake.
+const MOST_FILES: usize = 100_000;
+/// The bytes that a file without zip's large sizes may have.
+const SMALL: u64 = u32::MAX as u64;
+
+/// The content of a file.
+#[derive(Clone, Debug)]
+pub(super) enum Content {
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Those of a file, which is read when the archive is written.
+    File(PathBuf),
+}
+
+/// A file of an archive.
+#[derive(Clone, Debug)]
+struct Entry {
+    content: Content,
+    executable: bool,
+}
+
+/// The files of an archive by their paths in it, with `/` between directories.
+#[derive(Clone, Debug, Default)]
+pub struct Archive {
+    entries: BTreeMap<String, Entry>,
+}
+
+/// A file of a directory that is packed.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Its path below the directory, with `/` between directories.
+    pub(super) name: String,
+    /// The file.
+    pub(super) path: PathBuf,
+    /// True if its owner may execute it.
+    pub(super) executable: bool,
+}
+
+impl Archive {
+    /// Puts bytes at a path; what is there is replaced.
+    pub(super) fn put(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>, executable: bool) {
+        self.entries.insert(path.into(), Entry { content: Content::Bytes(bytes.into()), executable });
+    }
+
+    /// Puts a file at a path.
+    pub(super) fn put_file(&mut self, path: impl Into<String>, file: &Path, executable: bool) {
+        self.entries.insert(path.into(), Entry { content: Content::File(file.to_owned()), executable });
+    }
+
+    /// True when there is something at a path.
+    pub(super) fn has(&self, path: &str) -> bool {
+        self.entries.contains_key(path)
+    }
+
+    /// The paths of its files, in order.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.entries.keys().map(String::as_str)
+    }
+
+    /// The archive with everything below one more directory.
+    #[must_use]
+    pub(super) fn below(self, directory: &str) -> Self {
+        let entries = self.entries.into_iter().map(|(path, entry)| (format!("{directory}/{path}"), entry));
+        Self { entries: entries.collect() }
+    }
+
+    /// Writes the zip file. Directories have entries of their own, before what is in them: DOMjudge takes a submission of
+    /// several files only then.
+    ///
+    /// # Errors
+    /// When a file cannot be read, or the archive cannot be written.
+    pub fn write(&self, into: impl Write + Seek) -> io::Result<()> {
+        let mut writer = ZipWriter::new(into);
+        writer.set_comment(COMMENT).map_err(io::Error::other)?;
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default());
+        let mut directories = BTreeSet::new();
+        for (path, entry) in &self.entries {
+            for (end, _) in path.match_indices('/') {
+                if directories.insert(&path[..end]) {
+                    writer.add_directory(&path[..end], options.unix_permissions(0o755))?;
+                }
+            }
+            let options = options.unix_permissions(if entry.executable { 0o755 } else { 0o644 });
+            match &entry.content {
+                Content::Bytes(bytes) => {
+                    writer.start_file(path.as_str(), options)?;
+                    writer.write_all(bytes)?;
+                }
+                Content::File(file) => {
+                    let in_words =
+                        |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", file.display()));
+                    let mut opened = fs::File::open(file).map_err(in_words)?;
+                    let large = opened.metadata()?.len() >= SMALL;
+                    writer.start_file(path.as_str(), options.large_file(large))?;
+                    io::copy(&mut opened, &mut writer).map_err(in_words)?;
+                }
+            }
+        }
+        writer.finish()?.flush()
+    }
+}
+
+/// All files below a directory, in order of their names; none where there is no such directory. Links are followed: where
+/// they may lead was decided when the package was loaded.
+///
+/// # Errors
+/// When something cannot be read, is neither a file nor a directory, or has a name that is no text.
+pub(super) fn files_below(directory: &Path) -> io::Result<Vec<Found>> {
+    let mut found = Vec::new();
+    if directory.is_dir() {
+        collect(directory, "", 0, &mut found)?;
+    }
+    Ok(found)
+}
+
+fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>) -> io::Result<()> {
+    let wrong = |path: &Path, why: &str| io::Error::other(format!("`{}` {why}", path.display()));
+    if depth > MOST_DEPTH {
+        return Err(wrong(directory, "lies in too many directories: a link may lead in a circle"));
+    }
+    let in_words =
+        |path: &Path, error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
+    let mut entries: Vec<PathBuf> = fs::read_dir(directory)
+        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect())
+        .map_err(|error| in_words(directory, error))?;
+    entries.sort();
+    for path in entries {
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            return Err(wrong(&path, "has a name that is not UTF-8"));
+        };
+        let name = format!("{prefix}{name}");
+        let metadata = fs::metadata(&path).map_err(|error| in_words(&path, error))?;
+        if metadata.is_dir() {
+            collect(&path, &format!("{name}/"), depth + 1, found)?;
+        } else if metadata.is_file() {
+            let executable = metadata.permissions().mode() & 0o100 != 0;
+            found.push(Found { name, path, executable });
+        } else {
+            return Err(wrong(&path, "is neither a file nor a directory"));
+        }
+        if found.len() > MOST_FILES {
+            return Err(wrong(directory, &format!("holds more than {MOST_FILES} files")));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Cursor, Read};
+
+    use super::*;
+
+    fn bytes(archive: &Archive) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        archive.write(&mut bytes).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn bytes_depend_on_names_and_contents_alone() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("data");
+        let mut archives = [Archive::default(), Archive::default()];
+        for (archive, mode) in archives.iter_mut().zip([0o600, 0o644]) {
+            fs::write(&file, "1\n").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(mode)).unwrap();
+            archive.put_file("b/1.in", &file, false);
+            archive.put("a", "x", true);
+        }
+        let packed = bytes(&archives[0]);
+        assert_eq!(packed, bytes(&archives[1]));
+        let mut read = zip::ZipArchive::new(Cursor::new(packed)).unwrap();
+        assert_eq!(read.comment(), COMMENT.as_bytes());
+        let names: Vec<_> = read.file_names().map(|name| name.unwrap().into_owned()).collect();
+        assert_eq!(names, ["a", "b/", "b/1.in"]);
+        let modes: Vec<_> = (0..3).map(|index| read.by_index(index).unwrap().unix_mode().unwrap() & 0o777).collect();
+        assert_eq!(modes, [0o755, 0o755, 0o644]);
+        let mut text = String::new();
+        read.by_name("b/1.in").unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text, "1\n");
+    }
+
+    #[test]
+    fn pipes_and_circles_are_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let inner = directory.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        std::os::unix::fs::symlink(&inner, inner.join("again")).unwrap();
+        let said = files_below(&inner).unwrap_err().to_string();
+        assert!(said.contains("circle") || said.contains("symbolic links"), "{said}");
+        fs::remove_file(inner.join("again")).unwrap();
+        let socket = std::os::unix::net::UnixListener::bind(inner.join("socket")).unwrap();
+        let said = files_below(&inner).unwrap_err().to_string();
+        assert!(said.contains("neither a file nor a directory"), "{said}");
+        drop(socket);
+    }
+}

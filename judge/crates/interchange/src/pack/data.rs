@@ -1,0 +1,257 @@
+//! Test data of 2025-09 in the layout of the legacy format: the same files, and a `testdata.yaml` for each directory.
+//!
+//! Responsible for arguments of validators and for how groups are graded. Must not know what else is in an archive.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use judge_model::{Aggregation, GroupSettings, OutputValidator, Problem, ScoreSettings, TestCase, TestGroup};
+use judge_package::{InputValidatorArgs, LoadedPackage};
+
+use super::Target;
+use super::archive::Archive;
+use super::metadata::quoted;
+use super::remark::{Kind, Remarks};
+
+/// The flags of the validators in a directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Flags {
+    output: String,
+    input: String,
+}
+
+/// Puts the data of a problem into an archive. Returns the flags of the output validator, if they are the same for every
+/// test case and there are any.
+pub(super) fn put_legacy_data(
+    loaded: &LoadedPackage,
+    target: Target,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> Option<String> {
+    let problem = &loaded.problem;
+    for case in &problem.test_cases {
+        if !case.args.is_empty() || case.files.is_some() {
+            remarks.add(Kind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
+        }
+        put_case(archive, &case.id, case);
+    }
+    put_sample_extras(loaded, archive, remarks);
+    let flags = flags_by_directory(loaded, remarks);
+    let output: Vec<&String> = flags.values().map(|flags| &flags.output).collect();
+    let same_output =
+        output.first().filter(|first| output.iter().all(|flags| flags == *first)).map(ToString::to_string);
+    let mut documents: BTreeMap<String, String> = BTreeMap::new();
+    for (directory, flags) in &flags {
+        let document = documents.entry(directory.clone()).or_default();
+        if same_output.is_none() {
+            let _ = writeln!(document, "output_validator_flags: {}", quoted(&flags.output));
+        }
+        if !flags.input.is_empty() {
+            let _ = writeln!(document, "input_validator_flags: {}", quoted(&flags.input));
+        }
+    }
+    if problem.grading.scores() {
+        grade(loaded, target, archive, &mut documents, remarks);
+    }
+    for (directory, text) in documents.into_iter().filter(|(_, text)| !text.is_empty()) {
+        let place = if directory.is_empty() { "data".to_owned() } else { format!("data/{directory}") };
+        archive.put(format!("{place}/testdata.yaml"), text, false);
+    }
+    same_output.filter(|flags| !flags.is_empty())
+}
+
+fn put_case(archive: &mut Archive, id: &str, case: &TestCase) {
+    archive.put_file(format!("data/{id}.in"), &case.input, false);
+    archive.put_file(format!("data/{id}.ans"), &case.answer, false);
+}
+
+/// Conversations that are shown, and what the legacy format has beside test cases.
+fn put_sample_extras(loaded: &LoadedPackage, archive: &mut Archive, remarks: &mut Remarks) {
+    let directory = loaded.problem.directory.join("data/sample");
+    let Ok(entries) = fs::read_dir(&directory) else { return };
+    for entry in entries.flatten() {
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name.ends_with(".interaction") {
+            archive.put_file(format!("data/sample/{name}"), &entry.path(), false);
+        } else if [".statement", ".download"].iter().any(|extension| name.ends_with(extension)) {
+            let message = "is left out: samples are shown as they are judged";
+            remarks.add(Kind::STATEMENT, format!("data/sample/{name}"), message);
+        }
+    }
+}
+
+fn directory_of(id: &str) -> &str {
+    id.rsplit_once('/').map_or("", |(directory, _)| directory)
+}
+
+/// The flags of each directory: the legacy format has them for directories, not for test cases.
+fn flags_by_directory(loaded: &LoadedPackage, remarks: &mut Remarks) -> BTreeMap<String, Flags> {
+    let mut by_directory: BTreeMap<String, Flags> = BTreeMap::new();
+    for case in &loaded.problem.test_cases {
+        let about = format!("data/{}", case.id);
+        let flags = Flags {
+            output: joined(&case.output_validator_args.all, &about, remarks),
+            input: input_flags(loaded, case, &about, remarks),
+        };
+        let known = by_directory.entry(directory_of(&case.id).to_owned()).or_insert_with(|| flags.clone());
+        if *known != flags {
+            let message = "has other arguments for a validator than the test cases beside it; expected one set for each directory";
+            remarks.add(Kind::ARGUMENTS, about, message);
+        }
+    }
+    by_directory
+}
+
+fn input_flags(loaded: &LoadedPackage, case: &TestCase, about: &str, remarks: &mut Remarks) -> String {
+    let own = loaded.input_validator_args.get(&case.id);
+    let mut sets: Vec<Vec<String>> = loaded
+        .problem
+        .input_validators
+        .iter()
+        .map(|program| InputValidatorArgs::command_line(own, &program.name, &[]))
+        .collect();
+    sets.dedup();
+    match &sets[..] {
+        [] => String::new(),
+        [only] => joined(only, about, remarks),
+        _ => {
+            remarks.add(Kind::ARGUMENTS, about, "has other arguments for each input validator");
+            String::new()
+        }
+    }
+}
+
+fn joined(args: &[String], about: &str, remarks: &mut Remarks) -> String {
+    if args.iter().any(|arg| arg.is_empty() || arg.contains(char::is_whitespace)) {
+        remarks.add(Kind::ARGUMENTS, about, "has an argument with a blank, which the legacy format would split");
+    }
+    args.join(" ")
+}
+
+/// The groups that are worth something, but for the samples.
+fn scored_groups(problem: &Problem) -> Vec<(&TestGroup, &ScoreSettings)> {
+    let scored = problem.test_groups.iter().filter_map(|group| match &group.settings {
+        GroupSettings::Scores(settings) if group.id != "sample" => Some((group, settings)),
+        _ => None,
+    });
+    scored.collect()
+}
+
+/// Writes how groups are graded.
+fn grade(
+    loaded: &LoadedPackage,
+    target: Target,
+    archive: &mut Archive,
+    documents: &mut BTreeMap<String, String>,
+    remarks: &mut Remarks,
+) {
+    let problem = &loaded.problem;
+    let groups = scored_groups(problem);
+    let mut most = 0;
+    for (group, settings) in &groups {
+        let about = format!("data/{}", group.id);
+        if settings.static_validation.is_some() {
+            remarks.add(Kind::TYPE, &about, "is worth something for what a static validator says");
+        }
+        let Some(max_score) = settings.max_score else {
+            remarks.add(Kind::SCORES, about, "has no bound for its score");
+            continue;
+        };
+        let is_outer = group.id == "secret" && groups.len() > 1;
+        if group.id == "secret" {
+            most = max_score;
+        }
+        let text = documents.entry(group.id.clone()).or_default();
+        if is_outer {
+            if settings.aggregation != Aggregation::Sum {
+                remarks.add(Kind::SCORES, &about, "does not add up the scores of its groups");
+            }
+            text.push_str(&graded(&["sum", "first_error"], target, true, None, max_score));
+            continue;
+        }
+        let cases = copied(loaded, group, settings, archive, remarks);
+        let own = problem.test_cases.iter().filter(|case| case.id.starts_with(&format!("{}/", group.id))).count();
+        if settings.aggregation != Aggregation::PassFail && scores_itself(loaded) {
+            remarks.add(Kind::SCORES, &about, "adds up scores that the output validator may write");
+        }
+        match settings.aggregation {
+            Aggregation::PassFail | Aggregation::Min => {
+                text.push_str(&graded(&["min", "first_error"], target, false, Some(float(max_score)), max_score));
+            }
+            Aggregation::Sum => {
+                if cases > 0 {
+                    remarks.add(Kind::SCORES, &about, "adds up scores and requires other groups");
+                }
+                let each = float(max_score) / float(own.max(1) as u64);
+                text.push_str(&graded(&["sum", "first_error"], target, true, Some(each), max_score));
+            }
+        }
+    }
+    let flags = "on_reject: continue\ngrader_flags: ignore_sample first_error\n";
+    let _ = writeln!(documents.entry(String::new()).or_default(), "{flags}range: 0 {most}");
+    if documents.contains_key("sample") || problem.test_cases.iter().any(TestCase::is_sample) {
+        documents
+            .entry("sample".to_owned())
+            .or_default()
+            .push_str("on_reject: continue\naccept_score: 0\nrange: 0 0\n");
+    }
+    if target == Target::Kattis {
+        let message =
+            "accepts a submission that solves some of it, with that score: Kattis gives none to what is rejected";
+        remarks.add(Kind::GRADED, "data", message);
+    }
+}
+
+/// True if the output validator may write a score: one that never speaks of any does not.
+fn scores_itself(loaded: &LoadedPackage) -> bool {
+    let OutputValidator::Custom(programs) = &loaded.problem.output_validator else { return false };
+    programs.iter().any(|program| {
+        let files = super::programs::read_files(&program.path, &[]).unwrap_or_default();
+        files.iter().any(|file| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            ["score", "quitp", "points"].iter().any(|word| text.contains(word))
+        })
+    })
+}
+
+#[expect(clippy::cast_precision_loss, reason = "scores and counts are far below 2^53")]
+fn float(number: u64) -> f64 {
+    number as f64
+}
+
+/// The keys of a group. In one that adds up, what is rejected does not end it.
+fn graded(flags: &[&str], target: Target, adds_up: bool, accept_score: Option<f64>, most: u64) -> String {
+    let mut flags = flags.to_vec();
+    if adds_up && target == Target::Kattis {
+        flags.push("accept_if_any_accepted");
+    }
+    let on_reject = if adds_up { "continue" } else { "break" };
+    let mut text = format!("on_reject: {on_reject}\ngrader_flags: {}\nrange: 0 {most}\n", flags.join(" "));
+    if let Some(score) = accept_score {
+        let _ = writeln!(text, "accept_score: {score}");
+    }
+    text
+}
+
+/// Copies the test cases of required groups into a group: the legacy format knows no requirements. Returns how many.
+fn copied(
+    loaded: &LoadedPackage,
+    group: &TestGroup,
+    settings: &ScoreSettings,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> usize {
+    let mut count = 0;
+    for required in &settings.require_pass {
+        for case in loaded.problem.test_cases.iter().filter(|case| case.id.starts_with(&format!("{required}/"))) {
+            // Before the group's own, since these are what it requires.
+            let name = format!("{}/0required-{}", group.id, case.id.replace('/', "-"));
+            put_case(archive, &name, case);
+            count += 1;
+        }
+        let message = format!("has the test cases of `{required}` too, which it requires");
+        remarks.add(Kind::GRADED, format!("data/{}", group.id), message);
+    }
+    count
+}

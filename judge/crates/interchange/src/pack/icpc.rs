@@ -1,0 +1,205 @@
+//! Archives in 2025-09: the package itself, with everything in it that it needs.
+//!
+//! Responsible for that nothing outside it is needed: submissions of the workspace, the library of the judge, limits that
+//! are nowhere stated. Must not convert anything.
+
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use judge_model::{FormatVersion, OutputValidator, Problem};
+use judge_package::{METADATA_FILE, names, read_text_within};
+
+use super::Package;
+use super::archive::{Archive, files_below};
+use super::programs::{packed_at, read_files};
+use super::remark::{Kind, Remarks};
+
+/// The directories of a package. Source: 2025-09, "Overview", and that of legacy.
+const DIRECTORIES: [&str; 18] = [
+    "attachments",
+    "data",
+    "generators",
+    "graders",
+    "include",
+    "input_format_validators",
+    "input_validators",
+    "input_visualizer",
+    "output_validator",
+    "output_validators",
+    "output_visualizer",
+    "problem_statement",
+    "solution",
+    "statement",
+    "static_validator",
+    "submissions",
+    "visualizers",
+    "input_visualizers",
+];
+/// Those whose entries are programs; the rest are programs themselves, or no programs.
+const OF_PROGRAMS: [&str; 3] = ["generators", "input_validators", "output_validators"];
+const PROGRAMS: [&str; 4] = ["output_validator", "static_validator", "input_visualizer", "output_visualizer"];
+
+/// Assembles the archive of a package in its own format.
+pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+    let problem = &package.loaded.problem;
+    let mut archive = Archive::default();
+    if problem.format != FormatVersion::V2025_09 {
+        let message = "is in the legacy format, and so it is packed: whoever takes 2025-09 alone does not take it";
+        remarks.add(Kind::CONVERTED, METADATA_FILE, message);
+    }
+    for found in files_below(&problem.directory)? {
+        if !found.name.split('/').all(names::counts) && found.name != ".timelimit" {
+            continue;
+        }
+        match found.name.split_once('/') {
+            Some((directory, _)) if !DIRECTORIES.contains(&directory) => {
+                remarks.add(Kind::LEFT_OUT, directory, "is left out: it is no directory of the format");
+            }
+            _ => archive.put_file(&found.name, &found.path, found.executable),
+        }
+    }
+    put_programs(problem, &mut archive, remarks)?;
+    put_solutions(problem, &mut archive, remarks)?;
+    if problem.format == FormatVersion::V2025_09 {
+        let text = read_text_within(&problem.directory.join(METADATA_FILE), 4 << 20)?;
+        archive.put(METADATA_FILE, with_limits(&text, problem, remarks), false);
+    }
+    Ok(archive)
+}
+
+/// Writes the library of the judge into the programs that use it.
+fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+    let mut programs: Vec<std::path::PathBuf> =
+        PROGRAMS.iter().map(|directory| problem.directory.join(directory)).filter(|path| path.is_dir()).collect();
+    for directory in OF_PROGRAMS {
+        let Ok(entries) = std::fs::read_dir(problem.directory.join(directory)) else { continue };
+        programs.extend(entries.flatten().map(|entry| entry.path()));
+    }
+    programs.sort();
+    for path in programs {
+        let name = below(&path, &problem.directory);
+        if !name.split('/').all(names::counts) {
+            continue;
+        }
+        let main = main_of(problem, &path);
+        let packed = packed_at(&path, main.as_deref(), &[])?;
+        if !packed.has_library {
+            continue;
+        }
+        remarks.add(Kind::LIBRARY, &name, "has the library of the judge in it");
+        for file in packed.files {
+            let place = if path.is_dir() { format!("{name}/{}", file.name) } else { name.clone() };
+            archive.put(place, file.bytes, file.executable);
+        }
+    }
+    Ok(())
+}
+
+fn below(path: &Path, directory: &Path) -> String {
+    path.strip_prefix(directory).unwrap_or(path).to_string_lossy().into_owned()
+}
+
+/// The main file of a program that is known.
+fn main_of(problem: &Problem, path: &Path) -> Option<String> {
+    let outputs: &[_] = match &problem.output_validator {
+        OutputValidator::Custom(programs) => programs,
+        OutputValidator::Default => &[],
+    };
+    let mut known = problem.input_validators.iter().chain(outputs).chain(&problem.static_validator);
+    let program = known.find(|program| program.path == path)?;
+    Some(program.sources.first()?.to_string_lossy().into_owned())
+}
+
+/// Puts the submissions of the workspace beside those of the package.
+fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+    let mut rules: Option<std::path::PathBuf> = None;
+    for submission in problem.submissions.iter().filter(|submission| !submission.path.starts_with(&problem.directory)) {
+        let is_directory = submission.path.is_dir();
+        for file in read_files(&submission.path, &[])? {
+            let place = if is_directory { format!("{}/{}", submission.id, file.name) } else { submission.id.clone() };
+            archive.put(format!("submissions/{place}"), file.bytes, file.executable);
+        }
+        // `solutions/NAME/DIRECTORY/FILE`.
+        rules = submission
+            .path
+            .ancestors()
+            .nth(submission.id.matches('/').count() + 1)
+            .map(|of| of.join("submissions.yaml"));
+    }
+    if let Some(rules) = rules.filter(|rules| rules.is_file()) {
+        let place = "submissions/submissions.yaml";
+        if archive.has(place) {
+            remarks.add(
+                Kind::FILES,
+                place,
+                "is there in the package and in the solutions of the workspace; one is wanted",
+            );
+        } else {
+            archive.put_file(place, &rules, false);
+        }
+    }
+    Ok(())
+}
+
+/// The text of `problem.yaml` with limits that it does not state, since judges have defaults of their own.
+fn with_limits(text: &str, problem: &Problem, remarks: &mut Remarks) -> String {
+    let of = &problem.limits;
+    let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
+    let mut wanted = vec![
+        ("memory", mib(of.memory_bytes)),
+        ("output", mib(of.output_bytes)),
+        ("code", of.code_bytes.div_ceil(1 << 10).to_string()),
+        ("compilation_time", of.compilation_time.as_secs().max(1).to_string()),
+        ("compilation_memory", mib(of.compilation_memory_bytes)),
+        ("validation_time", of.validation_time.as_secs().max(1).to_string()),
+        ("validation_memory", mib(of.validation_memory_bytes)),
+        ("validation_output", mib(of.validation_output_bytes)),
+    ];
+    if of.time_limit.is_none() {
+        let message = "states no `limits.time_limit`: each judge takes one of its own; `judge run` says which one fits";
+        remarks.add(Kind::LIMITS, METADATA_FILE, message);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let Some(at) = lines.iter().position(|line| line.trim_end() == "limits:") else {
+        if lines.iter().any(|line| line.starts_with("limits:")) {
+            // Braces on one line: what is stated there is stated, and the rest are the defaults of the format.
+            return text.to_owned();
+        }
+        return wanted.into_iter().fold(format!("{}\nlimits:\n", text.trim_end()), |mut text, (key, value)| {
+            let _ = writeln!(text, "  {key}: {value}");
+            text
+        });
+    };
+    let inside = lines[at + 1..].iter().take_while(|line| line.starts_with([' ', '#']) || line.trim().is_empty());
+    let inside: Vec<&str> = inside.copied().collect();
+    let first = inside.iter().find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
+    let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);
+    wanted.retain(|(key, _)| !inside.iter().any(|line| line.trim_start().starts_with(&format!("{key}:"))));
+    let added: Vec<String> = wanted.into_iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect();
+    let all =
+        lines[..=at].iter().copied().chain(added.iter().map(String::as_str)).chain(lines[at + 1..].iter().copied());
+    all.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_written_out_where_they_are_not_stated() {
+        let mut problem = Problem::new("x", "x".into(), FormatVersion::V2025_09);
+        problem.limits.memory_bytes = 512 << 20;
+        let mut remarks = Remarks::default();
+        let of = |text: &str, remarks: &mut Remarks| with_limits(text, &problem, remarks);
+        let told = of("name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n", &mut remarks);
+        assert!(
+            told.contains("limits:\n    output: ") && told.ends_with("    # slow\n    memory: 512\nkeywords: [a]\n"),
+            "{told}"
+        );
+        assert_eq!(told.matches("memory:").count(), 1 + 2, "{told}");
+        assert!(of("name: x\n", &mut remarks).contains("\nlimits:\n  memory: 512\n"));
+        assert_eq!(of("limits: {memory: 5}\n", &mut remarks), "limits: {memory: 5}\n");
+        assert_eq!(remarks.into_sorted().len(), 1, "there is no time limit");
+    }
+}

@@ -1,0 +1,246 @@
+//! Archives in the legacy format, as Kattis and DOMjudge read it.
+//!
+//! Responsible for what lies where, and for what these two do not take. Must not know how parts are converted.
+
+use std::io;
+
+use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem};
+use judge_package::{built_in_languages, names};
+
+use super::archive::{Archive, files_below};
+use super::data::put_legacy_data;
+use super::metadata::legacy_metadata;
+use super::programs::{filled, packed_program, read_files};
+use super::remark::{Kind, Remarks};
+use super::submissions::put_submissions;
+use super::{Package, Target, statement};
+
+/// Assembles the archive of a package for Kattis or DOMjudge.
+pub(super) fn assemble(package: &Package<'_>, target: Target, remarks: &mut Remarks) -> io::Result<Archive> {
+    let problem = &package.loaded.problem;
+    let mut archive = Archive::default();
+    refuse(problem, target, remarks);
+    let flags = if problem.format == FormatVersion::V2025_09 {
+        put_legacy_data(package.loaded, target, &mut archive, remarks)
+    } else {
+        put_data_as_it_is(problem, &mut archive)?;
+        None
+    };
+    if problem.format == FormatVersion::V2025_09 {
+        match legacy_metadata(problem, target, flags.as_deref(), remarks) {
+            Ok(text) => archive.put("problem.yaml", text, false),
+            Err(error) => remarks.add(Kind::FILES, "problem.yaml", error.to_string()),
+        }
+    } else {
+        archive.put_file("problem.yaml", &problem.directory.join("problem.yaml"), false);
+    }
+    if let Some(limit) = problem.limits.time_limit {
+        archive.put(".timelimit", format!("{}\n", limit.as_secs_f64()), false);
+    }
+    put_input_validators(problem, target, &mut archive, remarks)?;
+    put_output_validators(problem, target, &mut archive, remarks)?;
+    put_included(problem, target, &mut archive, remarks)?;
+    for directory in ["attachments", "graders"] {
+        for found in files_below(&problem.directory.join(directory))? {
+            archive.put_file(format!("{directory}/{}", found.name), &found.path, found.executable);
+        }
+    }
+    if put_submissions(problem, target, &mut archive, remarks)? == 0 {
+        remarks.add(Kind::NO_SOLUTION, "submissions/accepted", "has no submission");
+    }
+    statement::put(package, target, &mut archive, remarks)?;
+    leave_out(problem, remarks);
+    Ok(archive)
+}
+
+/// Names what neither reads.
+fn leave_out(problem: &Problem, remarks: &mut Remarks) {
+    let is_there = |directory: &&str| problem.directory.join(directory).is_dir();
+    for directory in ["generators", "solution", "input_visualizer", "output_visualizer", "visualizers"] {
+        if is_there(&directory) {
+            remarks.add(Kind::LEFT_OUT, directory, "is left out: nobody reads it there");
+        }
+    }
+    let of_validators = ["invalid_input", "invalid_output", "valid_output"];
+    for directory in of_validators.map(|name| format!("data/{name}")).iter().filter(|name| is_there(&name.as_str())) {
+        remarks.add(Kind::VALIDATOR_CASES, directory, "is left out: it tests validators");
+    }
+}
+
+/// What neither can be told.
+fn refuse(problem: &Problem, target: Target, remarks: &mut Remarks) {
+    let mut no = |code, message: &str| remarks.add(code, "problem.yaml", message);
+    if problem.submit_answer {
+        no(Kind::TYPE, "is of type `submit-answer`, which is not known there");
+    }
+    if problem.passes > 1 && (target == Target::Kattis || problem.interactive) {
+        no(Kind::TYPE, "is a multi-pass problem, or an interactive one of that type, which is not known there");
+    }
+    if problem.static_validator.is_some() {
+        no(Kind::TYPE, "is of a problem with a static validator, which is not known there");
+    }
+    if problem.languages.is_some() {
+        no(Kind::METADATA, "has `languages`, which is not honoured: set it for the contest or the problem by hand");
+    }
+    if problem.format == FormatVersion::V2025_09 {
+        if !problem.allow_file_writing {
+            no(Kind::METADATA, "forbids submissions to write files, which is allowed there");
+        }
+        if problem.test_groups.iter().any(|group| matches!(group.settings, GroupSettings::Legacy(_))) {
+            no(Kind::TYPE, "is of a draft with groups as legacy has them; `judge upgrade` converts it");
+        }
+    }
+    match (target, problem.limits.time_limit) {
+        (Target::Kattis, Some(limit)) => {
+            let message = format!(
+                "states a time limit of {} s; Kattis makes its own, from the accepted submissions",
+                limit.as_secs_f64()
+            );
+            remarks.add(Kind::LIMITS, "problem.yaml", message);
+        }
+        (Target::Domjudge, None) => {
+            let message =
+                "states no `limits.time_limit`, and DOMjudge would take 10 s; `judge run` says which one fits";
+            remarks.add(Kind::NO_LIMIT, "problem.yaml", message);
+        }
+        _ => {}
+    }
+    if target == Target::Kattis && !names::is_short_name(&problem.name) {
+        let message = "is no name for Kattis; expected lower case letters and digits alone";
+        remarks.add(Kind::TYPE, &problem.name, message);
+    }
+}
+
+/// The data of a legacy package: what submissions are run on, and settings.
+fn put_data_as_it_is(problem: &Problem, archive: &mut Archive) -> io::Result<()> {
+    let data = problem.directory.join("data");
+    for found in files_below(&data)? {
+        let counts = found.name.split('/').all(names::counts);
+        let is_data =
+            found.name == "testdata.yaml" || found.name.starts_with("sample/") || found.name.starts_with("secret/");
+        if counts && is_data {
+            archive.put_file(format!("data/{}", found.name), &found.path, false);
+        }
+    }
+    Ok(())
+}
+
+fn put_input_validators(
+    problem: &Problem,
+    target: Target,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
+    if problem.input_validators.is_empty() && target == Target::Kattis {
+        remarks.add(Kind::NO_VALIDATOR, "input_validators", "has no program in it");
+    }
+    for program in &problem.input_validators {
+        let packed = packed_program(program, problem)?;
+        if packed.has_library {
+            remarks.add(
+                Kind::LIBRARY,
+                format!("input_validators/{}", program.name),
+                "has the library of the judge in it",
+            );
+        }
+        let is_directory = program.path.is_dir();
+        for file in packed.files {
+            let path = if is_directory { format!("{}/{}", program.name, file.name) } else { file.name };
+            archive.put(format!("input_validators/{path}"), file.bytes, file.executable);
+        }
+        // Headers that validators of one file share.
+        let beside = program.path.parent().filter(|_| !is_directory).map(files_below).transpose()?.unwrap_or_default();
+        for found in beside.into_iter().filter(|found| !found.name.contains('/')) {
+            if matches!(names::extension(&found.name), Some("h" | "hh" | "hpp" | "hxx")) {
+                let bytes = judge_package::read_within(&found.path, 64 << 20)?;
+                archive.put(format!("input_validators/{}", found.name), filled(bytes, &problem.constants), false);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Languages for which DOMjudge writes the script that builds a validator. Source: judgedaemon.main.php.
+const BUILT_BY_DOMJUDGE: [&str; 4] = ["c", "cpp", "java", "python3"];
+
+fn put_output_validators(
+    problem: &Problem,
+    target: Target,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
+    let OutputValidator::Custom(programs) = &problem.output_validator else { return Ok(()) };
+    if programs.len() > 1 {
+        let message = format!("has {} programs, and one is taken", programs.len());
+        remarks.add(Kind::OUTPUT_CHECK, "output_validators", message);
+    }
+    for program in programs {
+        let packed = packed_program(program, problem)?;
+        let about = "output_validator";
+        if packed.has_library {
+            remarks.add(Kind::LIBRARY, about, "has the library of the judge in it");
+        }
+        let directory = "output_validators/validator";
+        let has_script = program.scripts.is_some();
+        if target == Target::Domjudge && !has_script && !BUILT_BY_DOMJUDGE.contains(&program.language.0.as_str()) {
+            match build_script(program) {
+                Some((text, tool)) => {
+                    archive.put(format!("{directory}/build"), text, true);
+                    let message = format!(
+                        "is compiled by `{tool}`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python"
+                    );
+                    remarks.add(Kind::HOST_TOOLS, about, message);
+                }
+                None => remarks.add(
+                    Kind::OUTPUT_CHECK,
+                    about,
+                    format!(
+                        "is written in `{}`, which judgehosts cannot build; expected C, C++, Java, Python or Rust",
+                        program.language
+                    ),
+                ),
+            }
+        }
+        for file in packed.files {
+            if target == Target::Domjudge && file.name.contains('/') {
+                let message =
+                    format!("has `{}` in a directory; DOMjudge puts all files of a validator into one", file.name);
+                remarks.add(Kind::OUTPUT_CHECK, about, message);
+            }
+            archive.put(format!("{directory}/{}", file.name), file.bytes, file.executable);
+        }
+    }
+    Ok(())
+}
+
+/// A script that builds a validator where the judgehost knows no way, and the tool that it calls.
+fn build_script(program: &judge_model::Program) -> Option<(String, &'static str)> {
+    let main = program.sources.first()?.to_string_lossy().into_owned();
+    match program.language.0.as_str() {
+        "rust" => Some((format!("#!/bin/sh\nexec rustc -O --edition 2021 -o run {main}\n"), "rustc")),
+        _ => None,
+    }
+}
+
+fn put_included(problem: &Problem, target: Target, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+    if problem.included.is_empty() {
+        return Ok(());
+    }
+    if target == Target::Domjudge {
+        remarks.add(Kind::INCLUDED, "include", "is left out: DOMjudge puts no files of the package beside submissions");
+        return Ok(());
+    }
+    let named: Vec<_> = problem.included.iter().flat_map(|files| &files.languages).cloned().collect();
+    for included in &problem.included {
+        let rest = || built_in_languages().into_iter().map(|row| row.id).filter(|id| !named.contains(id)).collect();
+        // Legacy has no directory for all languages.
+        let languages: Vec<_> = if included.languages.is_empty() { rest() } else { included.languages.clone() };
+        let files = read_files(&included.directory, &problem.constants)?;
+        for language in languages {
+            for file in &files {
+                archive.put(format!("include/{language}/{}", file.name), file.bytes.clone(), file.executable);
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! `problem.yaml` of the legacy format, for a package of 2025-09.
+//!
+//! Responsible for its keys. Must not look at anything but the package's own `problem.yaml` and what was loaded of it.
+
+use std::fmt::Write as _;
+
+use judge_model::{OutputValidator, Problem};
+use judge_package::yaml::{Document, Value};
+use judge_package::{Credits, METADATA_FILE, PackageError};
+
+use super::Target;
+use super::remark::{Kind, Remarks};
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+/// A text as YAML has it between double quotes, which is how JSON has it.
+pub(super) fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The values of a package's `problem.yaml` that no other part of the judge needs.
+#[derive(Debug, Default)]
+struct Rest {
+    uuid: Option<String>,
+    keywords: Vec<String>,
+    /// Keys that the legacy format does not have.
+    unknown: Vec<&'static str>,
+}
+
+/// Keys of 2025-09 that only people read, and that legacy does not have.
+const NOT_IN_LEGACY: [&str; 2] = ["version", "embargo_until"];
+
+fn rest_of(problem: &Problem) -> Result<Rest, PackageError> {
+    let document = Document::read(&problem.directory.join(METADATA_FILE))?;
+    let entries = document.root().entries().unwrap_or_default();
+    let get = |name: &str| entries.iter().find(|entry| entry.name == name).map(|entry| entry.value.value());
+    let text = |value: &Value| match value {
+        Value::Text(text) => Some(text.clone()),
+        _ => None,
+    };
+    let keywords = match get("keywords") {
+        Some(Value::List(items)) => items.iter().filter_map(text).collect(),
+        Some(Value::Text(words)) => words.split_whitespace().map(str::to_owned).collect(),
+        _ => Vec::new(),
+    };
+    let unknown = NOT_IN_LEGACY.into_iter().filter(|key| get(key).is_some_and(|value| *value != Value::Null));
+    Ok(Rest { uuid: get("uuid").and_then(text), keywords, unknown: unknown.collect() })
+}
+
+/// The text of the file. `flags` are those of the output validator that hold for every test case.
+pub(super) fn legacy_metadata(
+    problem: &Problem,
+    target: Target,
+    flags: Option<&str>,
+    remarks: &mut Remarks,
+) -> Result<String, PackageError> {
+    let credits = Credits::of(&problem.directory)?;
+    let rest = rest_of(problem)?;
+    let mut yaml = String::from("problem_format_version: legacy\n");
+    let mut line = |key: &str, value: &str| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(yaml, "{key}: {value}");
+    };
+    line("name", &quoted(&problem.title));
+    if let Some(uuid) = &rest.uuid {
+        line("uuid", &quoted(uuid));
+    }
+    line("type", if problem.grading.scores() { "scoring" } else { "pass-fail" });
+    line("validation", &validation(problem));
+    if let Some(flags) = flags {
+        line("validator_flags", &quoted(flags));
+    }
+    if !credits.authors.is_empty() {
+        line("author", &quoted(&credits.authors.join(", ")));
+    }
+    if let Some(source) = credits.sources.first() {
+        line("source", &quoted(&source.name));
+        if let Some(url) = &source.url {
+            line("source_url", &quoted(url));
+        }
+    }
+    for (key, value) in [("license", &credits.license), ("rights_owner", &credits.rights_owner)] {
+        if let Some(value) = value {
+            line(key, &quoted(value));
+        }
+    }
+    if !rest.keywords.is_empty() {
+        let words: Vec<String> = rest.keywords.iter().map(|word| word.replace(char::is_whitespace, "-")).collect();
+        line("keywords", &quoted(&words.join(" ")));
+    }
+    if problem.grading.scores() && target == Target::Kattis {
+        line("grading", "{show_test_data_groups: true}");
+    }
+    line("limits", "");
+    for (key, value) in limits(problem, target) {
+        line(&format!("  {key}"), &value);
+    }
+    for (key, found) in [
+        ("source", credits.sources.len() > 1),
+        ("credits.translators", !credits.translators.is_empty()),
+        ("name", credits.names.len() > 1 && target != Target::Kattis),
+    ] {
+        if found {
+            remarks.add(
+                Kind::METADATA,
+                METADATA_FILE,
+                format!("has several entries in `{key}`, and the first is taken"),
+            );
+        }
+    }
+    for key in rest.unknown {
+        remarks.add(Kind::METADATA, METADATA_FILE, format!("has `{key}`, which is no key of the legacy format"));
+    }
+    Ok(yaml.replace(": \n", ":\n"))
+}
+
+fn validation(problem: &Problem) -> String {
+    let OutputValidator::Custom(_) = problem.output_validator else { return "default".to_owned() };
+    let mut words = vec!["custom"];
+    words.extend(problem.interactive.then_some("interactive"));
+    words.extend((problem.passes > 1).then_some("multi-pass"));
+    words.join(" ")
+}
+
+/// The limits, written out: systems have defaults of their own.
+fn limits(problem: &Problem, target: Target) -> Vec<(&'static str, String)> {
+    let limits = &problem.limits;
+    let mut keys = vec![
+        ("memory", limits.memory_bytes.div_ceil(MIB).to_string()),
+        ("output", limits.output_bytes.div_ceil(MIB).to_string()),
+        ("code", limits.code_bytes.div_ceil(KIB).to_string()),
+        ("compilation_time", limits.compilation_time.as_secs().max(1).to_string()),
+        ("compilation_memory", limits.compilation_memory_bytes.div_ceil(MIB).to_string()),
+        ("validation_time", limits.validation_time.as_secs().max(1).to_string()),
+        ("validation_memory", limits.validation_memory_bytes.div_ceil(MIB).to_string()),
+        ("validation_output", limits.validation_output_bytes.div_ceil(MIB).to_string()),
+        ("time_multiplier", limits.ac_to_time_limit.to_string()),
+        ("time_safety_margin", limits.time_limit_to_tle.to_string()),
+    ];
+    if problem.passes > 1 && target == Target::Domjudge {
+        keys.push(("validation_passes", problem.passes.to_string()));
+    }
+    keys
+}

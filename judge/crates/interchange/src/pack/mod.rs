@@ -1,0 +1,157 @@
+//! Packing: a package as the archive that another judge takes.
+//!
+//! Responsible for which judges there are, and for what each of them gets. Must not run anything, nor typeset statements:
+//! these come ready.
+
+mod archive;
+mod data;
+mod flat;
+mod icpc;
+mod legacy;
+mod metadata;
+mod programs;
+mod remark;
+mod statement;
+mod submissions;
+
+use std::fmt;
+use std::io;
+use std::str::FromStr;
+
+use judge_event::{Fate, Interchange, Remark};
+use judge_package::{LoadedPackage, Profile};
+
+pub use archive::{Archive, COMMENT};
+use remark::Remarks;
+pub use statement::TypesetStatement;
+
+/// A judge, or a kind of judges, that packages are packed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Kattis, which installs the legacy format.
+    Kattis,
+    /// DOMjudge: the legacy format with its own rules.
+    Domjudge,
+    /// Whoever reads 2025-09: the package itself, with everything in it.
+    Icpc,
+    /// Whoever wants test data alone: inputs and outputs.
+    Plain,
+}
+
+/// A word that names no target.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown judge `{0}`; expected one of `kattis`, `domjudge`, `icpc`, `plain`")]
+pub struct UnknownTarget(String);
+
+impl Target {
+    /// Every target, in the order of the documentation.
+    pub const ALL: [Self; 4] = [Self::Kattis, Self::Domjudge, Self::Icpc, Self::Plain];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kattis => "kattis",
+            Self::Domjudge => "domjudge",
+            Self::Icpc => "icpc",
+            Self::Plain => "plain",
+        }
+    }
+
+    /// The profile that packages for it are checked with.
+    #[must_use]
+    pub fn profile(self) -> Profile {
+        match self {
+            Self::Kattis => Profile::Kattis,
+            Self::Domjudge => Profile::DomJudge,
+            Self::Icpc => Profile::Icpc,
+            Self::Plain => Profile::Default,
+        }
+    }
+
+    /// True when its archives are packages that can be read back.
+    #[must_use]
+    pub fn is_package(self) -> bool {
+        self != Self::Plain
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, into: &mut fmt::Formatter<'_>) -> fmt::Result {
+        into.write_str(self.name())
+    }
+}
+
+impl FromStr for Target {
+    type Err = UnknownTarget;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTarget> {
+        Self::ALL.into_iter().find(|target| target.name() == text).ok_or_else(|| UnknownTarget(text.to_owned()))
+    }
+}
+
+/// A package with its statements in the forms that other judges want.
+#[derive(Clone, Copy, Debug)]
+pub struct Package<'a> {
+    /// The package.
+    pub loaded: &'a LoadedPackage,
+    /// Its statements.
+    pub statements: &'a [TypesetStatement],
+}
+
+/// A package as an archive, and what is to be said of it.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The archive.
+    pub archive: Archive,
+    remarks: Vec<Remark>,
+}
+
+impl Packed {
+    /// True when the judge would not take it, or could not judge it.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.remarks.iter().any(|remark| remark.fate == Fate::Refused)
+    }
+
+    /// The document of this packing. `source` and `target` are the package and the archive as they are shown.
+    #[must_use]
+    pub fn document(&self, problem: &str, judge: Target, source: &str, target: &str, written: bool) -> Interchange {
+        Interchange {
+            schema: Interchange::SCHEMA,
+            direction: judge_event::Direction::Export,
+            format: judge.name().to_owned(),
+            evidence: String::new(),
+            sure: true,
+            problem: problem.to_owned(),
+            source: source.to_owned(),
+            target: target.to_owned(),
+            written,
+            files: self.archive.paths().map(str::to_owned).collect(),
+            remarks: self.remarks.clone(),
+        }
+    }
+}
+
+/// Packs a package for a judge.
+///
+/// # Errors
+/// When a file cannot be read, or is neither a file nor a directory.
+pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
+    let mut remarks = Remarks::default();
+    let archive = match target {
+        Target::Kattis => legacy::assemble(&package, target, &mut remarks)?.below(&package.loaded.problem.name),
+        Target::Domjudge => legacy::assemble(&package, target, &mut remarks)?,
+        Target::Icpc => icpc::assemble(&package, &mut remarks)?.below(&package.loaded.problem.name),
+        Target::Plain => flat::assemble(&package, &mut remarks)?,
+    };
+    Ok(Packed { archive, remarks: remarks.into_sorted() })
+}
+
+/// Puts the samples of a problem into an archive of samples, in a directory of its own.
+///
+/// # Errors
+/// When they cannot be read.
+pub fn put_samples(loaded: &LoadedPackage, archive: &mut Archive) -> io::Result<()> {
+    flat::put_samples(loaded, archive)
+}

@@ -1,0 +1,134 @@
+//! Programs of a package as another judge compiles them: with constants filled in, and with the library of the judge, which
+//! nobody else has, written into them.
+//!
+//! Responsible for the files of one program. Must not know where in an archive they go.
+
+use std::io;
+use std::path::Path;
+
+use judge_exec::testlib_source::one_file;
+use judge_model::{Constant, Problem, Program};
+use judge_package::{fill_in_constants, names};
+
+use super::archive::files_below;
+
+/// The most bytes of a file of a program.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ProgramFile {
+    /// Its name below the program's directory, or that of the file.
+    pub(super) name: String,
+    pub(super) bytes: Vec<u8>,
+    pub(super) executable: bool,
+}
+
+/// A program with everything that it needs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PackedProgram {
+    pub(super) files: Vec<ProgramFile>,
+    /// True when the library was written into it.
+    pub(super) has_library: bool,
+}
+
+/// Reads a program of the package, with constants in their places.
+pub(super) fn packed_program(program: &Program, problem: &Problem) -> io::Result<PackedProgram> {
+    let main = program.sources.first().map(|source| source.to_string_lossy().into_owned());
+    packed_at(&program.path, main.as_deref(), &problem.constants)
+}
+
+/// Reads the program at a path, whose main file is named where it is known.
+pub(super) fn packed_at(path: &Path, main: Option<&str>, constants: &[Constant]) -> io::Result<PackedProgram> {
+    let mut files = read_files(path, constants)?;
+    let is_own = |name: &str| name.ends_with("testlib.rs") || name.ends_with("testlib/mod.rs");
+    let wants = !files.iter().any(|file| is_own(&file.name)) && files.iter().any(names_library);
+    if wants {
+        write_in(&mut files, main.unwrap_or("main.rs"));
+    }
+    Ok(PackedProgram { files, has_library: wants })
+}
+
+fn names_library(file: &ProgramFile) -> bool {
+    names::extension(&file.name) == Some("rs")
+        && [&b"testlib::"[..], b"use testlib"]
+            .iter()
+            .any(|word| file.bytes.windows(word.len()).any(|part| part == *word))
+}
+
+/// All files at a path, a single file or a directory.
+pub(super) fn read_files(path: &Path, constants: &[Constant]) -> io::Result<Vec<ProgramFile>> {
+    let read = |name: &str, path: &Path, executable: bool| {
+        let bytes = judge_package::read_within(path, MOST_BYTES)
+            .map_err(|error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display())))?;
+        Ok(ProgramFile { name: name.to_owned(), bytes: filled(bytes, constants), executable })
+    };
+    if path.is_dir() {
+        return files_below(path)?.iter().map(|found| read(&found.name, &found.path, found.executable)).collect();
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    Ok(vec![read(&name, path, false)?])
+}
+
+/// Bytes with constants in their places, if they are text.
+pub(super) fn filled(bytes: Vec<u8>, constants: &[Constant]) -> Vec<u8> {
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if !constants.is_empty() => fill_in_constants(text, constants).into_bytes(),
+        _ => bytes,
+    }
+}
+
+/// Writes the library into a program: as a module at the end of its main file, so that lines keep their numbers.
+fn write_in(files: &mut [ProgramFile], main: &str) {
+    let index = files.iter().position(|file| file.name == main).unwrap_or(0);
+    for (at, file) in files.iter_mut().enumerate() {
+        if names::extension(&file.name) != Some("rs") {
+            continue;
+        }
+        let text = String::from_utf8_lossy(&file.bytes).into_owned();
+        let text = if at == index {
+            format!("{}\n\n#[allow(dead_code, clippy::all)]\nmod testlib {{\n{}}}\n", text.trim_end(), one_file())
+        } else {
+            in_crate(&text)
+        };
+        file.bytes = text.into_bytes();
+    }
+}
+
+/// A module's text in which the library is a module of the same crate.
+fn in_crate(text: &str) -> String {
+    let mut replaced = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find("testlib::") {
+        let (before, from) = rest.split_at(at);
+        replaced.push_str(before);
+        let is_path = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':'));
+        replaced.push_str(if is_path { "crate::testlib::" } else { "testlib::" });
+        rest = &from["testlib::".len()..];
+    }
+    replaced + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_library_is_a_module_of_the_main_file_and_of_the_crate() {
+        let file = |name: &str, text: &str| ProgramFile { name: name.into(), bytes: text.into(), executable: false };
+        let mut files =
+            [file("other.rs", "use testlib::Reader;\nuse crate::testlib::x;\n"), file("main.rs", "mod other;\n")];
+        write_in(&mut files, "main.rs");
+        assert_eq!(files[0].bytes, b"use crate::testlib::Reader;\nuse crate::testlib::x;\n");
+        let main = String::from_utf8(files[1].bytes.clone()).unwrap();
+        assert!(main.starts_with("mod other;\n") && main.contains("\nmod testlib {\n//! testlib"), "{main}");
+        assert!(main.ends_with("}\n"));
+    }
+
+    #[test]
+    fn constants_are_filled_in_in_text_alone() {
+        let constants = [Constant { name: "n".to_owned(), value: "5".to_owned() }];
+        assert_eq!(filled(b"{{n}}".to_vec(), &constants), b"5");
+        assert_eq!(filled(b"\xff{{n}}".to_vec(), &constants), b"\xff{{n}}");
+    }
+}

@@ -1,0 +1,81 @@
+//! Remarks on a package that is handed on: what keeps it from that, what the other judge does not get, and what is changed.
+//!
+//! Responsible for the kinds that there are. Must not know how any of it is found, nor how remarks are shown.
+
+use judge_event::{Fate, Part, Remark};
+
+/// A kind of remark: what becomes of which part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind(Fate, Part);
+
+impl Kind {
+    /// The other judge has no problems of this type.
+    pub(super) const TYPE: Self = Self(Fate::Refused, Part::Metadata);
+    /// Test cases have something that the other judge's have not.
+    pub(super) const CASES: Self = Self(Fate::Refused, Part::Tests);
+    /// Arguments of a validator cannot be written in the other format.
+    pub(super) const ARGUMENTS: Self = Self(Fate::Refused, Part::Checker);
+    /// The scores cannot be written in the other format.
+    pub(super) const SCORES: Self = Self(Fate::Refused, Part::Groups);
+    /// The other judge cannot run a validator.
+    pub(super) const OUTPUT_CHECK: Self = Self(Fate::Refused, Part::Checker);
+    /// The other judge demands a validator.
+    pub(super) const NO_VALIDATOR: Self = Self(Fate::Refused, Part::Validators);
+    /// The other judge demands an accepted submission.
+    pub(super) const NO_SOLUTION: Self = Self(Fate::Refused, Part::Solutions);
+    /// The other judge demands a statement.
+    pub(super) const NO_STATEMENT: Self = Self(Fate::Refused, Part::Statement);
+    /// The other judge demands a limit.
+    pub(super) const NO_LIMIT: Self = Self(Fate::Refused, Part::Limits);
+    /// The other judge puts nothing beside submissions.
+    pub(super) const INCLUDED: Self = Self(Fate::Refused, Part::Graders);
+    /// Something cannot be read, or not be taken.
+    pub(super) const FILES: Self = Self(Fate::Refused, Part::Files);
+    /// Submissions are left out, or what is expected of them.
+    pub(super) const SUBMISSIONS: Self = Self(Fate::Lost, Part::Solutions);
+    /// Parts of the statement are left out.
+    pub(super) const STATEMENT: Self = Self(Fate::Lost, Part::Statement);
+    /// Limits are not honoured.
+    pub(super) const LIMITS: Self = Self(Fate::Lost, Part::Limits);
+    /// Keys of `problem.yaml` are left out, or not honoured.
+    pub(super) const METADATA: Self = Self(Fate::Lost, Part::Metadata);
+    /// Files that the other judge does not read are left out.
+    pub(super) const LEFT_OUT: Self = Self(Fate::Lost, Part::Files);
+    /// Data for testing validators is left out.
+    pub(super) const VALIDATOR_CASES: Self = Self(Fate::Lost, Part::Validators);
+    /// The other judge needs a tool on its hosts.
+    pub(super) const HOST_TOOLS: Self = Self(Fate::Changed, Part::Checker);
+    /// The library of the judge is written into programs.
+    pub(super) const LIBRARY: Self = Self(Fate::Changed, Part::Validators);
+    /// The statement is typeset.
+    pub(super) const TYPESET: Self = Self(Fate::Changed, Part::Statement);
+    /// Groups are graded by another rule, or have other test cases.
+    pub(super) const GRADED: Self = Self(Fate::Changed, Part::Groups);
+    /// The other judge compares outputs by itself.
+    pub(super) const CHECKER: Self = Self(Fate::Lost, Part::Checker);
+    /// Groups and their scores are left out.
+    pub(super) const GROUPS: Self = Self(Fate::Lost, Part::Groups);
+    /// Everything but test data is left out.
+    pub(super) const NOTHING_ELSE: Self = Self(Fate::Lost, Part::Files);
+    /// The format of `problem.yaml` is another one.
+    pub(super) const CONVERTED: Self = Self(Fate::Changed, Part::Metadata);
+}
+
+/// Remarks, each once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Remarks(Vec<Remark>);
+
+impl Remarks {
+    pub(super) fn add(&mut self, kind: Kind, about: impl Into<String>, message: impl Into<String>) {
+        let remark = Remark { place: about.into(), ..Remark::new(kind.0, kind.1, message) };
+        if !self.0.contains(&remark) {
+            self.0.push(remark);
+        }
+    }
+
+    /// All of them, in the order of parts; of one part as they were found.
+    pub(super) fn into_sorted(mut self) -> Vec<Remark> {
+        self.0.sort_by_key(|remark| (remark.part, std::cmp::Reverse(remark.fate)));
+        self.0
+    }
+}

@@ -1,0 +1,129 @@
+//! Statements in archives: as TeX for Kattis, as one page or PDF for DOMjudge.
+//!
+//! Responsible for which files are there and under which names. Must not typeset anything: that was done before.
+
+use std::io;
+
+use judge_model::FormatVersion;
+use judge_package::{StatementKind, language_of, names};
+
+use super::archive::{Archive, files_below};
+use super::remark::{Kind, Remarks};
+use super::{Package, Target};
+
+/// A statement in one language, in the forms that other judges want.
+#[derive(Clone, Debug)]
+pub struct TypesetStatement {
+    /// The language, such as `en` or `pt-BR`.
+    pub language: String,
+    /// The kind of file that it is written in.
+    pub kind: StatementKind,
+    /// The file, absolute.
+    pub path: std::path::PathBuf,
+    /// The page, where one could be made.
+    pub html: Option<String>,
+    /// The text in TeX, where it is written in Markdown.
+    pub tex: Option<String>,
+    /// The parts that are not in the text in TeX, each as the end of a sentence about the statement.
+    pub not_in_tex: Vec<String>,
+}
+
+/// Puts the statements into an archive in the legacy format.
+pub(super) fn put(
+    package: &Package<'_>,
+    target: Target,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
+    match target {
+        Target::Kattis => put_tex(package, archive, remarks),
+        _ => put_page(package, "problem_statement/problem", archive, remarks),
+    }
+}
+
+/// Source: problemtools, formatversion.py: a statement of the legacy format is TeX.
+fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+    let mut found = false;
+    for statement in package.statements {
+        let name = format!("problem_statement/problem.{}.tex", statement.language);
+        let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match (statement.kind, &statement.tex) {
+            (StatementKind::Markdown, Some(tex)) => {
+                archive.put(name, tex.clone(), false);
+                remarks.add(Kind::TYPESET, &about, "is written as TeX: Kattis takes nothing else");
+                for part in &statement.not_in_tex {
+                    remarks.add(Kind::STATEMENT, &about, part.clone());
+                }
+            }
+            (StatementKind::Tex, _) => {
+                let text = judge_package::read_within(&statement.path, 4 << 20)?;
+                let text = String::from_utf8_lossy(&text).into_owned();
+                let head = if text.contains("\\problemname") {
+                    String::new()
+                } else {
+                    format!("\\problemname{{{}}}\n", package.loaded.problem.title)
+                };
+                archive.put(name, head + &text, false);
+            }
+            _ => {
+                remarks.add(Kind::STATEMENT, &about, "is left out: Kattis takes statements in TeX");
+                continue;
+            }
+        }
+        found = true;
+        put_images(package, statement, archive)?;
+    }
+    if !found {
+        remarks.add(Kind::NO_STATEMENT, "statement", "has no statement in Markdown or TeX");
+    }
+    Ok(())
+}
+
+/// The files beside a statement, which it may show.
+fn put_images(package: &Package<'_>, statement: &TypesetStatement, archive: &mut Archive) -> io::Result<()> {
+    let Some(directory) = statement.path.parent() else { return Ok(()) };
+    let legacy = package.loaded.problem.format != FormatVersion::V2025_09;
+    for found in files_below(directory)? {
+        let is_image = matches!(
+            names::extension(&found.name).map(str::to_ascii_lowercase).as_deref(),
+            Some("png" | "jpg" | "jpeg" | "pdf" | "eps" | "tex" | "sty")
+        );
+        let path = format!("problem_statement/{}", found.name);
+        let counts = found.name.split('/').all(names::counts);
+        if is_image && counts && language_of(&found.name, legacy).is_none() && !archive.has(&path) {
+            archive.put_file(path, &found.path, false);
+        }
+    }
+    Ok(())
+}
+
+/// The page of the English statement, or of the first one; a PDF as it is.
+pub(super) fn put_page(
+    package: &Package<'_>,
+    stem: &str,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<()> {
+    let english = package.statements.iter().find(|statement| statement.language == "en");
+    let Some(statement) = english.or(package.statements.first()) else {
+        remarks.add(Kind::STATEMENT, "statement", "has no statement");
+        return Ok(());
+    };
+    let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let pdf = statement.path.with_extension("pdf");
+    if pdf.is_file() {
+        archive.put_file(format!("{stem}.pdf"), &pdf, false);
+    } else if let (StatementKind::Markdown, Some(html)) = (statement.kind, &statement.html) {
+        archive.put(format!("{stem}.html"), html.clone(), false);
+        remarks.add(Kind::TYPESET, &about, "is a page of HTML");
+    } else {
+        let message =
+            "is left out: it is written in TeX, which is not typeset here; put a PDF of the same name beside it";
+        remarks.add(Kind::STATEMENT, &about, message);
+    }
+    for other in package.statements.iter().filter(|other| other.language != statement.language) {
+        let about = other.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        remarks.add(Kind::STATEMENT, about, "is left out: one statement is taken");
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Submissions as another judge takes them: where they lie says what is expected of them.
+//!
+//! Responsible for their directories and for what cannot be told by one. Must not compile or run any.
+
+use std::io;
+
+use judge_model::{Expectation, Problem, Submission, Verdict};
+
+use super::Target;
+use super::archive::Archive;
+use super::programs::read_files;
+use super::remark::{Kind, Remarks};
+
+/// Source: Kattis/problemtools, model/submissions.py: anything else is an error.
+const OF_KATTIS: [&str; 5] =
+    ["accepted", "partially_accepted", "wrong_answer", "run_time_error", "time_limit_exceeded"];
+/// Source: DOMjudge, SubmissionService, PROBLEM_RESULT_REMAP.
+const OF_DOMJUDGE: [&str; 7] = [
+    "accepted",
+    "wrong_answer",
+    "time_limit_exceeded",
+    "run_time_error",
+    "compiler_error",
+    "no_output",
+    "output_limit",
+];
+/// The directory for submissions that may end in several ways, which a tag in them names.
+const MIXED: &str = "mixed";
+/// Source: DOMjudge, the default of `sourcesize_limit`.
+const MOST_DOMJUDGE_BYTES: usize = 256 << 10;
+
+/// Puts the submissions of a problem into an archive. Returns the number of accepted ones.
+pub(super) fn put_submissions(
+    problem: &Problem,
+    target: Target,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> io::Result<usize> {
+    let mut accepted = 0;
+    for submission in &problem.submissions {
+        let Some((directory, name)) = submission.id.split_once('/') else { continue };
+        let name = name.replace(' ', "");
+        let Some(place) = place_of(submission, directory, target, remarks) else { continue };
+        let own = if submission.of_package { &problem.constants[..] } else { &[] };
+        let mut files = read_files(&submission.path, own)?;
+        if place == MIXED && !tag(&mut files[..], submission) {
+            let message = "is left out: its language has no comments that could tell how it may end";
+            remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+            continue;
+        }
+        let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
+        if target == Target::Domjudge && bytes > MOST_DOMJUDGE_BYTES {
+            let message = format!("has {bytes} bytes: DOMjudge skips more than {MOST_DOMJUDGE_BYTES} by default");
+            remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+        }
+        accepted += usize::from(place == "accepted");
+        let is_directory = submission.path.is_dir();
+        for file in files {
+            if is_directory && target == Target::Domjudge && file.name.contains('/') {
+                let message = format!("loses `{}`: DOMjudge takes files directly in a directory", file.name);
+                remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+                continue;
+            }
+            let path = if is_directory {
+                format!("submissions/{place}/{name}/{}", file.name)
+            } else {
+                format!("submissions/{place}/{name}")
+            };
+            archive.put(path, file.bytes, file.executable);
+        }
+    }
+    Ok(accepted)
+}
+
+/// The directory in which the other judge wants a submission; `None`, with a remark, where it has none for it.
+fn place_of<'s>(submission: &Submission, directory: &'s str, target: Target, remarks: &mut Remarks) -> Option<&'s str> {
+    let known: &[&str] = if target == Target::Kattis { &OF_KATTIS } else { &OF_DOMJUDGE };
+    if known.contains(&directory) {
+        let by_directory = format!("directory `{directory}`");
+        if submission.expectations.iter().any(|rule| rule.origin != by_directory && !is_about_time(rule)) {
+            let message = format!("is expected to end as its directory `{directory}` says, and nothing more");
+            remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+        }
+        return Some(directory);
+    }
+    if target == Target::Domjudge && !verdicts_of(submission).is_empty() {
+        return Some(MIXED);
+    }
+    let message = format!("is left out: there is no directory `{directory}` there");
+    remarks.add(Kind::SUBMISSIONS, &submission.id, message);
+    None
+}
+
+fn is_about_time(rule: &Expectation) -> bool {
+    rule.required.is_empty()
+        && rule.whole.is_empty()
+        && rule.score.is_none()
+        && rule.message.is_none()
+        && rule.scope.is_none()
+        && rule.time_limit.is_some()
+}
+
+/// The verdicts that a submission may get as a whole, as far as one rule tells them.
+fn verdicts_of(submission: &Submission) -> Vec<Verdict> {
+    let [rule] = &submission.expectations[..] else { return Vec::new() };
+    if rule.scope.is_some() {
+        return Vec::new();
+    }
+    [&rule.whole, &rule.required, &rule.permitted].into_iter().find(|set| !set.is_empty()).cloned().unwrap_or_default()
+}
+
+/// Writes the verdicts into the first file that can have a comment, at its end. Source: DOMjudge, "Expected results".
+fn tag(files: &mut [super::programs::ProgramFile], submission: &Submission) -> bool {
+    const TAG: &[u8] = b"@EXPECTED_RESULTS@";
+    if files.iter().any(|file| file.bytes.windows(TAG.len()).any(|part| part == TAG)) {
+        return true;
+    }
+    let words: Vec<&str> = verdicts_of(submission).iter().filter_map(|verdict| word_of(*verdict)).collect();
+    let comment = |name: &str| match name.rsplit_once('.')?.1 {
+        "c" | "cc" | "cpp" | "cxx" | "rs" | "java" | "js" | "go" | "kt" | "cs" | "swift" | "scala" => Some("//"),
+        "py" | "rb" | "pl" | "sh" | "jl" => Some("#"),
+        _ => None,
+    };
+    let Some((file, sign)) = files.iter_mut().find_map(|file| comment(&file.name).map(|sign| (file, sign))) else {
+        return false;
+    };
+    if !file.bytes.ends_with(b"\n") {
+        file.bytes.push(b'\n');
+    }
+    file.bytes.extend_from_slice(format!("{sign} @EXPECTED_RESULTS@: {}\n", words.join(", ")).as_bytes());
+    true
+}
+
+fn word_of(verdict: Verdict) -> Option<&'static str> {
+    match verdict {
+        Verdict::Accepted => Some("CORRECT"),
+        Verdict::WrongAnswer => Some("WRONG-ANSWER"),
+        Verdict::TimeLimitExceeded => Some("TIMELIMIT"),
+        Verdict::RunTimeError | Verdict::MemoryLimitExceeded => Some("RUN-ERROR"),
+        Verdict::OutputLimitExceeded => Some("OUTPUT-LIMIT"),
+        Verdict::CompileError => Some("COMPILER-ERROR"),
+        _ => None,
+    }
+}

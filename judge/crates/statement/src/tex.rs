@@ -1,0 +1,352 @@
+//! Statements in Markdown as LaTeX, for judges that take nothing else.
+//!
+//! Responsible for the part of LaTeX that problem statements use, and for saying what could not be said in it. Must not
+//! typeset anything, nor read files.
+//!
+//! Source: 2025-09, "Problem Statements", for both languages.
+
+use std::collections::BTreeMap;
+
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, TextMergeStream};
+
+/// A statement in LaTeX.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TexStatement {
+    /// The text, beginning with the name of the problem.
+    pub text: String,
+    /// The parts that are not in it, each as the end of a sentence about the statement.
+    pub left_out: Vec<String>,
+}
+
+/// Writes a statement in Markdown, whose constants have been replaced, in LaTeX.
+#[must_use]
+pub fn markdown_to_tex(title: &str, markdown: &str) -> TexStatement {
+    let options = Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_MATH
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_DEFINITION_LIST;
+    let events: Vec<Event<'_>> = TextMergeStream::new(Parser::new_ext(markdown, options)).collect();
+    let levels = events.iter().filter_map(|event| match event {
+        Event::Start(Tag::Heading { level, .. }) => Some(*level),
+        _ => None,
+    });
+    let mut writer = Writer { highest: levels.min().unwrap_or(HeadingLevel::H2), ..Writer::default() };
+    // A footnote stands where it is referred to, wherever it is defined.
+    let (notes, text) = notes_apart(events);
+    for (name, events) in notes {
+        let note = writer.apart(events);
+        writer.notes.insert(name, note.trim().to_owned());
+    }
+    let body = writer.apart(text);
+    let text = format!("\\problemname{{{}}}\n\n{}\n", escaped(title), body.trim());
+    TexStatement { text, left_out: writer.left_out }
+}
+
+type Events<'e> = Vec<Event<'e>>;
+
+fn notes_apart(events: Events<'_>) -> (BTreeMap<String, Events<'_>>, Events<'_>) {
+    let mut notes: BTreeMap<String, Events<'_>> = BTreeMap::new();
+    let mut text = Vec::new();
+    let mut inside: Option<String> = None;
+    for event in events {
+        match (event, &inside) {
+            (Event::Start(Tag::FootnoteDefinition(name)), _) => inside = Some(name.into_string()),
+            (Event::End(TagEnd::FootnoteDefinition), _) => inside = None,
+            (event, Some(name)) => notes.entry(name.clone()).or_default().push(event),
+            (event, None) => text.push(event),
+        }
+    }
+    (notes, text)
+}
+
+/// A writer, which goes through the events.
+struct Writer {
+    highest: HeadingLevel,
+    notes: BTreeMap<String, String>,
+    tex: String,
+    /// True in a block of code, where no character has a meaning.
+    is_code: bool,
+    /// True once the first cell of a row of a table was written.
+    has_cell: bool,
+    /// True in the description of an image, which is not shown.
+    is_described: bool,
+    /// The end of each image that is open.
+    ends: Vec<String>,
+    left_out: Vec<String>,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self {
+            highest: HeadingLevel::H2,
+            notes: BTreeMap::new(),
+            tex: String::new(),
+            is_code: false,
+            has_cell: false,
+            is_described: false,
+            ends: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+}
+
+impl Writer {
+    /// The text of some events by themselves.
+    fn apart(&mut self, events: Events<'_>) -> String {
+        for event in events {
+            self.event(event);
+        }
+        std::mem::take(&mut self.tex)
+    }
+
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) if self.is_code => self.push(&text),
+            Event::Text(text) => self.push(&with_samples(&text)),
+            Event::Code(text) => self.push(&format!("\\texttt{{{}}}", escaped(&text))),
+            Event::InlineMath(tex) => self.push(&format!("${tex}$")),
+            Event::DisplayMath(tex) => self.push(&format!("\\[{}\\]", tex.trim())),
+            Event::SoftBreak => self.push("\n"),
+            Event::HardBreak => self.push("\\\\\n"),
+            Event::Rule => self.push("\n\\medskip\\hrule\\medskip\n\n"),
+            Event::FootnoteReference(name) => {
+                let note = self.notes.get(&*name).cloned().unwrap_or_default();
+                self.push(&format!("\\footnote{{{note}}}"));
+            }
+            Event::Html(text) | Event::InlineHtml(text) => self.raw_html(&text),
+            Event::TaskListMarker(_) => {}
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        if !self.is_described {
+            self.tex.push_str(text);
+        }
+    }
+
+    fn leave_out(&mut self, what: String) {
+        if !self.left_out.contains(&what) {
+            self.left_out.push(what);
+        }
+    }
+
+    fn raw_html(&mut self, text: &str) {
+        let known = match text.trim().trim_end_matches("/>").trim_end_matches('>').trim() {
+            "<br" => "\\\\\n",
+            "<sub" => "\\textsubscript{",
+            "<sup" => "\\textsuperscript{",
+            "<b" | "<strong" => "\\textbf{",
+            "<i" | "<em" => "\\emph{",
+            "<code" | "<tt" | "<kbd" => "\\texttt{",
+            "</sub" | "</sup" | "</b" | "</strong" | "</i" | "</em" | "</code" | "</tt" | "</kbd" => "}",
+            comment if comment.starts_with("<!--") => "",
+            _ => return self.leave_out(format!("loses the HTML `{}`", text.trim())),
+        };
+        self.push(known);
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Heading { level, .. } => {
+                let command = match level as usize - self.highest as usize {
+                    0 => "section*",
+                    1 => "subsection*",
+                    _ => "paragraph",
+                };
+                self.push(&format!("\n\\{command}{{"));
+            }
+            Tag::BlockQuote(_) => self.push("\n\\begin{quote}\n"),
+            Tag::CodeBlock(kind) => {
+                let _language: CodeBlockKind<'_> = kind;
+                self.is_code = true;
+                self.push("\n\\begin{verbatim}\n");
+            }
+            Tag::List(None) => self.push("\n\\begin{itemize}\n"),
+            Tag::List(Some(first)) => {
+                self.push("\n\\begin{enumerate}\n");
+                if first != 1 {
+                    self.push(&format!("\\setcounter{{enumi}}{{{}}}\n", first.saturating_sub(1)));
+                }
+            }
+            Tag::Item => self.push("\\item "),
+            Tag::DefinitionList => self.push("\n\\begin{description}\n"),
+            Tag::DefinitionListTitle => self.push("\\item["),
+            Tag::Table(columns) => {
+                let columns: String = columns.iter().map(letter).collect();
+                self.push(&format!("\n\\begin{{center}}\n\\begin{{tabular}}{{{columns}}}\n\\hline\n"));
+            }
+            Tag::TableHead | Tag::TableRow => self.has_cell = false,
+            Tag::TableCell => {
+                if std::mem::replace(&mut self.has_cell, true) {
+                    self.push(" & ");
+                }
+            }
+            Tag::Emphasis => self.push("\\emph{"),
+            Tag::Strong => self.push("\\textbf{"),
+            Tag::Strikethrough => {
+                self.leave_out("loses the line through struck text".to_owned());
+                self.push("{");
+            }
+            Tag::Superscript => self.push("\\textsuperscript{"),
+            Tag::Subscript => self.push("\\textsubscript{"),
+            Tag::Link { dest_url, .. } => {
+                self.push(&format!("\\href{{{}}}{{", dest_url.replace('%', "\\%").replace('#', "\\#")));
+            }
+            Tag::Image { dest_url, .. } => self.image(&dest_url),
+            Tag::Paragraph
+            | Tag::HtmlBlock
+            | Tag::FootnoteDefinition(_)
+            | Tag::DefinitionListDefinition
+            | Tag::MetadataBlock(_) => {}
+        }
+    }
+
+    fn image(&mut self, address: &str) {
+        // What TeX cannot show is described by the text of the image.
+        if address.to_ascii_lowercase().ends_with(".svg")
+            || address.contains("://")
+            || address.contains(['{', '}', '%'])
+        {
+            self.leave_out(format!("loses the image `{address}`: TeX cannot show it"));
+            self.push("[");
+            return self.ends.push("]".to_owned());
+        }
+        self.push("\\begin{center}\\includegraphics[width=0.6\\textwidth]{");
+        self.push(address);
+        self.push("}\\end{center}");
+        // Its description is for those who do not see the image.
+        self.is_described = true;
+        self.ends.push("\n".to_owned());
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph => self.push("\n\n"),
+            TagEnd::Heading(_) => self.push("}\n\n"),
+            TagEnd::BlockQuote(_) => self.push("\\end{quote}\n\n"),
+            TagEnd::CodeBlock => {
+                self.is_code = false;
+                self.push("\\end{verbatim}\n\n");
+            }
+            TagEnd::List(false) => self.push("\\end{itemize}\n\n"),
+            TagEnd::List(true) => self.push("\\end{enumerate}\n\n"),
+            TagEnd::Item | TagEnd::DefinitionListDefinition => self.push("\n"),
+            TagEnd::DefinitionList => self.push("\\end{description}\n\n"),
+            TagEnd::DefinitionListTitle => self.push("] "),
+            TagEnd::Table => self.push("\\hline\n\\end{tabular}\n\\end{center}\n\n"),
+            TagEnd::TableHead => self.push(" \\\\\n\\hline\n"),
+            TagEnd::TableRow => self.push(" \\\\\n"),
+            TagEnd::Emphasis
+            | TagEnd::Strong
+            | TagEnd::Strikethrough
+            | TagEnd::Superscript
+            | TagEnd::Subscript
+            | TagEnd::Link => self.push("}"),
+            TagEnd::Image => {
+                self.is_described = false;
+                let end = self.ends.pop().unwrap_or_default();
+                self.push(&end);
+            }
+            TagEnd::TableCell | TagEnd::HtmlBlock | TagEnd::FootnoteDefinition | TagEnd::MetadataBlock(_) => {}
+        }
+    }
+}
+
+fn letter(of: &Alignment) -> char {
+    match of {
+        Alignment::None | Alignment::Left => 'l',
+        Alignment::Center => 'c',
+        Alignment::Right => 'r',
+    }
+}
+
+/// Text with the places of samples as LaTeX has them.
+fn with_samples(text: &str) -> String {
+    escaped(text)
+        .replace("\\{\\{nextsample\\}\\}", "\\nextsample ")
+        .replace("\\{\\{remainingsamples\\}\\}", "\\remainingsamples ")
+}
+
+/// Text in which no character is a command.
+fn escaped(text: &str) -> String {
+    let mut tex = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' => tex.push_str("\\textbackslash{}"),
+            '{' | '}' | '$' | '&' | '#' | '_' | '%' => tex.extend(['\\', c]),
+            '^' => tex.push_str("\\textasciicircum{}"),
+            '~' => tex.push_str("\\textasciitilde{}"),
+            '<' => tex.push_str("\\textless{}"),
+            '>' => tex.push_str("\\textgreater{}"),
+            '|' => tex.push_str("\\textbar{}"),
+            '"' => tex.push_str("\\textquotedbl{}"),
+            '\u{2264}' => tex.push_str("$\\le$"),
+            '\u{2265}' => tex.push_str("$\\ge$"),
+            '\u{d7}' => tex.push_str("$\\times$"),
+            '\u{2026}' => tex.push_str("\\ldots{}"),
+            '\u{a0}' => tex.push('~'),
+            _ => tex.push(c),
+        }
+    }
+    tex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tex(markdown: &str) -> String {
+        let whole = markdown_to_tex("T", markdown);
+        assert_eq!(whole.left_out, [""; 0]);
+        whole.text.strip_prefix("\\problemname{T}\n\n").unwrap().trim_end().to_owned()
+    }
+
+    #[test]
+    fn parts_of_markdown_are_parts_of_latex() {
+        assert_eq!(tex("a *b* **c** `d_e` $x_1$ 5%"), "a \\emph{b} \\textbf{c} \\texttt{d\\_e} $x_1$ 5\\%");
+        assert_eq!(tex("## Input\n\nOne\n\n### Sub\n"), "\\section*{Input}\n\nOne\n\n\n\\subsection*{Sub}");
+        assert_eq!(tex("- a\n- b\n"), "\\begin{itemize}\n\\item a\n\\item b\n\\end{itemize}");
+        assert_eq!(tex("$$\n1 < 2\n$$"), "\\[1 < 2\\]");
+        let table = "|a|b|\n|-|-:|\n|1|2 & 3|\n";
+        let wanted = "\\begin{center}\n\\begin{tabular}{lr}\n\\hline\na & b \\\\\n\\hline\n1 & 2 \\& 3 \\\\\n\\hline\n\
+            \\end{tabular}\n\\end{center}";
+        assert_eq!(tex(table), wanted);
+        assert_eq!(tex("```\n{x}\n```\n"), "\\begin{verbatim}\n{x}\n\\end{verbatim}");
+        assert_eq!(tex("see[^1]\n\n[^1]: *there*\n"), "see\\footnote{\\emph{there}}");
+        assert_eq!(
+            tex("{{nextsample}}\n\nthen\n\n{{remainingsamples}}"),
+            "\\nextsample \n\nthen\n\n\\remainingsamples"
+        );
+        assert_eq!(
+            tex("![a picture](a.png)"),
+            "\\begin{center}\\includegraphics[width=0.6\\textwidth]{a.png}\\end{center}"
+        );
+    }
+
+    #[test]
+    fn what_latex_cannot_say_is_told() {
+        let whole = markdown_to_tex("A & B", "<div>x</div>\n\n![drawn](a.svg) ~~no~~");
+        assert!(whole.text.starts_with("\\problemname{A \\& B}\n"), "{}", whole.text);
+        assert!(whole.text.contains("[drawn]") && whole.text.contains("{no}"), "{}", whole.text);
+        let left_out = whole.left_out.join("\n");
+        for part in ["<div>", "`a.svg`", "struck"] {
+            assert!(left_out.contains(part), "{left_out}");
+        }
+    }
+
+    #[test]
+    fn braces_close_whatever_the_text_is() {
+        use proptest::prelude::*;
+        proptest!(|(text in "[a{}$&#_%^~\\\\<>|\"*`\\[\\]()!\\n -]{0,60}")| {
+            let whole = markdown_to_tex("T", &text).text;
+            // Formulas and blocks of code are the author's own.
+            prop_assume!(!text.contains(['$', '`']) && !text.contains("    ") && !text.contains("://"));
+            let bare = whole.replace("\\{", "").replace("\\}", "");
+            let depth = |c: char| bare.matches(c).count();
+            prop_assert_eq!(depth('{'), depth('}'), "{}", whole);
+        });
+    }
+}
