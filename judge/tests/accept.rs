@@ -65,6 +65,20 @@ fn missing_answers_are_made_one_by_one_too() {
 }
 
 #[test]
+fn all_answers_may_be_missing() {
+    let Some(workspace) = workspace() else { return };
+    for (path, _) in workspace.files("problems/sum/data") {
+        if path.extension().is_some_and(|extension| extension == "ans") {
+            fs::remove_file(path).unwrap();
+        }
+    }
+    workspace.judge(["run", "sum"]).exits(3);
+    workspace.judge(["accept", "sum", "--all"]).exits(0);
+    assert_eq!(answer(&workspace, "secret/hand"), "5\n");
+    workspace.judge(["run", "sum"]).exits(0);
+}
+
+#[test]
 fn somebody_at_a_terminal_is_asked() {
     let Some(workspace) = workspace() else { return };
     workspace.write("solutions/sum/accepted/sum.c", SUM.replace("a + b", "a * b"));

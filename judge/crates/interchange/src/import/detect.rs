@@ -104,7 +104,11 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     }
     let names: Vec<String> = files.iter().map(|file| (*file).to_owned()).collect();
     // Whatever keeps pairs from being made is told by the reader of the format.
-    let found = pairs(&names).map_or(1, |found| found.pairs.len());
+    let (found, unanswered) = pairs(&names).map_or((1, 0), |found| (found.pairs.len(), found.unanswered.len()));
+    if found == 0 && unanswered > 0 {
+        let evidence = format!("{unanswered} {} without output", if unanswered == 1 { "input" } else { "inputs" });
+        return Ok(Detected { format: Format::Plain, sure: false, evidence });
+    }
     if found == 0 {
         return unknown(
             "expected a package of Polygon (`problem.xml`), a file of Competitive Companion, or inputs and outputs such as \
