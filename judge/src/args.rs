@@ -30,7 +30,7 @@ pub(crate) use color::{Color, of_help as color_of_help};
 pub(crate) use compare::CompareArgs;
 pub(crate) use execution::{ExecutionArgs, FailFastArgs, IsolationArgs, JobsArgs, TimeFactorArgs, TimeLimitArgs};
 pub(crate) use help::{command, message_of_foreign_verb};
-pub(crate) use interchange::{ImportArgs, PackArgs};
+pub(crate) use interchange::{ImportArgs, PackArgs, UpgradeArgs};
 pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
@@ -105,6 +105,8 @@ pub(crate) enum Command {
     Import(ImportArgs),
     /// Pack problems for another judge, and say what it will not honour
     Pack(PackArgs),
+    /// Bring a package of the legacy format into 2025-09
+    Upgrade(UpgradeArgs),
     /// Look through answers that changed while their inputs did not
     Accept(AcceptArgs),
     /// Add a test case, and say which wrong submissions it rejects

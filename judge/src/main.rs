@@ -112,6 +112,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::New(args) => commands::authoring::new::carry_out(&config, args),
         Command::Import(args) => commands::interchange::import::carry_out(&config, args),
         Command::Pack(args) => commands::interchange::pack::carry_out(&config, args),
+        Command::Upgrade(args) => commands::interchange::upgrade::carry_out(&config, args),
         Command::Accept(args) => commands::authoring::accept::carry_out(&config, args),
         Command::Add(args) => commands::authoring::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),

@@ -67,6 +67,7 @@ mod tool_reach;
 mod tour;
 mod trust;
 mod trying;
+mod upgrading;
 mod validate;
 mod validator;
 mod verdicts;

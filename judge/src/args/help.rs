@@ -16,7 +16,20 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Judging", &["run", "submit", "try", "list"]),
     (
         "Writing problems",
-        &["new", "import", "pack", "generate", "add", "accept", "check", "validate", "statement", "testlib", "schema"],
+        &[
+            "new",
+            "import",
+            "pack",
+            "upgrade",
+            "generate",
+            "add",
+            "accept",
+            "check",
+            "validate",
+            "statement",
+            "testlib",
+            "schema",
+        ],
     ),
     ("Comparing and strengthening", &["compare", "stress", "mutate", "matrix"]),
     ("CI and many machines", &["verify", "report", "merge", "missing"]),
@@ -24,7 +37,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 26] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
     (
         "run",
         [
@@ -74,6 +87,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 26] = [
             ("judge pack --for domjudge --output out/ --samples out/samples.zip", "all problems, and their samples"),
         ],
     ),
+    ("upgrade", [("judge upgrade oldproblem", "what would change"), ("judge upgrade oldproblem --write", "change it")]),
     (
         "generate",
         [

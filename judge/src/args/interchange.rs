@@ -1,4 +1,4 @@
-//! The command lines of `judge import` and `judge pack`.
+//! The command lines of `judge import`, `judge pack` and `judge upgrade`.
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 
@@ -70,6 +70,20 @@ pub(crate) struct PackArgs {
     /// Write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Tell it as JSON: one document for each problem, on a line of its own
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct UpgradeArgs {
+    #[command(flatten)]
+    pub(crate) selection: SelectionArgs,
+
+    /// Change the package; otherwise what would change is shown
+    #[arg(long)]
+    pub(crate) write: bool,
 
     /// Tell it as JSON: one document for each problem, on a line of its own
     #[arg(long)]

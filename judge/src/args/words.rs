@@ -45,6 +45,7 @@ impl Command {
             Self::Generate(args) => of_what(&args.selection.what),
             Self::Statement(args) => of_what(&args.selection.what),
             Self::Pack(args) => of_what(&args.selection.what),
+            Self::Upgrade(args) => of_what(&args.selection.what),
             Self::Accept(args) => of_what(&args.what),
             Self::Mutate(args) => of_what(&args.what),
             Self::Add(args) => of_what(args.problem.as_slice()),

@@ -52,6 +52,9 @@ pub enum InterchangeError {
         /// What was expected and found.
         why: String,
     },
+    /// The package is in the newest format.
+    #[error("`{}` is in format 2025-09 already", _0.display())]
+    Current(PathBuf),
     /// The target is there already.
     #[error("`{}` exists already; nothing was written\nhint: name another with `--name`, or another directory with `--into`", _0.display())]
     Exists(PathBuf),

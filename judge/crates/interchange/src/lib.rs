@@ -9,6 +9,7 @@ mod examples;
 mod fixture;
 pub mod import;
 pub mod pack;
+pub mod upgrade;
 
 pub use error::InterchangeError;
 pub use examples::{Examples, ExamplesError};

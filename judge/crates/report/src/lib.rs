@@ -58,7 +58,8 @@ pub use verbs::calibration::{CalibratedKind, Calibration};
 pub use verbs::comparison::{CandidateReport, ComparedCaseRow, ComparedRow, ComparisonReport};
 pub use verbs::doctor::{Attempt, DoctorReport, FixHint, InstructionCounting, TimingWarning, ToolchainLine};
 pub use verbs::generation::Generation;
-pub use verbs::interchange::InterchangeReport;
+
+pub use verbs::interchange::{FileChanges, InterchangeReport};
 pub use verbs::listing::{ListedProblem, ListedSubmission, Listing};
 pub use verbs::mutation::MutationReport;
 pub use verbs::new_problem::NewProblem;

@@ -147,6 +147,8 @@ pub enum Direction {
     Import,
     /// From a package to another judge.
     Export,
+    /// From an older version of the package format into the newest.
+    Upgrade,
 }
 
 /// A problem on its way from one format into another.

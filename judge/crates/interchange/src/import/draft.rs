@@ -328,7 +328,7 @@ fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> String {
 }
 
 /// A UUID that is the same for every import of the same problem (RFC 9562, section 5.8: version 8).
-fn uuid_of(identity: &str) -> String {
+pub(crate) fn uuid_of(identity: &str) -> String {
     let digest = Sha256::digest(identity.as_bytes());
     let bits = digest[..16].iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
     let version = bits & !(0xf << 76) | 8 << 76;

@@ -18,6 +18,7 @@ use judge_event::{Direction, Fate, Interchange, Part, Remark};
 
 use crate::InterchangeError;
 pub use detect::{Detected, Format};
+pub(crate) use draft::uuid_of;
 use draft::{Content, Draft, short_name};
 pub use source::Source;
 

@@ -1,7 +1,10 @@
-//! The report of `judge import` and `judge pack`: what was carried over, changed or lost.
+//! The reports of `judge import`, `judge pack` and `judge upgrade`: what was carried over, changed or lost.
 //!
 //! Responsible for its text. Must not know how it was found out.
 
+mod file_changes;
+
+pub use file_changes::FileChanges;
 use judge_event::{Direction, Fate, Interchange, Part, Remark};
 
 use crate::text::escape::printable;
@@ -31,7 +34,7 @@ impl InterchangeReport<'_> {
         let dot = page.glyphs.dot;
         let line = Line::default().with(tone, &format!("{mark} ")).with(Tone::Strong, &of.problem);
         let way = match of.direction {
-            Direction::Import => "from",
+            Direction::Import | Direction::Upgrade => "from",
             Direction::Export => "for",
         };
         page.line(line.with(Tone::Plain, &format!("  {way} {}{dot}{}", of.format, printable(&of.source))));
@@ -52,13 +55,13 @@ impl InterchangeReport<'_> {
         row(written, &format!("{target}, {files}"));
         for fate in Fate::ALL.into_iter().rev().filter(|fate| all || *fate != Fate::Carried) {
             for (index, remark) in of.remarks.iter().filter(|remark| remark.fate == fate).enumerate() {
-                remark_row(&mut page, remark, index == 0, of.direction == Direction::Export);
+                remark_row(&mut page, remark, index == 0, of.direction != Direction::Import);
             }
         }
         // Imports refuse nothing, and packing carries over whatever it does not speak of.
         let fates: &[Fate] = match of.direction {
             Direction::Import => &[Fate::Carried, Fate::Changed, Fate::Lost],
-            Direction::Export => &[Fate::Changed, Fate::Lost, Fate::Refused],
+            Direction::Export | Direction::Upgrade => &[Fate::Changed, Fate::Lost, Fate::Refused],
         };
         let told: Vec<String> = fates.iter().map(|fate| format!("{} {}", count(*fate), fate.name())).collect();
         let told = told.join(dot);

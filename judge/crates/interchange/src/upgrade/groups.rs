@@ -1,0 +1,169 @@
+//! `testdata.yaml` of the legacy format as `test_group.yaml` of 2025-09.
+//!
+//! Responsible for arguments of validators and for scores. Must not know what else is in a package.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use judge_event::{Fate, Part};
+use judge_model::{GroupSettings, LegacyGroup, Problem, Score, TestGroup};
+use judge_package::yaml::to_text;
+use judge_package::{InputValidatorArgs, LoadedPackage};
+use serde::Serialize;
+
+use super::Upgrade;
+
+/// The keys of a `test_group.yaml`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+struct GroupYaml {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_score: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_aggregation: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    output_validator_args: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    input_validator_args: Vec<String>,
+}
+
+pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
+    let problem = &loaded.problem;
+    let mut groups = arguments(loaded, upgrade);
+    if problem.grading.scores() {
+        scores(problem, &mut groups, upgrade);
+    }
+    for (directory, group) in groups {
+        if group != GroupYaml::default() || problem.grading.scores() {
+            let path = PathBuf::from("data").join(&directory).join("test_group.yaml");
+            let is_empty = group == GroupYaml::default();
+            upgrade.texts.insert(path, if is_empty { String::new() } else { to_text(&group) });
+        }
+    }
+    let mut directories: Vec<String> = problem.test_cases.iter().map(|case| directory_of(&case.id)).collect();
+    directories.extend(["".to_owned(), "secret".to_owned(), "sample".to_owned()]);
+    directories.extend(problem.test_groups.iter().map(|group| group.id.clone()));
+    for directory in directories {
+        let file = PathBuf::from("data").join(directory).join("testdata.yaml");
+        if problem.directory.join(&file).is_file() {
+            upgrade.removals.insert(file);
+        }
+    }
+}
+
+fn directory_of(id: &str) -> String {
+    id.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned()
+}
+
+/// The arguments of the validators in each directory that has test cases.
+fn arguments(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> BTreeMap<String, GroupYaml> {
+    let problem = &loaded.problem;
+    let mut groups: BTreeMap<String, GroupYaml> = BTreeMap::new();
+    for case in &problem.test_cases {
+        let own = loaded.input_validator_args.get(&case.id);
+        let mut inputs: Vec<Vec<String>> = problem
+            .input_validators
+            .iter()
+            .map(|program| InputValidatorArgs::command_line(own, &program.name, &[]))
+            .collect();
+        inputs.dedup();
+        if inputs.len() > 1 {
+            let place = format!("data/{}", case.id);
+            upgrade.say(Fate::Refused, Part::Validators, &place, "has other arguments for each input validator");
+        }
+        let group = GroupYaml {
+            output_validator_args: case.output_validator_args.all.clone(),
+            input_validator_args: inputs.pop().unwrap_or_default(),
+            ..GroupYaml::default()
+        };
+        groups.insert(directory_of(&case.id), group);
+    }
+    groups
+}
+
+/// The mode in which the default grader makes one score of several. Source: legacy, "Default Grader".
+fn mode(group: &LegacyGroup) -> &str {
+    let is_mode = |flag: &&String| ["sum", "avg", "min", "max"].contains(&flag.as_str());
+    group.grader_flags.iter().rfind(is_mode).map_or("sum", String::as_str)
+}
+
+fn scores(problem: &Problem, groups: &mut BTreeMap<String, GroupYaml>, upgrade: &mut Upgrade) {
+    let legacy = |group: &TestGroup| match &group.settings {
+        GroupSettings::Legacy(settings) => Some(settings.clone()),
+        _ => None,
+    };
+    let of = |id: &str| problem.test_groups.iter().find(|group| group.id == id).and_then(legacy);
+    let is_outer = problem.test_groups.iter().any(|group| group.id.starts_with("secret/"));
+    let mut most = 0;
+    for group in problem.test_groups.iter().filter(|group| group.id.starts_with("secret")) {
+        let (Some(settings), place) = (legacy(group), format!("data/{}", group.id)) else { continue };
+        if settings.custom {
+            upgrade.say(Fate::Refused, Part::Groups, &place, "is graded by a program, which 2025-09 does not know");
+        }
+        if group.id == "secret" && is_outer {
+            if mode(&settings) != "sum" {
+                upgrade.say(Fate::Refused, Part::Groups, &place, "does not add up the scores of its groups");
+            }
+            continue;
+        }
+        if group.id.matches('/').count() > 1 {
+            upgrade.say(Fate::Refused, Part::Groups, &place, "lies in another group; 2025-09 has one level of groups");
+            continue;
+        }
+        let cases = problem.test_cases.iter().filter(|case| directory_of(&case.id) == group.id).count();
+        match of_group(&settings, cases) {
+            Ok((max_score, aggregation)) => {
+                most += max_score;
+                let yaml = groups.entry(group.id.clone()).or_default();
+                (yaml.max_score, yaml.score_aggregation) = (Some(max_score), Some(aggregation));
+            }
+            Err(why) => upgrade.say(Fate::Refused, Part::Groups, &place, why),
+        }
+    }
+    if is_outer {
+        groups.entry("secret".to_owned()).or_default().max_score = Some(most);
+    }
+    if of("sample").is_some_and(|sample| sample.accept_score != Score(0.0) && !ignores_samples(problem)) {
+        upgrade.say(
+            Fate::Refused,
+            Part::Groups,
+            "data/sample",
+            "is worth something; in 2025-09 samples are worth nothing",
+        );
+    }
+    let text = "is graded by scores alone: verdicts of submissions that solve a part may be others";
+    upgrade.say(Fate::Changed, Part::Groups, "data", text);
+}
+
+fn ignores_samples(problem: &Problem) -> bool {
+    problem.test_groups.iter().any(|group| match &group.settings {
+        GroupSettings::Legacy(settings) => settings.grader_flags.iter().any(|flag| flag == "ignore_sample"),
+        _ => false,
+    })
+}
+
+/// What a group of so many test cases is worth, and how that comes about.
+fn of_group(settings: &LegacyGroup, cases: usize) -> Result<(u64, &'static str), &'static str> {
+    let whole = |score: f64| {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is an integer and not negative"
+        )]
+        let number = score as u64;
+        (score >= 0.0 && score.fract() == 0.0 && score < 1e15).then_some(number)
+    };
+    let fraction = "is worth no integer; expected one, as 2025-09 has it";
+    if settings.reject_score != Score(0.0) {
+        return Err("is worth something when it is rejected, which 2025-09 does not know");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
+    let cases = cases as f64;
+    match mode(settings) {
+        "min" => Ok((whole(settings.accept_score.0).ok_or(fraction)?, "pass-fail")),
+        "sum" if settings.goes_on || cases <= 1.0 => {
+            Ok((whole(settings.accept_score.0 * cases).ok_or(fraction)?, "sum"))
+        }
+        "sum" => Err("adds up until something is rejected, which 2025-09 does not know"),
+        _ => Err("takes the best or the mean of scores, which 2025-09 does not know"),
+    }
+}

@@ -1,0 +1,289 @@
+//! `problem.yaml` of the legacy format as that of 2025-09, with its comments.
+//!
+//! Responsible for keys and for the text around them. Must not decide what values mean: these were loaded.
+
+use std::fmt::Write as _;
+
+use judge_event::{Fate, Part};
+use judge_model::Problem;
+use judge_package::yaml::{Document, Value, to_text};
+use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
+
+use super::Upgrade;
+use crate::InterchangeError;
+use crate::import::uuid_of;
+
+/// A key with its value and what stands above it.
+struct Block<'t> {
+    /// Comments and empty lines above the key.
+    above: Vec<&'t str>,
+    key: String,
+    lines: Vec<&'t str>,
+}
+
+pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> Result<(), InterchangeError> {
+    let problem = &loaded.problem;
+    let file = problem.directory.join(METADATA_FILE);
+    let text =
+        read_text_within(&file, 1 << 20).map_err(|cause| InterchangeError::Unreadable { path: file.clone(), cause })?;
+    let malformed = |why: &str| InterchangeError::Malformed { place: file.display().to_string(), why: why.to_owned() };
+    let (mut blocks, below) = blocks(&text).map_err(malformed)?;
+    let document = Document::read(&file)?;
+    let credits = Credits::of(&problem.directory)?;
+    let mut writer = Writer { problem, credits: &credits, document: &document, text: String::new(), kept: Vec::new() };
+    // What stands at the top of the file stays there.
+    let top = blocks.first_mut().map(|block| std::mem::take(&mut block.above)).unwrap_or_default();
+    writer.kept.extend(top.into_iter().map(str::to_owned));
+    writer.line("problem_format_version", "2025-09\n");
+    let has = |key: &str| blocks.iter().any(|block| block.key == key);
+    if !has("name") {
+        writer.line("name", &to_text(&problem.title));
+    }
+    if !has("uuid") {
+        writer.line("uuid", &to_text(&uuid_of(&format!("legacy {} {}", problem.name, problem.title))));
+    }
+    if !has("type") {
+        writer.line("type", &types(problem));
+    }
+    blocks.iter().for_each(|block| writer.block(block, upgrade));
+    if !has("limits") {
+        writer.limits(&[]);
+    }
+    // Always so in the legacy format, and not by default here.
+    writer.line("allow_file_writing", "true\n");
+    if !has("license") {
+        writer.line("license", "unknown\n");
+    }
+    let mut text = writer.text;
+    writer.kept.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    below.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    upgrade.texts.insert(METADATA_FILE.into(), text);
+    for file in [".timelimit", "domjudge-problem.ini"] {
+        if problem.directory.join(file).is_file() {
+            upgrade.removals.insert(file.into());
+            upgrade.say(Fate::Changed, Part::Limits, file, "is taken into `problem.yaml`, and removed");
+        }
+    }
+    Ok(())
+}
+
+/// The text, cut at its outermost keys, and the comments below the last one.
+fn blocks(text: &str) -> Result<(Vec<Block<'_>>, Vec<&str>), &'static str> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    let mut pending: Vec<&str> = Vec::new();
+    for line in text.trim_start_matches('\u{feff}').lines() {
+        let is_comment = line.trim().is_empty() || line.trim_start().starts_with('#');
+        let is_inside = line.starts_with([' ', '\t', '-']) && line != "---";
+        if is_comment {
+            pending.push(line);
+        } else if is_inside || line.starts_with(['}', ']']) {
+            let Some(block) = blocks.last_mut() else {
+                return Err("expected keys at the beginning of lines, which can be changed with their comments");
+            };
+            block.lines.append(&mut pending);
+            block.lines.push(line);
+        } else if line == "---" && blocks.is_empty() {
+            pending.push(line);
+        } else {
+            let key = line.split_once(':').map(|(key, _)| key.trim().trim_matches(['"', '\'']));
+            let is_key = |key: &&str| key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+            let Some(key) = key.filter(is_key) else {
+                return Err("expected keys at the beginning of lines, which can be changed with their comments");
+            };
+            blocks.push(Block { above: std::mem::take(&mut pending), key: key.to_owned(), lines: vec![line] });
+        }
+    }
+    Ok((blocks, pending))
+}
+
+/// The value of `type`.
+fn types(problem: &Problem) -> String {
+    let mut types = vec![if problem.grading.scores() { "scoring" } else { "pass-fail" }];
+    types.extend(problem.interactive.then_some("interactive"));
+    types.extend((problem.passes > 1).then_some("multi-pass"));
+    if types.len() == 1 { to_text(&types[0]) } else { format!("[{}]\n", types.join(", ")) }
+}
+
+/// A comment at the end of a line, if there is one for sure.
+fn comment(line: &str) -> Option<&str> {
+    if line.contains(['"', '\'']) {
+        return None;
+    }
+    line.find(" #").map(|at| &line[at + 1..])
+}
+
+struct Writer<'a> {
+    problem: &'a Problem,
+    credits: &'a Credits,
+    document: &'a Document,
+    text: String,
+    /// Comments of keys that are no more, for the next one that is.
+    kept: Vec<String>,
+}
+
+impl Writer<'_> {
+    /// Writes a key and its value, which ends with a line break; one of several lines stands below the key.
+    fn line(&mut self, key: &str, value: &str) {
+        for line in self.kept.drain(..) {
+            let _ = writeln!(self.text, "{line}");
+        }
+        let value = value.trim_end();
+        if value.contains('\n') {
+            let indented: String = value.lines().map(|line| format!("\n  {line}")).collect();
+            let _ = writeln!(self.text, "{key}:{indented}");
+        } else {
+            let _ = writeln!(self.text, "{key}: {value}");
+        }
+    }
+
+    fn block(&mut self, block: &Block<'_>, upgrade: &mut Upgrade) {
+        self.kept.extend(block.above.iter().map(|line| (*line).to_owned()));
+        let comment = comment(block.lines[0]).map(str::to_owned);
+        match block.key.as_str() {
+            // It is the first line of the file already, and the type says what `validation` said.
+            "problem_format_version" | "validation" | "validator_flags" | "source_url" | "grading" => {
+                self.kept.extend(comment);
+                if block.key == "grading" && self.prefers_less() {
+                    let text = "prefers small scores, which 2025-09 does not know";
+                    upgrade.say(Fate::Refused, Part::Groups, METADATA_FILE, text);
+                } else if block.key == "grading" {
+                    let text = "loses `grading`: 2025-09 always adds up, and more is better";
+                    upgrade.say(Fate::Lost, Part::Metadata, METADATA_FILE, text);
+                }
+            }
+            "type" => self.commented("type", &types(self.problem), comment),
+            "author" => {
+                let authors = to_text(&self.authors());
+                let indented: String = authors.trim_end().lines().map(|line| format!("  {line}\n")).collect();
+                self.commented("credits", &format!("authors:\n{indented}"), comment);
+            }
+            "source" => self.commented("source", &self.source(), comment),
+            "keywords" => match self.value("keywords") {
+                Some(Value::Text(words)) => {
+                    let words: Vec<&str> = words.split_whitespace().collect();
+                    self.commented("keywords", &to_text(&words), comment);
+                }
+                _ => self.as_it_is(block),
+            },
+            "languages" => match self.value("languages") {
+                Some(Value::Text(words)) if words != "all" => {
+                    let words: Vec<&str> = words.split_whitespace().collect();
+                    self.commented("languages", &to_text(&words), comment);
+                }
+                _ => self.as_it_is(block),
+            },
+            "limits" => self.limits(&block.lines),
+            _ => self.as_it_is(block),
+        }
+    }
+
+    fn as_it_is(&mut self, block: &Block<'_>) {
+        for line in self.kept.drain(..) {
+            let _ = writeln!(self.text, "{line}");
+        }
+        for line in &block.lines {
+            let _ = writeln!(self.text, "{line}");
+        }
+    }
+
+    fn commented(&mut self, key: &str, value: &str, comment: Option<String>) {
+        self.kept.extend(comment);
+        self.line(key, value);
+    }
+
+    fn value(&self, key: &str) -> Option<Value> {
+        let entries = self.document.root().entries()?;
+        entries.into_iter().find(|entry| entry.name == key).map(|entry| entry.value.value().clone())
+    }
+
+    /// True when `grading.objective` is `min`.
+    fn prefers_less(&self) -> bool {
+        let Some(Value::Map(entries)) = self.value("grading") else { return false };
+        let (key, value) = (Value::Text("objective".to_owned()), Value::Text("min".to_owned()));
+        entries.contains(&(key, value))
+    }
+
+    /// The authors; a list of them is no legacy format, and is meant all the same.
+    fn authors(&self) -> Vec<String> {
+        match self.value("author") {
+            Some(Value::List(items)) => items.iter().map(plain).collect(),
+            _ => self.credits.authors.clone(),
+        }
+    }
+
+    fn source(&self) -> String {
+        let Some(source) = self.credits.sources.first() else { return to_text(&"") };
+        match &source.url {
+            None => to_text(&source.name),
+            Some(url) => format!("name: {}url: {}", to_text(&source.name), to_text(url)),
+        }
+    }
+
+    /// Writes the limits: those that are stated, with the names that they have now, and those whose defaults are others.
+    fn limits(&mut self, lines: &[&str]) {
+        let of = &self.problem.limits;
+        let mut inner: Vec<String> = Vec::new();
+        let is_block = lines.first().is_none_or(|line| line.trim_end() == "limits:" || comment(line).is_some());
+        if is_block {
+            let is_old = |line: &&&str| {
+                !["time_multiplier:", "time_safety_margin:"].iter().any(|key| line.trim_start().starts_with(key))
+            };
+            inner.extend(lines.iter().skip(1).filter(is_old).map(|line| (*line).to_owned()));
+            self.kept.extend(lines.first().and_then(|line| comment(line)).map(str::to_owned));
+        } else if let Some(Value::Map(entries)) = self.value("limits") {
+            // Braces on one line: there are no comments to be kept.
+            for (key, value) in entries {
+                if let (Value::Text(key), value) = (key, value)
+                    && !["time_multiplier", "time_safety_margin"].contains(&key.as_str())
+                {
+                    inner.push(format!("  {key}: {}", plain(&value)));
+                }
+            }
+        }
+        let first = inner.iter().find(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+        let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]).to_owned();
+        if let Some(limit) = of.time_limit
+            && !inner.iter().any(|line| line.trim_start().starts_with("time_limit:"))
+        {
+            inner.insert(0, format!("{indentation}time_limit: {}", limit.as_secs_f64()));
+        }
+        // The defaults of the formats differ, and inferred limits hang on them.
+        inner.push(format!("{indentation}time_multipliers:"));
+        inner.push(format!("{indentation}{indentation}ac_to_time_limit: {}", of.ac_to_time_limit));
+        inner.push(format!("{indentation}{indentation}time_limit_to_tle: {}", of.time_limit_to_tle));
+        for line in self.kept.drain(..) {
+            let _ = writeln!(self.text, "{line}");
+        }
+        let _ = writeln!(self.text, "limits:\n{}", inner.join("\n"));
+    }
+}
+
+/// A value on one line, as it would be written without quotes.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Text(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_cut_at_its_keys_with_the_comments_above() {
+        let text = "# top\nname: x # here\n\n# limits are\nlimits:\n  memory: 5\n  # inner\n  output: 8\n# end\n";
+        let (found, below) = blocks(text).unwrap();
+        assert_eq!(found.iter().map(|block| block.key.as_str()).collect::<Vec<_>>(), ["name", "limits"]);
+        assert_eq!(found[0].above, ["# top"]);
+        assert_eq!(found[1].above, ["", "# limits are"]);
+        assert_eq!(found[1].lines, ["limits:", "  memory: 5", "  # inner", "  output: 8"]);
+        assert_eq!(below, ["# end"]);
+        assert_eq!(comment("name: x # here"), Some("# here"));
+        assert_eq!(comment("name: 'x # here'"), None);
+        assert!(blocks("{name: x}\n").is_err());
+        assert!(blocks("  name: x\n").is_err());
+    }
+}

@@ -1,0 +1,165 @@
+//! Upgrading: a package of the legacy format in 2025-09.
+//!
+//! Responsible for which files change, and for what cannot be said in 2025-09. Must not judge anything: that verdicts stay
+//! is for its command to show. Files are changed only by [`Upgrade::apply`].
+//!
+//! Source: both specifications of the problem package format.
+
+mod groups;
+mod metadata;
+mod submissions;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use judge_event::{Direction, Fate, Interchange, Part, Remark};
+use judge_model::{FormatVersion, OutputValidator};
+use judge_package::{LoadedPackage, METADATA_FILE};
+
+use crate::InterchangeError;
+
+/// The steps that bring a package into 2025-09.
+#[derive(Clone, Debug, Default)]
+pub struct Upgrade {
+    /// Files and directories that get another name, from and to, below the package; in this order.
+    pub moves: Vec<(PathBuf, PathBuf)>,
+    /// Files that are written, below the package, with their texts.
+    pub texts: BTreeMap<PathBuf, String>,
+    /// Files that are taken into others, and removed.
+    pub removals: BTreeSet<PathBuf>,
+    remarks: Vec<Remark>,
+}
+
+impl Upgrade {
+    /// Finds out what has to change in a package.
+    ///
+    /// # Errors
+    /// When it is no package of the legacy format, or a file of it cannot be read.
+    pub fn of(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
+        let problem = &loaded.problem;
+        if problem.format == FormatVersion::V2025_09 {
+            return Err(InterchangeError::Current(problem.directory.clone()));
+        }
+        let mut upgrade = Self::default();
+        metadata::upgrade(loaded, &mut upgrade)?;
+        groups::upgrade(loaded, &mut upgrade);
+        submissions::upgrade(loaded, &mut upgrade);
+        upgrade.move_directories(loaded)?;
+        upgrade.remarks.sort_by_key(|remark| (remark.part, remark.fate));
+        Ok(upgrade)
+    }
+
+    /// True when something in the package cannot be said in 2025-09.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.remarks.iter().any(|remark| remark.fate == Fate::Refused)
+    }
+
+    /// The document of this upgrade; `shown` is the package as it is shown.
+    #[must_use]
+    pub fn document(&self, problem: &str, shown: &str, written: bool) -> Interchange {
+        let written_files = self.texts.keys().chain(self.moves.iter().map(|(_, to)| to));
+        let files: BTreeSet<String> = written_files.map(|path| path.display().to_string()).collect();
+        Interchange {
+            schema: Interchange::SCHEMA,
+            direction: Direction::Upgrade,
+            format: "legacy".to_owned(),
+            evidence: String::new(),
+            sure: true,
+            problem: problem.to_owned(),
+            source: shown.to_owned(),
+            target: shown.to_owned(),
+            written,
+            files: files.into_iter().collect(),
+            remarks: self.remarks.clone(),
+        }
+    }
+
+    /// Carries the steps out in a package. Each is done as a whole; what comes after one that fails is not done.
+    ///
+    /// # Errors
+    /// When something cannot be written, or is in the way.
+    pub fn apply(&self, package: &Path) -> Result<(), InterchangeError> {
+        let unwritable = |path: &Path, cause| InterchangeError::Unwritable { path: path.to_owned(), cause };
+        for (from, to) in &self.moves {
+            let (from, to) = (package.join(from), package.join(to));
+            if fs::symlink_metadata(&to).is_ok() {
+                return Err(InterchangeError::Exists(to));
+            }
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent).map_err(|cause| unwritable(parent, cause))?;
+            }
+            fs::rename(&from, &to).map_err(|cause| unwritable(&to, cause))?;
+        }
+        for (path, text) in &self.texts {
+            let path = package.join(path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(|cause| unwritable(parent, cause))?;
+            }
+            let options = judge_files::ReplacementOptions { on_disk: true, ..Default::default() };
+            judge_files::replace(&path, text.as_bytes(), options).map_err(|cause| unwritable(&path, cause))?;
+        }
+        for path in &self.removals {
+            let path = package.join(path);
+            match fs::remove_file(&path) {
+                Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(unwritable(&path, cause)),
+                _ => {}
+            }
+        }
+        // Directories that nothing is left in.
+        for directory in ["output_validators", "problem_statement", "input_format_validators"] {
+            let _ = fs::remove_dir(package.join(directory));
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, fate: Fate, part: Part, place: &str, text: impl Into<String>) {
+        self.remarks.push(Remark { place: place.to_owned(), ..Remark::new(fate, part, text) });
+    }
+
+    fn move_directories(&mut self, loaded: &LoadedPackage) -> Result<(), InterchangeError> {
+        let problem = &loaded.problem;
+        let has = |name: &str| problem.directory.join(name).is_dir();
+        if has("input_format_validators") && !has("input_validators") {
+            self.moves.push(("input_format_validators".into(), "input_validators".into()));
+        }
+        if has("problem_statement") && !has("statement") {
+            self.moves.push(("problem_statement".into(), "statement".into()));
+            let names = fs::read_dir(problem.directory.join("problem_statement"));
+            let names = names.map_err(InterchangeError::unwritable(&problem.directory))?;
+            for name in names.flatten().filter_map(|entry| entry.file_name().into_string().ok()) {
+                // A statement without a language is in English in the legacy format; here a language is a must.
+                if let Some(extension) = ["tex", "md", "pdf"].into_iter().find(|of| name == format!("problem.{of}")) {
+                    let directory = Path::new("statement");
+                    self.moves.push((directory.join(&name), directory.join(format!("problem.en.{extension}"))));
+                }
+            }
+        }
+        if let OutputValidator::Custom(programs) = &problem.output_validator {
+            match &programs[..] {
+                [program] => {
+                    let Ok(from) = program.path.strip_prefix(&problem.directory) else { return Ok(()) };
+                    let is_there = from.starts_with("output_validator");
+                    if !is_there && program.path.is_dir() {
+                        self.moves.push((from.to_owned(), "output_validator".into()));
+                    } else if !is_there {
+                        let name = program.path.file_name().unwrap_or_default();
+                        self.moves.push((from.to_owned(), Path::new("output_validator").join(name)));
+                    }
+                }
+                several => {
+                    let text = format!("has {} programs, all of which must accept; 2025-09 has one", several.len());
+                    self.say(Fate::Refused, Part::Checker, "output_validators", text);
+                }
+            }
+        }
+        if has("graders") {
+            self.say(Fate::Refused, Part::Groups, "graders", "has a grader of its own, which 2025-09 does not know");
+        }
+        let known = METADATA_FILE;
+        self.say(Fate::Changed, Part::Metadata, known, "is of format 2025-09");
+        Ok(())
+    }
+}

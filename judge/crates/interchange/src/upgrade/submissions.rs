@@ -1,0 +1,87 @@
+//! Expectations of the legacy format as rules of `submissions.yaml`.
+//!
+//! Responsible for what is expected of submissions whose directories 2025-09 does not know, or knows otherwise. Must not
+//! judge any.
+
+use std::collections::BTreeMap;
+
+use judge_event::{Fate, Part};
+use judge_model::{Submission, Verdict};
+use judge_package::LoadedPackage;
+use judge_package::yaml::to_text;
+use serde::Serialize;
+
+use super::Upgrade;
+
+/// The directories that mean something in 2025-09.
+const KNOWN: [&str; 6] =
+    ["accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"];
+
+/// The keys of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+struct Rule {
+    permitted: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    required: Vec<&'static str>,
+}
+
+pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
+    let problem = &loaded.problem;
+    let mut rules: BTreeMap<String, Rule> = BTreeMap::new();
+    let own = problem.submissions.iter().filter(|submission| submission.path.starts_with(&problem.directory));
+    for submission in own {
+        let directory = submission.id.split('/').next().unwrap_or_default();
+        if KNOWN.contains(&directory) {
+            continue;
+        }
+        match rule_of(submission) {
+            Some(rule) => drop(rules.insert(submission.id.clone(), rule)),
+            None => {
+                let text = "is expected to end in a way that no rule of 2025-09 tells: nothing is expected of it";
+                upgrade.say(Fate::Lost, Part::Solutions, &format!("submissions/{}", submission.id), text);
+            }
+        }
+    }
+    if problem.submissions.iter().any(|submission| !submission.id.starts_with("accepted/")) {
+        let text = "are judged to the end: a submission of `wrong_answer` must not crash on a later test case";
+        upgrade.say(Fate::Changed, Part::Solutions, "submissions", text);
+    }
+    if rules.is_empty() {
+        return;
+    }
+    if problem.directory.join("submissions/submissions.yaml").exists() {
+        let text = "is there already; it stays, and these are not in it: ";
+        let ids: Vec<String> = rules.keys().map(|id| format!("`{id}`")).collect();
+        let place = "submissions/submissions.yaml";
+        return upgrade.say(Fate::Lost, Part::Solutions, place, format!("{text}{}", ids.join(", ")));
+    }
+    upgrade.texts.insert("submissions/submissions.yaml".into(), to_text(&rules));
+}
+
+fn rule_of(submission: &Submission) -> Option<Rule> {
+    const ORDER: [Verdict; 4] =
+        [Verdict::Accepted, Verdict::WrongAnswer, Verdict::TimeLimitExceeded, Verdict::RunTimeError];
+    let codes = |verdicts: &[Verdict]| verdicts.iter().map(|verdict| verdict.code()).collect();
+    if submission.id.starts_with("partially_accepted/") {
+        // Accepted as a whole, and rejected by single test cases.
+        return Some(Rule { permitted: codes(&ORDER), required: Vec::new() });
+    }
+    let rule = submission.expectations.first()?;
+    let sets = [&rule.whole, &rule.required, &rule.permitted];
+    let set = sets.into_iter().find(|set| !set.is_empty())?;
+    // Limits on memory and output end a submission with RTE there.
+    let is_crash = |verdict: &Verdict| [Verdict::MemoryLimitExceeded, Verdict::OutputLimitExceeded].contains(verdict);
+    let mut wanted: Vec<Verdict> = ORDER
+        .into_iter()
+        .filter(|of| set.contains(of) || *of == Verdict::RunTimeError && set.iter().any(is_crash))
+        .collect();
+    if wanted.is_empty() {
+        return None;
+    }
+    if wanted.contains(&Verdict::Accepted) {
+        return Some(Rule { permitted: codes(&wanted), required: Vec::new() });
+    }
+    let required = codes(&wanted);
+    wanted.insert(0, Verdict::Accepted);
+    Some(Rule { permitted: codes(&wanted), required })
+}

@@ -1,0 +1,90 @@
+//! Packages of the legacy format, brought into 2025-09: their verdicts and scores stay, and so do comments.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::workspace::{Workspace, has};
+
+/// A workspace with a package of `testdata/packages`.
+fn with_package(name: &str) -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("python3"))?;
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/packages").join(name);
+    for (path, bytes) in workspace.files_below(&from) {
+        workspace.write(&format!("problems/{name}/{}", path.strip_prefix(&from).unwrap().display()), bytes);
+    }
+    Some(workspace)
+}
+
+#[test]
+fn nothing_is_written_unless_it_is_asked_for() {
+    let Some(workspace) = with_package("legacygroups") else { return };
+    let before = workspace.files("problems");
+    let said = workspace.judge(["upgrade", "legacygroups"]).exits(0);
+    said.tells(&["would write", "move   problem_statement to statement", "+ max_score: 40", "nothing was written"]);
+    assert_eq!(before, workspace.files("problems"));
+    let document: Value = serde_json::from_str(&workspace.judge(["upgrade", "--json"]).exits(0).stdout).unwrap();
+    assert_eq!((&document["direction"], &document["written"]), (&Value::from("upgrade"), &Value::from(false)));
+}
+
+#[test]
+fn scores_stay() {
+    let Some(workspace) = with_package("legacygroups") else { return };
+    let scores = || {
+        let state = workspace.judge(["run", "--json"]).exits(0).state();
+        let finished = state.problems[0].submissions.iter().map(|of| of.finished.clone().unwrap());
+        finished.map(|of| (of.submission.clone(), of.score.unwrap().to_string())).collect::<Vec<_>>()
+    };
+    let before = scores();
+    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["written"]);
+    assert_eq!(before, scores());
+    assert!(!workspace.path("problems/legacygroups/data/testdata.yaml").exists());
+    assert!(workspace.path("problems/legacygroups/statement/problem.en.tex").exists());
+    workspace.judge(["upgrade"]).exits(2).complains(&["is in format 2025-09 already"]);
+}
+
+#[test]
+fn comments_limits_and_flags_are_kept() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    fs::create_dir_all(workspace.path("problems/sum/submissions/wrong_answer")).unwrap();
+    let yaml = "# of the spring contest\nname: The Sum  # of two\n\n# who made it\nauthor: Ada, Alan and Grace\n\
+        validation: default # tokens\nvalidator_flags: float_tolerance 1e-3\nlimits:\n    # much\n    memory: 512\n    \
+        time_multiplier: 7\nrights_owner: Ada\n# the end\n";
+    workspace.write("problems/sum/problem.yaml", yaml);
+    workspace.write("problems/sum/.timelimit", "3\n");
+    let off = crate::workspace::SUM.replace("\"%d\\n\"", "\"%d.0001\\n\"");
+    workspace
+        .write("problems/sum/submissions/mixed/off.c", format!("{off}// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"));
+    let before = workspace.judge(["run", "--json"]).exits(0).verdicts();
+    workspace.judge(["upgrade", "--write"]).exits(0);
+    let text = fs::read_to_string(workspace.path("problems/sum/problem.yaml")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[..2], ["# of the spring contest", "problem_format_version: 2025-09"], "{text}");
+    for part in [
+        "name: The Sum  # of two\n",
+        "# who made it\ncredits:\n  authors:\n    - Ada\n    - Alan\n    - Grace\n",
+        "# tokens\n",
+        "    # much\n    memory: 512\n",
+        "    time_limit: 3\n",
+        "        ac_to_time_limit: 7\n",
+        "rights_owner: Ada\n",
+        "# the end\n",
+    ] {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+    assert!(!text.contains("validat"), "{text}");
+    assert!(!workspace.path("problems/sum/.timelimit").exists());
+    let rules = fs::read_to_string(workspace.path("problems/sum/submissions/submissions.yaml")).unwrap();
+    assert_eq!(rules, "mixed/off.c:\n  permitted:\n  - AC\n  - TLE\n");
+    assert_eq!(before, workspace.judge(["run", "--json"]).exits(0).verdicts());
+}
+
+#[test]
+fn what_2025_09_cannot_say_is_refused() {
+    let Some(workspace) = with_package("customgrader") else { return };
+    let before = workspace.files("problems");
+    let said = workspace.judge(["upgrade", "--write"]).exits(3);
+    said.tells(&["not written", "`graders` has a grader of its own, which 2025-09 does not know [JI406]"]);
+    assert_eq!(before, workspace.files("problems"));
+}
