@@ -24,6 +24,7 @@ mod faults;
 mod generate;
 mod help;
 mod importing;
+mod importing_judges;
 mod interactive;
 mod interrupt;
 mod isolation;

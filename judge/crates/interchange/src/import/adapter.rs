@@ -19,6 +19,8 @@ pub(crate) enum Protocol {
     TestlibInteractor,
     /// `validator < INPUT`: 0 accepts, anything else rejects.
     Validator,
+    /// That of packages themselves, which needs no script.
+    Package,
 }
 
 /// A program that scripts can start.
@@ -99,6 +101,9 @@ impl Adapter {
             }
             Self::Single { program, protocol: Protocol::Validator } => {
                 let _ = write!(text, "{} \"$@\"\ncase $? in\n  0) exit 42 ;;\n  *) exit 43 ;;\nesac\n", program.start);
+            }
+            Self::Single { program, protocol: Protocol::Package } => {
+                let _ = writeln!(text, "exec {} \"$@\"", program.start);
             }
             Self::InteractorThenChecker { interactor, checker } => {
                 let files = "\"$1\" \"$3/interactor_output\" \"$2\"";

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use crate::InterchangeError;
 use crate::examples::pairing::pairs;
+use crate::import::judges::is_hydro;
 use crate::import::source::Source;
 
 /// A format that problems are imported from.
@@ -18,11 +19,20 @@ pub enum Format {
     Plain,
     /// A file of Competitive Companion.
     Companion,
+    /// DMOJ's `init.yml`.
+    Dmoj,
+    /// Hydro's `problem.yaml` and `testdata/config.yaml`.
+    Hydro,
+    /// SYZOJ's and LibreOJ's `data.yml`.
+    Syzoj,
+    /// UOJ's `problem.conf`.
+    Uoj,
 }
 
 impl Format {
     /// Every format, in the order in which they are looked for.
-    pub const ALL: [Self; 3] = [Self::Polygon, Self::Companion, Self::Plain];
+    pub const ALL: [Self; 7] =
+        [Self::Polygon, Self::Hydro, Self::Dmoj, Self::Syzoj, Self::Uoj, Self::Companion, Self::Plain];
 
     /// Its name on the command line.
     #[must_use]
@@ -31,6 +41,10 @@ impl Format {
             Self::Polygon => "polygon",
             Self::Plain => "plain",
             Self::Companion => "companion",
+            Self::Dmoj => "dmoj",
+            Self::Hydro => "hydro",
+            Self::Syzoj => "syzoj",
+            Self::Uoj => "uoj",
         }
     }
 }
@@ -66,14 +80,11 @@ pub struct Detected {
 }
 
 /// Files that formats have which are known and not imported yet, with the names of the formats.
-const NOT_YET: [(&str, &str); 9] = [
+const NOT_YET: [(&str, &str); 6] = [
     ("contest.xml", "a contest of Polygon"),
     ("subtasks.json", "TPS"),
     ("task.yaml", "CMS"),
     ("task.toml", "task-maker"),
-    ("init.yml", "DMOJ"),
-    ("data.yml", "SYZOJ"),
-    ("problem.conf", "UOJ"),
     ("info.toml", "Library Checker"),
     ("problem.rbx.yml", "rbx"),
 ];
@@ -90,8 +101,17 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
             return sure(Format::Polygon, &format!("`{name}`"));
         }
     }
+    if is_hydro(source) {
+        let file = if source.has("testdata/config.yaml") { "testdata/config.yaml" } else { "problem.yaml" };
+        return sure(Format::Hydro, &format!("`{file}`"));
+    }
     if source.has("problem.yaml") {
         return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
+    }
+    for (name, format) in [("init.yml", Format::Dmoj), ("data.yml", Format::Syzoj), ("problem.conf", Format::Uoj)] {
+        if source.has(name) {
+            return sure(format, &format!("`{name}`"));
+        }
     }
     let files: Vec<&str> = source.files().filter_map(|file| file.to_str()).collect();
     if let [only] = files[..]
@@ -140,7 +160,9 @@ mod tests {
         );
         assert_eq!(of(&[("a.json", "{}")]).unwrap().format, Format::Companion);
         assert!(of(&[("problem.yaml", ""), ("1.in", "")]).unwrap_err().contains("package already"));
-        assert!(of(&[("init.yml", ""), ("1.in", "")]).unwrap_err().contains("DMOJ"));
+        assert_eq!(of(&[("init.yml", ""), ("1.in", "")]).unwrap().format, Format::Dmoj);
+        assert_eq!(of(&[("problem.yaml", "pid: P1000\n"), ("testdata/1.in", "")]).unwrap().format, Format::Hydro);
+        assert!(of(&[("info.toml", ""), ("1.in", "")]).unwrap_err().contains("Library Checker"));
         assert!(of(&[("README", "")]).unwrap_err().contains("no format that is known"));
     }
 
@@ -149,6 +171,6 @@ mod tests {
         for format in Format::ALL {
             assert_eq!(format.name().parse::<Format>().unwrap(), format);
         }
-        assert!("kattis".parse::<Format>().unwrap_err().to_string().contains("polygon, companion, plain"));
+        assert!("kattis".parse::<Format>().unwrap_err().to_string().contains("polygon, hydro, dmoj"));
     }
 }

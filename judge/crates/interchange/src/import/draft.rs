@@ -96,6 +96,8 @@ pub(crate) struct Group {
     pub(crate) require_pass: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) input_validator_args: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) output_validator_args: Vec<String>,
 }
 
 /// A package that is being made.
@@ -106,6 +108,8 @@ pub(crate) struct Draft {
     pub(crate) metadata: Metadata,
     /// True when an input is not in the source, and a generator has to make it.
     pub(crate) lacks_inputs: bool,
+    /// The arguments of the output validator for every test case.
+    pub(crate) output_validator_args: Vec<String>,
     /// Submissions by their paths below `submissions`, with what is expected of them beyond their directory.
     submissions: BTreeMap<String, Expectation>,
     /// Groups by their directories below `data`.
@@ -239,6 +243,12 @@ impl Draft {
         if !self.submissions.is_empty() {
             let rules = std::mem::take(&mut self.submissions);
             self.put("submissions/submissions.yaml", to_text(&rules));
+        }
+        if !self.output_validator_args.is_empty() {
+            for directory in ["sample", "secret"] {
+                let group = self.groups.entry(directory.to_owned()).or_default();
+                group.output_validator_args.clone_from(&self.output_validator_args);
+            }
         }
         for (directory, group) in std::mem::take(&mut self.groups) {
             self.put(format!("data/{directory}/test_group.yaml"), to_text(&group));

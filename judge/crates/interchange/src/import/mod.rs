@@ -6,6 +6,7 @@ mod adapter;
 mod data;
 mod detect;
 mod draft;
+mod judges;
 mod plain;
 mod polygon;
 mod source;
@@ -39,7 +40,7 @@ impl Imported {
     ///
     /// # Errors
     /// When the source cannot be read, is in no known format, or is not what its format demands.
-    pub fn read(source: Source, format: Option<Format>, name: Option<&str>) -> Result<Self, InterchangeError> {
+    pub fn read(mut source: Source, format: Option<Format>, name: Option<&str>) -> Result<Self, InterchangeError> {
         let detected = match format {
             Some(format) => Detected { format, sure: true, evidence: String::new() },
             None => detect::detect(&source)?,
@@ -49,6 +50,15 @@ impl Imported {
             Format::Polygon => polygon::convert(&source, &mut draft)?,
             Format::Plain => plain::convert(&source, &mut draft)?,
             Format::Companion => plain::convert_companion(&source, &mut draft)?,
+            Format::Dmoj => {
+                if let Some(archive) = judges::archive(&source)? {
+                    source.unpack(&archive)?;
+                }
+                judges::convert_dmoj(&source, &mut draft)?;
+            }
+            Format::Hydro => judges::convert_hydro(&source, &mut draft)?,
+            Format::Syzoj => judges::convert_syzoj(&source, &mut draft)?,
+            Format::Uoj => judges::convert_uoj(&source, &mut draft)?,
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => name.to_owned(),

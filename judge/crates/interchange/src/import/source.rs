@@ -2,7 +2,7 @@
 //!
 //! Responsible for listing and reading its files within bounds, none of them from outside. Must not know any format.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -28,8 +28,10 @@ pub struct Source {
     root: PathBuf,
     /// Its files, relative to the root.
     files: BTreeSet<PathBuf>,
+    /// The places of files that lay in an archive of the source.
+    inner: BTreeMap<PathBuf, PathBuf>,
     /// Removes what was unpacked when it is dropped.
-    _unpacked: Option<TempDir>,
+    unpacked: Vec<TempDir>,
 }
 
 impl Source {
@@ -54,11 +56,12 @@ impl Source {
         let root = path.canonicalize().map_err(&unreadable)?;
         let name = PathBuf::from(root.file_name().unwrap_or_default());
         let root = root.parent().map(Path::to_owned).unwrap_or_default();
-        Ok(Self { named, root, files: BTreeSet::from([name]), _unpacked: None })
+        Ok(Self { named, root, files: BTreeSet::from([name]), inner: BTreeMap::new(), unpacked: Vec::new() })
     }
 
     fn of_directory(named: PathBuf, root: PathBuf, unpacked: Option<TempDir>) -> Result<Self, InterchangeError> {
-        let mut source = Self { named, root, files: BTreeSet::new(), _unpacked: unpacked };
+        let unpacked = unpacked.into_iter().collect();
+        let mut source = Self { named, root, files: BTreeSet::new(), inner: BTreeMap::new(), unpacked };
         let mut seen = 0;
         source.collect(&source.root.clone(), 0, &mut seen)?;
         source.enter_only_directory();
@@ -170,7 +173,30 @@ impl Source {
 
     /// The place of a file on the disk.
     pub(crate) fn path(&self, file: impl AsRef<Path>) -> PathBuf {
-        self.root.join(file)
+        self.inner.get(file.as_ref()).cloned().unwrap_or_else(|| self.root.join(file))
+    }
+
+    /// Adds the files of an archive that is one of its files; one that is there already stays.
+    ///
+    /// # Errors
+    /// When it is not there, or not sound.
+    pub(crate) fn unpack(&mut self, archive: &str) -> Result<(), InterchangeError> {
+        let file = self.path(archive);
+        if !self.has(archive) {
+            let why = format!("expected `{archive}` in the source, found none");
+            return Err(InterchangeError::Unsound { path: self.named.clone(), why });
+        }
+        let directory = tempfile::tempdir().map_err(InterchangeError::unreadable(&file))?;
+        let root = directory.path().canonicalize().map_err(InterchangeError::unreadable(&file))?;
+        unpack_archive(&file, &root)?;
+        let within = Self::of_directory(file, root, Some(directory))?;
+        for name in within.files {
+            if self.files.insert(name.clone()) {
+                self.inner.insert(name.clone(), within.root.join(&name));
+            }
+        }
+        self.unpacked.extend(within.unpacked);
+        Ok(())
     }
 
     /// The bytes of a file.

@@ -1,0 +1,133 @@
+//! DMOJ's `init.yml`.
+//!
+//! Responsible for its keys. Must not know how groups are made of them.
+//!
+//! Source: DMOJ/docs, "Problem format"; DMOJ/judge-server, dmoj/problem.py.
+
+use judge_event::{Fate, Part};
+use judge_package::yaml::Value;
+
+use super::programs::{compare, put_judge};
+use super::settings::{get, items, number, read, text};
+use super::{Kind, Subtask, Test, Tests, by_names, put};
+use crate::InterchangeError;
+use crate::import::adapter::Protocol;
+use crate::import::draft::Draft;
+use crate::import::source::Source;
+
+pub(in crate::import) const FILE: &str = "init.yml";
+
+/// The archive that the data lies in, if it lies in one.
+pub(in crate::import) fn archive(source: &Source) -> Result<Option<String>, InterchangeError> {
+    Ok(text(get(&read(source, FILE)?, "archive")))
+}
+
+pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let settings = read(source, FILE)?;
+    draft.see(FILE);
+    draft.name = source.stem();
+    if let Some(archive) = archive(source)? {
+        draft.see(archive);
+    }
+    let tests = match get(&settings, "test_cases") {
+        Some(Value::List(cases)) => of_list(cases, draft),
+        other => {
+            if other.is_some() {
+                let text = "patterns for names of files: they were paired by the names that judges know";
+                draft.say(Fate::Changed, Part::Tests, text);
+            }
+            Tests::each(by_names(source, "")?, false)
+        }
+    };
+    put(source, tests, draft)?;
+    judge(source, &settings, draft)?;
+    for (key, part) in [
+        ("custom_judge", Part::Checker),
+        ("signature_grader", Part::Graders),
+        ("generator", Part::Generators),
+        ("pretest_test_cases", Part::Tests),
+        ("hints", Part::Solutions),
+        ("unbuffered", Part::Limits),
+        ("output_limit_length", Part::Limits),
+    ] {
+        if get(&settings, key).is_some() {
+            draft.say_at(Fate::Lost, part, format!("`{key}`: packages have nothing like it"), FILE);
+        }
+    }
+    draft.say(Fate::Lost, Part::Limits, "limits are not in the files of DMOJ: add `limits.time_limit` to problem.yaml");
+    draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of DMOJ");
+    Ok(())
+}
+
+fn test(of: &Value) -> Option<Test> {
+    Some(Test { input: text(get(of, "in"))?, answer: text(get(of, "out")), points: number(get(of, "points")) })
+}
+
+fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
+    let mut tests = Tests::default();
+    for (index, case) in cases.iter().enumerate() {
+        let points = number(get(case, "points")).unwrap_or(1.0);
+        let inner = match get(case, "batched") {
+            Some(batch) => items(Some(batch)),
+            None => std::slice::from_ref(case),
+        };
+        let found: Vec<Test> = inner.iter().filter_map(test).collect();
+        if found.len() < inner.len() {
+            let text = format!("test case {}: what a generator makes is not there", index + 1);
+            draft.say_at(Fate::Lost, Part::Tests, text, FILE);
+        }
+        // They are counted from 1.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a wrong index is told when it is used"
+        )]
+        let index = |number: f64| (number as usize).saturating_sub(1);
+        let requires = items(get(case, "dependencies")).iter().filter_map(|of| number(Some(of))).map(index).collect();
+        tests.is_scoring |= get(case, "points").is_some();
+        tests.subtasks.push(Subtask { points, kind: Kind::Whole, requires, tests: found });
+    }
+    tests
+}
+
+/// The checker, or the interactor. Source: DMOJ/judge-server, dmoj/checkers.
+fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+    if let Some(interactive) = get(settings, "interactive") {
+        let file = items(get(interactive, "files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
+        return put_judge(source, &file, Protocol::TestlibInteractor, draft);
+    }
+    let checker = get(settings, "checker");
+    let name =
+        text(checker).or_else(|| text(checker.and_then(|of| get(of, "name")))).unwrap_or_else(|| "standard".to_owned());
+    let argument = |key: &str| checker.and_then(|of| get(of, "args")).and_then(|args| get(args, key));
+    match name.as_str() {
+        "standard" => compare(&name, &["case_sensitive"], Fate::Changed, draft),
+        "easy" => compare(&name, &[], Fate::Changed, draft),
+        "rstripped" => compare(&name, &["case_sensitive", "space_change_sensitive"], Fate::Changed, draft),
+        "identical" => compare(&name, &["case_sensitive", "space_change_sensitive"], Fate::Changed, draft),
+        "floats" => {
+            let mode = match text(argument("error_mode")).as_deref() {
+                Some("absolute") => "float_absolute_tolerance",
+                Some("relative") => "float_relative_tolerance",
+                _ => "float_tolerance",
+            };
+            let precision = text(argument("precision")).unwrap_or_else(|| "6".to_owned());
+            compare(&name, &[mode, &format!("1e-{precision}")], Fate::Carried, draft);
+        }
+        "bridged" => {
+            let file = items(argument("files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
+            match text(argument("type")).as_deref().unwrap_or("default") {
+                "default" | "testlib" => put_judge(source, &file, Protocol::TestlibChecker, draft)?,
+                other => {
+                    let text = format!("`{file}` speaks as `{other}` does, which no script here does");
+                    draft.say_at(Fate::Lost, Part::Checker, text, FILE);
+                }
+            }
+        }
+        other => {
+            let text = format!("`{other}`: packages have nothing like it, and outputs are compared by the default");
+            draft.say_at(Fate::Lost, Part::Checker, text, FILE);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,181 @@
+//! Problems of Hydro: `problem.yaml`, statements in Markdown, and `testdata/config.yaml`.
+//!
+//! Responsible for their keys. Must not know how groups are made of them.
+//!
+//! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge.
+
+use std::path::PathBuf;
+
+use judge_event::{Fate, Part};
+use judge_package::yaml::Value;
+
+use super::programs::{compare, put_judge, put_solutions};
+use super::settings::{get, items, mebibytes, number, read, seconds, text};
+use super::{Kind, Subtask, Test, Tests, by_names, put};
+use crate::InterchangeError;
+use crate::import::adapter::Protocol;
+use crate::import::draft::{Content, Draft};
+use crate::import::source::Source;
+
+/// Where test data lies.
+const DATA: &str = "testdata";
+
+/// True for a source that looks like a problem of Hydro.
+pub(in crate::import) fn is_hydro(source: &Source) -> bool {
+    let of_problem =
+        || read(source, "problem.yaml").is_ok_and(|of| get(&of, "pid").is_some() || get(&of, "owner").is_some());
+    source.has("testdata/config.yaml") || source.has("problem.yaml") && of_problem()
+}
+
+pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    draft.name = source.stem();
+    if source.has("problem.yaml") {
+        let metadata = read(source, "problem.yaml")?;
+        draft.see("problem.yaml");
+        draft.name = text(get(&metadata, "pid")).unwrap_or_else(|| source.stem());
+        if let Some(title) = text(get(&metadata, "title")) {
+            draft.metadata.names.insert("en".to_owned(), title);
+        }
+        draft.metadata.keywords = items(get(&metadata, "tag")).iter().filter_map(|tag| text(Some(tag))).collect();
+    }
+    statements(source, draft);
+    let file =
+        ["config.yaml", "config.yml"].map(|name| format!("{DATA}/{name}")).into_iter().find(|name| source.has(name));
+    let settings = file.as_ref().map(|file| read(source, file)).transpose()?.unwrap_or(Value::Null);
+    draft.see(file.unwrap_or_default());
+    draft.metadata.time_limit = text(get(&settings, "time")).and_then(|time| seconds(&time, 1e-3)).or(Some(1.0));
+    draft.metadata.memory = text(get(&settings, "memory")).and_then(|size| mebibytes(&size)).or(Some(256));
+    let tests = tests(source, &settings, draft)?;
+    put(source, tests, draft)?;
+    judge(source, &settings, draft)?;
+    let is_solution = |path: &&std::path::Path| path.starts_with("std");
+    put_solutions(source.files().filter(is_solution), draft);
+    for attachment in source.files_below("additional_file") {
+        let name = attachment.file_name().unwrap_or_default();
+        draft.put(PathBuf::from("attachments").join(name), Content::Copy(attachment.to_owned()));
+    }
+    for key in
+        ["filename", "user_extra_files", "judge_extra_files", "langs", "time_limit_rate", "num_processes", "validator"]
+    {
+        if get(&settings, key).is_some() {
+            draft.say(Fate::Lost, Part::Limits, format!("`{key}` of `config.yaml`: not taken over"));
+        }
+    }
+    Ok(())
+}
+
+/// `problem.md`, `problem_zh.md`: the samples in them stay in the text.
+fn statements(source: &Source, draft: &mut Draft) {
+    for file in source.files().filter(|file| file.components().count() == 1) {
+        let Some(name) = file.to_str().and_then(|name| name.strip_prefix("problem")?.strip_suffix(".md")) else {
+            continue;
+        };
+        let language = match name.trim_start_matches('_') {
+            "" => "en",
+            "zh_TW" | "zh-TW" => "zh-TW",
+            other if other.len() == 2 => other,
+            _ => continue,
+        };
+        draft.put(format!("statement/problem.{language}.md"), Content::Copy(file.to_owned()));
+        draft.say(
+            Fate::Carried,
+            Part::Statement,
+            format!("the statement in `{language}`, with samples as its text has them"),
+        );
+    }
+}
+
+fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
+    let of = |case: &Value| {
+        let file = |key: &str| text(get(case, key)).map(|name| format!("{DATA}/{name}"));
+        Some(Test { input: file("input")?, answer: file("output"), points: number(get(case, "score")) })
+    };
+    let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
+    let subtasks = items(get(settings, "subtasks"));
+    if subtasks.is_empty() {
+        let all = if cases.is_empty() { by_names(source, DATA)? } else { cases };
+        return Ok(shared(all));
+    }
+    let ids: Vec<f64> =
+        subtasks.iter().enumerate().map(|(index, of)| number(get(of, "id")).unwrap_or(count(index) + 1.0)).collect();
+    let mut tests = Tests { is_scoring: true, ..Tests::default() };
+    let mut open = Vec::new();
+    for (index, subtask) in subtasks.iter().enumerate() {
+        let kind = match text(get(subtask, "type")).as_deref() {
+            Some("sum") => Kind::Sum,
+            Some("max") => {
+                draft.say(Fate::Lost, Part::Groups, format!("subtask {} takes the best of its test cases", index + 1));
+                Kind::Sum
+            }
+            _ => Kind::Whole,
+        };
+        let wanted: Vec<f64> = items(get(subtask, "if")).iter().filter_map(|id| number(Some(id))).collect();
+        let requires = ids.iter().enumerate().filter(|(_, id)| wanted.contains(id)).map(|(index, _)| index).collect();
+        let points = number(get(subtask, "score"));
+        open.extend(points.is_none().then_some(index));
+        let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
+        tests.subtasks.push(Subtask { points: points.unwrap_or(0.0), kind, requires, tests: inner });
+    }
+    // What is left of 100 points is shared, the later ones get one more.
+    let rest = 100.0 - tests.subtasks.iter().map(|subtask| subtask.points).sum::<f64>();
+    share(rest.max(0.0), &open, |index, points| tests.subtasks[index].points = points);
+    Ok(tests)
+}
+
+/// Test cases that share 100 points, each by itself.
+fn shared(mut all: Vec<Test>) -> Tests {
+    let open: Vec<usize> =
+        all.iter().enumerate().filter(|(_, test)| test.points.is_none()).map(|(index, _)| index).collect();
+    let rest = 100.0 - all.iter().filter_map(|test| test.points).sum::<f64>();
+    share(rest.max(0.0), &open, |index, points| all[index].points = Some(points));
+    Tests::each(all, true)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts of test cases are far below 2^53")]
+fn count(number: usize) -> f64 {
+    number as f64
+}
+
+/// Shares points among several in integers, the later ones one more.
+fn share(points: f64, among: &[usize], mut give: impl FnMut(usize, f64)) {
+    if among.is_empty() {
+        return;
+    }
+    let each = (points / count(among.len())).floor();
+    let more = (points - each * count(among.len())).floor();
+    for (place, index) in among.iter().enumerate() {
+        let is_later = count(among.len() - place) <= more;
+        give(*index, if is_later { each + 1.0 } else { each });
+    }
+}
+
+fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let file = |key: &str| text(get(settings, key)).map(|name| format!("{DATA}/{name}"));
+    match text(get(settings, "type")).as_deref().unwrap_or("default") {
+        "default" => {}
+        "interactive" => {
+            return put_judge(source, &file("interactor").unwrap_or_default(), Protocol::TestlibInteractor, draft);
+        }
+        "submit_answer" => draft.metadata.submit_answer = true,
+        other => draft.say(Fate::Lost, Part::Metadata, format!("the type `{other}`: packages have nothing like it")),
+    }
+    let kind = text(get(settings, "checker_type")).unwrap_or_else(|| "default".to_owned());
+    match (kind.as_str(), file("checker")) {
+        ("testlib", Some(checker)) => put_judge(source, &checker, Protocol::TestlibChecker, draft),
+        ("kattis", Some(checker)) => put_judge(source, &checker, Protocol::Package, draft),
+        ("strict", _) => {
+            compare(&kind, &["case_sensitive", "space_change_sensitive"], Fate::Carried, draft);
+            Ok(())
+        }
+        ("default", _) => {
+            compare(&kind, &["case_sensitive"], Fate::Changed, draft);
+            Ok(())
+        }
+        (other, _) => {
+            let text =
+                format!("a checker of the type `{other}`: no script here speaks to it, and outputs are compared");
+            draft.say(Fate::Lost, Part::Checker, text);
+            Ok(())
+        }
+    }
+}

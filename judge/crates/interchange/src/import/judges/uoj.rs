@@ -1,0 +1,130 @@
+//! UOJ's `problem.conf`.
+//!
+//! Responsible for its words. Must not know how groups are made of them.
+//!
+//! Source: UniversalOJ/UOJ-System, judger/uoj_judger.
+
+use std::collections::BTreeMap;
+
+use judge_event::{Fate, Part};
+
+use super::programs::{compare, put_judge, put_solutions};
+use super::{Kind, Subtask, Test, Tests, put};
+use crate::InterchangeError;
+use crate::import::adapter::Protocol;
+use crate::import::draft::Draft;
+use crate::import::source::Source;
+
+pub(in crate::import) const FILE: &str = "problem.conf";
+/// Words of other problems than one program that reads and writes.
+const OF_OTHER_TYPES: [&str; 3] = ["submit_answer", "with_implementer", "interaction_mode"];
+
+/// The pairs of words.
+struct Words(BTreeMap<String, String>);
+
+impl Words {
+    fn of(text: &str) -> Self {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        Self(words.chunks_exact(2).map(|pair| (pair[0].to_owned(), pair[1].to_owned())).collect())
+    }
+
+    fn text(&self, key: &str) -> Option<&str> {
+        self.0.get(key).map(String::as_str)
+    }
+
+    fn number(&self, key: &str) -> Option<f64> {
+        self.text(key)?.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+
+    fn count(&self, key: &str, default: usize) -> usize {
+        self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(10_000))
+    }
+}
+
+pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let text = source.text(FILE)?.ok_or_else(|| InterchangeError::Malformed {
+        place: FILE.to_owned(),
+        why: "expected text in UTF-8".to_owned(),
+    })?;
+    let words = Words::of(&text);
+    draft.see(FILE);
+    draft.name = source.stem();
+    draft.metadata.time_limit = words.number("time_limit").filter(|limit| *limit > 0.0).or(Some(1.0));
+    let mebibytes = |key: &str| words.text(key).and_then(|text| text.parse().ok()).filter(|size: &u64| *size > 0);
+    draft.metadata.memory = mebibytes("memory_limit").or(Some(256));
+    draft.metadata.output = mebibytes("output_limit");
+    let tests = tests(source, &words, draft);
+    put(source, tests, draft)?;
+    match words.text("use_builtin_checker") {
+        Some(name @ ("rcmp4" | "rcmp6" | "rcmp9")) => {
+            compare(name, &["float_tolerance", &format!("1e-{}", &name[4..])], Fate::Carried, draft);
+        }
+        Some(name @ ("ncmp" | "wcmp" | "icmp" | "lcmp")) => compare(name, &["case_sensitive"], Fate::Changed, draft),
+        Some(name @ ("yesno" | "nyesno")) => compare(name, &[], Fate::Carried, draft),
+        Some(other) => {
+            let text = format!("`{other}`: packages have nothing like it, and outputs are compared by the default");
+            draft.say_at(Fate::Lost, Part::Checker, text, FILE);
+        }
+        None => put_judge(source, "chk.cpp", Protocol::TestlibChecker, draft)?,
+    }
+    put_solutions(source.files().filter(|file| file.to_str() == Some("std.cpp")), draft);
+    for word in OF_OTHER_TYPES.into_iter().filter(|word| words.text(word) == Some("on")) {
+        draft.say_at(Fate::Lost, Part::Metadata, format!("`{word}`: no script here speaks as UOJ does"), FILE);
+    }
+    let of_tests =
+        |word: &&String| ["time_limit_", "memory_limit_", "output_limit_"].iter().any(|of| word.starts_with(of));
+    if words.0.keys().any(|word| of_tests(&word)) {
+        draft.say_at(Fate::Lost, Part::Limits, "limits of single test cases: a package has one for all", FILE);
+    }
+    draft.say(Fate::Lost, Part::Statement, "the statement is not in the files of UOJ");
+    Ok(())
+}
+
+fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
+    let part = |key: &str, default: &str| words.text(key).unwrap_or(default).to_owned();
+    let (before_in, after_in) = (part("input_pre", "input"), part("input_suf", "txt"));
+    let (before_out, after_out) = (part("output_pre", "output"), part("output_suf", "txt"));
+    let of = |prefix: &str, number: usize, points: Option<f64>| Test {
+        input: format!("{prefix}{before_in}{number}.{after_in}"),
+        answer: Some(format!("{prefix}{before_out}{number}.{after_out}")),
+        points,
+    };
+    let total = words.count("n_tests", 10);
+    #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]
+    let even = (100.0 / total.max(1) as f64).floor();
+    let own = |number: usize| words.number(&format!("point_score_{number}")).unwrap_or(even);
+    let samples = words.count("n_sample_tests", 0);
+    let extra = words.count("n_ex_tests", 0);
+    let mut tests = match words.count("n_subtasks", 0) {
+        0 => Tests::each((1..=total).map(|number| of("", number, Some(own(number)))).collect(), true),
+        count => {
+            let mut first = 1;
+            let mut tests = Tests { is_scoring: true, ..Tests::default() };
+            for index in 1..=count {
+                let last = words.count(&format!("subtask_end_{index}"), total).min(total);
+                let points = words.number(&format!("subtask_score_{index}")).unwrap_or(0.0);
+                let many = |place: usize| words.text(&format!("subtask_dependence_{index}_{place}"));
+                let named: Vec<&str> = match words.text(&format!("subtask_dependence_{index}")) {
+                    Some("many") => (1..).map_while(many).collect(),
+                    one => one.into_iter().collect(),
+                };
+                let requires = named.iter().filter_map(|number| number.parse::<usize>().ok()?.checked_sub(1)).collect();
+                let inner = (first..=last).map(|number| of("", number, None)).collect();
+                tests.subtasks.push(Subtask { points, kind: Kind::Whole, requires, tests: inner });
+                first = last + 1;
+            }
+            tests
+        }
+    };
+    // The first of the extra tests are the samples; the others take points away from who fails them.
+    tests.samples = (1..=samples.min(extra)).map(|number| of("ex_", number, None)).collect();
+    let others: Vec<Test> = (samples + 1..=extra).map(|number| of("ex_", number, None)).collect();
+    if !others.is_empty() {
+        let count = others.len();
+        let text = format!("{count} extra tests take 3 points from who fails one: a group without points here");
+        draft.say_at(Fate::Changed, Part::Groups, text, FILE);
+        let there = others.into_iter().filter(|test| source.has(&test.input)).collect();
+        tests.subtasks.push(Subtask { points: 0.0, kind: Kind::Whole, requires: Vec::new(), tests: there });
+    }
+    tests
+}
