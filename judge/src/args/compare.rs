@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use judge_compare::{Gate, InstructionCounter};
 
 use super::reporting::parse_page;
-use super::values::{parse_jobs, parse_percent, parse_seconds};
+use super::values::{parse_jobs, parse_percent, parse_seconds, parse_share};
 use super::{IsolationArgs, ProblemArgs, TimeLimitArgs};
 
 /// The counter of instructions.
@@ -51,6 +51,11 @@ pub(crate) struct CompareArgs {
     /// How well ratios are to be known: the half-width of their 95 % intervals in percent
     #[arg(long, value_name = "PERCENT", value_parser = parse_percent, default_value = "0.75")]
     pub(crate) precision: f64,
+
+    /// How much other work on the host may move the ratio of programs in different languages or of very different memory, in
+    /// percent, which intervals allow for; 0 on a machine that does nothing else
+    #[arg(long, value_name = "PERCENT", value_parser = parse_share, default_value = "7.5")]
+    pub(crate) host_effect: f64,
 
     /// Fail with exit code 6 unless the intervals stay below these ratios, such as `time<=1.05 mem<=1.1`
     #[arg(long, value_name = "BOUNDS")]

@@ -42,11 +42,13 @@ pub(crate) fn candidate(
         let name = |case: &Timed| subject.problem().test_cases[case.test_case].id.clone();
         counts.map(|(case, of)| Rounds { test_case: name(case), rounds: of.len() }).collect()
     };
-    let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>| {
+    let host_effect = if subject.are_unlike(index) { settings.host_effect } else { 0.0 };
+    let mut of = |measure: Measure, summary: Summary, starts: Option<Starts<'_>>, host_effect: f64| {
         let estimate = estimate(&rounds(timed, index, measure), summary, starts, RESAMPLES, random)?;
+        let estimate = estimate.allowing_for(host_effect);
         estimate.interval.is_some().then(|| Ratio { estimate, made_of: made_of() })
     };
-    let mean = of(cpu_time, Summary::Mean, starts);
+    let mean = of(cpu_time, Summary::Mean, starts, host_effect);
     let conclusion = match &mean {
         Some(ratio) => Some(conclude(&ratio.estimate, settings.margin, settings.precision)),
         None if lacking > 0 => Some(Conclusion::Undecided { more_rounds: Some(lacking) }),
@@ -57,10 +59,10 @@ pub(crate) fn candidate(
         timed_on,
         cpu_time: mean,
         conclusion,
-        total: of(cpu_time, Summary::Total, starts),
-        slowest: of(cpu_time, Summary::Largest, starts),
-        wall_time: of(wall_time, Summary::Mean, None),
-        memory: of(memory, Summary::Mean, None),
+        total: of(cpu_time, Summary::Total, starts, host_effect),
+        slowest: of(cpu_time, Summary::Largest, starts, host_effect),
+        wall_time: of(wall_time, Summary::Mean, None, host_effect),
+        memory: of(memory, Summary::Mean, None, 0.0),
         instructions: None,
         since_baseline: None,
         classes,

@@ -25,7 +25,7 @@ impl InstructionRatio {
     #[must_use]
     pub fn as_estimate(&self) -> Estimate {
         let Self { ratio, interval, rounds, test_cases, .. } = *self;
-        Estimate { ratio, interval, rounds, test_cases }
+        Estimate { ratio, interval, rounds, test_cases, host_effect: None }
     }
 }
 
@@ -89,7 +89,13 @@ impl Comparison {
             method.seed
         );
         let counted = self.counted().or_else(|| self.uncounted().filter(|_| asked.is_none()));
-        self.timed_on().into_iter().chain([rounds]).chain(counted).chain([self.starts()]).collect()
+        self.timed_on()
+            .into_iter()
+            .chain([rounds])
+            .chain(self.host_effects())
+            .chain(counted)
+            .chain([self.starts()])
+            .collect()
     }
 
     /// The reasons to read the numbers with care.
@@ -115,6 +121,20 @@ impl Comparison {
                     .to_owned()
             });
         uncounted.into_iter().chain(short).chain(dominates).collect()
+    }
+
+    /// The candidates whose intervals allow for other work on the host.
+    fn host_effects(&self) -> Option<String> {
+        let effect = |of: &Candidate| of.cpu_time.as_ref().and_then(|ratio| ratio.estimate.host_effect);
+        let unlike: Vec<(&str, f64)> =
+            self.candidates.iter().filter_map(|of| Some((of.label.as_str(), effect(of)?))).collect();
+        let share = unlike.first()?.1;
+        let labels: Vec<&str> = unlike.iter().map(|(label, _)| *label).collect();
+        let them = if self.candidates.len() == 1 { String::new() } else { format!(" of {}", labels.join(", ")) };
+        Some(format!(
+            "intervals{them} allow for {} % that other work on the host may move them: another language, or much more memory",
+            percent(share)
+        ))
     }
 
     /// On which test cases each candidate was timed; once for all where they are the same.

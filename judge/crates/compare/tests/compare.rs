@@ -79,6 +79,7 @@ fn compared_within(budget: Duration, scripts: &[&str], interrupted: bool) -> Opt
         core: None,
         budget,
         precision: 0.01,
+        host_effect: Settings::HOST_EFFECT,
         margin: 0.02,
         subtract_start_up: false,
         baseline: None,

@@ -89,6 +89,7 @@ fn settings_of(
         budget,
         precision: args.precision,
         margin: Settings::MARGIN,
+        host_effect: args.host_effect,
         subtract_start_up: args.subtract_start_up,
         baseline,
         seed: args.seed.unwrap_or(drawn),

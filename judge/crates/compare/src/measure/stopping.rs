@@ -38,6 +38,7 @@ mod tests {
             interval: Some([(-half).exp(), half.exp()]),
             rounds,
             test_cases,
+            host_effect: None,
         };
         assert!(!is_precise(&of(15, 1, 0.001), 0.01));
         assert!(is_precise(&of(16, 1, 0.001), 0.01));

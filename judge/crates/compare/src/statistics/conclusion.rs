@@ -47,13 +47,16 @@ pub const COUNT: Words = Words { less: "fewer", more: "more" };
 /// the interval that was asked for.
 #[must_use]
 pub fn conclude(estimate: &Estimate, margin: f64, precision: f64) -> Conclusion {
-    match (estimate.interval, estimate.half_width()) {
-        (Some([low, high]), _) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
-        (Some([_, high]), _) if high < 1.0 => Conclusion::Less,
-        (Some([low, _]), _) if low > 1.0 => Conclusion::More,
-        (_, half_width) => Conclusion::Undecided {
-            more_rounds: half_width
-                .filter(|width| width.is_finite())
+    // What the host does to the ratio no number of rounds makes smaller.
+    let helps = |width: &f64| width.is_finite() && (estimate.host_effect.is_none() || *width > precision);
+    match estimate.interval {
+        Some([low, high]) if low >= 1.0 / (1.0 + margin) && high <= 1.0 + margin => Conclusion::Same,
+        Some([_, high]) if high < 1.0 => Conclusion::Less,
+        Some([low, _]) if low > 1.0 => Conclusion::More,
+        _ => Conclusion::Undecided {
+            more_rounds: estimate
+                .half_width_of_rounds()
+                .filter(helps)
                 .map(|width| more_rounds(estimate, width, precision)),
         },
     }
@@ -87,7 +90,7 @@ pub fn in_words(estimate: &Estimate, conclusion: Conclusion, margin: f64, words:
                 Some(1) => format!("undecided{seen}, about 1 more round"),
                 Some(more) => format!("undecided{seen}, about {more} more rounds"),
                 None if estimate.rounds == 1 => "undecided after 1 round".to_owned(),
-                None => format!("undecided after {} rounds", estimate.rounds),
+                None => format!("undecided{seen} after {} rounds", estimate.rounds),
             }
         }
     }
@@ -137,7 +140,7 @@ mod tests {
     use super::*;
 
     fn words_of(ratio: f64, interval: Option<[f64; 2]>) -> String {
-        let estimate = Estimate { ratio, interval, rounds: 10, test_cases: 2 };
+        let estimate = Estimate { ratio, interval, rounds: 10, test_cases: 2, host_effect: None };
         in_words(&estimate, conclude(&estimate, 0.02, 0.01), 0.02, SPEED)
     }
 
@@ -164,9 +167,25 @@ mod tests {
     }
 
     #[test]
+    fn no_rounds_are_asked_for_against_the_host() {
+        let narrow =
+            Estimate { ratio: 1.01, interval: Some([1.0, 1.02]), rounds: 40, test_cases: 2, host_effect: None };
+        let allowing = narrow.allowing_for(0.075);
+        let [low, high] = allowing.interval.unwrap();
+        assert!((0.935..0.94).contains(&low) && (1.08..1.09).contains(&high), "{low} {high}");
+        assert!((allowing.half_width_of_rounds().unwrap() - narrow.half_width().unwrap()).abs() < 1e-3);
+        assert_eq!(conclude(&allowing, 0.02, 0.01), Conclusion::Undecided { more_rounds: None });
+        let words = in_words(&allowing, conclude(&allowing, 0.02, 0.01), 0.02, SPEED);
+        assert_eq!(words, "undecided [0.94, 1.09] after 40 rounds");
+        assert_eq!(narrow.allowing_for(0.0), narrow);
+        let wide = Estimate { interval: Some([0.9, 1.12]), ..narrow }.allowing_for(0.075);
+        assert!(matches!(conclude(&wide, 0.02, 0.01), Conclusion::Undecided { more_rounds: Some(_) }));
+    }
+
+    #[test]
     fn small_ratios_keep_two_digits() {
         let words_of = |ratio: f64, ends| {
-            let estimate = Estimate { ratio, interval: Some(ends), rounds: 10, test_cases: 2 };
+            let estimate = Estimate { ratio, interval: Some(ends), rounds: 10, test_cases: 2, host_effect: None };
             format!("{} {}", times(&estimate), interval(&estimate))
         };
         assert_eq!(words_of(0.0034, [0.0031, 0.0037]), "0.0034× [0.0031, 0.0037]");

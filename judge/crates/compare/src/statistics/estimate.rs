@@ -30,9 +30,33 @@ pub struct Estimate {
     pub rounds: usize,
     /// Test cases that it rests on.
     pub test_cases: usize,
+    /// The share by which other work on the host may move the ratio, which is part of the interval; none where it cannot,
+    /// or nothing is allowed for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host_effect: Option<f64>,
 }
 
 impl Estimate {
+    /// The estimate with an interval that allows for a host that moves the ratio by this share. It is independent of the
+    /// noise of rounds, so their squares add up.
+    #[must_use]
+    pub(crate) fn allowing_for(self, host_effect: f64) -> Self {
+        if host_effect <= 0.0 {
+            return self;
+        }
+        let effect = host_effect.ln_1p();
+        let end = |sign: f64, end: f64| self.ratio * (sign * effect.hypot((end / self.ratio).ln())).exp();
+        let interval = self.interval.map(|[low, high]| [end(-1.0, low), end(1.0, high)]);
+        Self { interval, host_effect: Some(host_effect), ..self }
+    }
+
+    /// Half of the width that comes from the noise of rounds alone, in logarithms: what more rounds make smaller.
+    #[must_use]
+    pub(crate) fn half_width_of_rounds(&self) -> Option<f64> {
+        let effect = self.host_effect.unwrap_or(0.0).ln_1p();
+        self.half_width().map(|half| (half * half - effect * effect).max(0.0).sqrt())
+    }
+
     /// Half of the interval's width in logarithms: about the share by which the ratio may be wrong.
     #[must_use]
     pub fn half_width(&self) -> Option<f64> {
@@ -90,7 +114,7 @@ pub(crate) fn estimate(
         [(log_ratio - below).exp(), (log_ratio + above).exp()]
     });
     let rounds = test_cases.iter().map(Vec::len).sum();
-    Some(Estimate { ratio: log_ratio.exp(), interval, rounds, test_cases: test_cases.len() })
+    Some(Estimate { ratio: log_ratio.exp(), interval, rounds, test_cases: test_cases.len(), host_effect: None })
 }
 
 /// A test case over its rounds: the logarithms of its ratio and of the reference's time.
