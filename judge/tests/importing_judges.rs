@@ -133,7 +133,22 @@ fn subtasks_of_syzoj_are_groups() {
          'a#.ans'\nspecialJudge: {language: cpp, fileName: spj.cpp}\n",
     );
     let document = imported(&workspace, "syzoj", "syzoj");
-    assert!(says(&document, "JI307", "`specialJudge`") && says(&document, "JI206", "multiplies"), "{document}");
+    assert!(says(&document, "JI307", "`spj.cpp` is not there") && says(&document, "JI206", "multiplies"), "{document}");
+    // It reads files where it is started, and prints per cent: half for what is one too much.
+    workspace.write(
+        "syzoj/spj.cpp",
+        "#include <cstdio>\nlong of(const char *name) { long n = -9; FILE *f = fopen(name, \"r\"); if (!f || fscanf(f, \"%ld\", &n) != 1) \
+         n = -9; return n; }\nint main() { fopen(\"code\", \"r\") || fprintf(stderr, \"no code\"); long a = of(\"answer\"), u = \
+         of(\"user_out\"), i = of(\"input\"); printf(\"%d\\n\", i == -9 ? 1000 : u == a ? 100 : u == a + 1 ? 50 : 0); }\n",
+    );
+    let document = imported(&workspace, "syzoj", "special");
+    assert!(says(&document, "JI207", "`spj.cpp`"), "{document}");
+    let near = SUM.replace("\"%d\\n\"", "\"%d1\\n\"");
+    assert_eq!(score(&workspace, "special", SUM).as_deref(), Some("100"));
+    assert_eq!(score(&workspace, "special", &near).as_deref(), Some("0"));
+    let near = SUM.replace("a + b", "a + b + 1");
+    assert_ne!(near, SUM);
+    assert_eq!(score(&workspace, "special", &near).as_deref(), Some("50"));
     assert_eq!(score(&workspace, "syzoj", SUM).as_deref(), Some("100"));
     assert_eq!(score(&workspace, "syzoj", SMALL).as_deref(), Some("20"));
 }

@@ -25,6 +25,7 @@ mod generate;
 mod help;
 mod importing;
 mod importing_judges;
+mod importing_olympiads;
 mod interactive;
 mod interrupt;
 mod isolation;

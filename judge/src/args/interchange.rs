@@ -25,7 +25,8 @@ pub(crate) struct ImportArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
-    /// The format, instead of what is found out: `polygon`, `hydro`, `dmoj`, `syzoj`, `uoj`, `companion` or `plain`
+    /// The format, instead of what is found out: `polygon`, `hydro`, `dmoj`, `syzoj`, `uoj`, `fps`, `library-checker`, `tps`,
+    /// `cms`, `sinol`, `companion` or `plain`
     #[arg(long, value_name = "FORMAT")]
     pub(crate) from: Option<Format>,
 

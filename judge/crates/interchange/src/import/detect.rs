@@ -7,7 +7,8 @@ use std::str::FromStr;
 
 use crate::InterchangeError;
 use crate::examples::pairing::pairs;
-use crate::import::judges::is_hydro;
+use crate::import::judges::{DMOJ_FILE, LIBRARY_CHECKER_FILE, SYZOJ_FILE, UOJ_FILE, is_fps, is_hydro};
+use crate::import::olympiads::{CMS_FILES, SINOL_FILE, TPS_FILE};
 use crate::import::source::Source;
 
 /// A format that problems are imported from.
@@ -27,12 +28,34 @@ pub enum Format {
     Syzoj,
     /// UOJ's `problem.conf`.
     Uoj,
+    /// Free Problem Set, in XML.
+    Fps,
+    /// Library Checker's `info.toml`.
+    LibraryChecker,
+    /// TPS, the preparation system of the IOI.
+    Tps,
+    /// CMS's `italy_yaml`, and task-maker's own.
+    Cms,
+    /// SIO2's packages, by sinol-make.
+    Sinol,
 }
 
 impl Format {
     /// Every format, in the order in which they are looked for.
-    pub const ALL: [Self; 7] =
-        [Self::Polygon, Self::Hydro, Self::Dmoj, Self::Syzoj, Self::Uoj, Self::Companion, Self::Plain];
+    pub const ALL: [Self; 12] = [
+        Self::Polygon,
+        Self::Hydro,
+        Self::Dmoj,
+        Self::Syzoj,
+        Self::Uoj,
+        Self::Fps,
+        Self::LibraryChecker,
+        Self::Tps,
+        Self::Cms,
+        Self::Sinol,
+        Self::Companion,
+        Self::Plain,
+    ];
 
     /// Its name on the command line.
     #[must_use]
@@ -45,6 +68,11 @@ impl Format {
             Self::Hydro => "hydro",
             Self::Syzoj => "syzoj",
             Self::Uoj => "uoj",
+            Self::Fps => "fps",
+            Self::LibraryChecker => "library-checker",
+            Self::Tps => "tps",
+            Self::Cms => "cms",
+            Self::Sinol => "sinol",
         }
     }
 }
@@ -80,14 +108,8 @@ pub struct Detected {
 }
 
 /// Files that formats have which are known and not imported yet, with the names of the formats.
-const NOT_YET: [(&str, &str); 6] = [
-    ("contest.xml", "a contest of Polygon"),
-    ("subtasks.json", "TPS"),
-    ("task.yaml", "CMS"),
-    ("task.toml", "task-maker"),
-    ("info.toml", "Library Checker"),
-    ("problem.rbx.yml", "rbx"),
-];
+const NOT_YET: [(&str, &str); 3] =
+    [("contest.xml", "a contest of Polygon"), ("task.toml", "task-maker's newer format"), ("problem.rbx.yml", "rbx")];
 
 /// Finds out the format of a source.
 ///
@@ -108,8 +130,18 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
     if source.has("problem.yaml") {
         return unknown("it is a problem package already, by its `problem.yaml`: use it as it is".to_owned());
     }
-    for (name, format) in [("init.yml", Format::Dmoj), ("data.yml", Format::Syzoj), ("problem.conf", Format::Uoj)] {
-        if source.has(name) {
+    let is_sinol = |name: &str| name != SINOL_FILE || source.files_below("prog").next().is_some();
+    for (name, format) in [
+        (DMOJ_FILE, Format::Dmoj),
+        (SYZOJ_FILE, Format::Syzoj),
+        (UOJ_FILE, Format::Uoj),
+        (LIBRARY_CHECKER_FILE, Format::LibraryChecker),
+        (TPS_FILE, Format::Tps),
+        (CMS_FILES[0], Format::Cms),
+        (CMS_FILES[1], Format::Cms),
+        (SINOL_FILE, Format::Sinol),
+    ] {
+        if source.has(name) && is_sinol(name) {
             return sure(format, &format!("`{name}`"));
         }
     }
@@ -118,6 +150,11 @@ pub(crate) fn detect(source: &Source) -> Result<Detected, InterchangeError> {
         && only.ends_with(".json")
     {
         return sure(Format::Companion, &format!("`{only}`"));
+    }
+    if let [only] = files[..]
+        && is_fps(source, only)
+    {
+        return sure(Format::Fps, &format!("`{only}`"));
     }
     if let Some((file, format)) = NOT_YET.iter().find(|(file, _)| source.has(file)) {
         return unknown(format!("`{file}` is a sign of {format}, which is not imported yet"));
@@ -162,7 +199,7 @@ mod tests {
         assert!(of(&[("problem.yaml", ""), ("1.in", "")]).unwrap_err().contains("package already"));
         assert_eq!(of(&[("init.yml", ""), ("1.in", "")]).unwrap().format, Format::Dmoj);
         assert_eq!(of(&[("problem.yaml", "pid: P1000\n"), ("testdata/1.in", "")]).unwrap().format, Format::Hydro);
-        assert!(of(&[("info.toml", ""), ("1.in", "")]).unwrap_err().contains("Library Checker"));
+        assert!(of(&[("problem.rbx.yml", ""), ("1.in", "")]).unwrap_err().contains("rbx"));
         assert!(of(&[("README", "")]).unwrap_err().contains("no format that is known"));
     }
 

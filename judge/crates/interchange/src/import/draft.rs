@@ -8,10 +8,12 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Fate, Part, Remark};
 use judge_model::Verdict;
-use judge_package::names;
 use judge_package::yaml::to_text;
+use judge_package::{GENERATORS_FILE, names};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
+
+use crate::import::metadata::{Metadata, metadata_text};
+use crate::import::rules::DataRules;
 
 /// A file of the package.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,28 +36,6 @@ impl From<String> for Content {
     }
 }
 
-/// What `problem.yaml` says.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Metadata {
-    /// Names by language.
-    pub(crate) names: BTreeMap<String, String>,
-    /// True when test cases are worth points.
-    pub(crate) scoring: bool,
-    pub(crate) interactive: bool,
-    /// The number of runs on each test case, when there are several.
-    pub(crate) passes: Option<u32>,
-    pub(crate) submit_answer: bool,
-    pub(crate) authors: Vec<String>,
-    pub(crate) source: Option<String>,
-    pub(crate) keywords: Vec<String>,
-    /// In seconds.
-    pub(crate) time_limit: Option<f64>,
-    /// In MiB.
-    pub(crate) memory: Option<u64>,
-    /// In MiB.
-    pub(crate) output: Option<u64>,
-}
-
 /// What is expected of a submission.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Expectation {
@@ -69,6 +49,9 @@ pub(crate) struct Expectation {
     pub(crate) use_for_time_limit: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) language: Option<&'static str>,
+    /// The class or file that is started, where it is not the submission's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) entrypoint: Option<String>,
     /// What is expected on groups, by their names in the source.
     #[serde(skip)]
     pub(crate) on_groups: BTreeMap<String, Expectation>,
@@ -83,6 +66,7 @@ pub(crate) struct Expectation {
 pub(crate) enum Aggregation {
     PassFail,
     Sum,
+    Min,
 }
 
 /// What `test_group.yaml` says.
@@ -108,6 +92,8 @@ pub(crate) struct Draft {
     pub(crate) metadata: Metadata,
     /// True when an input is not in the source, and a generator has to make it.
     pub(crate) lacks_inputs: bool,
+    /// True when the output validator gives parts of the points.
+    pub(crate) gives_shares: bool,
     /// The arguments of the output validator for every test case.
     pub(crate) output_validator_args: Vec<String>,
     /// Submissions by their paths below `submissions`, with what is expected of them beyond their directory.
@@ -117,6 +103,8 @@ pub(crate) struct Draft {
     files: BTreeMap<PathBuf, Content>,
     /// Tests that nothing makes.
     manual: BTreeMap<PathBuf, Content>,
+    /// What makes the data.
+    rules: Option<DataRules>,
     remarks: Vec<Remark>,
     /// Files of the source that were used, or are known to be of no use.
     seen: BTreeSet<PathBuf>,
@@ -169,7 +157,7 @@ impl Draft {
     }
 
     /// Puts a submission into one of the directories below `submissions`, and gives its name there.
-    pub(crate) fn put_submission(&mut self, directory: &str, file: &Path, expected: Expectation) -> String {
+    pub(crate) fn put_submission(&mut self, directory: &str, file: &Path, mut expected: Expectation) -> String {
         let name = safe_name(&file.file_name().unwrap_or_default().to_string_lossy());
         let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
         let numbered = |number: u32| match number {
@@ -180,6 +168,8 @@ impl Draft {
         let free = (1..).map(numbered).find(|id| !self.has(&format!("submissions/{id}")));
         let id = free.unwrap_or_default();
         self.put(format!("submissions/{id}"), Content::Copy(file.to_owned()));
+        let entrypoint = expected.entrypoint.take().or_else(|| self.java_grader().filter(|_| extension == "java"));
+        expected.entrypoint = entrypoint;
         if expected != Expectation::default() {
             self.submissions.insert(id.clone(), expected);
         }
@@ -221,9 +211,10 @@ impl Draft {
         self.manual.insert(place.into(), content);
     }
 
-    /// Puts the tests that were kept beside the generators.
-    pub(crate) fn put_manual(&mut self) {
+    /// Puts the rules that make the data, with the tests that they copy. They get the groups of the data when all is known.
+    pub(crate) fn put_rules(&mut self, rules: DataRules) {
         self.files.append(&mut self.manual);
+        self.rules = Some(rules);
     }
 
     /// The submission that is the solution to be shown, from `submissions`.
@@ -236,8 +227,73 @@ impl Draft {
         self.groups.insert(directory.to_owned(), group);
     }
 
+    /// Has a name in each language of the statements: that in English, or the first there is.
+    fn name_all_languages(&mut self) {
+        let of_statement = |file: &PathBuf| {
+            let name = file.strip_prefix("statement").ok()?.to_str()?.strip_prefix("problem.")?.to_owned();
+            Some(name.split_once('.')?.0.to_owned())
+        };
+        let names = &self.metadata.names;
+        let known = names.get("en").or_else(|| names.values().next()).unwrap_or(&self.name).clone();
+        for language in self.files.keys().filter_map(of_statement).collect::<BTreeSet<_>>() {
+            self.metadata.names.entry(language).or_insert_with(|| known.clone());
+        }
+    }
+
+    /// Has groups take the least share of their test cases where the output validator gives shares: one that is all or nothing
+    /// has no parts, and only that can be required by others (2025-09, "Test Groups").
+    fn count_shares(&mut self) {
+        if !self.gives_shares || !self.metadata.scoring {
+            return;
+        }
+        let mut lost = Vec::new();
+        for (directory, group) in &mut self.groups {
+            if group.score_aggregation == Some(Aggregation::PassFail) {
+                group.score_aggregation = Some(Aggregation::Min);
+            }
+            for needed in std::mem::take(&mut group.require_pass) {
+                lost.push(format!(
+                    "`{directory}` needs `{needed}`, whose test cases give parts of points: groups cannot"
+                ));
+            }
+        }
+        lost.into_iter().for_each(|text| self.say(Fate::Lost, Part::Groups, text));
+    }
+
+    /// Leaves out what is expected on groups that are not judged, since a group that they need is expected to be rejected.
+    fn drop_unjudged(&mut self) {
+        let mut dropped = Vec::new();
+        for (id, expected) in &mut self.submissions {
+            // Groups are in the order in which they are judged.
+            let mut closed: BTreeSet<String> = BTreeSet::new();
+            for (directory, group) in &self.groups {
+                let is_closed = group.require_pass.iter().any(|needed| closed.contains(needed));
+                let rule = expected.groups.get(directory);
+                if is_closed && rule.is_some() {
+                    expected.groups.remove(directory);
+                    dropped.push(format!(
+                        "what is expected of `{id}` on `{directory}`: it is not judged after another group"
+                    ));
+                }
+                if is_closed || expected.groups.get(directory).is_some_and(|rule| !rule.required.is_empty()) {
+                    closed.insert(directory.clone());
+                }
+            }
+        }
+        dropped.into_iter().for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
+    }
+
+    /// The class of a grader in Java, which is what is started.
+    fn java_grader(&self) -> Option<String> {
+        let mut graders = self.files.keys().filter(|file| file.starts_with("include/java"));
+        graders.find_map(|file| Some(file.file_name()?.to_str()?.strip_suffix(".java")?.to_owned()))
+    }
+
     /// The files of the package, those of its own making included, and the remarks in the order of parts.
     pub(crate) fn finish(mut self, identity: &str) -> (BTreeMap<PathBuf, Content>, Vec<Remark>) {
+        self.name_all_languages();
+        self.count_shares();
+        self.drop_unjudged();
         let text = metadata_text(&self.metadata, &self.name, identity);
         self.put("problem.yaml", text);
         if !self.submissions.is_empty() {
@@ -249,6 +305,10 @@ impl Draft {
                 let group = self.groups.entry(directory.to_owned()).or_default();
                 group.output_validator_args.clone_from(&self.output_validator_args);
             }
+        }
+        if let Some(rules) = self.rules.take() {
+            let text = rules.text(&self.groups);
+            self.put(GENERATORS_FILE, text);
         }
         for (directory, group) in std::mem::take(&mut self.groups) {
             self.put(format!("data/{directory}/test_group.yaml"), to_text(&group));
@@ -265,85 +325,6 @@ fn is_false(value: &bool) -> bool {
 
 fn codes<S: serde::Serializer>(verdicts: &[Verdict], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(verdicts.iter().map(|verdict| verdict.code()))
-}
-
-#[derive(Serialize)]
-struct ProblemYaml<'a> {
-    problem_format_version: &'static str,
-    name: &'a BTreeMap<String, String>,
-    #[serde(rename = "type", skip_serializing_if = "Vec::is_empty")]
-    types: Vec<&'static str>,
-    uuid: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    credits: Option<CreditsYaml<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: &'a Option<String>,
-    license: &'static str,
-    #[serde(skip_serializing_if = "LimitsYaml::is_empty")]
-    limits: LimitsYaml,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    keywords: &'a [String],
-}
-
-#[derive(Serialize)]
-struct CreditsYaml<'a> {
-    authors: &'a [String],
-}
-
-#[derive(Serialize)]
-struct LimitsYaml {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time_limit: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    memory: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    output: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    validation_passes: Option<u32>,
-}
-
-impl LimitsYaml {
-    fn is_empty(&self) -> bool {
-        self.time_limit.is_none() && self.memory.is_none() && self.output.is_none() && self.validation_passes.is_none()
-    }
-}
-
-fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> String {
-    let mut names = metadata.names.clone();
-    if names.is_empty() {
-        names.insert("en".to_owned(), name.to_owned());
-    }
-    let types = [
-        (metadata.scoring, "scoring"),
-        (metadata.interactive, "interactive"),
-        (metadata.passes.is_some(), "multi-pass"),
-        (metadata.submit_answer, "submit-answer"),
-    ];
-    to_text(&ProblemYaml {
-        problem_format_version: "2025-09",
-        name: &names,
-        types: types.into_iter().filter_map(|(is, name)| is.then_some(name)).collect(),
-        uuid: uuid_of(identity),
-        credits: (!metadata.authors.is_empty()).then_some(CreditsYaml { authors: &metadata.authors }),
-        source: &metadata.source,
-        license: "unknown",
-        limits: LimitsYaml {
-            time_limit: metadata.time_limit,
-            memory: metadata.memory,
-            output: metadata.output,
-            validation_passes: metadata.passes,
-        },
-        keywords: &metadata.keywords,
-    })
-}
-
-/// A UUID that is the same for every import of the same problem (RFC 9562, section 5.8: version 8).
-pub(crate) fn uuid_of(identity: &str) -> String {
-    let digest = Sha256::digest(identity.as_bytes());
-    let bits = digest[..16].iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
-    let version = bits & !(0xf << 76) | 8 << 76;
-    let hex = format!("{:032x}", version & !(0b11 << 62) | 0b10 << 62);
-    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
 }
 
 /// A name that counts in a package, as like this one as can be.
@@ -401,7 +382,10 @@ mod tests {
             "max_score: 20\nscore_aggregation: pass-fail\nrequire_pass:\n- sample\n"
         );
         let problem = text("problem.yaml");
-        assert!(problem.contains("time_limit: 1.5") && problem.contains("- scoring"), "{problem}");
+        assert!(
+            problem.contains("time_limit: 1.5\n  time_resolution: 0.1") && problem.contains("- scoring"),
+            "{problem}"
+        );
     }
 
     #[test]
@@ -411,12 +395,5 @@ mod tests {
         assert_eq!(short_name("Closest-Pair 2").as_deref(), Some("closestpair2"));
         assert_eq!(short_name("日本"), None);
         assert_eq!((numbered(3, 9), numbered(3, 120)), ("03".to_owned(), "003".to_owned()));
-    }
-
-    #[test]
-    fn the_same_problem_has_the_same_uuid() {
-        assert_eq!(uuid_of("a"), uuid_of("a"));
-        assert_ne!(uuid_of("a"), uuid_of("b"));
-        assert_eq!(&uuid_of("a")[14..15], "8");
     }
 }

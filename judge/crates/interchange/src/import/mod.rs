@@ -7,9 +7,15 @@ mod data;
 mod detect;
 mod draft;
 mod judges;
+mod metadata;
+mod olympiads;
 mod plain;
 mod polygon;
+mod programs;
+mod rules;
+mod settings;
 mod source;
+mod subtasks;
 mod write;
 
 use std::collections::BTreeMap;
@@ -19,8 +25,8 @@ use judge_event::{Direction, Fate, Interchange, Part, Remark};
 
 use crate::InterchangeError;
 pub use detect::{Detected, Format};
-pub(crate) use draft::uuid_of;
 use draft::{Content, Draft, short_name};
+pub(crate) use metadata::uuid_of;
 pub use source::Source;
 
 /// A problem that was read, as the package that it becomes.
@@ -59,6 +65,14 @@ impl Imported {
             Format::Hydro => judges::convert_hydro(&source, &mut draft)?,
             Format::Syzoj => judges::convert_syzoj(&source, &mut draft)?,
             Format::Uoj => judges::convert_uoj(&source, &mut draft)?,
+            Format::Fps => judges::convert_fps(&source, &mut draft)?,
+            Format::LibraryChecker => {
+                source.add_headers(judges::LIBRARY_CHECKER_HEADERS)?;
+                judges::convert_library_checker(&source, &mut draft)?;
+            }
+            Format::Tps => olympiads::convert_tps(&source, &mut draft)?,
+            Format::Cms => olympiads::convert_cms(&source, &mut draft)?,
+            Format::Sinol => olympiads::convert_sinol(&source, &mut draft)?,
         }
         let name = match name {
             Some(name) if short_name(name).as_deref() == Some(name) => name.to_owned(),

@@ -199,6 +199,28 @@ impl Source {
         Ok(())
     }
 
+    /// Adds the headers of a directory beside the source, which its format has its problems share, as if they lay in it. Does
+    /// nothing for archives, nor where there is no such directory.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub(crate) fn add_headers(&mut self, beside: &str) -> Result<(), InterchangeError> {
+        let directory = self.root.join(beside);
+        if !self.unpacked.is_empty() || !directory.is_dir() {
+            return Ok(());
+        }
+        let unreadable = InterchangeError::unreadable(&directory);
+        for entry in fs::read_dir(&directory).map_err(&unreadable)? {
+            let entry = entry.map_err(&unreadable)?;
+            let name = PathBuf::from(entry.file_name());
+            let is_header = name.extension().is_some_and(|of| of == "h");
+            if is_header && entry.file_type().is_ok_and(|kind| kind.is_file()) && self.files.insert(name.clone()) {
+                self.inner.insert(name, entry.path());
+            }
+        }
+        Ok(())
+    }
+
     /// The bytes of a file.
     ///
     /// # Errors

@@ -194,7 +194,7 @@ fn resolved(
         let hint = match part.text.strip_suffix(".in") {
             Some(id) => Some(format!("test cases are named without `.in`: `{id}`")),
             None if part.text.contains(['*', '{']) => None,
-            None => did_you_mean(&part.text, known),
+            None => did_you_mean(&part.text, known.filter(|known| *known != part.text)),
         };
         let what = if part.demands.required.is_some() { ": what it requires cannot be met" } else { "" };
         let message = format!("the glob `{}` covers no test case{what}; it is passed over", part.text);

@@ -7,13 +7,13 @@
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
-use super::programs::{compare, put_judge};
-use super::settings::{get, items, number, read, text};
-use super::{Kind, Subtask, Test, Tests, by_names, put};
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
+use crate::import::programs::{compare, put_judge};
+use crate::import::settings::{get, items, number, read, text};
 use crate::import::source::Source;
+use crate::import::subtasks::{Origin, Subtask, Test, Tests, by_names, put};
 
 pub(in crate::import) const FILE: &str = "init.yml";
 
@@ -60,7 +60,12 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
 }
 
 fn test(of: &Value) -> Option<Test> {
-    Some(Test { input: text(get(of, "in"))?, answer: text(get(of, "out")), points: number(get(of, "points")) })
+    // What has neither an input nor a generator has an empty one; so have answers.
+    let is_made =
+        ["generator", "generator_args", "generator_in", "generator_out"].iter().any(|key| get(of, key).is_some());
+    let file = |key: &str| text(get(of, key)).map_or(Origin::Empty, Origin::File);
+    let test = || Test { input: file("in"), answer: Some(file("out")), points: number(get(of, "points")) };
+    (!is_made).then(test)
 }
 
 fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
@@ -85,7 +90,7 @@ fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
         let index = |number: f64| (number as usize).saturating_sub(1);
         let requires = items(get(case, "dependencies")).iter().filter_map(|of| number(Some(of))).map(index).collect();
         tests.is_scoring |= get(case, "points").is_some();
-        tests.subtasks.push(Subtask { points, kind: Kind::Whole, requires, tests: found });
+        tests.subtasks.push(Subtask { points, requires, tests: found, ..Subtask::default() });
     }
     tests
 }
@@ -94,7 +99,11 @@ fn of_list(cases: &[Value], draft: &mut Draft) -> Tests {
 fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
     if let Some(interactive) = get(settings, "interactive") {
         let file = items(get(interactive, "files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
-        return put_judge(source, &file, Protocol::TestlibInteractor, draft);
+        let protocol = match text(get(interactive, "type")).as_deref().unwrap_or("default") {
+            "testlib" => Protocol::TestlibInteractor,
+            _ => Protocol::Interactor,
+        };
+        return put_judge(source, &file, protocol, draft);
     }
     let checker = get(settings, "checker");
     let name =
@@ -118,6 +127,8 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
             let file = items(argument("files")).first().and_then(|file| text(Some(file))).unwrap_or_default();
             match text(argument("type")).as_deref().unwrap_or("default") {
                 "default" | "testlib" => put_judge(source, &file, Protocol::TestlibChecker, draft)?,
+                "coci" => put_judge(source, &file, Protocol::Coci, draft)?,
+                "peg" => put_judge(source, &file, Protocol::Peg, draft)?,
                 other => {
                     let text = format!("`{file}` speaks as `{other}` does, which no script here does");
                     draft.say_at(Fate::Lost, Part::Checker, text, FILE);

@@ -9,13 +9,13 @@ use std::path::PathBuf;
 use judge_event::{Fate, Part};
 use judge_package::yaml::Value;
 
-use super::programs::{compare, put_judge, put_solutions};
-use super::settings::{get, items, mebibytes, number, read, seconds, text};
-use super::{Kind, Subtask, Test, Tests, by_names, put};
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::{Content, Draft};
+use crate::import::programs::{compare, put_judge, put_solutions};
+use crate::import::settings::{get, items, mebibytes, number, read, seconds, text};
 use crate::import::source::Source;
+use crate::import::subtasks::{Kind, Subtask, Test, Tests, by_names, put};
 
 /// Where test data lies.
 const DATA: &str = "testdata";
@@ -88,7 +88,7 @@ fn statements(source: &Source, draft: &mut Draft) {
 fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let of = |case: &Value| {
         let file = |key: &str| text(get(case, key)).map(|name| format!("{DATA}/{name}"));
-        Some(Test { input: file("input")?, answer: file("output"), points: number(get(case, "score")) })
+        Some(Test { points: number(get(case, "score")), ..Test::of_files(file("input")?, file("output")) })
     };
     let cases: Vec<Test> = items(get(settings, "cases")).iter().filter_map(of).collect();
     let subtasks = items(get(settings, "subtasks"));
@@ -114,7 +114,8 @@ fn tests(source: &Source, settings: &Value, draft: &mut Draft) -> Result<Tests, 
         let points = number(get(subtask, "score"));
         open.extend(points.is_none().then_some(index));
         let inner = items(get(subtask, "cases")).iter().filter_map(of).collect();
-        tests.subtasks.push(Subtask { points: points.unwrap_or(0.0), kind, requires, tests: inner });
+        let points = points.unwrap_or(0.0);
+        tests.subtasks.push(Subtask { points, kind, requires, tests: inner, ..Subtask::default() });
     }
     // What is left of 100 points is shared, the later ones get one more.
     let rest = 100.0 - tests.subtasks.iter().map(|subtask| subtask.points).sum::<f64>();
@@ -163,6 +164,10 @@ fn judge(source: &Source, settings: &Value, draft: &mut Draft) -> Result<(), Int
     match (kind.as_str(), file("checker")) {
         ("testlib", Some(checker)) => put_judge(source, &checker, Protocol::TestlibChecker, draft),
         ("kattis", Some(checker)) => put_judge(source, &checker, Protocol::Package, draft),
+        ("hustoj", Some(checker)) => put_judge(source, &checker, Protocol::Hustoj, draft),
+        ("qduoj", Some(checker)) => put_judge(source, &checker, Protocol::Qduoj, draft),
+        ("syzoj", Some(checker)) => put_judge(source, &checker, Protocol::Syzoj, draft),
+        ("lemon", Some(checker)) => put_judge(source, &checker, Protocol::Lemon, draft),
         ("strict", _) => {
             compare(&kind, &["case_sensitive", "space_change_sensitive"], Fate::Carried, draft);
             Ok(())

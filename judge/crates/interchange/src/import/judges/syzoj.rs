@@ -6,12 +6,13 @@
 
 use judge_event::{Fate, Part};
 
-use super::programs::compare;
-use super::settings::{get, items, number, read, text};
-use super::{Kind, Subtask, Test, Tests, put};
 use crate::InterchangeError;
+use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
+use crate::import::programs::{compare, put_judge};
+use crate::import::settings::{get, items, number, read, text};
 use crate::import::source::Source;
+use crate::import::subtasks::{Kind, Subtask, Test, Tests, put};
 
 pub(in crate::import) const FILE: &str = "data.yml";
 
@@ -33,23 +34,20 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
             }
             _ => Kind::Whole,
         };
-        let of = |case: String| Test {
-            input: input.replace('#', &case),
-            answer: Some(output.replace('#', &case)),
-            points: None,
-        };
+        let of = |case: String| Test::of_files(input.replace('#', &case), Some(output.replace('#', &case)));
         let inner = items(get(subtask, "cases")).iter().filter_map(|case| text(Some(case))).map(of).collect();
         let points = number(get(subtask, "score")).unwrap_or(100.0);
-        tests.subtasks.push(Subtask { points, kind, requires: Vec::new(), tests: inner });
+        tests.subtasks.push(Subtask { points, kind, tests: inner, ..Subtask::default() });
     }
     put(source, tests, draft)?;
-    compare("standard", &["case_sensitive"], Fate::Changed, draft);
-    for (key, part) in [
-        ("specialJudge", Part::Checker),
-        ("interactor", Part::Interactor),
-        ("extraSourceFiles", Part::Graders),
-        ("userOutput", Part::Metadata),
-    ] {
+    let special = get(&settings, "specialJudge").and_then(|of| text(get(of, "fileName")));
+    match special.or_else(|| source.has("spj_cpp.cpp").then(|| "spj_cpp.cpp".to_owned())) {
+        Some(checker) => put_judge(source, &checker, Protocol::Syzoj, draft)?,
+        None => compare("standard", &["case_sensitive"], Fate::Changed, draft),
+    }
+    for (key, part) in
+        [("interactor", Part::Interactor), ("extraSourceFiles", Part::Graders), ("userOutput", Part::Metadata)]
+    {
         if get(&settings, key).is_some() {
             draft.say_at(Fate::Lost, part, format!("`{key}`: no script here speaks as SYZOJ does"), FILE);
         }

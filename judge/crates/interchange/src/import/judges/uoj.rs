@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 
 use judge_event::{Fate, Part};
 
-use super::programs::{compare, put_judge, put_solutions};
-use super::{Kind, Subtask, Test, Tests, put};
 use crate::InterchangeError;
 use crate::import::adapter::Protocol;
 use crate::import::draft::Draft;
+use crate::import::programs::{compare, put_judge, put_solutions};
 use crate::import::source::Source;
+use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 
 pub(in crate::import) const FILE: &str = "problem.conf";
 /// Words of other problems than one program that reads and writes.
@@ -84,10 +84,9 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
     let part = |key: &str, default: &str| words.text(key).unwrap_or(default).to_owned();
     let (before_in, after_in) = (part("input_pre", "input"), part("input_suf", "txt"));
     let (before_out, after_out) = (part("output_pre", "output"), part("output_suf", "txt"));
-    let of = |prefix: &str, number: usize, points: Option<f64>| Test {
-        input: format!("{prefix}{before_in}{number}.{after_in}"),
-        answer: Some(format!("{prefix}{before_out}{number}.{after_out}")),
-        points,
+    let of = |prefix: &str, number: usize, points: Option<f64>| {
+        let answer = format!("{prefix}{before_out}{number}.{after_out}");
+        Test { points, ..Test::of_files(format!("{prefix}{before_in}{number}.{after_in}"), Some(answer)) }
     };
     let total = words.count("n_tests", 10);
     #[expect(clippy::cast_precision_loss, reason = "it is at most 10,000")]
@@ -110,7 +109,7 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
                 };
                 let requires = named.iter().filter_map(|number| number.parse::<usize>().ok()?.checked_sub(1)).collect();
                 let inner = (first..=last).map(|number| of("", number, None)).collect();
-                tests.subtasks.push(Subtask { points, kind: Kind::Whole, requires, tests: inner });
+                tests.subtasks.push(Subtask { points, requires, tests: inner, ..Subtask::default() });
                 first = last + 1;
             }
             tests
@@ -123,8 +122,9 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
         let count = others.len();
         let text = format!("{count} extra tests take 3 points from who fails one: a group without points here");
         draft.say_at(Fate::Changed, Part::Groups, text, FILE);
-        let there = others.into_iter().filter(|test| source.has(&test.input)).collect();
-        tests.subtasks.push(Subtask { points: 0.0, kind: Kind::Whole, requires: Vec::new(), tests: there });
+        let there =
+            others.into_iter().filter(|test| matches!(&test.input, Origin::File(file) if source.has(file))).collect();
+        tests.subtasks.push(Subtask { tests: there, ..Subtask::default() });
     }
     tests
 }

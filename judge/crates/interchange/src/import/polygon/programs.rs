@@ -159,7 +159,7 @@ fn adapt(program: &ProgramSource, place: &str, protocol: Protocol, part: Part, d
         draft.say_at(Fate::Lost, part, text, &program.path);
         return;
     };
-    Adapter::Single { program: runnable, protocol }.put(place, draft);
+    Adapter::Single { program: runnable, protocol, is_scoring: draft.metadata.scoring }.put(place, draft);
     let text = format!("`{}`: `{place}/run` speaks to it as Polygon does", program.path);
     draft.say_at(Fate::Changed, part, text, &program.path);
 }

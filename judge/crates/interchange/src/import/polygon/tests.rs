@@ -5,16 +5,16 @@
 use std::collections::BTreeMap;
 
 use judge_event::{Fate, Part};
+use judge_package::shell_words;
 use judge_package::yaml::to_text;
-use judge_package::{GENERATORS_FILE, shell_words};
-use serde::Serialize;
 
 use crate::InterchangeError;
 use crate::import::data::TestFiles;
-use crate::import::draft::{Content, Draft, Group, numbered};
+use crate::import::draft::{Content, Draft, numbered};
 use crate::import::polygon::description::{Description, Test, Testset, Trial, numbered_file};
 use crate::import::polygon::groups::{Places, places};
 use crate::import::polygon::programs::{MAIN, generators, mentions_groups};
+use crate::import::rules::{DataRules, Rule, Rules};
 use crate::import::source::Source;
 
 /// The set of tests that submissions are judged on: further ones are parts of it.
@@ -23,36 +23,10 @@ pub(crate) fn main_testset(description: &Description) -> Option<&Testset> {
     sets.iter().find(|set| set.name == "tests").or_else(|| sets.first())
 }
 
-/// A test case of `generators.yaml`.
-#[derive(Clone, Debug, Serialize)]
-#[serde(untagged)]
-enum Rule {
-    Command(String),
-    Copy { copy: String },
-    Directory(Directory),
-}
-
-#[derive(Clone, Debug, Default, Serialize)]
-struct Directory {
-    #[serde(rename = "test_group.yaml", skip_serializing_if = "Option::is_none")]
-    group: Option<Group>,
-    data: BTreeMap<String, Rule>,
-}
-
-#[derive(Serialize)]
-struct GeneratorsYaml {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solution: Option<String>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    generators: BTreeMap<String, Vec<String>>,
-    data: BTreeMap<&'static str, Directory>,
-}
-
 /// The tests as they are collected.
 struct Collected {
     files: TestFiles,
-    /// Rules by directory and name.
-    rules: BTreeMap<String, BTreeMap<String, Rule>>,
+    rules: Rules,
     generated: usize,
     /// Tests of which there is neither data nor a command.
     absent: Vec<String>,
@@ -77,7 +51,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     let programs = generators(source, description, draft)?;
     let mut collected = Collected {
         files: TestFiles::default(),
-        rules: BTreeMap::new(),
+        rules: Rules::default(),
         generated: 0,
         absent: Vec::new(),
         without_answer: 0,
@@ -111,7 +85,7 @@ pub(crate) fn convert(source: &Source, description: &Description, draft: &mut Dr
     places.groups.iter().for_each(|(directory, group)| draft.put_group(directory, group.clone()));
     // Without commands the data is all there is to say.
     if collected.generated > 0 {
-        write_rules(description, &places, programs, collected.rules, draft);
+        write_rules(description, programs, collected.rules, draft);
     }
     put_trials(source, description, draft)
 }
@@ -170,7 +144,7 @@ fn put_test(
     let secret = places.directories[at.index].clone();
     let mut first: Option<String> = None;
     for directory in sample.into_iter().chain(secret) {
-        collected.rules.entry(directory.clone()).or_default().insert(at.name.to_owned(), rule.clone());
+        collected.rules.add(&directory, at.name, rule.clone());
         let place = format!("{directory}/{}", at.name);
         if let Some(input) = &input {
             let linked = |extension: &str, content: &Content| match &first {
@@ -190,54 +164,20 @@ fn put_test(
         first.get_or_insert(place);
     }
     if let (Some(input), false) = (input, is_made) {
-        collected.manual(at.name, input, answer, draft);
+        Rules::copied(at.name, input, answer, draft);
     }
     Ok(())
 }
 
-impl Collected {
-    /// Keeps a manual test beside the generators, from where they put it into the data.
-    fn manual(&mut self, name: &str, input: Content, answer: Option<Content>, draft: &mut Draft) {
-        draft.keep_manual(format!("generators/manual/{name}.in"), input);
-        if let Some(answer) = answer {
-            draft.keep_manual(format!("generators/manual/{name}.ans"), answer);
-        }
-    }
-}
-
 /// Writes `generators.yaml`, and the manual tests beside it.
-fn write_rules(
-    description: &Description,
-    places: &Places,
-    programs: BTreeMap<String, Vec<String>>,
-    rules: BTreeMap<String, BTreeMap<String, Rule>>,
-    draft: &mut Draft,
-) {
-    let mut data: BTreeMap<&'static str, Directory> = BTreeMap::new();
-    let mut secret = Directory { group: places.groups.get("secret").cloned(), ..Directory::default() };
-    for (directory, tests) in rules {
-        match directory.split_once('/') {
-            None if directory == "sample" => {
-                data.insert("sample", Directory { group: places.groups.get("sample").cloned(), data: tests });
-            }
-            None => secret.data.extend(tests),
-            Some((_, name)) => {
-                let group = Directory { group: places.groups.get(&directory).cloned(), data: tests };
-                secret.data.insert(name.to_owned(), Rule::Directory(group));
-            }
-        }
-    }
-    if !secret.data.is_empty() {
-        data.insert("secret", secret);
-    }
+fn write_rules(description: &Description, programs: BTreeMap<String, Vec<String>>, rules: Rules, draft: &mut Draft) {
     let is_answered = description.interactor.is_none();
     let solution = draft.main_solution().filter(|_| is_answered).map(|id| format!("/submissions/{id}"));
     if is_answered && solution.is_none() {
         let text = format!("there is no solution with the tag `{MAIN}`, so that no answers can be made");
         draft.say(Fate::Lost, Part::Answers, text);
     }
-    draft.put(GENERATORS_FILE, to_text(&GeneratorsYaml { solution, generators: programs, data }));
-    draft.put_manual();
+    draft.put_rules(DataRules { rules, programs, solution });
 }
 
 /// Puts the tests of validators and checkers into the directories that packages have for them.

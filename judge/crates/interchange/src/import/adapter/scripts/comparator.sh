@@ -1,0 +1,3 @@
+cat > "$feedback/team_output"
+said=$(START "$1" "$2" "$feedback/team_output" 2> "$feedback/judgemessage.txt") || exit 1
+ends_with "$(echo "$said" | awk '{ print $1; exit }')"

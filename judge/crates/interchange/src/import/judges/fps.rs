@@ -1,0 +1,189 @@
+//! Problems that judges exchange as Free Problem Set (FPS), in XML.
+//!
+//! Responsible for its elements. Must not know how groups and data of a package are made.
+//!
+//! Source: zhblue/freeproblemset; hydro-dev/Hydro, packages/fps-importer.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use judge_event::{Fate, Part};
+use roxmltree::{Document, Node, ParsingOptions};
+
+use crate::InterchangeError;
+use crate::import::draft::{Content, Draft, numbered};
+use crate::import::source::Source;
+
+/// The bytes at the beginning by which the format is known.
+const HEAD: usize = 4096;
+
+/// True for a file that looks like one of this format.
+pub(in crate::import) fn is_fps(source: &Source, file: &str) -> bool {
+    file.ends_with(".xml")
+        && source.bytes(file).is_ok_and(|bytes| {
+            let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).into_owned();
+            head.contains("<fps") && (head.contains("<item") || head.contains("<generator"))
+        })
+}
+
+pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let file =
+        source.files().find(|file| file.extension().is_some_and(|of| of == "xml")).unwrap_or(Path::new("")).to_owned();
+    let malformed = |why: String| InterchangeError::Malformed { place: file.display().to_string(), why };
+    let text = source.text(&file)?.ok_or_else(|| malformed("expected text in UTF-8".to_owned()))?;
+    draft.see(&file);
+    let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
+    let document =
+        Document::parse_with_options(&text, options).map_err(|error| malformed(format!("expected XML: {error}")))?;
+    let items: Vec<Node<'_, '_>> = document.descendants().filter(|node| node.has_tag_name("item")).collect();
+    let [item] = items[..] else {
+        let why = format!("expected one problem (`item`), found {}: a package holds one; split the file", items.len());
+        return Err(malformed(why));
+    };
+    draft.name = source.stem();
+    let words = |name: &str| text_of(item, name).filter(|text| !text.trim().is_empty());
+    if let Some(title) = words("title") {
+        draft.metadata.names.insert("en".to_owned(), title.trim().to_owned());
+        title.trim().clone_into(&mut draft.name);
+    }
+    draft.metadata.source = words("source").map(|text| text.trim().to_owned());
+    limits(item, draft);
+    tests(item, draft);
+    statement(item, draft);
+    programs(item, draft);
+    Ok(())
+}
+
+fn children<'n>(item: Node<'n, 'n>, name: &'static str) -> impl Iterator<Item = Node<'n, 'n>> {
+    item.children().filter(move |node| node.has_tag_name(name))
+}
+
+fn text_of(item: Node<'_, '_>, name: &str) -> Option<String> {
+    let node = item.children().find(|node| node.has_tag_name(name))?;
+    Some(all_text(node))
+}
+
+/// All of the text of an element, in however many pieces it lies there.
+fn all_text(node: Node<'_, '_>) -> String {
+    node.children().filter_map(|child| child.text()).collect()
+}
+
+fn limits(item: Node<'_, '_>, draft: &mut Draft) {
+    let of = |name: &'static str| {
+        let node = children(item, name).next()?;
+        let number: f64 = all_text(node).trim().parse().ok()?;
+        Some((number, node.attribute("unit").unwrap_or_default().to_ascii_lowercase()))
+            .filter(|(number, _)| *number > 0.0)
+    };
+    draft.metadata.time_limit = of("time_limit").map(|(number, unit)| if unit == "ms" { number / 1e3 } else { number });
+    let mebibytes = of("memory_limit").map(|(number, unit)| if unit == "kb" { number / 1024.0 } else { number });
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded just before")]
+    let memory = mebibytes.filter(|size| *size < 1e6).map(|size| size.ceil() as u64);
+    draft.metadata.memory = memory;
+}
+
+fn tests(item: Node<'_, '_>, draft: &mut Draft) {
+    let of = |name: &'static str| children(item, name).map(all_text).collect::<Vec<String>>();
+    for (directory, inputs, outputs) in
+        [("sample", of("sample_input"), of("sample_output")), ("secret", of("test_input"), of("test_output"))]
+    {
+        let count = inputs.len();
+        // Some writers give pairs as inputs alone, each followed by its output.
+        let pairs: Vec<(String, Option<String>)> =
+            if outputs.is_empty() && count > 0 && count % 2 == 0 && directory == "secret" {
+                draft.say(Fate::Changed, Part::Answers, "inputs alone, taken for inputs and outputs in turn");
+                inputs.chunks(2).map(|pair| (pair[0].clone(), Some(pair[1].clone()))).collect()
+            } else {
+                let mut outputs = outputs.into_iter();
+                inputs.into_iter().map(|input| (input, outputs.next())).collect()
+            };
+        for (index, (input, answer)) in pairs.iter().enumerate() {
+            let place = format!("{directory}/{}", numbered(index + 1, pairs.len()));
+            let content = |text: &String| Content::from(with_end(text.replace("\r\n", "\n")));
+            draft.put_test(&place, content(input), answer.as_ref().map(content));
+        }
+    }
+    let count = draft.inputs();
+    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+}
+
+/// The text with the end of its last line, which XML often has lost.
+fn with_end(mut text: String) -> String {
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// The statement, which is HTML: as Markdown it may stay so.
+fn statement(item: Node<'_, '_>, draft: &mut Draft) {
+    let mut page = String::new();
+    for (name, heading) in [("description", ""), ("input", "Input"), ("output", "Output"), ("hint", "Hint")] {
+        let Some(text) = text_of(item, name).filter(|text| !text.trim().is_empty()) else { continue };
+        if !heading.is_empty() {
+            let _ = writeln!(page, "## {heading}\n");
+        }
+        let _ = writeln!(page, "{}\n", text.trim().replace("\r\n", "\n"));
+    }
+    if page.is_empty() {
+        draft.say(Fate::Lost, Part::Statement, "there is none");
+        return;
+    }
+    draft.put("statement/problem.en.md", Content::from(page));
+    draft.say(Fate::Changed, Part::Statement, "HTML, which stays in the Markdown as it is");
+    if children(item, "img").next().is_some() {
+        draft.say(Fate::Lost, Part::Statement, "pictures inside of the file");
+    }
+}
+
+fn programs(item: Node<'_, '_>, draft: &mut Draft) {
+    let mut kept = 0;
+    for solution in children(item, "solution") {
+        let language = solution.attribute("language").unwrap_or_default();
+        let Some(ending) = ending(language) else {
+            draft.say(Fate::Lost, Part::Solutions, format!("a solution in `{language}`, which is not known"));
+            continue;
+        };
+        kept += 1;
+        let text = all_text(solution);
+        // The class of a Java program is what its file is named by.
+        let name = if ending == "java" { "Main".to_owned() } else { format!("solution_{kept}") };
+        let place = if ending == "java" {
+            format!("submissions/accepted/java_{kept}")
+        } else {
+            "submissions/accepted".to_owned()
+        };
+        draft.put(format!("{place}/{name}.{ending}"), Content::from(text));
+    }
+    if kept > 0 {
+        let text = format!("{kept} solutions, taken for right, since nothing says what is expected of them");
+        draft.say(Fate::Changed, Part::Solutions, text);
+    }
+    for (name, part) in
+        [("spj", Part::Checker), ("tpj", Part::Checker), ("prepend", Part::Graders), ("append", Part::Graders)]
+    {
+        let found = children(item, name).find(|node| !all_text(*node).trim().is_empty());
+        if found.is_some() {
+            draft.say(Fate::Lost, part, format!("`{name}`: a program as text, whose protocol the file does not say"));
+        }
+    }
+}
+
+fn ending(language: &str) -> Option<&'static str> {
+    const ENDINGS: [(&str, &str); 12] = [
+        ("c", "c"),
+        ("gcc", "c"),
+        ("c++", "cpp"),
+        ("cpp", "cpp"),
+        ("g++", "cpp"),
+        ("java", "java"),
+        ("python", "py"),
+        ("python3", "py"),
+        ("pascal", "pas"),
+        ("go", "go"),
+        ("ruby", "rb"),
+        ("php", "php"),
+    ];
+    let lower = language.to_ascii_lowercase();
+    ENDINGS.iter().find(|(name, _)| *name == lower).map(|(_, ending)| *ending)
+}

@@ -1,0 +1,233 @@
+//! Problems of Library Checker.
+//!
+//! Responsible for `info.toml` and the files beside it. Must not know how data of a package is made.
+//!
+//! Source: yosupo06/library-checker-problems, docs and generate.py.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use judge_event::{Fate, Part};
+use judge_model::Verdict;
+use judge_package::yaml::Value;
+
+use crate::InterchangeError;
+use crate::import::adapter::Protocol;
+use crate::import::draft::{Content, Draft, Expectation};
+use crate::import::programs::{base_name, headers, put_judge, put_program, put_validator};
+use crate::import::settings::{entries, get, items, number, read_toml, text};
+use crate::import::source::Source;
+use crate::import::subtasks::{Test, Tests, put};
+
+pub(in crate::import) const FILE: &str = "info.toml";
+/// The headers that all problems share, from the directory of one.
+pub(in crate::import) const SHARED: &str = "../../common";
+/// The constants of the problem, which programs include from the directory above.
+const PARAMETERS: &str = "params.h";
+/// What all problems are judged with, in MiB.
+const MEMORY: u64 = 1024;
+
+pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let info = read_toml(source, FILE)?;
+    [FILE, "hash.json"].into_iter().for_each(|file| draft.see(file));
+    draft.name = source.stem();
+    if let Some(title) = text(get(&info, "title")) {
+        draft.metadata.names.insert("en".to_owned(), title);
+    }
+    draft.metadata.time_limit = number(get(&info, "timelimit")).filter(|of| *of > 0.0);
+    draft.metadata.memory = Some(MEMORY);
+    draft.metadata.source = text(get(&info, "forum"));
+    let parameters = parameters(&info);
+    for (file, is_validator) in [("checker.cpp", false), ("verifier.cpp", true)] {
+        if !source.has(file) {
+            continue;
+        }
+        if is_validator {
+            put_validator(source, file, draft)?;
+            draft.put(format!("input_validators/verifier/{file}"), beside(&source.text(file)?.unwrap_or_default()));
+            draft.put(format!("input_validators/verifier/{PARAMETERS}"), Content::from(parameters.clone()));
+        } else {
+            put_judge(source, file, Protocol::TestlibChecker, draft)?;
+            draft.put(format!("output_validator/{file}"), beside(&source.text(file)?.unwrap_or_default()));
+            draft.put(format!("output_validator/{PARAMETERS}"), Content::from(parameters.clone()));
+        }
+    }
+    draft.put(format!("include/cpp/{PARAMETERS}"), Content::from(parameters.clone()));
+    solutions(source, &info, draft)?;
+    let tests = tests(source, &info, &parameters, draft)?;
+    put(source, tests, draft)?;
+    statement(source, &info, draft)
+}
+
+/// The text of `params.h`. Source: generate.py, `generate_params_h`.
+fn parameters(info: &Value) -> String {
+    let mut header = "#pragma once\n".to_owned();
+    for (name, value) in entries(get(info, "params")) {
+        let value = match value {
+            Value::Integer(number) => format!("(long long){number}"),
+            Value::Text(text) => format!("{text:?}"),
+            other => text(Some(other)).unwrap_or_default(),
+        };
+        let _ = writeln!(header, "#define {name} {value}");
+    }
+    header
+}
+
+/// A program whose constants lie beside it and not above.
+fn put_beside_parameters(source: &Source, file: &str, place: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+    put_program(source, file, place, Part::Generators, draft)?;
+    draft.put(format!("{place}/{}", base_name(file)), beside(&source.text(file)?.unwrap_or_default()));
+    Ok(())
+}
+
+/// A program that includes from its own directory what it includes from those around it.
+fn beside(text: &str) -> Content {
+    let is_around =
+        |line: &&str| line.trim_start().starts_with("#include \"../") || line.trim_start().starts_with("#include \"./");
+    let line = |line: &str| match line.rsplit_once('/').filter(|_| is_around(&line)) {
+        Some((_, name)) => format!("#include \"{name}\n"),
+        None => format!("{line}\n"),
+    };
+    Content::from(text.lines().map(line).collect::<String>())
+}
+
+fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> Result<Tests, InterchangeError> {
+    let mut tests = Tests::default();
+    for listed in items(get(info, "tests")) {
+        let name = text(get(listed, "name")).unwrap_or_default();
+        let count = text(get(listed, "number")).and_then(|count| count.parse().ok()).unwrap_or(0).min(10_000);
+        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
+        if name.ends_with(".in") {
+            let of = (0..count).map(|index| Test::of_files(format!("gen/{stem}_{index:02}.in"), None));
+            if stem == "example" {
+                tests.samples.extend(of);
+            } else {
+                tests.subtasks.extend(Tests::each(of.collect(), false).subtasks);
+            }
+            continue;
+        }
+        let file = format!("gen/{name}");
+        if !source.has(&file) {
+            draft.say(Fate::Lost, Part::Generators, format!("`{file}` is not there"));
+            continue;
+        }
+        put_beside_parameters(source, &file, "generators", draft)?;
+        let more = headers(source, &file).into_keys().chain([PARAMETERS.to_owned()]);
+        tests.generators.insert(stem.clone(), std::iter::once(base_name(&file)).chain(more).collect());
+        let made = (0..count).map(|index| Test::of_command(format!("{stem} {index}")));
+        tests.subtasks.extend(Tests::each(made.collect(), false).subtasks);
+    }
+    draft.put(format!("generators/{PARAMETERS}"), Content::from(parameters.to_owned()));
+    Ok(tests)
+}
+
+fn solutions(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+    const MAIN: &str = "sol/correct.cpp";
+    // What programs include from elsewhere lies beside them here.
+    for (name, header) in headers(source, "sol/") {
+        draft.put(format!("include/cpp/{name}"), Content::Copy(header.into()));
+    }
+    let put_solution =
+        |file: &str, directory: &str, rule: Expectation, draft: &mut Draft| -> Result<(), InterchangeError> {
+            let id = draft.put_submission(directory, Path::new(file), rule);
+            draft.put(format!("submissions/{id}"), beside(&source.text(file)?.unwrap_or_default()));
+            draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`"), file);
+            Ok(())
+        };
+    if source.has(MAIN) {
+        put_solution(MAIN, "accepted", Expectation { model_solution: true, ..Expectation::default() }, draft)?;
+    }
+    for solution in items(get(info, "solutions")) {
+        let file = format!("sol/{}", text(get(solution, "name")).unwrap_or_default());
+        let is = |key: &str| matches!(get(solution, key), Some(Value::Bool(true)));
+        if !source.has(&file) || is("function") {
+            draft.see(&file);
+            let why = if is("function") { "is compiled with a grader of its own" } else { "is not there" };
+            draft.say_at(Fate::Lost, Part::Solutions, format!("`{file}` {why}"), &file);
+            continue;
+        }
+        let may = |verdict: Verdict| Expectation {
+            permitted: vec![Verdict::Accepted, verdict],
+            use_for_time_limit: Some(false),
+            ..Expectation::default()
+        };
+        let (directory, rule) = match text(get(solution, "expect")).as_deref() {
+            Some("WA") => ("wrong_answer", Expectation::default()),
+            Some("TLE") => ("time_limit_exceeded", Expectation::default()),
+            Some("RE") => ("run_time_error", Expectation::default()),
+            _ if is("allow_tle") => ("mixed", may(Verdict::TimeLimitExceeded)),
+            _ if is("allow_re") => ("mixed", may(Verdict::RunTimeError)),
+            _ => ("accepted", Expectation::default()),
+        };
+        put_solution(&file, directory, rule, draft)?;
+    }
+    for file in source.files_below("grader") {
+        draft.see(file);
+    }
+    Ok(())
+}
+
+/// `task.md` in each of its languages, with the words that it leaves to the site.
+fn statement(source: &Source, info: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+    const PAGE: &str = "task.md";
+    if !source.has(PAGE) {
+        draft.say(Fate::Lost, Part::Statement, format!("`{PAGE}` is not there"));
+        return Ok(());
+    }
+    draft.see(PAGE);
+    let text = source.text(PAGE)?.unwrap_or_default();
+    let languages: Vec<&str> =
+        ["en", "ja"].into_iter().filter(|language| text.contains(&format!("@{{lang.{language}}}"))).collect();
+    let languages = if languages.is_empty() { vec!["en"] } else { languages };
+    for language in languages {
+        draft.put(format!("statement/problem.{language}.md"), Content::from(page(&text, language, info)));
+        draft.say(Fate::Carried, Part::Statement, format!("the statement in `{language}`"));
+    }
+    Ok(())
+}
+
+/// The page in one language. Samples are shown by every judge of the format itself.
+fn page(text: &str, language: &str, info: &Value) -> String {
+    const WORDS: [(&str, &str); 5] = [
+        ("## @{keyword.statement}", ""),
+        ("@{keyword.constraints}", "Constraints"),
+        ("@{keyword.input}", "Input"),
+        ("@{keyword.output}", "Output"),
+        ("## @{keyword.sample}", ""),
+    ];
+    let mut shown = true;
+    let mut page = String::new();
+    for line in text.lines() {
+        if let Some(of) = line.trim().strip_prefix("@{lang.") {
+            shown = of.trim_end_matches('}') == language || of.starts_with("end");
+        } else if shown && !line.trim().starts_with("@{example.") {
+            page.push_str(line);
+            page.push('\n');
+        }
+    }
+    for (of, word) in WORDS {
+        page = page.replace(of, word);
+    }
+    for (name, value) in entries(get(info, "params")) {
+        page = page
+            .replace(&format!("@{{param.{name}}}"), &crate::import::settings::text(Some(value)).unwrap_or_default());
+    }
+    page.trim().to_owned() + "\n"
+}
+
+#[cfg(test)]
+mod tests_of_library_checker {
+    use super::*;
+
+    #[test]
+    fn pages_are_in_one_language_with_their_numbers() {
+        let text = "## @{keyword.statement}\n@{lang.en}\nAdd.\n@{lang.ja}\n足す\n@{lang.end}\n## @{keyword.input}\n$A \\leq @{param.N}$\n@{example.example_00}\n";
+        let info = Value::Map(vec![(
+            Value::Text("params".to_owned()),
+            Value::Map(vec![(Value::Text("N".to_owned()), Value::Integer(5))]),
+        )]);
+        assert_eq!(page(text, "en", &info), "Add.\n## Input\n$A \\leq 5$\n");
+        assert!(page(text, "ja", &info).starts_with("足す"));
+        assert_eq!(parameters(&info), "#pragma once\n#define N (long long)5\n");
+    }
+}

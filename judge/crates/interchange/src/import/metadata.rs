@@ -1,0 +1,138 @@
+//! The metadata of the package that an import makes: `problem.yaml`.
+//!
+//! Responsible for what that file can say. Must not know where a format has it.
+
+use std::collections::BTreeMap;
+
+use judge_package::yaml::to_text;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// What `problem.yaml` says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Metadata {
+    /// Names by language.
+    pub(crate) names: BTreeMap<String, String>,
+    /// True when test cases are worth points.
+    pub(crate) scoring: bool,
+    pub(crate) interactive: bool,
+    /// The number of runs on each test case, when there are several.
+    pub(crate) passes: Option<u32>,
+    pub(crate) submit_answer: bool,
+    pub(crate) authors: Vec<String>,
+    pub(crate) source: Option<String>,
+    pub(crate) keywords: Vec<String>,
+    /// In seconds.
+    pub(crate) time_limit: Option<f64>,
+    /// In MiB.
+    pub(crate) memory: Option<u64>,
+    /// In MiB.
+    pub(crate) output: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct ProblemYaml<'a> {
+    problem_format_version: &'static str,
+    name: &'a BTreeMap<String, String>,
+    #[serde(rename = "type", skip_serializing_if = "Vec::is_empty")]
+    types: Vec<&'static str>,
+    uuid: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    credits: Option<CreditsYaml<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: &'a Option<String>,
+    license: &'static str,
+    #[serde(skip_serializing_if = "LimitsYaml::is_empty")]
+    limits: LimitsYaml,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    keywords: &'a [String],
+}
+
+#[derive(Serialize)]
+struct CreditsYaml<'a> {
+    authors: &'a [String],
+}
+
+#[derive(Serialize)]
+struct LimitsYaml {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_limit: Option<f64>,
+    /// The unit of time limits, where it is not a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_resolution: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation_passes: Option<u32>,
+}
+
+impl LimitsYaml {
+    fn is_empty(&self) -> bool {
+        self.time_limit.is_none() && self.memory.is_none() && self.output.is_none() && self.validation_passes.is_none()
+    }
+}
+
+/// The largest power of ten of which a time limit is a multiple, where it is none of a second (2025-09, `time_resolution`).
+fn resolution(limit: f64) -> Option<f64> {
+    let is_multiple = |unit: &f64| (limit / unit - (limit / unit).round()).abs() < 1e-6;
+    [1.0, 0.1, 0.01, 0.001].into_iter().find(is_multiple).filter(|unit| *unit < 1.0)
+}
+
+/// The text of the file for a problem of this name; the same `identity` has the same UUID.
+pub(crate) fn metadata_text(metadata: &Metadata, name: &str, identity: &str) -> String {
+    let mut names = metadata.names.clone();
+    if names.is_empty() {
+        names.insert("en".to_owned(), name.to_owned());
+    }
+    let types = [
+        (metadata.scoring, "scoring"),
+        (metadata.interactive, "interactive"),
+        (metadata.passes.is_some(), "multi-pass"),
+        (metadata.submit_answer, "submit-answer"),
+    ];
+    to_text(&ProblemYaml {
+        problem_format_version: "2025-09",
+        name: &names,
+        types: types.into_iter().filter_map(|(is, name)| is.then_some(name)).collect(),
+        uuid: uuid_of(identity),
+        credits: (!metadata.authors.is_empty()).then_some(CreditsYaml { authors: &metadata.authors }),
+        source: &metadata.source,
+        license: "unknown",
+        limits: LimitsYaml {
+            time_limit: metadata.time_limit,
+            time_resolution: metadata.time_limit.and_then(resolution),
+            memory: metadata.memory,
+            output: metadata.output,
+            validation_passes: metadata.passes,
+        },
+        keywords: &metadata.keywords,
+    })
+}
+
+/// A UUID that is the same for every import of the same problem (RFC 9562, section 5.8: version 8).
+pub(crate) fn uuid_of(identity: &str) -> String {
+    let digest = Sha256::digest(identity.as_bytes());
+    let bits = digest[..16].iter().fold(0_u128, |bits, byte| bits << 8 | u128::from(*byte));
+    let version = bits & !(0xf << 76) | 8 << 76;
+    let hex = format!("{:032x}", version & !(0b11 << 62) | 0b10 << 62);
+    [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_problem_has_the_same_uuid() {
+        assert_eq!(uuid_of("a"), uuid_of("a"));
+        assert_ne!(uuid_of("a"), uuid_of("b"));
+        assert_eq!(&uuid_of("a")[14..15], "8");
+    }
+
+    #[test]
+    fn time_limits_have_the_coarsest_unit_that_fits() {
+        assert_eq!([2.0, 1.5, 0.25, 0.001].map(resolution), [None, Some(0.1), Some(0.01), Some(0.001)]);
+    }
+}

@@ -1,0 +1,272 @@
+//! Tasks of TPS, the preparation system of the IOI.
+//!
+//! Responsible for its files. Must not know how groups are made of subtasks.
+//!
+//! Source: ioi/tps, docs and scripts (`gen_data_parser.py`, `invoke.py`, `verify.py`).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use judge_event::{Fate, Part};
+use judge_package::yaml::Value;
+
+use super::expectations::Expected;
+use super::graders::put_graders;
+use crate::InterchangeError;
+use crate::import::adapter::Protocol;
+use crate::import::draft::{Content, Draft, Expectation};
+use crate::import::programs::{base_name, headers, is_native, put_judge, put_program, put_validator};
+use crate::import::settings::{entries, get, items, number, read_json, text};
+use crate::import::source::Source;
+use crate::import::subtasks::{Subtask, Test, Tests, put};
+
+pub(in crate::import) const FILE: &str = "subtasks.json";
+const DESCRIPTION: &str = "problem.json";
+const COMMANDS: &str = "gen/data";
+
+pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let description = read_json(source, DESCRIPTION)?;
+    let subtasks = read_json(source, FILE)?;
+    [DESCRIPTION, FILE, COMMANDS].into_iter().for_each(|file| draft.see(file));
+    draft.name = text(get(&description, "name")).unwrap_or_else(|| source.stem());
+    if let Some(title) = text(get(&description, "title")) {
+        draft.metadata.names.insert("en".to_owned(), title);
+    }
+    draft.metadata.time_limit = number(get(&description, "time_limit")).filter(|limit| *limit > 0.0);
+    draft.metadata.memory = text(get(&description, "memory_limit")).and_then(|size| size.parse().ok());
+    draft.metadata.scoring = true;
+    let kind = text(get(&description, "type")).unwrap_or_else(|| "Batch".to_owned());
+    match kind.as_str() {
+        "Batch" => {}
+        "OutputOnly" => draft.metadata.submit_answer = true,
+        other => {
+            let text =
+                format!("the type `{other}`: no script here speaks as its manager does, so that nothing can be judged");
+            draft.say_at(Fate::Lost, Part::Interactor, text, DESCRIPTION);
+        }
+    }
+    let below = |directory: &str| -> Vec<String> {
+        source.files_below(directory).filter_map(|file| file.to_str().map(str::to_owned)).collect()
+    };
+    put_graders(&below("grader"), draft);
+    solutions(source, draft)?;
+    let generators = generators(source, draft)?;
+    let tests = tests(source, &subtasks, generators, draft)?;
+    put(source, tests, draft)?;
+    if source.has("checker/checker.cpp") {
+        put_judge(source, "checker/checker.cpp", Protocol::Comparator, draft)?;
+    }
+    validators(source, &subtasks, draft)?;
+    statement(source, draft);
+    for (directory, part, why) in [
+        ("public", Part::Attachments, "attachments are single files"),
+        ("scripts", Part::Files, ""),
+        ("editorial", Part::Statement, "an editorial of several files"),
+    ] {
+        let files = below(directory);
+        files.iter().for_each(|file| draft.see(file));
+        if !files.is_empty() && !why.is_empty() {
+            draft.say(Fate::Lost, part, format!("`{directory}/`, {} files: {why}", files.len()));
+        }
+    }
+    Ok(())
+}
+
+/// The files of each generator, by the name that commands use.
+fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<String>>, InterchangeError> {
+    let mut found = BTreeMap::new();
+    let is_program = |file: &&Path| {
+        file.components().count() == 2
+            && matches!(file.extension().and_then(|of| of.to_str()), Some("cpp" | "cc" | "py" | "sh"))
+    };
+    for file in source.files_below("gen").filter(is_program) {
+        let path = file.to_string_lossy().into_owned();
+        put_program(source, &path, "generators", Part::Generators, draft)?;
+        let name = base_name(&path);
+        let stem = name.rsplit_once('.').map_or(name.clone(), |(stem, _)| stem.to_owned());
+        let more = if is_native(&path) { headers(source, &path).into_keys().collect() } else { Vec::new() };
+        found.insert(stem, std::iter::once(name).chain(more).collect());
+    }
+    draft.see("gen/Makefile");
+    Ok(found)
+}
+
+/// The test cases of the sets of `gen/data`, by their names. What includes another set has its test cases too.
+fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
+    let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{COMMANDS}:{line}"), why };
+    let listing = if source.has(COMMANDS) { source.text(COMMANDS)?.unwrap_or_default() } else { String::new() };
+    let mut sets: BTreeMap<String, Vec<Test>> = BTreeMap::new();
+    let mut current: Option<String> = None;
+    for (index, line) in listing.lines().enumerate() {
+        let line = line.trim();
+        let mut words = line.split_whitespace();
+        let Some(first) = words.next().filter(|word| !word.starts_with('#')) else { continue };
+        if let "@subtask" | "@testset" = first {
+            let name = words.next().ok_or_else(|| malformed(index + 1, format!("expected a name after `{first}`")))?;
+            sets.entry(name.to_owned()).or_default();
+            current = Some(name.to_owned());
+            continue;
+        }
+        let Some(name) = &current else {
+            return Err(malformed(index + 1, "expected `@subtask NAME` before any test".to_owned()));
+        };
+        let tests = match first {
+            "@include" => {
+                let mut included = Vec::new();
+                for word in words {
+                    let of = sets
+                        .get(word)
+                        .ok_or_else(|| malformed(index + 1, format!("there is no set `{word}` before")))?;
+                    included.extend(of.clone());
+                }
+                included
+            }
+            "manual" => vec![Test::of_files(format!("gen/manual/{}", words.next().unwrap_or_default()), None)],
+            _ if first.starts_with('@') => {
+                draft.say_at(
+                    Fate::Lost,
+                    Part::Tests,
+                    format!("`{first}` is not known"),
+                    &format!("{COMMANDS}:{}", index + 1),
+                );
+                Vec::new()
+            }
+            _ => vec![Test::of_command(line.split_whitespace().collect::<Vec<_>>().join(" "))],
+        };
+        sets.entry(name.clone()).or_default().extend(tests);
+    }
+    Ok(sets)
+}
+
+fn tests(
+    source: &Source,
+    subtasks: &Value,
+    generators: BTreeMap<String, Vec<String>>,
+    draft: &mut Draft,
+) -> Result<Tests, InterchangeError> {
+    let mut sets = commands(source, draft)?;
+    let mut tests = Tests { is_scoring: true, generators, ..Tests::default() };
+    let mut listed = entries(get(subtasks, "subtasks"));
+    listed.sort_by(|one, other| {
+        let index = |of: &Value| number(get(of, "index")).unwrap_or(f64::MAX);
+        index(one.1).total_cmp(&index(other.1))
+    });
+    for (name, subtask) in listed {
+        let points = number(get(subtask, "score")).unwrap_or(0.0);
+        let of = sets.remove(&name).unwrap_or_default();
+        if points == 0.0 && tests.samples.is_empty() && tests.subtasks.is_empty() {
+            (tests.sample_name, tests.samples) = (name, of);
+            continue;
+        }
+        tests.subtasks.push(Subtask { name, points, tests: of, ..Subtask::default() });
+    }
+    Ok(tests)
+}
+
+fn validators(source: &Source, subtasks: &Value, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let global: BTreeSet<String> =
+        items(get(subtasks, "global_validators")).iter().filter_map(|of| text(Some(of))).collect();
+    for name in &global {
+        put_validator(source, &format!("validator/{name}"), draft)?;
+    }
+    for (subtask, of) in entries(get(subtasks, "subtasks")) {
+        for name in items(get(of, "validators")).iter().filter_map(|of| text(Some(of))) {
+            let text = format!(
+                "`validator/{name}`, for the subtask `{subtask}` alone: validators of packages are for all data"
+            );
+            draft.see(format!("validator/{name}"));
+            draft.say_at(Fate::Lost, Part::Validators, text, &format!("validator/{name}"));
+        }
+    }
+    draft.see("validator/Makefile");
+    draft.see("checker/Makefile");
+    Ok(())
+}
+
+/// What a verdict of `solutions.json` means on a subtask. Source: ioi/tps, scripts/verify.py.
+fn expected(verdict: &str) -> Expected {
+    match verdict {
+        "model_solution" | "correct" => Expected::Accepted,
+        "incorrect" => Expected::WRONG,
+        "time_limit" => Expected::SLOW,
+        "memory_limit" | "runtime_error" => Expected::CRASHES,
+        "time_limit_and_runtime_error" => Expected::SLOW_OR_CRASHES,
+        "failed" => Expected::REJECTED,
+        _ => Expected::Anything,
+    }
+}
+
+fn solutions(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
+    const LISTED: &str = "solutions.json";
+    if !source.has(LISTED) {
+        draft.say(Fate::Lost, Part::Solutions, format!("there is no `{LISTED}`"));
+        return Ok(());
+    }
+    let (listed, subtasks) = (read_json(source, LISTED)?, read_json(source, FILE)?);
+    draft.see(LISTED);
+    let names: Vec<String> = entries(get(&subtasks, "subtasks")).into_iter().map(|(name, _)| name).collect();
+    for (name, solution) in entries(Some(&listed)) {
+        let file = format!("solution/{name}");
+        if !source.has(&file) {
+            draft.say(Fate::Lost, Part::Solutions, format!("`{file}` is not there"));
+            continue;
+        }
+        let verdict = text(get(solution, "verdict")).unwrap_or_default();
+        let exceptions: BTreeMap<String, String> = entries(get(solution, "except"))
+            .into_iter()
+            .filter_map(|(name, of)| Some((name, text(Some(of))?)))
+            .collect();
+        let model_solution = verdict == "model_solution";
+        let mut rule = Expectation { model_solution, ..Expectation::default() };
+        let is_right = expected(&verdict) == Expected::Accepted && exceptions.is_empty();
+        if !is_right {
+            // The verdict is expected of each subtask by itself.
+            let of_subtask = |name: &String| expected(exceptions.get(name).unwrap_or(&verdict)).rule();
+            rule.on_groups = names.iter().filter_map(|name| Some((name.clone(), of_subtask(name)?))).collect();
+        }
+        let id = draft.put_submission(if is_right { "accepted" } else { "mixed" }, Path::new(&file), rule);
+        draft.say_at(Fate::Carried, Part::Solutions, format!("`{id}`, which is `{verdict}` there"), &file);
+    }
+    Ok(())
+}
+
+fn statement(source: &Source, draft: &mut Draft) {
+    let files: Vec<PathBuf> = source.files_below("statement").map(Path::to_owned).collect();
+    for file in files {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let to = match name.as_str() {
+            "index.md" => "problem.en.md".to_owned(),
+            _ if name.ends_with(".pdf") => "problem.en.pdf".to_owned(),
+            _ if name.ends_with(".html") || name.ends_with(".json") => {
+                draft.see(file);
+                continue;
+            }
+            _ => base_name(&name),
+        };
+        draft.put(format!("statement/{to}"), Content::Copy(file));
+        if to.starts_with("problem.") {
+            draft.say(Fate::Carried, Part::Statement, format!("`{name}`, with samples as its text has them"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests_of_tps {
+    use super::*;
+    use crate::fixture::Tree;
+    use crate::import::subtasks::Origin;
+
+    #[test]
+    fn sets_include_others_and_commands_are_one_line() {
+        let listing = "# all\n@subtask a\nmanual 1.in\ngen 1\t 2\n\n@testset b\ngen 3\n@subtask c\n@include a b\n";
+        let tree = Tree::with(&[(COMMANDS, listing), (FILE, "")]);
+        let source = Source::open(&tree.path("")).unwrap();
+        let sets = commands(&source, &mut Draft::default()).unwrap();
+        assert_eq!(sets["a"][1].input, Origin::Command("gen 1 2".to_owned()));
+        assert_eq!(sets["a"][0].input, Origin::File("gen/manual/1.in".to_owned()));
+        assert_eq!(sets["c"].len(), 3);
+        let tree = Tree::with(&[(COMMANDS, "gen 1\n"), (FILE, "")]);
+        let error = commands(&Source::open(&tree.path("")).unwrap(), &mut Draft::default()).unwrap_err().to_string();
+        assert!(error.contains("gen/data:1") && error.contains("@subtask"), "{error}");
+    }
+}

@@ -1,0 +1,136 @@
+//! Programs of other judges: checkers, interactors, validators, solutions.
+//!
+//! Responsible for putting them into the package, with headers and with a script that speaks to them as their judge does. Must
+//! not know how a judge names them.
+
+use std::collections::BTreeMap;
+
+use judge_event::{Fate, Part};
+
+use crate::InterchangeError;
+use crate::import::adapter::{Adapter, Program, Protocol};
+use crate::import::draft::{Content, Draft, Expectation, safe_name};
+use crate::import::source::Source;
+
+const PLACE: &str = "output_validator";
+const LIBRARY: &str = "testlib.h";
+
+/// Puts a checker or an interactor into the package.
+pub(crate) fn put_judge(
+    source: &Source,
+    file: &str,
+    protocol: Protocol,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let part = if protocol.is_interactor() { Part::Interactor } else { Part::Checker };
+    if !source.has(file) {
+        draft.say(Fate::Lost, part, format!("`{file}` is not there"));
+        return Ok(());
+    }
+    draft.metadata.interactive |= protocol.is_interactor();
+    put_speaking(source, file, PLACE, (protocol, part), draft)
+}
+
+/// Puts an input validator into the package.
+pub(crate) fn put_validator(source: &Source, file: &str, draft: &mut Draft) -> Result<(), InterchangeError> {
+    let name = base_name(file);
+    let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
+    put_speaking(source, file, &format!("input_validators/{stem}"), (Protocol::Validator, Part::Validators), draft)
+}
+
+/// Puts a program into a directory of the package, with a script where it speaks otherwise than packages and testlib do.
+pub(crate) fn put_speaking(
+    source: &Source,
+    file: &str,
+    place: &str,
+    (protocol, part): (Protocol, Part),
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let uses_library = put_program(source, file, place, part, draft)?;
+    if protocol == Protocol::Package {
+        draft.say_at(Fate::Carried, part, format!("`{file}`, which speaks as validators of packages do"), file);
+        return Ok(());
+    }
+    let is_of_library =
+        matches!(protocol, Protocol::TestlibChecker | Protocol::TestlibInteractor | Protocol::Validator);
+    if uses_library && is_of_library {
+        draft.say_at(Fate::Carried, part, format!("`{file}`, with `{LIBRARY}`"), file);
+        return Ok(());
+    }
+    let Some(program) = Program::of(&base_name(file)) else {
+        draft.say_at(Fate::Lost, part, format!("`{file}` is in a language that no script here compiles"), file);
+        return Ok(());
+    };
+    draft.gives_shares |= protocol.gives_shares();
+    Adapter::Single { program, protocol, is_scoring: draft.metadata.scoring }.put(place, draft);
+    draft.say_at(Fate::Changed, part, format!("`{file}`: `{place}/run` speaks to it as its judge does"), file);
+    Ok(())
+}
+
+/// The name of a file as it counts in a package.
+pub(crate) fn base_name(file: &str) -> String {
+    safe_name(file.rsplit('/').next().unwrap_or(file))
+}
+
+/// True for sources in C and C++.
+pub(crate) fn is_native(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "c" | "cpp" | "cc" | "cxx"))
+}
+
+/// The headers that a program may include: those beside it, and of others that lie somewhere one of each name.
+pub(crate) fn headers<'s>(source: &'s Source, file: &str) -> BTreeMap<String, &'s str> {
+    let directory = file.rsplit_once('/').map_or("", |(directory, _)| directory);
+    let is_beside = |header: &str| header.rsplit_once('/').map_or("", |(of, _)| of) == directory;
+    let is_header = |file: &&str| file.rsplit_once('.').is_some_and(|(_, of)| matches!(of, "h" | "hpp" | "hh"));
+    let mut found = BTreeMap::new();
+    for header in source.files().filter_map(|file| file.to_str()).filter(is_header) {
+        if is_beside(header) || !found.contains_key(&base_name(header)) {
+            found.insert(base_name(header), header);
+        }
+    }
+    found
+}
+
+/// Puts a program into a directory of the package, with the headers that it may include. True when it is written with
+/// testlib.
+pub(crate) fn put_program(
+    source: &Source,
+    file: &str,
+    place: &str,
+    part: Part,
+    draft: &mut Draft,
+) -> Result<bool, InterchangeError> {
+    draft.put(format!("{place}/{}", base_name(file)), Content::Copy(file.into()));
+    if !is_native(file) {
+        return Ok(false);
+    }
+    let headers = headers(source, file);
+    for (name, header) in &headers {
+        draft.put(format!("{place}/{name}"), Content::Copy((*header).into()));
+    }
+    let uses_library = source.text(file)?.is_some_and(|text| text.contains(LIBRARY));
+    if uses_library && !headers.contains_key(LIBRARY) {
+        let text = format!("`{file}` includes `{LIBRARY}`, which is not there: put it into `{place}/`");
+        draft.say_at(Fate::Lost, part, text, file);
+    }
+    Ok(uses_library)
+}
+
+/// Says which arguments the default output validator has.
+pub(crate) fn compare(name: &str, arguments: &[&str], fate: Fate, draft: &mut Draft) {
+    let arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
+    let told =
+        if arguments.is_empty() { "without arguments".to_owned() } else { format!("with `{}`", arguments.join(" ")) };
+    draft.say(fate, Part::Checker, format!("`{name}`: the default output validator {told}"));
+    draft.output_validator_args = arguments;
+}
+
+/// Puts solutions that nothing is known of but that they are right.
+pub(crate) fn put_solutions<'f>(files: impl IntoIterator<Item = &'f std::path::Path>, draft: &mut Draft) {
+    for file in files {
+        let expected = Expectation { model_solution: draft.main_solution().is_none(), ..Expectation::default() };
+        let id = draft.put_submission("accepted", file, expected);
+        let text = format!("`{id}`: taken for right, since nothing says what is expected of it");
+        draft.say_at(Fate::Changed, Part::Solutions, text, &file.to_string_lossy());
+    }
+}

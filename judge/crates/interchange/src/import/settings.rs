@@ -1,0 +1,139 @@
+//! Values of the YAML files of other judges.
+//!
+//! Responsible for taking a number for a text and the other way round, as these judges do. Must not know any key.
+
+use std::path::Path;
+
+use judge_package::yaml::{Document, Value};
+
+use crate::InterchangeError;
+use crate::import::source::Source;
+
+/// The outermost value of a YAML file.
+pub(crate) fn read(source: &Source, file: &str) -> Result<Value, InterchangeError> {
+    Ok(Document::read(&source.path(Path::new(file)))?.root().value().clone())
+}
+
+/// The outermost value of a JSON file.
+pub(crate) fn read_json(source: &Source, file: &str) -> Result<Value, InterchangeError> {
+    let malformed = |why: String| InterchangeError::Malformed { place: file.to_owned(), why };
+    let text = source.text(file)?.ok_or_else(|| malformed("expected text in UTF-8".to_owned()))?;
+    let value: serde_json::Value =
+        serde_json::from_str(&text).map_err(|error| malformed(format!("expected JSON: {error}")))?;
+    Ok(of_json(value))
+}
+
+fn of_json(value: serde_json::Value) -> Value {
+    match value {
+        serde_json::Value::Null => Value::Null,
+        serde_json::Value::Bool(is) => Value::Bool(is),
+        serde_json::Value::Number(number) => match number.as_i64() {
+            Some(integer) => Value::Integer(integer.into()),
+            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        serde_json::Value::String(text) => Value::Text(text),
+        serde_json::Value::Array(items) => Value::List(items.into_iter().map(of_json).collect()),
+        serde_json::Value::Object(entries) => {
+            Value::Map(entries.into_iter().map(|(key, value)| (Value::Text(key), of_json(value))).collect())
+        }
+    }
+}
+
+/// The outermost value of a TOML file.
+pub(crate) fn read_toml(source: &Source, file: &str) -> Result<Value, InterchangeError> {
+    let malformed = |why: String| InterchangeError::Malformed { place: file.to_owned(), why };
+    let text = source.text(file)?.ok_or_else(|| malformed("expected text in UTF-8".to_owned()))?;
+    let table: toml::Table = text.parse().map_err(|error| malformed(format!("expected TOML: {error}")))?;
+    Ok(of_toml(toml::Value::Table(table)))
+}
+
+fn of_toml(value: toml::Value) -> Value {
+    match value {
+        toml::Value::Boolean(is) => Value::Bool(is),
+        toml::Value::Integer(integer) => Value::Integer(integer.into()),
+        toml::Value::Float(number) => Value::Float(number),
+        toml::Value::String(text) => Value::Text(text),
+        toml::Value::Datetime(time) => Value::Text(time.to_string()),
+        toml::Value::Array(items) => Value::List(items.into_iter().map(of_toml).collect()),
+        toml::Value::Table(entries) => {
+            Value::Map(entries.into_iter().map(|(key, value)| (Value::Text(key), of_toml(value))).collect())
+        }
+    }
+}
+
+/// The entries of a mapping whose keys are texts or numbers.
+pub(crate) fn entries(of: Option<&Value>) -> Vec<(String, &Value)> {
+    let Some(Value::Map(entries)) = of else { return Vec::new() };
+    entries.iter().filter_map(|(key, value)| Some((text(Some(key))?, value))).collect()
+}
+
+/// The value of a key.
+pub(crate) fn get<'v>(of: &'v Value, key: &str) -> Option<&'v Value> {
+    let Value::Map(entries) = of else { return None };
+    let is_key = |found: &Value| matches!(found, Value::Text(text) if text == key);
+    entries.iter().find(|(found, _)| is_key(found)).map(|(_, value)| value).filter(|value| **value != Value::Null)
+}
+
+/// The items of a list; a value that is none is its only item.
+pub(crate) fn items(of: Option<&Value>) -> &[Value] {
+    match of {
+        Some(Value::List(items)) => items,
+        Some(one) => std::slice::from_ref(one),
+        None => &[],
+    }
+}
+
+/// A text, or a number as one.
+pub(crate) fn text(of: Option<&Value>) -> Option<String> {
+    match of? {
+        Value::Text(text) => Some(text.clone()),
+        Value::Integer(number) => Some(number.to_string()),
+        Value::Float(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+/// A number, or a text that is one.
+pub(crate) fn number(of: Option<&Value>) -> Option<f64> {
+    text(of)?.trim().parse().ok().filter(|number: &f64| number.is_finite())
+}
+
+/// A duration in seconds: `1s`, `500ms`; a bare number is of `unit` seconds.
+pub(crate) fn seconds(text: &str, unit: f64) -> Option<f64> {
+    let text = text.trim().to_ascii_lowercase();
+    let of = |number: &str, unit: f64| number.trim().parse::<f64>().ok().map(|number| number * unit);
+    let found = match (text.strip_suffix("ms"), text.strip_suffix('s')) {
+        (Some(number), _) => of(number, 1e-3),
+        (None, Some(number)) => of(number, 1.0),
+        (None, None) => of(&text, unit),
+    };
+    found.filter(|seconds| *seconds > 0.0 && seconds.is_finite())
+}
+
+/// A size in MiB, rounded up: `256m`, `64MB`, `1g`, `65536k`; a bare number is of MiB.
+pub(crate) fn mebibytes(text: &str) -> Option<u64> {
+    let text = text.trim().to_ascii_lowercase();
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].chars().next() {
+        None | Some('m') => 1.0,
+        Some('k') => 1.0 / 1024.0,
+        Some('g') => 1024.0,
+        Some(_) => return None,
+    };
+    let size = digits.trim().parse::<f64>().ok()? * unit;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded and positive")]
+    (size > 0.0 && size < 1e6).then_some(size.ceil() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_those_of_the_judges() {
+        assert_eq!((seconds("1s", 1.0), seconds("500ms", 1.0), seconds("2", 1.0)), (Some(1.0), Some(0.5), Some(2.0)));
+        assert_eq!((seconds("x", 1.0), seconds("-1s", 1.0)), (None, None));
+        assert_eq!((mebibytes("256m"), mebibytes("64 MB"), mebibytes("1g")), (Some(256), Some(64), Some(1024)));
+        assert_eq!((mebibytes("65537k"), mebibytes("12"), mebibytes("7z")), (Some(65), Some(12), None));
+    }
+}

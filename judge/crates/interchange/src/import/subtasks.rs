@@ -1,0 +1,326 @@
+//! Test cases in subtasks that are worth points, as most judges but the format's own have them.
+//!
+//! Responsible for the groups and the data that they become. Must not know how a format writes them down.
+
+use std::collections::BTreeMap;
+
+use judge_event::{Fate, Part};
+
+use crate::InterchangeError;
+use crate::examples::pairing::{natural, pairs};
+use crate::import::data::TestFiles;
+use crate::import::draft::{Aggregation, Content, Draft, Group, numbered, safe_name};
+use crate::import::rules::{DataRules, Rule, Rules};
+use crate::import::source::Source;
+
+/// How a subtask makes its points of those of its test cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All of them, or none.
+    #[default]
+    Whole,
+    /// The sum of what each test case is worth.
+    Sum,
+}
+
+/// Where an input or an answer comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Origin {
+    /// A file of the source.
+    File(String),
+    /// A command that makes it: a generator of the package and its arguments.
+    Command(String),
+    /// Nothing is in it.
+    Empty,
+}
+
+/// A test case.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Test {
+    pub(crate) input: Origin,
+    /// The file with the answer; none while a solution has to make it.
+    pub(crate) answer: Option<Origin>,
+    /// Its own points, where it has some.
+    pub(crate) points: Option<f64>,
+}
+
+impl Test {
+    /// A test case by its files.
+    pub(crate) fn of_files(input: impl Into<String>, answer: Option<String>) -> Self {
+        Self { input: Origin::File(input.into()), answer: answer.map(Origin::File), points: None }
+    }
+
+    /// A test case that a command makes.
+    pub(crate) fn of_command(command: impl Into<String>) -> Self {
+        Self { input: Origin::Command(command.into()), answer: None, points: None }
+    }
+}
+
+/// Test cases that are worth points together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Subtask {
+    /// The name by which expectations and dependencies of the source know it; may be empty.
+    pub(crate) name: String,
+    pub(crate) points: f64,
+    pub(crate) kind: Kind,
+    /// Indices of the subtasks that must be solved before.
+    pub(crate) requires: Vec<usize>,
+    pub(crate) tests: Vec<Test>,
+}
+
+/// The test cases of a problem.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Tests {
+    /// The name of the samples as a subtask of the source; may be empty.
+    pub(crate) sample_name: String,
+    pub(crate) samples: Vec<Test>,
+    /// In order; each test case by itself where there are no subtasks.
+    pub(crate) subtasks: Vec<Subtask>,
+    /// True when points decide, and not only acceptance.
+    pub(crate) is_scoring: bool,
+    /// The files of generators that are more than one, by the names that commands use.
+    pub(crate) generators: BTreeMap<String, Vec<String>>,
+}
+
+impl Tests {
+    /// Test cases without subtasks, which share 100 points where they are worth any.
+    pub(crate) fn each(tests: Vec<Test>, is_scoring: bool) -> Self {
+        let alone =
+            |test: Test| Subtask { points: test.points.unwrap_or(0.0), tests: vec![test], ..Subtask::default() };
+        Self { subtasks: tests.into_iter().map(alone).collect(), is_scoring, ..Self::default() }
+    }
+
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Vec<Test>> {
+        self.subtasks.iter_mut().map(|subtask| &mut subtask.tests).chain(std::iter::once(&mut self.samples))
+    }
+}
+
+/// The test cases of files whose names belong together, as judges find them when nothing says which they are.
+pub(crate) fn by_names(source: &Source, below: &str) -> Result<Vec<Test>, InterchangeError> {
+    let prefix = if below.is_empty() { String::new() } else { format!("{below}/") };
+    let names: Vec<String> = source
+        .files()
+        .filter_map(|file| file.to_str()?.strip_prefix(prefix.as_str()))
+        .filter(|name| !name.ends_with(".yaml") && !name.ends_with(".yml"))
+        .map(str::to_owned)
+        .collect();
+    let found = pairs(&names).map_err(|error| InterchangeError::Malformed {
+        place: source.named().display().to_string(),
+        why: error.to_string(),
+    })?;
+    let of = |name: &str| format!("{prefix}{name}");
+    let answered = found.pairs.iter().map(|pair| (&pair.key, Test::of_files(of(&pair.input), Some(of(&pair.output)))));
+    let unanswered = found.unanswered.iter().map(|(key, input)| (key, Test::of_files(of(input), None)));
+    let mut tests: Vec<(&String, Test)> = answered.chain(unanswered).collect();
+    tests.sort_by(|one, other| natural(one.0, other.0));
+    Ok(tests.into_iter().map(|(_, test)| test).collect())
+}
+
+/// Puts test cases into the package, in groups where points need them.
+pub(crate) fn put(source: &Source, mut tests: Tests, draft: &mut Draft) -> Result<(), InterchangeError> {
+    tests.all_mut().for_each(|of| of.retain(|test| is_there(source, test, draft)));
+    sort_by_dependency(&mut tests.subtasks);
+    let has_solution = draft.main_solution().is_some();
+    let is_there = |answer: &Origin| !matches!(answer, Origin::File(file) if !source.has(file));
+    let is_open = |test: &Test| !test.answer.as_ref().is_some_and(is_there);
+    let is_made =
+        tests.all_mut().flatten().any(|test| matches!(test.input, Origin::Command(_)) || has_solution && is_open(test));
+    let is_answered = is_made && has_solution;
+    let mut data = Data { source, is_answered, files: TestFiles::default(), rules: Rules::default() };
+    data.put("sample", &tests.samples, draft)?;
+    let mut groups = BTreeMap::new();
+    let mut directories = BTreeMap::from([(tests.sample_name.clone(), vec!["sample".to_owned()])]);
+    if tests.is_scoring {
+        draft.metadata.scoring = true;
+        put_groups(&tests.subtasks, &mut data, (&mut groups, &mut directories), draft)?;
+    } else {
+        let all: Vec<Test> = tests.subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
+        data.put("secret", &all, draft)?;
+        let names = tests.subtasks.iter().map(|subtask| (subtask.name.clone(), vec!["secret".to_owned()]));
+        directories.extend(names);
+    }
+    let Data { files, rules, .. } = data;
+    files.tell(draft);
+    let count = tests.all_mut().map(|of| of.len()).sum::<usize>();
+    draft.say(Fate::Carried, Part::Tests, format!("{count} test {}", if count == 1 { "case" } else { "cases" }));
+    draft.place_groups(&directories);
+    groups.into_iter().for_each(|(directory, group)| draft.put_group(&directory, group));
+    if is_made {
+        let solution = draft.main_solution().filter(|_| !draft.metadata.interactive);
+        let solution = solution.map(|id| format!("/submissions/{id}"));
+        draft.put_rules(DataRules { rules, programs: tests.generators, solution });
+        draft.say(Fate::Changed, Part::Answers, "`judge generate` makes the data, and the main solution its answers");
+    }
+    Ok(())
+}
+
+fn is_there(source: &Source, test: &Test, draft: &mut Draft) -> bool {
+    let Origin::File(file) = &test.input else { return true };
+    let has = source.has(file);
+    if !has {
+        draft.say(Fate::Lost, Part::Tests, format!("`{file}` is not there"));
+    }
+    has
+}
+
+/// Puts subtasks after those that they depend on, and otherwise leaves them in order; those that depend on one another stay
+/// where they are.
+fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
+    let mut order: Vec<usize> = Vec::with_capacity(subtasks.len());
+    while order.len() < subtasks.len() {
+        let is_open = |index: &usize| !order.contains(index);
+        let is_next = |index: &usize| {
+            let of = &subtasks[*index].requires;
+            of.iter().all(|required| *required >= subtasks.len() || order.contains(required))
+        };
+        let mut open = (0..subtasks.len()).filter(is_open);
+        let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else { break };
+        order.push(next);
+    }
+    let place = |of: usize| order.iter().position(|index| *index == of).unwrap_or(of);
+    let sorted = order.iter().map(|index| {
+        let mut subtask = subtasks[*index].clone();
+        subtask.requires.iter_mut().for_each(|required| *required = place(*required));
+        subtask
+    });
+    *subtasks = sorted.collect();
+}
+
+/// The data as it goes into the package.
+struct Data<'s> {
+    source: &'s Source,
+    /// True when a solution will answer what has no answer.
+    is_answered: bool,
+    files: TestFiles,
+    rules: Rules,
+}
+
+impl Data<'_> {
+    fn content(&mut self, origin: &Origin) -> Result<Option<Content>, InterchangeError> {
+        match origin {
+            Origin::File(file) => self.files.content(self.source, file).map(Some),
+            Origin::Empty => Ok(Some(Content::from(String::new()))),
+            Origin::Command(_) => Ok(None),
+        }
+    }
+
+    fn put(&mut self, directory: &str, tests: &[Test], draft: &mut Draft) -> Result<(), InterchangeError> {
+        for (index, test) in tests.iter().enumerate() {
+            let name = numbered(index + 1, tests.len());
+            let is_there = |origin: &&Origin| !matches!(origin, Origin::File(file) if !self.source.has(file));
+            let answer = test.answer.as_ref().filter(is_there);
+            let answer = answer.map(|answer| self.content(answer)).transpose()?.flatten();
+            let Some(input) = self.content(&test.input)? else {
+                draft.lacks_inputs = true;
+                if let Origin::Command(command) = &test.input {
+                    self.rules.add(directory, &name, Rule::Command(command.clone()));
+                }
+                continue;
+            };
+            if let (None, Origin::File(file), false) = (&answer, &test.input, self.is_answered) {
+                let text = format!("`{file}` has no answer until a solution gives it");
+                draft.say_at(Fate::Lost, Part::Answers, text, file);
+            }
+            let kept = format!("{}-{name}", directory.replace('/', "-"));
+            let rule = Rules::copied(&kept, input.clone(), answer.clone(), draft);
+            self.rules.add(directory, &name, rule);
+            draft.put_test(&format!("{directory}/{name}"), input, answer);
+        }
+        Ok(())
+    }
+}
+
+/// Groups by their directories below `data`, and the directories of subtasks by their names.
+type Placed<'p> = (&'p mut BTreeMap<String, Group>, &'p mut BTreeMap<String, Vec<String>>);
+
+fn put_groups(
+    subtasks: &[Subtask],
+    data: &mut Data<'_>,
+    (groups, directories): Placed<'_>,
+    draft: &mut Draft,
+) -> Result<(), InterchangeError> {
+    let factor = factor(subtasks, draft);
+    let whole = |points: f64| scaled(points, factor);
+    let alone = subtasks.iter().all(|of| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty());
+    let is_even = subtasks.windows(2).all(|pair| whole(pair[0].points) == whole(pair[1].points));
+    if alone && is_even {
+        let all: Vec<Test> = subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
+        let most = subtasks.iter().map(|subtask| whole(subtask.points)).sum();
+        let group = Group { max_score: Some(most), score_aggregation: Some(Aggregation::Sum), ..Group::default() };
+        groups.insert("secret".to_owned(), group);
+        return data.put("secret", &all, draft);
+    }
+    let mut most = 0;
+    for (index, subtask) in subtasks.iter().enumerate() {
+        if subtask.tests.is_empty() {
+            draft.say(Fate::Lost, Part::Groups, format!("subtask {} has no test cases", index + 1));
+            continue;
+        }
+        let directory = directory(index, subtasks);
+        let require_pass = required(index, subtasks, draft);
+        let max_score = whole(subtask.points);
+        most += max_score;
+        let score_aggregation = Some(aggregation(index, subtasks));
+        let of = Group { max_score: Some(max_score), score_aggregation, require_pass, ..Group::default() };
+        groups.insert(directory.clone(), of);
+        directories.entry(subtask.name.clone()).or_default().push(directory.clone());
+        data.put(&directory, &subtask.tests, draft)?;
+    }
+    groups.insert("secret".to_owned(), Group { max_score: Some(most), ..Group::default() });
+    let count = subtasks.len();
+    draft.say(Fate::Carried, Part::Groups, format!("{count} groups, {most} points in all"));
+    Ok(())
+}
+
+/// The directory of a subtask: its number, and its name where it is more than that.
+fn directory(index: usize, subtasks: &[Subtask]) -> String {
+    let number = numbered(index + 1, subtasks.len());
+    let name = &subtasks[index].name;
+    let is_said = name.is_empty() || name.parse::<u64>().is_ok();
+    if is_said { format!("secret/{number}") } else { format!("secret/{number}_{}", safe_name(name)) }
+}
+
+/// How a subtask's group adds up.
+fn aggregation(index: usize, subtasks: &[Subtask]) -> Aggregation {
+    match subtasks[index].kind {
+        Kind::Sum if subtasks[index].tests.len() > 1 => Aggregation::Sum,
+        Kind::Sum | Kind::Whole => Aggregation::PassFail,
+    }
+}
+
+/// The groups that have to be passed before a subtask counts: only those that are all or nothing can (2025-09, "Test Groups",
+/// `require_pass`).
+fn required(index: usize, subtasks: &[Subtask], draft: &mut Draft) -> Vec<String> {
+    let mut require_pass = Vec::new();
+    for &required in &subtasks[index].requires {
+        let is_whole = |of: usize| of < subtasks.len() && aggregation(of, subtasks) == Aggregation::PassFail;
+        if required < index && is_whole(required) && aggregation(index, subtasks) != Aggregation::Sum {
+            require_pass.push(directory(required, subtasks));
+        } else {
+            let text = format!(
+                "subtask {} needs subtask {}: groups with points for single test cases, or parts of them, cannot",
+                index + 1,
+                required + 1
+            );
+            draft.say(Fate::Lost, Part::Groups, text);
+        }
+    }
+    require_pass
+}
+
+/// The number by which all points are multiplied so that they become integers, those of a sum divisible among its tests.
+fn factor(subtasks: &[Subtask], draft: &mut Draft) -> f64 {
+    let is_whole = |points: f64| (points - points.round()).abs() < 1e-6;
+    let fits = |factor: &f64| subtasks.iter().all(|subtask| is_whole(subtask.points * factor));
+    let factor = (1..=1000).map(f64::from).find(fits).unwrap_or(1000.0);
+    if factor > 1.0 {
+        let text = format!("points are multiplied by {factor}, since those of packages are integers");
+        draft.say(Fate::Changed, Part::Groups, text);
+    }
+    factor
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is bounded")]
+fn scaled(points: f64, factor: f64) -> u64 {
+    (points * factor).round().clamp(0.0, 1e15) as u64
+}
