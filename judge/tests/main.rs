@@ -44,6 +44,7 @@ mod names;
 mod new;
 mod options;
 mod packing;
+mod packing_online;
 mod places;
 mod problems;
 mod programs;

@@ -51,7 +51,7 @@ pub(crate) struct PackArgs {
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
 
-    /// The judge that it is for: `kattis`, `domjudge`, `icpc` (the package itself, self-contained) or `plain` (inputs and
+    /// The judge that it is for: `kattis`, `domjudge`, `icpc` (the package itself, self-contained), `hydro`, `dmoj` or `plain` (inputs and
     /// outputs)
     #[arg(long = "for", value_name = "JUDGE")]
     pub(crate) judge: Target,

@@ -14,5 +14,8 @@ mod program_parts;
 pub(crate) mod rust_library;
 pub(crate) mod sources;
 pub mod testlib_source;
+
 pub(crate) mod toolchain;
 pub(crate) mod warm;
+
+pub use sources::uses_plain_testlib;

@@ -224,7 +224,10 @@ impl Sources {
             own.extend(files);
         }
         own.sort_by(|a, b| a.name.cmp(&b.name));
-        let (entry, testlib) = (entry_of(&compiled, class), uses_plain_testlib(&own));
+        let (entry, testlib) = (
+            entry_of(&compiled, class),
+            uses_plain_testlib(own.iter().map(|file| (file.name.as_path(), file.bytes.as_slice()))),
+        );
         let testlib_validator = testlib && registers_validation(&own);
         let library = self.of_package && rust_library::is_wanted(&own);
         let reports_bounds =
@@ -284,19 +287,19 @@ fn included_entry(files: &[SourceFile], language: &Language) -> Option<PathBuf> 
     known.or_else(|| top().find(is_main)).cloned()
 }
 
-/// True when the program uses a `testlib.h` whose exit codes are not those of the package format. Packages usually
-/// bring a version that was adapted, or define the codes before they include it.
-fn uses_plain_testlib(files: &[SourceFile]) -> bool {
-    let is_testlib = |file: &SourceFile| file.name.file_name().is_some_and(|name| name == "testlib.h");
-    let adapts = |file: &SourceFile| {
-        let text = String::from_utf8_lossy(&file.bytes);
+/// True when files of a program, with their names, have a `testlib.h` whose exit codes are not those of the package format.
+/// Packages usually bring a version that was adapted, or define the codes before they include it.
+pub fn uses_plain_testlib<'f>(files: impl Iterator<Item = (&'f Path, &'f [u8])> + Clone) -> bool {
+    let is_testlib = |(name, _): (&Path, &[u8])| name.file_name().is_some_and(|name| name == "testlib.h");
+    let adapts = |(_, bytes): (&Path, &[u8])| {
+        let text = String::from_utf8_lossy(bytes);
         text.lines().any(|line| {
             let mut words =
                 line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
             words.any(|word| word == "OK_EXIT_CODE") && words.next() == Some("42")
         })
     };
-    files.iter().any(is_testlib) && !files.iter().any(adapts)
+    files.clone().any(is_testlib) && !files.into_iter().any(adapts)
 }
 
 /// True when a source file, and not only the library itself, says that the program is an input validator.

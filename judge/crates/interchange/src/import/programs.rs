@@ -48,6 +48,8 @@ pub(crate) fn put_speaking(
 ) -> Result<(), InterchangeError> {
     let uses_library = put_program(source, file, place, part, draft)?;
     if protocol == Protocol::Package {
+        // Nothing else says that it gives parts of the points.
+        draft.gives_shares |= source.text(file)?.is_some_and(|text| text.contains("score_multiplier"));
         draft.say_at(Fate::Carried, part, format!("`{file}`, which speaks as validators of packages do"), file);
         return Ok(());
     }

@@ -4,8 +4,11 @@
 //! these come ready.
 
 mod archive;
+mod checker;
 mod data;
+mod dmoj;
 mod flat;
+mod hydro;
 mod icpc;
 mod legacy;
 mod metadata;
@@ -13,6 +16,7 @@ mod programs;
 mod remark;
 mod statement;
 mod submissions;
+mod subtasks;
 
 use std::fmt;
 use std::io;
@@ -34,18 +38,22 @@ pub enum Target {
     Domjudge,
     /// Whoever reads 2025-09: the package itself, with everything in it.
     Icpc,
+    /// Hydro, by its own format.
+    Hydro,
+    /// DMOJ: test data with `init.yml`.
+    Dmoj,
     /// Whoever wants test data alone: inputs and outputs.
     Plain,
 }
 
 /// A word that names no target.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown judge `{0}`; expected one of `kattis`, `domjudge`, `icpc`, `plain`")]
+#[error("unknown judge `{0}`; expected one of `kattis`, `domjudge`, `icpc`, `hydro`, `dmoj`, `plain`")]
 pub struct UnknownTarget(String);
 
 impl Target {
     /// Every target, in the order of the documentation.
-    pub const ALL: [Self; 4] = [Self::Kattis, Self::Domjudge, Self::Icpc, Self::Plain];
+    pub const ALL: [Self; 6] = [Self::Kattis, Self::Domjudge, Self::Icpc, Self::Hydro, Self::Dmoj, Self::Plain];
 
     /// Its name.
     #[must_use]
@@ -54,6 +62,8 @@ impl Target {
             Self::Kattis => "kattis",
             Self::Domjudge => "domjudge",
             Self::Icpc => "icpc",
+            Self::Hydro => "hydro",
+            Self::Dmoj => "dmoj",
             Self::Plain => "plain",
         }
     }
@@ -65,14 +75,14 @@ impl Target {
             Self::Kattis => Profile::Kattis,
             Self::Domjudge => Profile::DomJudge,
             Self::Icpc => Profile::Icpc,
-            Self::Plain => Profile::Default,
+            Self::Hydro | Self::Dmoj | Self::Plain => Profile::Default,
         }
     }
 
     /// True when its archives are packages that can be read back.
     #[must_use]
     pub fn is_package(self) -> bool {
-        self != Self::Plain
+        matches!(self, Self::Kattis | Self::Domjudge | Self::Icpc)
     }
 }
 
@@ -143,6 +153,8 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
         Target::Kattis => legacy::assemble(&package, target, &mut remarks)?.below(&package.loaded.problem.name),
         Target::Domjudge => legacy::assemble(&package, target, &mut remarks)?,
         Target::Icpc => icpc::assemble(&package, &mut remarks)?.below(&package.loaded.problem.name),
+        Target::Hydro => hydro::assemble(&package, &mut remarks)?.below(&package.loaded.problem.name),
+        Target::Dmoj => dmoj::assemble(&package, &mut remarks)?,
         Target::Plain => flat::assemble(&package, &mut remarks)?,
     };
     Ok(Packed { archive, remarks: remarks.into_sorted() })

@@ -14,7 +14,7 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 
 use crate::code;
-use crate::disk::discovery::{MARKER, is_package};
+use crate::disk::discovery::{MARKER, OF_HYDRO, is_package};
 use crate::error::PackageError;
 
 /// Bounds on what an archive may hold. Real packages hold far less.
@@ -85,7 +85,9 @@ pub fn holds_package(file: &Path) -> bool {
         return false;
     };
     let is_marker = |name: &str| name.rsplit('/').next() == Some(MARKER) && name.matches('/').count() <= 1;
-    archive.file_names().flatten().any(|name| is_marker(&name))
+    let is_of_hydro = |name: &str| name == OF_HYDRO || name.split_once('/').is_some_and(|(_, name)| name == OF_HYDRO);
+    let names: Vec<_> = archive.file_names().flatten().collect();
+    names.iter().any(|name| is_marker(name)) && !names.iter().any(|name| is_of_hydro(name))
 }
 
 fn unsound(file: &Path, message: String) -> PackageError {

@@ -25,8 +25,11 @@ pub(crate) const MISNAMED: &str = "problem.yml";
 /// True when this directory is a package.
 #[must_use]
 pub fn is_package(directory: &Path) -> bool {
-    directory.join(MARKER).is_file()
+    directory.join(MARKER).is_file() && (!directory.join(OF_HYDRO).is_file() || directory.join("data").is_dir())
 }
+
+/// The file beside which a `problem.yaml` is that of another format, Hydro's, unless there is `data` too.
+pub(crate) const OF_HYDRO: &str = "testdata/config.yaml";
 
 /// The packages at and below a directory, sorted by path.
 ///

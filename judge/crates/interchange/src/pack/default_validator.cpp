@@ -1,0 +1,61 @@
+// The default output validator of problem packages (2025-09, "Default Output Validator") with the arguments of one problem:
+// `validator INPUT ANSWER FEEDBACK_DIR < OUTPUT`, 42 accepts and 43 rejects.
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+const bool CASE_SENSITIVE = @CASE@;
+const bool SPACE_CHANGE_SENSITIVE = @SPACE@;
+// Negative where there is none.
+const double ABSOLUTE_TOLERANCE = @ABSOLUTE@;
+const double RELATIVE_TOLERANCE = @RELATIVE@;
+
+static bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+// A token, or the blanks before one.
+static std::string part(const std::string &text, std::size_t &at, bool blanks) {
+    std::size_t begin = at;
+    while (at < text.size() && is_space(text[at]) == blanks) ++at;
+    return text.substr(begin, at - begin);
+}
+
+static bool number(const std::string &token, double &value) {
+    if (token.empty() || token.find_first_of("xXnN") != std::string::npos) return false;
+    char *end = nullptr;
+    value = std::strtod(token.c_str(), &end);
+    return *end == '\0' && std::isfinite(value);
+}
+
+static bool same(std::string found, std::string wanted) {
+    double of_found = 0, of_wanted = 0;
+    if ((ABSOLUTE_TOLERANCE >= 0 || RELATIVE_TOLERANCE >= 0) && number(wanted, of_wanted)) {
+        if (!number(found, of_found)) return false;
+        double error = std::fabs(of_found - of_wanted);
+        return found == wanted || (ABSOLUTE_TOLERANCE >= 0 && error <= ABSOLUTE_TOLERANCE) ||
+               (RELATIVE_TOLERANCE >= 0 && error <= RELATIVE_TOLERANCE * std::fabs(of_wanted));
+    }
+    if (!CASE_SENSITIVE) {
+        auto lower = [](unsigned char c) { return static_cast<char>(std::tolower(c)); };
+        std::transform(found.begin(), found.end(), found.begin(), lower);
+        std::transform(wanted.begin(), wanted.end(), wanted.begin(), lower);
+    }
+    return found == wanted;
+}
+
+int main(int, char **arguments) {
+    std::ifstream file(arguments[2], std::ios::binary);
+    if (!file) return 1;
+    std::string wanted((std::istreambuf_iterator<char>(file)), {}), found((std::istreambuf_iterator<char>(std::cin)), {});
+    for (std::size_t of_wanted = 0, of_found = 0;;) {
+        std::string before = part(wanted, of_wanted, true), before_found = part(found, of_found, true);
+        if (SPACE_CHANGE_SENSITIVE && before != before_found) return 43;
+        std::string token = part(wanted, of_wanted, false), token_found = part(found, of_found, false);
+        if (token.empty() && token_found.empty()) return 42;
+        if (token.empty() || token_found.empty() || !same(token_found, token)) return 43;
+    }
+}

@@ -1,0 +1,176 @@
+//! Archives for DMOJ: `init.yml` and the test data, for the directory of a problem.
+//!
+//! Responsible for its keys. Must not know how test cases are shared among subtasks.
+//!
+//! Source: DMOJ/docs, "Problem format"; DMOJ/judge-server, dmoj/checkers and dmoj/contrib.
+
+use std::io;
+
+use judge_model::{Aggregation, CompareOptions, Problem};
+use judge_package::yaml::to_text;
+use serde::Serialize;
+
+use super::Package;
+use super::archive::Archive;
+use super::checker::{Checker, options, own_checker};
+use super::remark::{Kind, Remarks};
+use super::subtasks::{Subtask, put_subtasks, shared};
+
+/// What a problem without points is worth there.
+const WHOLE: u64 = 1;
+
+#[derive(Serialize)]
+struct InitYml {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checker: Option<CheckerYml>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interactive: Option<ProgramYml>,
+    test_cases: Vec<CaseYml>,
+}
+
+#[derive(Serialize)]
+struct CheckerYml {
+    name: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<ArgsYml>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ArgsYml {
+    Floats { precision: u32, error_mode: &'static str },
+    Program(ProgramYml),
+}
+
+#[derive(Serialize)]
+struct ProgramYml {
+    files: Vec<String>,
+    lang: &'static str,
+    #[serde(rename = "type")]
+    protocol: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CaseYml {
+    Single {
+        r#in: String,
+        out: String,
+        points: u64,
+    },
+    Batch {
+        points: u64,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        dependencies: Vec<usize>,
+        batched: Vec<FilesYml>,
+    },
+}
+
+#[derive(Serialize)]
+struct FilesYml {
+    r#in: String,
+    out: String,
+}
+
+/// Assembles the archive.
+pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+    let problem = &package.loaded.problem;
+    let mut archive = Archive::default();
+    let subtasks = put_subtasks(problem, "", WHOLE, &mut archive, remarks);
+    if problem.submit_answer || problem.passes > 1 {
+        remarks.add(Kind::TYPE, "problem.yaml", "is of a type that DMOJ does not have");
+    }
+    let mut init = InitYml { checker: None, interactive: None, test_cases: cases(&subtasks) };
+    if subtasks.iter().any(|subtask| subtask.aggregation == Aggregation::Min) {
+        remarks.add(
+            Kind::GRADED,
+            "data",
+            "has groups that take the least share of their test cases: batches are all or nothing there",
+        );
+    }
+    if let Some(options) = options(problem, remarks) {
+        init.checker = compared(&options, remarks);
+    } else if let Some(checker) = own_checker(problem, remarks)? {
+        put_checker(problem, checker, &mut init, &mut archive, remarks);
+    }
+    archive.put("init.yml", to_text(&init), false);
+    let time =
+        problem.limits.time_limit.map_or_else(|| "none".to_owned(), |limit| format!("{} s", limit.as_secs_f64()));
+    let memory = problem.limits.memory_bytes.div_ceil(1 << 10);
+    remarks.add(Kind::LIMITS, "", format!("limits are in DMOJ's database: time {time}, memory {memory} KiB"));
+    remarks.add(Kind::NOTHING_ELSE, "", "statement, submissions and input validators are not in the files of DMOJ");
+    Ok(archive)
+}
+
+/// Batches, and test cases by themselves where their points add up.
+fn cases(subtasks: &[Subtask]) -> Vec<CaseYml> {
+    // Test cases that add up are several entries: those that come later are counted from there.
+    let mut entries: Vec<CaseYml> = Vec::new();
+    let mut place = Vec::new();
+    for subtask in subtasks {
+        let files = |name: &String| (format!("{name}.in"), format!("{name}.out"));
+        if subtask.aggregation == Aggregation::Sum {
+            for (name, points) in subtask.cases.iter().zip(shared(subtask.points, subtask.cases.len())) {
+                let (r#in, out) = files(name);
+                entries.push(CaseYml::Single { r#in, out, points });
+            }
+        } else {
+            let batched = subtask.cases.iter().map(files).map(|(r#in, out)| FilesYml { r#in, out }).collect();
+            let dependencies = subtask.requires.iter().filter_map(|required| place.get(*required).copied()).collect();
+            entries.push(CaseYml::Batch { points: subtask.points, dependencies, batched });
+        }
+        place.push(entries.len());
+    }
+    entries
+}
+
+/// The checker that compares as these options say; `None`, which is `standard`, with a remark where it is not quite the same.
+fn compared(options: &CompareOptions, remarks: &mut Remarks) -> Option<CheckerYml> {
+    const ABOUT: &str = "output_validator";
+    let exponent = |tolerance: f64| {
+        (0..=18_u32).find(|digits| tolerance.to_string() == 10f64.powi(-(digits.cast_signed())).to_string())
+    };
+    let (tolerance, error_mode) = match (options.float_absolute, options.float_relative) {
+        (None, None) => {
+            let text = "is compared line by line, and the case of letters counts: DMOJ's `standard`";
+            remarks.add(Kind::HOST_TOOLS, ABOUT, text);
+            return None;
+        }
+        (Some(absolute), None) => (absolute, "absolute"),
+        (None, Some(relative)) => (relative, "relative"),
+        (Some(absolute), Some(relative)) if absolute.to_bits() == relative.to_bits() => (absolute, "default"),
+        _ => {
+            remarks.add(Kind::OUTPUT_CHECK, ABOUT, "has two tolerances; DMOJ's `floats` has one");
+            return None;
+        }
+    };
+    let Some(precision) = exponent(tolerance) else {
+        let text = format!("has the tolerance {tolerance}; DMOJ's `floats` has powers of ten alone");
+        remarks.add(Kind::OUTPUT_CHECK, ABOUT, text);
+        return None;
+    };
+    Some(CheckerYml { name: "floats", args: Some(ArgsYml::Floats { precision, error_mode }) })
+}
+
+fn put_checker(problem: &Problem, checker: Checker, init: &mut InitYml, archive: &mut Archive, remarks: &mut Remarks) {
+    const ABOUT: &str = "output_validator";
+    let main = checker.files.first().map(|file| file.name.clone()).unwrap_or_default();
+    let endings = [(".cpp", "CPP20"), (".cc", "CPP20"), (".cxx", "CPP20"), (".c", "C11")];
+    let language = endings.iter().find(|(ending, _)| main.ends_with(ending)).map(|(_, language)| *language);
+    let Some(lang) = language.filter(|_| checker.is_testlib) else {
+        let text =
+            "speaks as validators of packages do; DMOJ runs checkers and interactors in C and C++ with testlib alone";
+        remarks.add(Kind::OUTPUT_CHECK, ABOUT, text);
+        return;
+    };
+    let files = checker.files.iter().map(|file| file.name.clone()).collect();
+    let program = ProgramYml { files, lang, protocol: "testlib" };
+    if problem.interactive {
+        init.interactive = Some(program);
+    } else {
+        init.checker = Some(CheckerYml { name: "bridged", args: Some(ArgsYml::Program(program)) });
+    }
+    for file in checker.files {
+        archive.put(file.name, file.bytes, false);
+    }
+}

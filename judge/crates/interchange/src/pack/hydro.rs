@@ -1,0 +1,192 @@
+//! Archives for Hydro.
+//!
+//! Responsible for its files and keys. Must not know how test cases are shared among subtasks.
+//!
+//! Source: hydro-dev/Hydro, packages/common/types.ts and packages/hydrojudge/src/checkers.ts.
+
+use std::io;
+
+use judge_model::{Aggregation, Problem};
+use judge_package::StatementKind;
+use judge_package::yaml::to_text;
+use serde::Serialize;
+
+use super::Package;
+use super::archive::Archive;
+use super::checker::{default_validator, options, own_checker};
+use super::remark::{Kind, Remarks};
+use super::subtasks::{Subtask, put_subtasks, shared};
+
+const MIB: u64 = 1 << 20;
+/// What a problem without points is worth there.
+const WHOLE: u64 = 100;
+
+#[derive(Serialize)]
+struct ProblemYaml<'a> {
+    pid: String,
+    title: &'a str,
+}
+
+#[derive(Serialize)]
+struct Config {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
+    memory: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checker_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checker: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interactor: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    judge_extra_files: Vec<String>,
+    subtasks: Vec<ConfigSubtask>,
+}
+
+#[derive(Serialize)]
+struct ConfigSubtask {
+    id: usize,
+    score: u64,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    #[serde(rename = "if", skip_serializing_if = "Vec::is_empty")]
+    requires: Vec<usize>,
+    cases: Vec<ConfigCase>,
+}
+
+#[derive(Serialize)]
+struct ConfigCase {
+    input: String,
+    output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<u64>,
+}
+
+/// Assembles the archive.
+pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
+    let problem = &package.loaded.problem;
+    let mut archive = Archive::default();
+    let pid = problem.name.clone();
+    if !pid.starts_with(|c: char| c.is_ascii_lowercase()) {
+        remarks.add(Kind::METADATA, "problem.yaml", format!("is called `{pid}`; Hydro wants a letter first"));
+    }
+    archive.put("problem.yaml", to_text(&ProblemYaml { pid, title: &problem.title }), false);
+    let subtasks = put_subtasks(problem, "testdata/", WHOLE, &mut archive, remarks);
+    if !problem.grading.scores() {
+        remarks.add(
+            Kind::GRADED,
+            "data",
+            format!("is one subtask of {WHOLE} points, all or nothing: Hydro has points everywhere"),
+        );
+    }
+    let mut config = Config {
+        kind: "default",
+        time: problem.limits.time_limit.map(|limit| format!("{}ms", limit.as_millis())),
+        memory: format!("{}m", problem.limits.memory_bytes.div_ceil(MIB)),
+        checker_type: None,
+        checker: None,
+        interactor: None,
+        judge_extra_files: Vec::new(),
+        subtasks: subtasks.iter().enumerate().map(config_subtask).collect(),
+    };
+    if config.time.is_none() {
+        remarks.add(Kind::NO_LIMIT, "problem.yaml", "has no `limits.time_limit`; expected one");
+    }
+    put_checker(problem, &mut config, &mut archive, remarks)?;
+    archive.put("testdata/config.yaml", to_text(&config), false);
+    put_statements(package, &mut archive, remarks)?;
+    put_solutions(problem, &mut archive)?;
+    remarks.add(
+        Kind::LEFT_OUT,
+        "input_validators",
+        "is left out, with other submissions than accepted ones: nobody reads them there",
+    );
+    Ok(archive)
+}
+
+fn config_subtask((index, subtask): (usize, &Subtask)) -> ConfigSubtask {
+    let is_sum = subtask.aggregation == Aggregation::Sum;
+    let points = is_sum.then(|| shared(subtask.points, subtask.cases.len()));
+    let case = |(place, name): (usize, &String)| ConfigCase {
+        input: format!("{name}.in"),
+        output: format!("{name}.out"),
+        score: points.as_ref().map(|points| points[place]),
+    };
+    ConfigSubtask {
+        id: index + 1,
+        score: subtask.points,
+        kind: if is_sum { "sum" } else { "min" },
+        requires: subtask.requires.iter().map(|required| required + 1).collect(),
+        cases: subtask.cases.iter().enumerate().map(case).collect(),
+    }
+}
+
+fn put_checker(problem: &Problem, config: &mut Config, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+    if problem.submit_answer || problem.passes > 1 {
+        remarks.add(Kind::TYPE, "problem.yaml", "is of a type that Hydro's archives do not have");
+        return Ok(());
+    }
+    if let Some(options) = options(problem, remarks) {
+        const NAME: &str = "default_validator.cc";
+        archive.put(format!("testdata/{NAME}"), default_validator(&options), false);
+        (config.checker_type, config.checker) = (Some("kattis"), Some(NAME.to_owned()));
+        remarks.add(Kind::HOST_TOOLS, "output_validator", format!("is `{NAME}`, which compares as packages do"));
+        return Ok(());
+    }
+    let Some(checker) = own_checker(problem, remarks)? else { return Ok(()) };
+    let mut names = checker.files.iter().map(|file| file.name.clone());
+    let main = names.next().unwrap_or_default();
+    config.judge_extra_files = names.collect();
+    if problem.interactive {
+        config.kind = "interactive";
+        config.interactor = Some(main);
+        if !checker.is_testlib {
+            let text = "speaks as validators of packages do; Hydro's interactors speak as testlib does";
+            remarks.add(Kind::OUTPUT_CHECK, "output_validator", text);
+        }
+    } else {
+        config.checker = Some(main);
+        config.checker_type = Some(if checker.is_testlib { "testlib" } else { "kattis" });
+    }
+    for file in checker.files {
+        archive.put(format!("testdata/{}", file.name), file.bytes, false);
+    }
+    Ok(())
+}
+
+/// Statements in Markdown, as Hydro shows them, with the samples at their ends.
+fn put_statements(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {
+    let shown =
+        judge_package::shown_samples(&package.loaded.problem).map_err(|errors| io::Error::other(errors.to_string()))?;
+    let mut samples = String::new();
+    for (index, sample) in shown.into_iter().enumerate() {
+        if let judge_package::ShownContent::Pair { input, output } = sample.content {
+            let number = index + 1;
+            samples += &format!("\n```input{number}\n{}```\n\n```output{number}\n{}```\n", input.text, output.text);
+        }
+    }
+    for statement in package.statements {
+        let about = statement.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if statement.kind != StatementKind::Markdown {
+            remarks.add(Kind::STATEMENT, about, "is left out: Hydro shows Markdown");
+            continue;
+        }
+        let text = judge_package::read_within(&statement.path, 4 << 20)?;
+        let text = String::from_utf8_lossy(&text).trim_end().to_owned() + "\n";
+        archive.put(format!("problem_{}.md", statement.language), text + &samples, false);
+    }
+    Ok(())
+}
+
+fn put_solutions(problem: &Problem, archive: &mut Archive) -> io::Result<()> {
+    for submission in &problem.submissions {
+        let is_accepted = submission.id.starts_with("accepted/") && submission.path.is_file();
+        if is_accepted {
+            let name = submission.id.trim_start_matches("accepted/");
+            archive.put_file(format!("std/{name}"), &submission.path, false);
+        }
+    }
+    Ok(())
+}

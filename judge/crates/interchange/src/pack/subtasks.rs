@@ -1,0 +1,118 @@
+//! Test data under flat names, in subtasks that are worth points, as online judges have it.
+//!
+//! Responsible for names, order and worth. Must not know how a judge writes them down.
+
+use std::collections::BTreeSet;
+
+use judge_model::{Aggregation, GroupSettings, Problem, ScoreSettings, TestCase};
+
+use super::archive::Archive;
+use super::remark::{Kind, Remarks};
+
+/// A subtask.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Subtask {
+    pub(super) points: u64,
+    pub(super) aggregation: Aggregation,
+    /// Indices of subtasks before it that have to be solved.
+    pub(super) requires: Vec<usize>,
+    /// The names of its test cases, without `.in` and `.out`.
+    pub(super) cases: Vec<String>,
+}
+
+/// Puts the test cases into an archive below `prefix`, and gives their subtasks: one that is all or nothing and worth `whole`
+/// where there are no points.
+pub(super) fn put_subtasks(
+    problem: &Problem,
+    prefix: &str,
+    whole: u64,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) -> Vec<Subtask> {
+    for case in &problem.test_cases {
+        let name = flat(&case.id);
+        if archive.has(&format!("{prefix}{name}.in")) {
+            remarks.add(Kind::CASES, format!("data/{}", case.id), format!("there are two test cases called `{name}`"));
+        }
+        if !case.args.is_empty() || case.files.is_some() {
+            remarks.add(Kind::CASES, format!("data/{}", case.id), "has arguments or files of its own");
+        }
+        archive.put_file(format!("{prefix}{name}.in"), &case.input, false);
+        archive.put_file(format!("{prefix}{name}.out"), &case.answer, false);
+    }
+    if !problem.grading.scores() {
+        let cases = problem.test_cases.iter().map(|case| flat(&case.id)).collect();
+        return vec![Subtask { points: whole, aggregation: Aggregation::PassFail, requires: Vec::new(), cases }];
+    }
+    scored(problem, remarks)
+}
+
+/// The name of a test case without directories. Its order among others stays.
+fn flat(id: &str) -> String {
+    id.replace('/', "-")
+}
+
+/// The groups that are worth something, the samples first.
+fn scored(problem: &Problem, remarks: &mut Remarks) -> Vec<Subtask> {
+    let nothing = ScoreSettings {
+        max_score: Some(0),
+        aggregation: Aggregation::PassFail,
+        require_pass: Vec::new(),
+        static_validation: None,
+    };
+    let in_group = |group: &str| -> Vec<String> {
+        let is_in = |case: &&TestCase| case.id.rsplit_once('/').is_some_and(|(of, _)| of == group);
+        problem.test_cases.iter().filter(is_in).map(|case| flat(&case.id)).collect()
+    };
+    let mut groups: Vec<(&str, &ScoreSettings)> = Vec::new();
+    for group in &problem.test_groups {
+        match &group.settings {
+            GroupSettings::Scores(settings) => groups.push((&group.id, settings)),
+            _ if group.id == "sample" => groups.push((&group.id, &nothing)),
+            _ => {}
+        }
+    }
+    groups.sort_by_key(|(id, _)| *id);
+    let groups: Vec<_> = groups.into_iter().filter(|(id, _)| !in_group(id).is_empty()).collect();
+    let places: Vec<&str> = groups.iter().map(|(id, _)| *id).collect();
+    let known: BTreeSet<&str> = places.iter().copied().collect();
+    let subtask = |(id, settings): &(&str, &ScoreSettings)| {
+        let about = format!("data/{id}");
+        if settings.static_validation.is_some() {
+            remarks.add(Kind::SCORES, &about, "is worth something for what a static validator says");
+        }
+        let is_sample = *id == "sample";
+        if settings.max_score.is_none() && !is_sample {
+            remarks.add(Kind::SCORES, &about, "has no bound for its score");
+        }
+        if settings.require_pass.iter().any(|required| !known.contains(required.as_str())) {
+            remarks.add(Kind::GRADED, &about, "requires a group that has no test cases of its own, which is left out");
+        }
+        let index = |required: &String| places.iter().position(|place| *place == required.as_str());
+        Subtask {
+            points: settings.max_score.filter(|_| !is_sample).unwrap_or(0),
+            aggregation: settings.aggregation,
+            requires: settings.require_pass.iter().filter_map(index).collect(),
+            cases: in_group(id),
+        }
+    };
+    groups.iter().map(subtask).collect()
+}
+
+/// Points shared among so many in integers, the later ones one more.
+pub(super) fn shared(points: u64, count: usize) -> Vec<u64> {
+    let count = count as u64;
+    let more = points % count.max(1);
+    (0..count).map(|index| points / count + u64::from(count - index <= more)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_shared_and_none_is_lost() {
+        assert_eq!(shared(10, 4), [2, 2, 3, 3]);
+        assert_eq!((shared(9, 3), shared(5, 0)), (vec![3, 3, 3], vec![]));
+    }
+}
