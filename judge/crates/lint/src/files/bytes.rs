@@ -21,6 +21,8 @@ pub(super) struct Contents {
     pub(super) not_utf8_line: Option<u32>,
     /// True when it begins with a byte order mark.
     pub(super) mark: bool,
+    /// True when it is a pointer to data in Git's large file storage.
+    pub(super) lfs_pointer: bool,
     /// The line of the first carriage return, counted from 1.
     pub(super) carriage_return: Option<u32>,
     /// The line of the first NUL byte, counted from 1.
@@ -29,6 +31,8 @@ pub(super) struct Contents {
     pub(super) ends_in_newline: bool,
 }
 
+/// The first line of a pointer (git-lfs, docs/spec.md).
+const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
 const PIECE: usize = 128 << 10;
 /// A larger file is reported for its size, and not read: it may be sparse, and as large as any number.
 pub(super) const MOST_BYTES: u64 = judge_package::MOST_DATA_BYTES;
@@ -59,6 +63,7 @@ fn read(file: &Path, piece: &mut [u8]) -> io::Result<Contents> {
         }
         hasher.write(bytes);
         contents.mark |= contents.size == 0 && bytes.starts_with(b"\xef\xbb\xbf");
+        contents.lfs_pointer |= contents.size == 0 && bytes.starts_with(LFS_POINTER);
         for (byte, line) in [(b'\r', &mut contents.carriage_return), (0, &mut contents.nul)] {
             if line.is_none()
                 && let Some(place) = bytes.iter().position(|found| *found == byte)

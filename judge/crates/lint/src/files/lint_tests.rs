@@ -98,6 +98,14 @@ fn texts_are_utf8_with_plain_line_ends() {
 }
 
 #[test]
+fn pointers_of_git_lfs_are_no_data() {
+    let tree = sound();
+    tree.write("p/data/secret/01.in", "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 7\n");
+    tree.write("p/data/secret/01.ans", "1\nversion https://git-lfs.github.com/spec/v1\n");
+    finds(&tree, &["JP206 data/secret/01.in: is a pointer of Git LFS, and not the data that it points to"]);
+}
+
+#[test]
 fn an_empty_description_is_told_as_that() {
     let tree = sound();
     tree.write("p/problem.yaml", "# nothing yet\n");

@@ -13,6 +13,14 @@ use crate::finding::Finding;
 const MEANT_TO_BE_ODD: [&str; 3] = ["data/invalid_input", "data/invalid_output", "data/valid_output"];
 
 pub(super) fn check(subject: &Subject<'_>, findings: &mut Vec<Finding>) {
+    for entry in &subject.entries {
+        if subject.contents(entry).is_some_and(|contents| contents.lfs_pointer) {
+            let text = "is a pointer of Git LFS, and not the data that it points to";
+            findings.push(
+                Finding::new(code::LFS_POINTER, &entry.path, text).hint(Some("`git lfs pull` fetches it".to_owned())),
+            );
+        }
+    }
     for entry in subject.entries.iter().filter(|entry| is_text(entry)) {
         let Some(contents) = subject.contents(entry).filter(|contents| contents.size > 0) else { continue };
         let mut add = |code, message: String, line| findings.push(Finding::new(code, &entry.path, message).at(line));

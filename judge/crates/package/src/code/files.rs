@@ -143,6 +143,10 @@ NUL_BYTE "JP205" WARNING "a text has NUL bytes",
     "Many programs read a text only up to its first NUL byte.",
     "Write the data as text, or save the file again as UTF-8 (UTF-16 has NUL bytes).",
     "data/secret/02.in: byte 2";
+LFS_POINTER "JP206" ERROR "a file is a pointer of Git LFS and not what it points to",
+    "Its few lines of text are judged in the place of the data, and nothing that is right passes.",
+    "Fetch the data with `git lfs pull`; in CI ask for it where the repository is checked out.",
+    "data/secret/07-large.in: 132 bytes that begin with `version https://git-lfs.github.com/spec/v1`";
 
 NO_SAMPLES "JP301" WARNING "the problem has no sample",
     "Contestants have nothing to try their program on.",
