@@ -134,7 +134,8 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
         workspace.write(&format!("d/output/output{number}.txt"), format!("{}\n", number * 40));
     }
     let document = imported(&workspace, "d", "folders");
-    assert!(says(&document, "JI303", "`infile`: programs use the file `in.txt`"), "{document}");
+    assert!(says(&document, "JI203", "the input file `in.txt`"), "{document}");
+    assert_eq!(text(&workspace, "folders/.files.yaml"), "input: in.txt\n");
     assert!(text(&workspace, "folders/data/secret/02/test_group.yaml").contains("max_score: 70"));
     assert_eq!(text(&workspace, "folders/data/secret/02/02.ans"), "80\n");
 }

@@ -40,6 +40,7 @@ mod manual;
 mod margins;
 mod matrix;
 mod mutate;
+mod named_files;
 mod names;
 mod new;
 mod options;

@@ -38,7 +38,7 @@ pub use group::{
 };
 pub use index::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, TestGroupIndex};
 pub use language::{Language, LanguageId, Tool};
-pub use problem::{Constant, FormatVersion, IncludedFiles, OutputValidator, Problem, Program, Scripts};
+pub use problem::{Constant, FormatVersion, IncludedFiles, NamedFiles, OutputValidator, Problem, Program, Scripts};
 pub use report::{ReportKind, UnknownReportKind};
 pub use score::{Score, ScoreRange};
 pub use severity::Severity;

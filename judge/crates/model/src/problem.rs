@@ -75,6 +75,23 @@ pub enum OutputValidator {
     Custom(Vec<Program>),
 }
 
+/// The names of files that submissions read and write in place of standard input and output, in their working directory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedFiles {
+    /// The file with the input; then standard input is empty.
+    pub input: Option<String>,
+    /// The file with the output; then standard output says nothing.
+    pub output: Option<String>,
+}
+
+impl NamedFiles {
+    /// True where submissions read standard input and write standard output, as everywhere in the package format.
+    #[must_use]
+    pub fn are_standard(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// A loaded problem package.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -107,6 +124,8 @@ pub struct Problem {
     pub submit_answer: bool,
     /// The static validator, which looks at submissions before they are run (2025-09, "Static Validator").
     pub static_validator: Option<Program>,
+    /// The files in place of standard input and output.
+    pub named_files: NamedFiles,
     /// Files that are put beside submissions.
     pub included: Vec<IncludedFiles>,
     /// The constants that are put in place of `{{name}}`, in validators, included files and submissions of the package.
@@ -139,6 +158,7 @@ impl Problem {
             interactive: false,
             passes: 1,
             submit_answer: false,
+            named_files: NamedFiles::default(),
             static_validator: None,
             included: Vec::new(),
             constants: Vec::new(),

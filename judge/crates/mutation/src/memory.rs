@@ -82,7 +82,7 @@ pub(crate) fn file_of(
         .chain(&toolchain.language.static_flags)
         .for_each(|argument| key.part(argument.as_bytes()));
     toolchain.tools.iter().for_each(|tool| key.part(tool.version.as_bytes()));
-    let kind = (problem.format, problem.interactive, problem.passes, problem.allow_file_writing);
+    let kind = (problem.format, problem.interactive, problem.passes, problem.allow_file_writing, &problem.named_files);
     key.part(format!("{:?} {kind:?} {time_limit_us}", problem.limits).as_bytes());
     if let OutputValidator::Custom(validators) = &problem.output_validator {
         for validator in validators {

@@ -14,6 +14,7 @@ use crate::disk::links::{READ, check_package, check_solutions};
 use crate::disk::names;
 use crate::disk::readable::check_readable;
 use crate::error::{Area, Findings, PackageError, PackageErrors, Warning};
+use crate::metadata::named_files;
 use crate::metadata::other_tools::{self, OtherTools};
 use crate::metadata::{self, Metadata, WantedValidator};
 use crate::programs::file_name;
@@ -227,6 +228,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         ..Problem::new(&name, directory.to_owned(), dialect.format())
     };
     findings.enter(Area::Layout);
+    problem.named_files = named_files::read(directory, &problem, findings);
     problem.included = included(directory, dialect, problem.languages.as_deref(), languages, findings);
     findings.enter(Area::Submissions);
     problem.submissions = submissions(&problem, solutions.as_deref(), dialect, languages, findings);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use judge_grading::head_and_tail;
-use judge_model::{Limit, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
+use judge_model::{Limit, NamedFiles, Outcome, Problem, Program, SIGXFSZ, Submission, Termination, signal_name};
 use judge_sandbox::{Execution, Finished, HarvestError, Input, RunLimits, Work, names_in, read_file};
 
 use crate::ExecError;
@@ -22,6 +22,7 @@ use crate::fault::{Fault, Refusal};
 use crate::jury::written::outcome_within;
 use crate::session::worker::Worker;
 use crate::store::programs::{Key, KeyBuilder};
+use crate::testcase::files::renamed;
 
 /// Tells these entries of the cache from programs.
 const KIND: &[u8] = b"test data, 2";
@@ -41,11 +42,15 @@ const SAID: [usize; 2] = [1 << 10, 2 << 10];
 
 /// A generator or a solution, ready to be run.
 #[derive(Clone, Debug)]
-pub struct ReadyProgram(Arc<Runnable>);
+pub struct ReadyProgram {
+    runnable: Arc<Runnable>,
+    /// The files of a submission in place of standard input and output.
+    named_files: NamedFiles,
+}
 
 impl ReadyProgram {
     pub(crate) fn runnable(&self) -> Arc<Runnable> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.runnable)
     }
 }
 
@@ -113,12 +118,13 @@ impl Generation<'_> {
     fn key(&self) -> Key {
         let mut key = KeyBuilder::default();
         key.part(KIND);
-        key.part(self.program.0.files.as_os_str().as_bytes());
-        key.part(self.program.0.digest().as_bytes());
+        key.part(self.program.runnable.files.as_os_str().as_bytes());
+        key.part(self.program.runnable.digest().as_bytes());
         key.part(&(self.args.len() as u64).to_le_bytes());
         self.args.iter().for_each(|arg| key.part(arg.as_bytes()));
         key.part(self.input);
         key.part(self.leaves.unwrap_or_default().as_bytes());
+        key.part(format!("{:?}", self.program.named_files).as_bytes());
         key.finish()
     }
 }
@@ -129,7 +135,8 @@ impl Worker<'_> {
     /// # Errors
     /// Faults of the package, with what the compiler said, and of the host.
     pub fn maker(&mut self, problem: &Problem, program: &Program, role: &str) -> Result<ReadyProgram, Fault> {
-        self.ready_warm(program, role, problem, Trust::Content).map(ReadyProgram)
+        let runnable = self.ready_warm(program, role, problem, Trust::Content)?;
+        Ok(ReadyProgram { runnable, named_files: NamedFiles::default() })
     }
 
     /// The same for a submission that writes answers.
@@ -147,10 +154,13 @@ impl Worker<'_> {
         let sources = Sources::of_submission(submission, problem, &toolchain.language.id);
         let mut compiler: Compiler<'_> = self.submission_compiler(Trust::Content);
         let compiled = compiler.compile(&toolchain, &sources, &problem.limits, None)?;
-        Ok(compiled.result.map(ReadyProgram).map_err(|failure| {
-            let why = format!("`{}` {}", submission.id, failure.told());
-            Refusal::Submission { why, compiler_said: failure.said }
-        })?)
+        Ok(compiled
+            .result
+            .map(|runnable| ReadyProgram { runnable, named_files: problem.named_files.clone() })
+            .map_err(|failure| {
+                let why = format!("`{}` {}", submission.id, failure.told());
+                Refusal::Submission { why, compiler_said: failure.said }
+            })?)
     }
 
     /// The data that was made before, by the same program from the same arguments and input, and [kept](Self::keep).
@@ -198,7 +208,10 @@ impl Worker<'_> {
     /// Runs a program, and gives what it wrote to standard error when it failed.
     fn run_maker(&mut self, making: &Generation<'_>) -> Result<(Finished, Vec<u8>), Fault> {
         let cancel = self.cancel.clone();
-        let program = &*making.program.0;
+        let program = &*making.program.runnable;
+        let NamedFiles { input: input_file, output: output_file } = &making.program.named_files;
+        let input_copy =
+            input_file.as_ref().map(|name| renamed(making.input, name, &self.session.cache)).transpose()?;
         let time = self.time_of_making(making.time.unwrap_or(TIME).min(TIME));
         let (slot, capture) = self.generators()?;
         let limits = RunLimits {
@@ -210,14 +223,24 @@ impl Worker<'_> {
             processes: PROCESSES,
         };
         let execution = Execution {
-            stdin: if making.input.is_empty() { Input::Empty } else { Input::Bytes(making.input.into()) },
+            stdin: if making.input.is_empty() || input_copy.is_some() {
+                Input::Empty
+            } else {
+                Input::Bytes(making.input.into())
+            },
             work: Work::Writable { bytes: BYTES, files: FILES },
-            work_files: program.files_at_hand().into_iter().collect(),
+            work_files: program.files_at_hand().into_iter().chain(input_copy).collect(),
             // Shows what it left, and whether it wrote too much.
             keep_work: true,
             ..program.execution(making.args, limits, slot.layout(), cancel)?
         };
-        let finished = slot.run(&execution, capture).map_err(ExecError::from)?;
+        // What is warm has the files that it was warmed with.
+        let warm = execution.warm.filter(|_| input_file.is_none());
+        let finished = slot.run(&Execution { warm, ..execution }, capture).map_err(ExecError::from)?;
+        if let Some(name) = output_file {
+            let read = finished.work.as_ref().and_then(|work| read_file(work, Path::new(name), BYTES).ok());
+            capture.stdout = read.unwrap_or_default();
+        }
         program.expect_whole()?;
         let failed = !finished.outcome.is_clean_exit();
         let said = if failed { program.shown(&capture.stderr, slot.layout()) } else { Vec::new() };

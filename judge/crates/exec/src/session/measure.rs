@@ -96,7 +96,11 @@ impl Worker<'_> {
     }
 
     fn count_by(&mut self, callgrind: &Callgrind, run: &TestRun) -> Result<Option<Result<u64, Uncounted>>, ExecError> {
-        if run.problem.interactive || run.problem.passes > 1 || run.problem.submit_answer {
+        if run.problem.interactive
+            || run.problem.passes > 1
+            || run.problem.submit_answer
+            || !run.problem.named_files.are_standard()
+        {
             return Ok(Some(Err(Uncounted::everywhere("the problem is not answered in one run of a program alone"))));
         }
         let cancel = self.cancel.clone();

@@ -59,6 +59,7 @@ impl JudgedProblem {
         let flags = [problem.interactive, problem.allow_file_writing, problem.grading.scores()];
         key.part(&flags.map(u8::from));
         key.part(&problem.passes.to_le_bytes());
+        key.part(format!("{:?}", problem.named_files).as_bytes());
         match judgement {
             // The options are in the keys of the test cases.
             OutputCheck::Default(_) => key.part(b"default"),

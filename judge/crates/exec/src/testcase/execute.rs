@@ -4,7 +4,7 @@
 //! cases come, what is expected of a submission, nor how a validator is asked.
 
 use std::io::{BufReader, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,7 +14,9 @@ use judge_grading::{
     classify, compare,
 };
 use judge_model::{Limit, Outcome, Problem, Termination, TestCase, TestCaseIndex, Usage, Verdict};
-use judge_sandbox::{CancelToken, Capture, Execution, Input, Layout, RunLimits, Slot, Work};
+use judge_sandbox::{
+    CancelToken, Capture, Execution, Finished, HarvestError, Input, Layout, RunLimits, Slot, Work, read_file,
+};
 use sha2::{Digest as _, Sha256};
 
 use crate::ExecError;
@@ -26,6 +28,7 @@ use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
 use crate::regular_file;
 use crate::store::programs::ProgramCache;
+use crate::testcase::files::renamed;
 use crate::testcase::interaction::{InteractionEnd, SubmissionSide};
 use crate::testcase::load;
 use crate::testcase::passes::Passes;
@@ -193,8 +196,17 @@ impl TestExecutor<'_> {
             };
             outcome
         } else {
-            let execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
-            self.slot.run(&execution, self.capture)?.outcome
+            let mut execution = submission_execution(run, passes, self.slot.layout(), self.cancel.clone())?;
+            if let Some(name) = &run.problem.named_files.input {
+                execution.stdin = Input::Empty;
+                let input = &run.test_case().input;
+                let bytes = regular_file::read(input, u64::MAX).map_err(ExecError::io("read", input))?;
+                execution.work_files.push(renamed(&bytes, name, self.cache)?);
+                // What is warm has the files that it was warmed with.
+                execution.warm = None;
+            }
+            let finished = self.slot.run(&execution, self.capture)?;
+            take_output_file(run, &finished, self.capture)
         };
         let wall_limit = wall_limit(run.time_limit, run.kill_at);
         match classify(&outcome, &test_limits(run)) {
@@ -279,6 +291,26 @@ fn longest_pass(run: &TestRun) -> Duration {
         + Question::of_test_case(&run.problem, run.test_case()).test_limits().wall_time
 }
 
+/// Puts the file with the output, where the problem has one, into the place of what was written to standard output. A file that
+/// is missing, or is no regular file, is an empty output.
+fn take_output_file(run: &TestRun, finished: &Finished, capture: &mut Capture) -> Outcome {
+    let mut outcome = finished.outcome.clone();
+    let Some(name) = &run.problem.named_files.output else { return outcome };
+    let most = run.problem.limits.output_bytes;
+    capture.stdout.clear();
+    match finished.work.as_ref().map(|work| read_file(work, Path::new(name), most)) {
+        Some(Ok(bytes)) => {
+            outcome.usage.stdout_bytes = bytes.len() as u64;
+            capture.stdout = bytes;
+        }
+        Some(Err(HarvestError::TooLarge { .. })) if matches!(outcome.termination, Termination::Exited { .. }) => {
+            outcome.termination = Termination::Killed { limit: Limit::Output };
+        }
+        _ => {}
+    }
+    outcome
+}
+
 /// Reads what was handed in for a test case in place of a program's output; the limit of the output holds for it too.
 fn take_answer(run: &TestRun, capture: &mut Capture) -> Result<Option<Outcome>, ExecError> {
     capture.stdout.clear();
@@ -317,7 +349,8 @@ pub(crate) fn submission_execution(
     cancel: CancelToken,
 ) -> Result<Execution, ExecError> {
     let limits = &run.problem.limits;
-    let work = if run.problem.allow_file_writing {
+    let has_output_file = run.problem.named_files.output.is_some();
+    let work = if run.problem.allow_file_writing || has_output_file {
         Work::Writable { bytes: limits.output_bytes, files: SUBMISSION_FILES }
     } else {
         Work::ReadOnly
@@ -334,6 +367,7 @@ pub(crate) fn submission_execution(
     Ok(Execution {
         stdin: Input::File(passes.input().unwrap_or_else(|| run.test_case().input.clone())),
         work,
+        keep_work: execution.keep_work || has_output_file,
         // The program's files first: those of the test case replace them (2025-09, "Test Data").
         work_files: run.program.files_at_hand().into_iter().chain(run.files.clone()).collect(),
         // A file that was put beside a submission may start it by `/proc/self/exe`.

@@ -11,11 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::ExecError;
-use crate::build::sources::read_directory;
+use crate::build::sources::{SourceFile, read_directory};
 use crate::store::programs::{KeyBuilder, Manifest, ProgramCache, make_directory};
 
 /// The kind of these entries of the cache, which is not that of programs.
 const KIND: &[u8] = b"files of a test case, 1";
+/// The kind of those with an input under the name by which submissions know it.
+const KIND_RENAMED: &[u8] = b"a named input, 1";
 
 /// The copies that were made in this run.
 #[derive(Debug, Default)]
@@ -33,6 +35,21 @@ impl TestFiles {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(directory.to_owned(), copy.clone());
         Ok(copy)
     }
+}
+
+/// A directory with an input as a file of this name.
+pub(crate) fn renamed(bytes: &[u8], name: &str, cache: &ProgramCache) -> Result<PathBuf, ExecError> {
+    let mut key = KeyBuilder::default();
+    [KIND_RENAMED, name.as_bytes(), bytes].into_iter().for_each(|part| key.part(part));
+    let key = key.finish();
+    if let Some(stored) = cache.find_whole(&key) {
+        return Ok(stored.files);
+    }
+    let stage = cache.stage()?;
+    let root = stage.path.join("files");
+    make_directory(&root, 0o755)?;
+    SourceFile { name: name.into(), bytes: bytes.to_vec(), executable: false }.write(&root)?;
+    Ok(cache.store(&key, &stage, Manifest::default())?.files)
 }
 
 fn store(directory: &Path, cache: &ProgramCache) -> Result<PathBuf, ExecError> {

@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use judge_event::{Fate, Part, Remark};
 use judge_model::Verdict;
 use judge_package::yaml::to_text;
-use judge_package::{GENERATORS_FILE, names};
+use judge_package::{GENERATORS_FILE, NAMED_FILES, names};
 use serde::Serialize;
 
-use crate::import::metadata::{Metadata, metadata_text};
+use crate::import::metadata::{Metadata, metadata_text, named_files_text};
 use crate::import::rules::DataRules;
 
 /// A file of the package.
@@ -144,6 +144,25 @@ impl Draft {
             Content::Copy(file) | Content::WithoutCarriageReturns(file) => Some(file),
             _ => None,
         }
+    }
+
+    /// Has submissions read or write a file in place of standard input or output; a name that cannot be one is told.
+    pub(crate) fn name_file(&mut self, is_input: bool, name: String) {
+        let what = if is_input { "input" } else { "output" };
+        if !names::counts(&name) {
+            self.say(
+                Fate::Lost,
+                Part::Limits,
+                format!("the {what} file `{name}`, whose name no file of a package can have"),
+            );
+            return;
+        }
+        self.say(
+            Fate::Changed,
+            Part::Limits,
+            format!("the {what} file `{name}`, by `{NAMED_FILES}`, which this judge alone reads"),
+        );
+        *if is_input { &mut self.metadata.input_file } else { &mut self.metadata.output_file } = Some(name);
     }
 
     /// Notes that a file of the source was used, or is known to be of no use in a package.
@@ -296,6 +315,9 @@ impl Draft {
         self.drop_unjudged();
         let text = metadata_text(&self.metadata, &self.name, identity);
         self.put("problem.yaml", text);
+        if let Some(text) = named_files_text(&self.metadata) {
+            self.put(NAMED_FILES, text);
+        }
         if !self.submissions.is_empty() {
             let rules = std::mem::take(&mut self.submissions);
             self.put("submissions/submissions.yaml", to_text(&rules));

@@ -22,12 +22,24 @@ pub(crate) struct Metadata {
     pub(crate) authors: Vec<String>,
     pub(crate) source: Option<String>,
     pub(crate) keywords: Vec<String>,
+    /// The files in place of standard input and output.
+    pub(crate) input_file: Option<String>,
+    pub(crate) output_file: Option<String>,
     /// In seconds.
     pub(crate) time_limit: Option<f64>,
     /// In MiB.
     pub(crate) memory: Option<u64>,
     /// In MiB.
     pub(crate) output: Option<u64>,
+}
+
+/// The text of `.files.yaml`; `None` where submissions read standard input and write standard output.
+pub(crate) fn named_files_text(metadata: &Metadata) -> Option<String> {
+    let files: BTreeMap<&str, &String> = [("input", &metadata.input_file), ("output", &metadata.output_file)]
+        .into_iter()
+        .filter_map(|(key, of)| Some((key, of.as_ref()?)))
+        .collect();
+    (!files.is_empty()).then(|| to_text(&files))
 }
 
 #[derive(Serialize)]

@@ -149,6 +149,10 @@ impl Packed {
 /// When a file cannot be read, or is neither a file nor a directory.
 pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     let mut remarks = Remarks::default();
+    if !package.loaded.problem.named_files.are_standard() {
+        let text = "has files in place of standard input and output, which archives for others cannot say";
+        remarks.add(remark::Kind::TYPE, judge_package::NAMED_FILES, text);
+    }
     let archive = match target {
         Target::Kattis => legacy::assemble(&package, target, &mut remarks)?.below(&package.loaded.problem.name),
         Target::Domjudge => legacy::assemble(&package, target, &mut remarks)?,

@@ -8,6 +8,7 @@ pub(crate) mod current;
 pub(crate) mod fill_in;
 pub(crate) mod grading;
 pub(crate) mod legacy;
+pub(crate) mod named_files;
 pub(crate) mod other_tools;
 pub(crate) mod types;
 

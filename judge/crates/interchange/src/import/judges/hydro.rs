@@ -54,9 +54,11 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         let name = attachment.file_name().unwrap_or_default();
         draft.put(PathBuf::from("attachments").join(name), Content::Copy(attachment.to_owned()));
     }
-    for key in
-        ["filename", "user_extra_files", "judge_extra_files", "langs", "time_limit_rate", "num_processes", "validator"]
-    {
+    if let Some(name) = text(get(&settings, "filename")) {
+        draft.name_file(true, format!("{name}.in"));
+        draft.name_file(false, format!("{name}.out"));
+    }
+    for key in ["user_extra_files", "judge_extra_files", "langs", "time_limit_rate", "num_processes", "validator"] {
         if get(&settings, key).is_some() {
             draft.say(Fate::Lost, Part::Limits, format!("`{key}` of `config.yaml`: not taken over"));
         }

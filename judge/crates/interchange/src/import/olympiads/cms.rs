@@ -45,8 +45,7 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")] {
         let file = word(&[key]).unwrap_or_else(|| default.to_owned());
         if !file.is_empty() {
-            let text = format!("`{key}`: programs use the file `{file}` there, and standard input and output here");
-            draft.say_at(Fate::Lost, Part::Limits, text, FILE);
+            draft.name_file(key == "infile", file);
         }
     }
     let listed = subtasks_of(source, &task, draft)?;

@@ -74,8 +74,7 @@ fn metadata(description: &Description, draft: &mut Draft) {
     }
     for (what, file) in [("input", &description.input_file), ("output", &description.output_file)] {
         if !matches!(file.as_str(), "" | "stdin" | "stdout") {
-            let text = format!("the {what} file `{file}`: programs read standard input and write standard output here");
-            draft.say(Fate::Lost, Part::Limits, text);
+            draft.name_file(what == "input", file.clone());
         }
     }
 }
