@@ -40,6 +40,7 @@ mod manual;
 mod margins;
 mod matrix;
 mod mutate;
+mod mutate_languages;
 mod named_files;
 mod names;
 mod new;

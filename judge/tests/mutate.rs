@@ -156,11 +156,11 @@ fn what_cannot_be_mutated_is_told_with_its_reason() {
     said.tells(&["other"]);
     workspace.remove("problems/broken/problem.yaml");
     workspace.remove("solutions/larger/accepted/compare.rs");
-    workspace.write("solutions/larger/accepted/compare.c", crate::workspace::SUM);
+    workspace.write("solutions/larger/accepted/compare.js", "console.log(1);");
     let said = workspace.judge(["mutate", "larger"]).exits(5);
-    said.complains(&["`larger` has no accepted solution in Rust"]);
+    said.complains(&["`larger` has no accepted solution in Rust, C++, C, Java or Python"]);
     let said = workspace.judge(["mutate"]).exits(0);
-    said.complains(&["note: `larger` has no accepted solution in Rust"]).tells(&["other"]);
+    said.complains(&["note: `larger` has no accepted solution in Rust, C++"]).tells(&["other"]);
 }
 
 #[test]

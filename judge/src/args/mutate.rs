@@ -14,7 +14,7 @@ use super::{IsolationArgs, JobsArgs, TimeLimitArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct MutateArgs {
-    /// Problems, by name or path; their first accepted solution in Rust is mutated, unless one is named
+    /// Problems, by name or path; their first accepted solution in Rust, C++, C, Java or Python is mutated, unless one is named
     /// (`fiveup/accepted/greedy.rs`)
     #[arg(value_name = "WHAT")]
     pub(crate) what: Vec<String>,

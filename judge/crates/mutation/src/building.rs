@@ -32,14 +32,17 @@ pub(crate) fn build(
         if chosen.is_empty() {
             return Ok(None);
         }
-        let combined = combine(source, mutants, &chosen, purpose);
+        let combined = combine((source, workplace.language), mutants, &chosen, purpose);
         workplace.write(program, &combined.text).map_err(MutationError::Workplace)?;
         let place = workplace.place(program);
         let refusal = match worker.prepare_submission(place) {
             Ok(prepared) => return Ok(Some(prepared)),
             Err(fault) => fault.refusal()?,
         };
-        let found = blamed(&combined, &complaints(refusal.compiler_said(), &Workplace::file_name(program)));
+        let found = blamed(
+            &combined,
+            &complaints(refusal.compiler_said(), workplace.file_name(), (workplace.language, &combined.text)),
+        );
         if found.is_empty() {
             break;
         }

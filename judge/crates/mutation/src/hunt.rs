@@ -21,8 +21,8 @@ use judge_stress::{
     Step, StressError, Sweep, Swept,
 };
 
-use crate::mutation::{MutationError, RUST, toolchains_of_mutants};
-use crate::workplace::{in_rust, with_submissions};
+use crate::mutation::{MutationError, file_name, toolchains_of_mutants};
+use crate::workplace::{in_place_of, with_submissions};
 
 /// The ground of a hunt: a problem with all that inputs are made of.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ pub fn hunt(
     let mut hunted = Hunted { problem: ground.problem.name.clone(), result: interrupted, ..Hunted::default() };
     let directory = tempfile::tempdir().map_err(MutationError::Workplace)?;
     let submissions = submissions(solution, &survivors, directory.path()).map_err(MutationError::Workplace)?;
-    let toolchains = toolchains_of_mutants(environment.toolchains).ok_or(MutationError::NoCompiler)?;
+    let toolchains = toolchains_of_mutants(environment.toolchains, solution).ok_or(MutationError::NoCompiler)?;
     let environment = Environment { toolchains: &toolchains, ..*environment };
     let spec = SearchSpec {
         problem: ground.with(timed, submissions),
@@ -120,13 +120,14 @@ pub fn hunt(
 
 /// The solution, and behind it the survivors, whose sources are written into a directory.
 fn submissions(solution: &Submission, survivors: &[&MutantResult], directory: &Path) -> io::Result<Vec<Submission>> {
-    let rust = LanguageId(RUST.to_owned());
+    let file = file_name(solution);
     let mut submissions = vec![Submission { expectations: Vec::new(), ..solution.clone() }];
     for mutant in survivors {
-        let file = format!("mutant_{}.rs", mutant.id);
-        let path = directory.join(&file);
+        let id = format!("mutant_{}", mutant.id);
+        let path = directory.join(&id).join(&file);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
         fs::write(&path, mutant.source.as_deref().unwrap_or_default())?;
-        submissions.push(in_rust(&file, path, &rust, solution));
+        submissions.push(in_place_of(solution, id, path));
     }
     Ok(submissions)
 }

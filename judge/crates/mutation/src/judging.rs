@@ -30,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) time_limit: Duration,
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],
+    /// The solution by itself, once that is needed.
+    pub(crate) original: Mutex<Option<PreparedSubmission>>,
     /// The program that holds many mutants, and whether it holds each.
     pub(crate) together: Option<&'a PreparedSubmission>,
     pub(crate) is_together: &'a [bool],
@@ -109,12 +111,21 @@ impl<'a> MutantWorker<'a> {
     }
 
     fn solution(&mut self, test_case: TestCaseIndex) -> Result<Option<TestResult>, MutationError> {
-        self.context.workplace.write(Program::Original, self.context.source).map_err(MutationError::Workplace)?;
-        let place = self.context.workplace.place(Program::Original);
-        let prepared = self
-            .worker
-            .prepare_submission(place)
-            .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
+        // One file for all workers: none may read what another one is writing.
+        let mut ready = self.context.original.lock().unwrap_or_else(PoisonError::into_inner);
+        let prepared = match &*ready {
+            Some(prepared) => prepared.clone(),
+            None => {
+                let (workplace, source) = (self.context.workplace, self.context.source);
+                workplace.write(Program::Original, source).map_err(MutationError::Workplace)?;
+                let prepared = self
+                    .worker
+                    .prepare_submission(workplace.place(Program::Original))
+                    .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
+                ready.insert(prepared).clone()
+            }
+        };
+        drop(ready);
         Ok(self.worker.measure(&prepared, test_case)?)
     }
 

@@ -21,6 +21,7 @@ mod diagnostics;
 mod equivalents;
 mod hunt;
 mod judging;
+mod language;
 mod memory;
 mod mutants;
 mod mutation;
@@ -33,4 +34,5 @@ mod workplace;
 
 pub use equivalents::{Equivalent, FILE as EQUIVALENTS, InvalidEquivalents, parse as parse_equivalents};
 pub use hunt::{HuntSettings, HuntingGround, hunt, save};
-pub use mutation::{MutationError, RUST, Settings, mutate};
+pub use language::MutantLanguage;
+pub use mutation::{MutationError, Settings, mutate};

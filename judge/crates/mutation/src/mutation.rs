@@ -11,23 +11,17 @@ use std::time::Instant;
 
 use judge_event::{Mutation, Progress};
 use judge_exec::{Environment, ExecError, Refusal, Session, TimedProblem, Toolchain, Toolchains, regular_file};
-use judge_model::{LanguageId, Submission, Verdict, micros};
+use judge_model::{Submission, Verdict, micros};
 use judge_stress::StressError;
 
 use crate::equivalents::Equivalent;
+use crate::language::MutantLanguage;
 use crate::memory::{self, Memory};
-use crate::mutants::{MutantIndex, NotRust};
+use crate::mutants::{MutantIndex, Unreadable};
 use crate::results;
 use crate::sample::draw;
 use crate::trying::{Subject, carry_out};
 use crate::workplace::Workplace;
-
-/// Solutions in this language are mutated.
-pub const RUST: &str = "rust";
-
-/// The arguments that the compiler gets besides: some mistakes that are tried here are only warnings to it, and its
-/// messages are read by a program.
-const ARGUMENTS: [&str; 3] = ["--error-format=json", "--json=diagnostic-short", "--cap-lints=allow"];
 
 /// The settings of mutation testing.
 #[derive(Clone, Debug)]
@@ -86,7 +80,7 @@ pub enum MutationError {
         test_case: String,
     },
     /// A hunt needs a compiler.
-    #[error("expected a host with a Rust compiler")]
+    #[error("expected a host with a compiler for the solution")]
     NoCompiler,
     /// The search for inputs that kill survivors.
     #[error(transparent)]
@@ -113,14 +107,17 @@ pub fn mutate(
     let started = Instant::now();
     let (path, source) = read(solution)?;
     let of_solution = |reason: String| MutationError::Solution { solution: solution.id.clone(), reason };
-    let mutants = crate::mutants::mutants(&source).map_err(|error: NotRust| of_solution(error.to_string()))?;
+    let language = solution.language.as_ref().and_then(MutantLanguage::of);
+    let language =
+        language.ok_or_else(|| of_solution("expected a solution in Rust, C++, C, Java or Python".to_owned()))?;
+    let mutants =
+        crate::mutants::mutants(&source, language).map_err(|error: Unreadable| of_solution(error.to_string()))?;
     let chosen = match settings.most {
         Some(most) if most < mutants.len() => draw(mutants.len(), most, settings.seed),
         _ => MutantIndex::first(mutants.len()).collect(),
     };
-    let rust = LanguageId(RUST.to_owned());
-    let (toolchains, toolchain) = talkative(environment.toolchains, &rust)
-        .ok_or_else(|| of_solution("expected a solution in Rust, on a host with its compiler".to_owned()))?;
+    let (toolchains, toolchain) = talkative(environment.toolchains, solution)
+        .ok_or_else(|| of_solution(format!("expected a host that can compile and run {}", language.name())))?;
     let file = |source| MutationError::File { path: path.clone(), source };
     let time_limit_us = micros(timed.time_limit);
     let (cache, version) = (environment.cache_dir, environment.judge_version);
@@ -132,9 +129,9 @@ pub fn mutate(
         });
     let keys = keys.collect::<Result<Vec<_>, _>>()?;
     let memory = Mutex::new(Memory::open(&remembered));
-    let workplace = Workplace::new(mutants.len()).map_err(MutationError::Workplace)?;
+    let workplace = Workplace::new(mutants.len(), language, file_name(solution)).map_err(MutationError::Workplace)?;
     let environment = Environment { toolchains: &toolchains, ..*environment };
-    let session = Session::open(workplace.problems(timed, solution, &rust), &environment, false)?;
+    let session = Session::open(workplace.problems(timed, solution), &environment, false)?;
     let subject = Subject {
         session: &session,
         workplace: &workplace,
@@ -158,6 +155,12 @@ pub fn mutate(
 /// The size of a source that mutants are made of. The mutants of a larger one would fill the memory many times over.
 const MOST_SOURCE_BYTES: u64 = 1 << 20;
 
+/// The name of the one file of a solution.
+pub(crate) fn file_name(solution: &Submission) -> String {
+    let name = solution.sources.first().and_then(|source| source.file_name());
+    name.unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// The one file of a solution.
 fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
     let path = match &solution.sources[..] {
@@ -180,16 +183,18 @@ fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
 }
 
 /// The toolchains that mutants are compiled with: a mistake that the compiler would warn of is no reason to refuse it.
-/// `None` when there is no Rust compiler among these.
-pub(crate) fn toolchains_of_mutants(found: &Toolchains) -> Option<Toolchains> {
-    talkative(found, &LanguageId(RUST.to_owned())).map(|(toolchains, _)| toolchains)
+/// `None` when there is no compiler for this solution among these.
+pub(crate) fn toolchains_of_mutants(found: &Toolchains, solution: &Submission) -> Option<Toolchains> {
+    talkative(found, solution).map(|(toolchains, _)| toolchains)
 }
 
-/// The toolchains with a Rust compiler that talks to programs, and that one.
-fn talkative(found: &Toolchains, rust: &LanguageId) -> Option<(Toolchains, Toolchain)> {
+/// The toolchains with a compiler that talks to programs, and that one.
+fn talkative(found: &Toolchains, solution: &Submission) -> Option<(Toolchains, Toolchain)> {
+    let id = solution.language.as_ref()?;
+    let language = MutantLanguage::of(id)?;
     let mut toolchains: Vec<Toolchain> = found.iter().filter_map(|(_, toolchain)| toolchain.ok().cloned()).collect();
-    let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *rust)?;
-    toolchain.language.compile.extend(ARGUMENTS.map(str::to_owned));
+    let toolchain = toolchains.iter_mut().find(|toolchain| toolchain.language.id == *id)?;
+    toolchain.language.compile.extend(language.arguments().iter().map(|argument| (*argument).to_owned()));
     let toolchain = toolchain.clone();
     Some((Toolchains::known(toolchains), toolchain))
 }

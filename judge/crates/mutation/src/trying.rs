@@ -66,6 +66,7 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
         time_limit: subject.timed.time_limit,
         source: subject.source,
         mutants: subject.mutants,
+        original: Mutex::new(None),
         together: programs.together.as_ref(),
         is_together: &programs.is_together,
         recording: programs.recording.as_ref(),

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_exec::TimedProblem;
-use judge_model::{LanguageId, Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
+use judge_model::{Problem, ProblemIndex, Submission, SubmissionIndex, SubmissionPlace};
 use tempfile::TempDir;
 
+use crate::language::MutantLanguage;
 use crate::mutants::{MutantIndex, Purpose};
 
 /// The share of the time limit that a program with many mutants gets: its choices cost time. Whoever needs more than
@@ -25,6 +26,9 @@ const COMPILING: u32 = 4;
 pub(crate) struct Workplace {
     directory: TempDir,
     mutants: usize,
+    pub(crate) language: MutantLanguage,
+    /// The name of the solution's file. Every program has it, in a directory of its own: in Java it is that of a class.
+    file: String,
 }
 
 /// A program of the plan: the problem and the submission in it.
@@ -39,22 +43,27 @@ pub(crate) enum Program {
 }
 
 impl Workplace {
-    pub(crate) fn new(mutants: usize) -> io::Result<Self> {
-        Ok(Self { directory: tempfile::tempdir()?, mutants })
+    pub(crate) fn new(mutants: usize, language: MutantLanguage, file: String) -> io::Result<Self> {
+        Ok(Self { directory: tempfile::tempdir()?, mutants, language, file })
     }
 
-    /// The name of a program's file.
-    pub(crate) fn file_name(program: Program) -> String {
+    /// The name of every program's file.
+    pub(crate) fn file_name(&self) -> &str {
+        &self.file
+    }
+
+    /// The name of a program, which is that of its directory.
+    fn name(program: Program) -> String {
         match program {
-            Program::Original => "original.rs".to_owned(),
-            Program::Apart(mutant) => format!("mutant{mutant}.rs"),
-            Program::Combined(Purpose::Choosing) => "together.rs".to_owned(),
-            Program::Combined(Purpose::Recording) => "recording.rs".to_owned(),
+            Program::Original => "original".to_owned(),
+            Program::Apart(mutant) => format!("mutant{mutant}"),
+            Program::Combined(Purpose::Choosing) => "together".to_owned(),
+            Program::Combined(Purpose::Recording) => "recording".to_owned(),
         }
     }
 
     fn path(&self, program: Program) -> PathBuf {
-        self.directory.path().join(Self::file_name(program))
+        self.directory.path().join(Self::name(program)).join(&self.file)
     }
 
     /// Its place in the plan.
@@ -70,12 +79,14 @@ impl Workplace {
 
     /// Writes the source of a program. It is read when the program is made ready.
     pub(crate) fn write(&self, program: Program, source: &str) -> io::Result<()> {
-        fs::write(self.path(program), source)
+        let path = self.path(program);
+        path.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(path, source)
     }
 
     /// The problem twice: with each mutant and the solution by themselves, and with the programs of many mutants.
-    pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission, rust: &LanguageId) -> Vec<TimedProblem> {
-        let submission = |program: Program| in_rust(&Self::file_name(program), self.path(program), rust, solution);
+    pub(crate) fn problems(&self, timed: &TimedProblem, solution: &Submission) -> Vec<TimedProblem> {
+        let submission = |program: Program| in_place_of(solution, Self::name(program), self.path(program));
         let apart = MutantIndex::first(self.mutants).map(Program::Apart).chain([Program::Original]);
         let combined = [Purpose::Choosing, Purpose::Recording].map(Program::Combined);
         let together = form(timed, combined.into_iter().map(submission).collect(), MORE_TIME);
@@ -84,12 +95,13 @@ impl Workplace {
 }
 
 /// A source of one file, which takes the place of a solution.
-pub(crate) fn in_rust(file: &str, path: PathBuf, rust: &LanguageId, solution: &Submission) -> Submission {
+pub(crate) fn in_place_of(solution: &Submission, id: String, path: PathBuf) -> Submission {
     Submission {
-        id: file.to_owned(),
+        id,
+        sources: vec![path.file_name().unwrap_or_default().into()],
         path,
-        sources: vec![file.into()],
-        language: Some(rust.clone()),
+        language: solution.language.clone(),
+        entry_class: solution.entry_class.clone(),
         of_package: solution.of_package,
         ..Submission::default()
     }

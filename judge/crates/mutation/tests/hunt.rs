@@ -12,7 +12,7 @@ use judge_event::{Hunted, MutantResult, MutantStatus, Mutation, SearchEnd, Small
 use judge_exec::{Environment, Session, TimedProblem, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, Language, LanguageId, Problem, Program, Submission, Verdict};
-use judge_mutation::{HuntSettings, HuntingGround, RUST, hunt, save};
+use judge_mutation::{HuntSettings, HuntingGround, hunt, save};
 use judge_sandbox::{CancelToken, Sandbox};
 use judge_stress::{InputSources, Step, add_placeholder};
 
@@ -32,7 +32,7 @@ impl Bench {
             id: "accepted/solution.rs".into(),
             path,
             sources: vec!["solution.rs".into()],
-            language: Some(LanguageId(RUST.into())),
+            language: Some(LanguageId("rust".into())),
             ..Submission::default()
         };
         Self { dir, solution, cancel: CancelToken::new().unwrap() }
@@ -60,7 +60,7 @@ impl Bench {
 
     /// Hunts survivors with these sources, with 6 inputs; the steps that were heard of come second.
     fn hunt(&self, ground: &HuntingGround, survivors: &[&str]) -> (Hunted, Vec<&'static str>) {
-        let rust = Language { id: LanguageId(RUST.into()), extensions: vec!["rs".into()], ..script_language() };
+        let rust = Language { id: LanguageId("rust".into()), extensions: vec!["rs".into()], ..script_language() };
         let known = |language| Toolchain { language, tools: Vec::new(), mounts: Vec::new() };
         let toolchains = Toolchains::known(vec![known(script_language()), known(rust)]);
         let sandbox: Arc<dyn Sandbox> = Arc::new(FakeSandbox::default());

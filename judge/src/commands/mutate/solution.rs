@@ -7,8 +7,8 @@ use std::io;
 
 use judge_event::Mutation;
 use judge_grading::must_be_accepted;
-use judge_model::{LanguageId, Submission, SubmissionIndex};
-use judge_mutation::{EQUIVALENTS, Equivalent, RUST, Settings, mutate, parse_equivalents};
+use judge_model::{Submission, SubmissionIndex};
+use judge_mutation::{EQUIVALENTS, Equivalent, MutantLanguage, Settings, mutate, parse_equivalents};
 use judge_report::{Reporter, Terminal};
 use judge_runner::PlannedProblem;
 use judge_sandbox::CancelToken;
@@ -29,14 +29,15 @@ pub(crate) struct Solution {
 }
 
 impl Solution {
-    /// The first that is written in Rust and must be accepted, of those that were named; `None` when there is none.
+    /// The first that must be accepted, of those that were named, in the first of the [languages](MutantLanguage::ALL) that
+    /// there is one in; `None` when there is none.
     pub(crate) fn of(config: &Config, with_hunt: bool, planned: &PlannedProblem) -> Result<Option<Self>, Failure> {
-        let rust = LanguageId(RUST.to_owned());
-        let is_meant = |of: &Submission| of.language.as_ref() == Some(&rust) && must_be_accepted(&of.expectations);
-        let mut submissions = SubmissionIndex::enumerate(&planned.problem.submissions);
-        let Some((index, submission)) = submissions.find(|(_, submission)| is_meant(submission)) else {
-            return Ok(None);
-        };
+        let language = |of: &Submission| of.language.as_ref().and_then(MutantLanguage::of);
+        let first = MutantLanguage::ALL.into_iter().find_map(|wanted| {
+            let is_meant = |of: &Submission| language(of) == Some(wanted) && must_be_accepted(&of.expectations);
+            SubmissionIndex::enumerate(&planned.problem.submissions).find(|(_, submission)| is_meant(submission))
+        });
+        let Some((index, submission)) = first else { return Ok(None) };
         let submission = submission.clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
         let hunt_package = with_hunt.then(|| HuntPackage::of(config, planned)).transpose()?;

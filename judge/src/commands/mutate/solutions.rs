@@ -35,7 +35,7 @@ pub(crate) fn chosen(config: &Config, with_hunt: bool, plan: &Plan) -> Result<(V
         }
     }
     let verb = if without.len() == 1 { "has" } else { "have" };
-    let text = format!("{} {verb} no accepted solution in Rust", without.join(", "));
+    let text = format!("{} {verb} no accepted solution in Rust, C++, C, Java or Python", without.join(", "));
     match (without.is_empty(), solutions.is_empty() && code == ExitCode::AsExpected) {
         (true, _) => {}
         (false, true) => {

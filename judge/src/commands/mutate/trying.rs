@@ -24,7 +24,7 @@ pub(crate) struct Tried {
     pub(crate) unknown: Vec<String>,
 }
 
-/// Tries every mutant of the problems' first accepted solutions in Rust on every test case. `None` when it was
+/// Tries every mutant of the problems' first accepted solutions on every test case. `None` when it was
 /// interrupted.
 pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -> Result<Option<Tried>, Failure> {
     let (mut tried_all, mut solutions) = (Tried::default(), Vec::new());
@@ -32,7 +32,10 @@ pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -
         match Solution::of(config, false, planned) {
             Ok(Some(found)) => solutions.push(found),
             Ok(None) => {
-                let why = format!("`{}` has no accepted solution in Rust among what was named", planned.name);
+                let why = format!(
+                    "`{}` has no accepted solution in Rust, C++, C, Java or Python among what was named",
+                    planned.name
+                );
                 tried_all.unknown.push(why);
             }
             Err(Failure::Usage(why)) => tried_all.unknown.push(why),

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::ops::Range;
 
+use crate::language::MutantLanguage;
+use crate::mutants::c_choices;
 use crate::mutants::mutant::{Differs, Mutant, MutantIndex, SeatKind, apply};
 
 /// The purpose of a combined program.
@@ -38,16 +40,21 @@ impl Combined {
 }
 
 /// A seat and those that lie in it.
-struct Node {
-    range: Range<usize>,
-    kind: SeatKind,
-    mutants: Vec<MutantIndex>,
-    inner: Vec<Node>,
+pub(super) struct Node {
+    pub(super) range: Range<usize>,
+    pub(super) kind: SeatKind,
+    pub(super) mutants: Vec<MutantIndex>,
+    pub(super) inner: Vec<Node>,
 }
 
 /// Puts these of the mutants of a program into one program; those without a seat are left out.
 #[must_use]
-pub(crate) fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<MutantIndex>, purpose: Purpose) -> Combined {
+pub(crate) fn combine(
+    (source, language): (&str, MutantLanguage),
+    mutants: &[Mutant],
+    chosen: &BTreeSet<MutantIndex>,
+    purpose: Purpose,
+) -> Combined {
     let mut seats: BTreeMap<(usize, std::cmp::Reverse<usize>, SeatKind), Vec<MutantIndex>> = BTreeMap::new();
     for index in chosen {
         if let Some(seat) = mutants.get(index.0).and_then(|mutant| mutant.seat.as_ref()) {
@@ -58,12 +65,15 @@ pub(crate) fn combine(source: &str, mutants: &[Mutant], chosen: &BTreeSet<Mutant
     let mut nodes = Vec::new();
     let ordered = seats.into_iter().map(|((start, end, kind), mutants)| (start..end.0, kind, mutants));
     nest(&mut ordered.peekable(), source.len(), &mut nodes);
-    let begin = if purpose == Purpose::Recording { beginning(source) } else { None };
-    let (text, branches, seats) = (String::new(), Vec::new(), Vec::new());
-    let mut writer = Writer { source, mutants, purpose, begin, text, branches, seats };
+    let is_rust = language == MutantLanguage::Rust;
+    let begin = if purpose == Purpose::Recording && is_rust { beginning(source) } else { None };
+    // What is used must stand before it in C, and may stand behind it in Rust, where attributes of the file come first.
+    let text = if is_rust { String::new() } else { c_choices::support(purpose, mutants.len()) };
+    let mut writer = Writer { source, mutants, is_rust, purpose, begin, text, branches: Vec::new(), seats: Vec::new() };
     writer.part(0..source.len(), &nodes);
     let Writer { mut text, branches, seats, .. } = writer;
     let support = match purpose {
+        _ if !is_rust => String::new(),
         Purpose::Choosing => CHOOSING.replace("@MARK@", Combined::MARK),
         Purpose::Recording => {
             RECORDING.replace("@MARK@", Combined::MARK).replace("@COUNT@", &mutants.len().to_string())
@@ -96,20 +106,21 @@ fn nest(
     }
 }
 
-struct Writer<'a> {
-    source: &'a str,
-    mutants: &'a [Mutant],
+pub(super) struct Writer<'a> {
+    pub(super) source: &'a str,
+    pub(super) mutants: &'a [Mutant],
+    is_rust: bool,
     purpose: Purpose,
     /// The place where a report is to be begun.
     begin: Option<usize>,
-    text: String,
-    branches: Vec<(Range<usize>, MutantIndex)>,
+    pub(super) text: String,
+    pub(super) branches: Vec<(Range<usize>, MutantIndex)>,
     seats: Vec<(Range<usize>, Vec<MutantIndex>)>,
 }
 
 impl Writer<'_> {
     /// A part of the source, with choices in place of the seats in it.
-    fn part(&mut self, range: Range<usize>, nodes: &[Node]) {
+    pub(super) fn part(&mut self, range: Range<usize>, nodes: &[Node]) {
         let mut from = range.start;
         for node in nodes {
             self.plain(from..node.range.start);
@@ -135,14 +146,16 @@ impl Writer<'_> {
         let place = self.seats.len();
         self.seats.push((0..0, node.mutants.clone()));
         match self.purpose {
-            Purpose::Choosing => self.choice(node),
-            Purpose::Recording => self.record(node),
+            Purpose::Choosing if self.is_rust => self.choice(node),
+            Purpose::Recording if self.is_rust => self.record(node),
+            Purpose::Choosing => self.choice_in_c(node),
+            Purpose::Recording => self.record_in_c(node),
         }
         self.seats[place].0 = start..self.text.len();
     }
 
     fn choice(&mut self, node: &Node) {
-        let parenthesis = node.kind == SeatKind::Expression;
+        let parenthesis = node.kind != SeatKind::Statement;
         self.text.push_str(if parenthesis { "(" } else { "" });
         for index in &node.mutants {
             let mutant = &self.mutants[*index];

@@ -28,9 +28,9 @@ const MISTAKEN: [(&str, &str); 10] = [
 ];
 
 /// Calls for which the order of arguments does not matter.
-const SYMMETRIC: [&str; 8] = ["min", "max", "swap", "abs_diff", "eq", "ne", "gcd", "hypot"];
+pub(crate) const SYMMETRIC: [&str; 8] = ["min", "max", "swap", "abs_diff", "eq", "ne", "gcd", "hypot"];
 
-fn mistaken(name: &str) -> Option<&'static str> {
+pub(crate) fn mistaken(name: &str) -> Option<&'static str> {
     MISTAKEN.iter().find_map(|(one, other)| match name {
         name if name == *one => Some(*other),
         name if name == *other => Some(*one),
@@ -39,7 +39,7 @@ fn mistaken(name: &str) -> Option<&'static str> {
 }
 
 /// The other operators that are written in place of one by mistake.
-fn other_operators(op: &str) -> (Operator, &'static [&'static str]) {
+pub(crate) fn other_operators(op: &str) -> (Operator, &'static [&'static str]) {
     use Operator::{Arithmetic, Assignment, Comparison, Logic};
     match op {
         "<" => (Comparison, &["<=", "!="]),

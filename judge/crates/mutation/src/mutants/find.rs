@@ -18,19 +18,21 @@ use crate::mutants::mutant::{Differs, Edit, Mutant, Seat, SeatKind};
 use crate::mutants::operator::Operator;
 use crate::mutants::widths;
 
-/// A text that is no Rust program.
+/// A text that is no program in its language.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} is not Rust as far as can be read: {reason}")]
-pub(crate) struct NotRust {
+#[error("line {line} is not {language} as far as can be read: {reason}")]
+pub(crate) struct Unreadable {
     /// The line, counted from 1.
     pub(crate) line: usize,
+    /// The language.
+    pub(crate) language: &'static str,
     /// The reason: what was expected there.
     pub(crate) reason: String,
 }
 
-impl From<syn::Error> for NotRust {
+impl From<syn::Error> for Unreadable {
     fn from(error: syn::Error) -> Self {
-        Self { line: error.span().start().line, reason: error.to_string() }
+        Self { line: error.span().start().line, language: "Rust", reason: error.to_string() }
     }
 }
 
@@ -41,9 +43,10 @@ const EVALUATING: [&str; 8] = ["print", "println", "write", "writeln", "format",
 ///
 /// # Errors
 /// When it is no Rust program.
-pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {
-    let stream: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| NotRust {
+pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, Unreadable> {
+    let stream: TokenStream = source.parse().map_err(|error: proc_macro2::LexError| Unreadable {
         line: error.span().start().line,
+        language: "Rust",
         reason: error.to_string(),
     })?;
     let tokens = Tokens::of(&stream);
@@ -60,7 +63,7 @@ pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, NotRust> {
 }
 
 /// The mutants that were found, each text once, with a name.
-fn named(source: &str, tokens: &Tokens, mut found: Vec<Found>) -> Vec<Mutant> {
+pub(crate) fn named(source: &str, tokens: &Tokens, mut found: Vec<Found>) -> Vec<Mutant> {
     found.sort_by_key(|found| found.edits[0].range.start);
     let mut seen = HashSet::new();
     found.retain(|found| {
@@ -86,18 +89,19 @@ fn named(source: &str, tokens: &Tokens, mut found: Vec<Found>) -> Vec<Mutant> {
 
 /// A function of the file.
 #[derive(Clone)]
-struct Function {
-    name: String,
-    range: Range<usize>,
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) range: Range<usize>,
 }
 
-struct Found {
-    operator: Operator,
-    edits: Vec<Edit>,
-    seat: Option<Seat>,
-    function: Option<Function>,
+/// A mistake without a name yet.
+pub(crate) struct Found {
+    pub(crate) operator: Operator,
+    pub(crate) edits: Vec<Edit>,
+    pub(crate) seat: Option<Seat>,
+    pub(crate) function: Option<Function>,
     /// Another text that its name depends on.
-    what: String,
+    pub(crate) what: String,
 }
 
 pub(crate) struct MutantFinder<'s> {

@@ -177,7 +177,7 @@ fn letters_of_more_than_one_byte_move_nothing() {
 
 #[test]
 fn what_is_no_program_is_refused_with_its_line() {
-    let error = crate::mutants::mutants("fn f() {}\nfn g( {}\n").unwrap_err();
+    let error = crate::mutants::find::mutants("fn f() {}\nfn g( {}\n").unwrap_err();
     assert_eq!(error.line, 2);
-    assert_eq!(crate::mutants::mutants("fn f() {\n").unwrap_err().line, 1);
+    assert_eq!(crate::mutants::find::mutants("fn f() {\n").unwrap_err().line, 1);
 }

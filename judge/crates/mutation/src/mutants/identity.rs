@@ -11,6 +11,11 @@ use proc_macro2::{TokenStream, TokenTree};
 pub(crate) struct Tokens(Vec<(Range<usize>, String)>);
 
 impl Tokens {
+    /// The tokens with these places and texts, in order.
+    pub(crate) fn new(tokens: Vec<(Range<usize>, String)>) -> Self {
+        Self(tokens)
+    }
+
     pub(crate) fn of(stream: &TokenStream) -> Self {
         let mut tokens = Vec::new();
         collect(stream, &mut tokens);

@@ -94,6 +94,8 @@ pub(crate) struct Seat {
 pub(crate) enum SeatKind {
     /// A whole statement, with its semicolon if it has one.
     Statement,
+    /// A condition, whose value may become a truth value. Rust needs none of these: its conditions are such.
+    Condition,
     /// An expression.
     Expression,
 }

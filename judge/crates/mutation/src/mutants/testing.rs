@@ -1,10 +1,11 @@
 //! Shared by the tests of this crate: a short way to write mutants down.
 
+use crate::language::MutantLanguage;
 use crate::mutants::{Mutant, mutants};
 
 /// The mutants of a program.
 pub(crate) fn of(source: &str) -> Vec<Mutant> {
-    mutants(source).unwrap_or_else(|error| panic!("{error} in {source}"))
+    mutants(source, MutantLanguage::Rust).unwrap_or_else(|error| panic!("{error} in {source}"))
 }
 
 /// Each as `operator: text`, where the text is that of the body of `fn f`, for mutants of `fn f() { BODY }`.

@@ -1,0 +1,169 @@
+//! Finding the places for mistakes in syntax trees: in C++, C, Java and Python.
+//!
+//! Responsible for the walk and for the mistakes that a node has room for. Must not know how many mutants share a
+//! program. The kinds of nodes are in `grammar`.
+
+mod grammar;
+mod mistakes;
+mod widths;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use tree_sitter::{Node, Parser};
+
+use crate::language::MutantLanguage;
+use crate::mutants::find::{Found, Function, Unreadable, named};
+use crate::mutants::identity::Tokens;
+use crate::mutants::mutant::{Differs, Edit, Mutant, Seat, SeatKind};
+use crate::mutants::operator::Operator;
+
+/// Every mutant of a program, in the order of the text.
+///
+/// # Errors
+/// When hardly anything of it can be read.
+pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Mutant>, Unreadable> {
+    let unreadable = |line: usize| Unreadable { line, language: language.name(), reason: "no syntax tree".to_owned() };
+    let mut parser = Parser::new();
+    let grammar = grammar::grammar(language).ok_or_else(|| unreadable(1))?;
+    parser.set_language(&grammar).map_err(|_| unreadable(1))?;
+    let tree = parser.parse(source, None).ok_or_else(|| unreadable(1))?;
+    if tree.root_node().is_error() {
+        return Err(unreadable(1));
+    }
+    let mut tokens = Vec::new();
+    collect_tokens(tree.root_node(), source, &mut tokens);
+    let macros = macros(tree.root_node(), source);
+    let mut finder = TreeFinder { source, language, macros, found: Vec::new(), functions: Vec::new(), fixed: 0 };
+    finder.walk(tree.root_node());
+    finder.found.extend(widths::mistakes(tree.root_node(), source, language));
+    Ok(named(source, &Tokens::new(tokens), finder.found))
+}
+
+/// The names of what the file defines for the preprocessor: the arguments of these may be anything.
+fn macros(root: Node<'_>, source: &str) -> HashSet<String> {
+    let mut names = HashSet::new();
+    let mut cursor = root.walk();
+    for node in root.children(&mut cursor).filter(|node| node.kind().starts_with("preproc_")) {
+        let name = node.child_by_field_name("name").map(|name| source[name.byte_range()].to_owned());
+        names.extend(name.filter(|_| node.kind() == "preproc_function_def"));
+        names.extend(macros(node, source));
+    }
+    names
+}
+
+fn collect_tokens(node: Node<'_>, source: &str, tokens: &mut Vec<(Range<usize>, String)>) {
+    if node.kind().contains("comment") {
+        return;
+    }
+    if node.child_count() == 0 {
+        tokens.push((node.byte_range(), source[node.byte_range()].to_owned()));
+    }
+    let mut cursor = node.walk();
+    for child in node.children(&mut cursor) {
+        collect_tokens(child, source, tokens);
+    }
+}
+
+struct TreeFinder<'s> {
+    source: &'s str,
+    language: MutantLanguage,
+    macros: HashSet<String>,
+    found: Vec<Found>,
+    functions: Vec<Function>,
+    /// The number of parts around that the compiler evaluates.
+    fixed: usize,
+}
+
+impl TreeFinder<'_> {
+    fn text(&self, node: Node<'_>) -> &str {
+        &self.source[node.byte_range()]
+    }
+
+    fn is_c_family(&self) -> bool {
+        matches!(self.language, MutantLanguage::C | MutantLanguage::Cpp)
+    }
+
+    fn walk(&mut self, node: Node<'_>) {
+        let is_macro = |node: Node<'_>| self.macros.contains(self.text(node)) || self.text(node) == "assert";
+        if grammar::is_closed(&node) || node.child_by_field_name("function").is_some_and(is_macro) {
+            return;
+        }
+        let function = grammar::is_function(&node).then(|| function_of(node, self.source));
+        let is_function = function.is_some();
+        self.functions.extend(function);
+        let is_fixed = self.is_constant(node);
+        self.fixed += usize::from(is_fixed);
+        if !node.has_error() {
+            self.mistakes(node);
+        }
+        let mut cursor = node.walk();
+        for child in node.children(&mut cursor) {
+            // The value of a `case` is known to the compiler.
+            let is_label = node.kind() == "case_statement" && node.child_by_field_name("value") == Some(child);
+            if !is_label {
+                self.walk(child);
+            }
+        }
+        self.fixed -= usize::from(is_fixed);
+        if is_function {
+            self.functions.pop();
+        }
+    }
+
+    /// True for a declaration that the compiler may have to evaluate.
+    fn is_constant(&self, node: Node<'_>) -> bool {
+        let mut cursor = node.walk();
+        let mut words = node
+            .children(&mut cursor)
+            .filter(|part| matches!(part.kind(), "type_qualifier" | "storage_class_specifier"))
+            .map(|part| self.text(part));
+        match node.kind() {
+            // A function that is `static` runs like any other.
+            "function_definition" => words.any(|word| matches!(word, "constexpr" | "consteval")),
+            // A constant that is made of what only a running program knows is not evaluated before.
+            "declaration" => words.any(|word| match word {
+                "constexpr" | "constinit" | "static" => true,
+                "const" => !runs(node),
+                _ => false,
+            }),
+            "field_declaration" => words.any(|word| matches!(word, "const" | "constexpr" | "constinit" | "static")),
+            _ => false,
+        }
+    }
+
+    /// Takes a mistake. It shares a program with others where the language can choose between expressions.
+    fn add(
+        &mut self,
+        operator: Operator,
+        (range, text): (Range<usize>, String),
+        (seat, kind): (Range<usize>, SeatKind),
+        differs: Differs,
+    ) {
+        let is_shared = self.is_c_family() && self.fixed == 0 && !self.functions.is_empty();
+        let seat = is_shared.then_some(Seat { range: seat, kind, instead: None, differs });
+        let (edits, what) = (vec![Edit { range, text }], String::new());
+        self.found.push(Found { operator, edits, seat, function: self.functions.last().cloned(), what });
+    }
+}
+
+/// A function, with its name.
+fn function_of(node: Node<'_>, source: &str) -> Function {
+    let mut at = node;
+    while let Some(inner) = at.child_by_field_name("declarator").or_else(|| at.child_by_field_name("name")) {
+        at = inner;
+    }
+    let name = if at == node { String::new() } else { source[at.byte_range()].to_owned() };
+    Function { name, range: node.byte_range() }
+}
+
+/// True when something in it is called, or looked up in an array.
+fn runs(node: Node<'_>) -> bool {
+    let mut cursor = node.walk();
+    grammar::is_call(&node)
+        || matches!(node.kind(), "subscript_expression" | "lambda_expression")
+        || node.children(&mut cursor).any(runs)
+}
+
+#[cfg(test)]
+mod tests;

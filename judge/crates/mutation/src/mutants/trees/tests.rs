@@ -1,0 +1,137 @@
+//! Mutants in syntax trees: what is a place for a mistake in each language, and what is none. Must not compile anything.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::mutants::{MutantIndex, Purpose, combine};
+
+/// Each mutant as `operator: line of text that it becomes`.
+fn of(language: MutantLanguage, source: &str) -> Vec<String> {
+    let short = |mutant: &Mutant| {
+        let text = mutant.apply(source);
+        format!("{}: {}", mutant.operator, text.lines().nth(mutant.line - 1).unwrap_or_default().trim())
+    };
+    mutants(source, language).unwrap().iter().map(short).collect()
+}
+
+#[test]
+fn c_family_has_the_mistakes_of_rust() {
+    let found = of(MutantLanguage::Cpp, "int f(long long a) {\n  if (a < 10) a += 2;\n  return a;\n}\n");
+    let expected = [
+        "integer-width: int f(int a) {",
+        "branch: if (true) a += 2;",
+        "branch: if (false) a += 2;",
+        "comparison: if (a <= 10) a += 2;",
+        "comparison: if (a != 10) a += 2;",
+        "off-by-one: if (a < 11) a += 2;",
+        "off-by-one: if (a < 9) a += 2;",
+        "statement: if (a < 10) ;",
+        "assignment: if (a < 10) a -= 2;",
+        "assignment: if (a < 10) a = 2;",
+        "off-by-one: if (a < 10) a += 3;",
+        "off-by-one: if (a < 10) a += 1;",
+    ];
+    assert_eq!(sorted(found), sorted(expected.map(str::to_owned).to_vec()));
+}
+
+fn sorted(mut lines: Vec<String>) -> Vec<String> {
+    lines.sort();
+    lines
+}
+
+#[test]
+fn what_the_preprocessor_or_the_compiler_evaluates_is_no_place() {
+    let source = "#define REP(i, n) for (int i = 0; i < n; i++)\n#define SQ(x) x * x\n#ifdef LOCAL\nint debug() { return 1 + 2; }\n\
+                  #endif\ntemplate <int N = 3> struct A { int x[N + 1]; };\nint f(int a) { return SQ(a + 1); }\n\
+                  int g(int a) { switch (a) { case 1 + 2: break; } A<4> b; std::cout << a << b; return 0; }\n";
+    let found = of(MutantLanguage::Cpp, source);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("jump: ") && found[1].starts_with("off-by-one: "), "{found:?}");
+}
+
+#[test]
+fn widths_are_those_of_variables_casts_and_literals_and_of_the_whole_file() {
+    let source =
+        "typedef long long ll;\nint f(int a) {\n  ll x = 1LL * a;\n  vector<ll> s;\n  return (long long) x;\n}\n";
+    let of = |source| -> Vec<String> {
+        let found = mutants(source, MutantLanguage::Cpp).unwrap();
+        let widths = found.iter().filter(|mutant| mutant.operator == Operator::IntegerWidth);
+        widths.map(|mutant| mutant.apply(source)).collect()
+    };
+    let expected = [
+        source.replace("long long", "int").replace("1LL", "1"),
+        source.replace("ll x", "int x"),
+        source.replace("1LL", "1"),
+        source.replace("<ll>", "<int>"),
+        source.replace("(long long)", "(int)"),
+    ];
+    assert_eq!(of(source), expected);
+    let source = "#define int long long\n#define F(x) ((long long) x)\nint f;\n";
+    assert_eq!(of(source), [source.replace("int long long", "int int")]);
+}
+
+#[test]
+fn constants_are_compiled_by_themselves() {
+    let source = "const int N = 7;\nint m = 8;\nint f() { constexpr int k = 9; int x = 10; return x; }\n";
+    let found = mutants(source, MutantLanguage::Cpp).unwrap();
+    let seated: Vec<(&str, bool)> = found.iter().map(|mutant| (&*mutant.was, mutant.seat.is_some())).collect();
+    let expected = [("7", false), ("7", false), ("8", false), ("8", false), ("9", false), ("9", false)];
+    assert_eq!(seated[..6], expected);
+    assert_eq!(seated[6..], [("10", true), ("10", true)]);
+}
+
+#[test]
+fn another_operator_stays_in_its_place() {
+    let found = of(MutantLanguage::Cpp, "int f(int a, int b, int c) { return a * b * c; }");
+    assert_eq!(found[0], "arithmetic: int f(int a, int b, int c) { return ((a * b) + (c)); }");
+    assert_eq!(found[1], "arithmetic: int f(int a, int b, int c) { return ((a) + (b)) * c; }");
+}
+
+#[test]
+fn python_and_java_have_mistakes_of_their_own() {
+    let found = of(MutantLanguage::Python, "for i in range(n):\n    if a // 2 in s and b:\n        break\n");
+    let expected = [
+        "range-bound: for i in range((n) + 1):",
+        "range-bound: for i in range((n) - 1):",
+        "branch: if True:",
+        "branch: if False:",
+        "arithmetic: if a / 2 in s and b:",
+        "jump: pass",
+        "logic: if a // 2 in s:",
+        "logic: if b:",
+    ];
+    for mistake in expected {
+        assert!(found.iter().any(|found| found == mistake), "{mistake} in {found:#?}");
+    }
+    let found = of(MutantLanguage::Java, "class A { boolean f(String a, long b) { return a.equals(c) && b == 1L; } }");
+    for mistake in [
+        "integer-width: class A { boolean f(String a, int b)",
+        "comparison: class A { boolean f(String a, long b) { return (a == c)",
+    ] {
+        assert!(found.iter().any(|found| found.starts_with(mistake)), "{mistake} in {found:#?}");
+    }
+    assert!(mutants("class A { int f() { return 1; } }", MutantLanguage::Java).unwrap()[0].seat.is_none());
+}
+
+#[test]
+fn a_place_is_named_by_its_function_and_not_by_what_is_elsewhere() {
+    let ids = |source: &str| -> Vec<String> {
+        mutants(source, MutantLanguage::Cpp).unwrap().into_iter().map(|mutant| mutant.id).collect()
+    };
+    let first = ids("int f(int a) { return a + b; }");
+    assert_eq!(first, ids("// Adds.\nint g;\nint f(int a) {\n  return a +  b; }"));
+    assert_ne!(first, ids("int f(int a) { a; return a + b; }"));
+}
+
+#[test]
+fn choices_of_conditions_and_statements_lie_in_one_another() {
+    let source = "int f(int a) { while (a < b) { a++; } return a; }";
+    let found = mutants(source, MutantLanguage::Cpp).unwrap();
+    let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
+    let of = |purpose| combine((source, MutantLanguage::Cpp), &found, &all, purpose).text.replace('\n', "");
+    let choosing = of(Purpose::Choosing);
+    assert!(choosing.contains("judge_is(1) ? (false) : !!((judge_is(2) ? (a <= b) : (a < b)))"), "{choosing}");
+    assert!(choosing.contains("if (judge_is(3)) { ; } else { a++; }"), "{choosing}");
+    let recording = of(Purpose::Recording);
+    assert!(recording.contains("judge_value(0, 0, !!((judge_saw(1, ((a < b) != (a <= b))), (a < b))))"), "{recording}");
+}

@@ -1,0 +1,179 @@
+//! `judge mutate` of solutions that are not in Rust: what shares a program, what is compiled apart, and what stays out.
+
+use judge_event::{MutantStatus, Mutation};
+
+use crate::workspace::{Said, Workspace, has};
+
+/// The larger of two numbers, with macros, a template and a branch of the preprocessor around it.
+const LARGER_CPP: &str = "#include <iostream>
+#define FOR(i, n) for (int i = 0; i < (n); i++)
+#ifdef LOCAL
+int debug = 1 + 1;
+#endif
+template <int N>
+struct Numbers {
+    long long of[N + 1];
+};
+
+long long larger(long long a, long long b) {
+    if (a > b) {
+        return a;
+    }
+    return b;
+}
+
+int main() {
+    Numbers<2> numbers;
+    FOR(i, 2) {
+        std::cin >> numbers.of[i];
+    }
+    std::cout << larger(numbers.of[0], numbers.of[1]) << \"\\n\";
+}
+";
+
+const LARGER_C: &str = "#include <stdio.h>
+
+int main(void) {
+    long long a, b;
+    scanf(\"%lld %lld\", &a, &b);
+    if (a < b) {
+        a = b;
+    }
+    printf(\"%lld\\n\", a);
+    return 0;
+}
+";
+
+const LARGER_PYTHON: &str = "numbers = sorted(int(word) for word in input().split())
+for place in range(1, len(numbers)):
+    if numbers[place] < 0:
+        print(0)
+print(numbers[1])
+";
+
+const LARGER_JAVA: &str = "import java.util.Scanner;
+
+public class Compare {
+    static long larger(Long a, Long b) {
+        if (a.equals(b)) {
+            return a;
+        }
+        return a > b ? a : b;
+    }
+
+    public static void main(String[] args) {
+        Scanner scanner = new Scanner(System.in);
+        System.out.println(larger(scanner.nextLong(), scanner.nextLong()));
+    }
+}
+";
+
+fn workspace(language: &str, file: &str, source: &str, comment: &str) -> Option<Workspace> {
+    let workspace = Workspace::isolated()?;
+    if !has(language) {
+        return None;
+    }
+    workspace.problem("larger", "limits:\n  time_limit: 4\n");
+    workspace.case("larger", "sample/1", "3 2\n", "3\n");
+    workspace.case("larger", "secret/01", "1 2\n", "2\n");
+    // What is known of a program's mutants is kept for whoever has the same program, another test for example.
+    let text = format!("{source}{comment} {}\n", workspace.path("").display());
+    workspace.write(&format!("solutions/larger/accepted/{file}"), text);
+    Some(workspace)
+}
+
+#[track_caller]
+fn document(said: &Said) -> Mutation {
+    Mutation::parse(&said.stdout).unwrap_or_else(|error| panic!("{error} in {said:?}"))
+}
+
+/// The texts of the mutants with this status that were replaced, and those in their place.
+fn with(mutation: &Mutation, status: MutantStatus) -> Vec<(&str, &str)> {
+    let mutants = mutation.mutants.iter().filter(|mutant| mutant.status == status);
+    mutants.map(|mutant| (mutant.was.as_str(), mutant.becomes.as_str())).collect()
+}
+
+#[test]
+fn mutants_of_cpp_share_a_program_and_widths_are_compiled_apart() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let first = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert_eq!(with(&first, MutantStatus::Survived), [("long long", "int"), (">", ">="), SWAPPED]);
+    assert_eq!(with(&first, MutantStatus::DoesNotCompile), []);
+    assert_eq!(first.method.apart, 1, "{:?}", first.method);
+    let reached = |was: &str| first.survivors().find(|mutant| mutant.was == was).unwrap().reached.as_deref();
+    assert_eq!(reached(">"), Some(&[][..]), "the numbers are never the same");
+    assert_eq!(reached(SWAPPED.0).map(<[_]>::len), Some(2));
+    // Only what is open is run when there is a new case, and nothing is when there is none.
+    workspace.case("larger", "secret/02-large", "3000000000 1\n", "3000000000\n");
+    let second = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert_eq!(with(&second, MutantStatus::Survived), [(">", ">="), SWAPPED]);
+    assert!(second.method.known > 0 && second.method.runs < first.method.runs, "{:?}", second.method);
+    let third = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert_eq!((third.method.runs, third.score), (0, second.score));
+}
+
+const SWAPPED: (&str, &str) = ("numbers.of[0], numbers.of[1]", "numbers.of[1], numbers.of[0]");
+
+#[test]
+fn mutants_of_c_share_a_program() {
+    let Some(workspace) = workspace("c", "compare.c", LARGER_C, "//") else { return };
+    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let survivors = with(&said, MutantStatus::Survived);
+    assert!(survivors.contains(&("<", "<=")) && survivors.contains(&("long long", "int")), "{survivors:?}");
+    assert!(said.method.together > 4 * said.method.apart, "{:?}", said.method);
+    assert!(said.score.totals.killed >= 5, "{:?}", said.score);
+}
+
+#[test]
+fn mutants_of_python_are_run_one_by_one() {
+    let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else { return };
+    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let survivors = with(&said, MutantStatus::Survived);
+    assert!(survivors.contains(&("<", "<=")), "{survivors:?}");
+    let killed = with(&said, MutantStatus::Killed);
+    assert!(
+        killed.contains(&("sorted", "list")) && killed.contains(&("len(numbers)", "(len(numbers)) + 1")),
+        "{killed:?}"
+    );
+    assert_eq!(said.method.together, 0);
+}
+
+#[test]
+fn mutants_of_java_are_compiled_one_by_one() {
+    let Some(workspace) = workspace("java", "Compare.java", LARGER_JAVA, "//") else { return };
+    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    let survivors = with(&said, MutantStatus::Survived);
+    assert!(survivors.contains(&("a.equals(b)", "(a == b)")), "{survivors:?}");
+    assert_eq!(said.method.together, 0);
+    assert!(said.score.totals.killed > 2, "{:?}", said.score);
+}
+
+#[test]
+fn a_mutant_of_cpp_that_never_ends_is_killed_by_the_time_limit() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let counting = LARGER_CPP
+        .replace("return b;", "volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    return c;");
+    workspace.write("solutions/larger/accepted/compare.cpp", counting);
+    let mutation = document(&workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0));
+    let without = mutation.mutants.iter().find(|mutant| mutant.was == "c += 1;").unwrap();
+    assert_eq!(without.kills[0].verdict.code(), "TLE");
+}
+
+#[test]
+fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    // `files` holds what is known of programs, by content, and no results.
+    let kept = || {
+        let mut files = workspace.files_below(&workspace.results_dir());
+        files.retain(|file, _| !file.starts_with(workspace.results_dir().join("files")));
+        files
+    };
+    Said::of(&mut workspace.command_keeping(["mutate", "larger"])).exits(0);
+    let none: Vec<_> = kept().into_keys().collect();
+    assert!(none.is_empty(), "{none:?}");
+    Said::of(&mut workspace.command_keeping(["run", "larger"])).exits(0);
+    let of_run = kept();
+    assert!(!of_run.is_empty(), "a run is kept: this test looks into the right place");
+    Said::of(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
+    assert_eq!(kept(), of_run);
+}
