@@ -127,9 +127,9 @@ fn killing_a_mutant_is_worth_as_much_as_rejecting_a_submission() {
     ]);
     said.tells(&["sample/1", "by it alone", "secret/01", "by it alone"]);
     workspace.remove("solutions/larger/accepted/compare.rs");
-    workspace.write("solutions/larger/accepted/sum.c", second);
+    workspace.write("solutions/larger/accepted/sum.js", "console.log(1);");
     let said = workspace.judge(["matrix", "--mutants"]).exits(1);
-    said.complains(&["note: without mutants: `larger` has no accepted solution in Rust"]);
+    said.complains(&["note: without mutants: `larger` has no accepted solution in Rust, C++, C, Java or Python"]);
     said.is_silent_of(&["by it alone"]);
 }
 

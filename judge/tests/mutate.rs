@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use crate::workspace::{Said, Workspace, has};
 
 /// The larger of two numbers. Of its nine mutants two do the same whatever the input is: `>=`, and the arguments of
-/// `larger` the other way round.
+/// `larger` the other way round. The two ways to write a number keep the compiler from seeing the first.
 const LARGER: &str = "use std::io;
 
 fn main() {
@@ -21,10 +21,12 @@ fn main() {
     println!(\"{}\", larger(numbers[0], numbers[1]));
 }
 
-fn larger(a: i64, b: i64) -> i64 {
-    if a > b { a } else { b }
+fn larger(a: i64, b: i64) -> String {
+    if a > b { a.to_string() } else { format!(\"{b:1}\") }
 }
 ";
+
+const BRANCH: &str = "if a > b { a.to_string() } else { format!(\"{b:1}\") }";
 
 fn workspace() -> Option<Workspace> {
     let workspace = Workspace::isolated()?;
@@ -91,7 +93,7 @@ fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
     let said = workspace.judge(["mutate", "larger", "--min-score", "66"]).exits(0);
     said.tells(&["larger mutants of accepted/compare.rs", "66.6 %", "6 of 9 mutants killed", "3 survived"]);
     said.tells(&["survived", "integer-width", "- let numbers: Vec<i64>", "+ let numbers: Vec<i32>"]);
-    said.tells(&["comparison", "line 10, in larger", "- if a > b { a } else { b }", "+ if a >= b { a } else { b }"]);
+    said.tells(&["comparison", "line 10, in larger", "- if a > b { a.to", "+ if a >= b { a.to"]);
     said.tells(&["no test case gets there with a value that would differ"]);
     let said = workspace.judge(["mutate", "larger/accepted/compare.rs", "--min-score", "67", "-q"]).exits(1);
     said.tells(&["66.6 %", "expected 67 % or more"]).is_silent_of(&["survived  "]);
@@ -127,7 +129,7 @@ fn what_is_argued_to_be_equivalent_does_not_count_until_it_is_killed() {
 fn mutants_that_never_end_are_killed_by_the_time_limit() {
     let Some(workspace) = workspace() else { return };
     let counting =
-        LARGER.replace("if a > b { a } else { b }", "let mut c = a;\n    while c < b {\n        c += 1;\n    }\n    c");
+        LARGER.replace(BRANCH, "let mut c = a;\n    while c < b {\n        c += 1;\n    }\n    c.to_string()");
     workspace.write("solutions/larger/accepted/compare.rs", counting);
     let said = workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0);
     let mutation = document(&said);

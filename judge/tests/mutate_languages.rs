@@ -6,6 +6,7 @@ use crate::workspace::{Said, Workspace, has};
 
 /// The larger of two numbers, with macros, a template and a branch of the preprocessor around it.
 const LARGER_CPP: &str = "#include <iostream>
+#include <string>
 #define FOR(i, n) for (int i = 0; i < (n); i++)
 #ifdef LOCAL
 int debug = 1 + 1;
@@ -19,7 +20,8 @@ long long larger(long long a, long long b) {
     if (a > b) {
         return a;
     }
-    return b;
+    // The compiler is not to see that both branches are right for two equal numbers.
+    return std::stoll(std::to_string(b));
 }
 
 int main() {
@@ -125,6 +127,18 @@ fn mutants_of_c_share_a_program() {
 }
 
 #[test]
+fn what_compiles_to_the_same_program_is_equivalent() {
+    let text = LARGER_C.replace("    if (a < b)", "    int unused = 5;\n    if (a < b)");
+    let Some(workspace) = workspace("c", "compare.c", &text, "//") else { return };
+    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert_eq!(with(&said, MutantStatus::Equivalent), [("5", "6"), ("5", "4")]);
+    assert_eq!((said.score.equivalent, said.score.same_program), (2, 2));
+    // What survives and does something else is no such mutant.
+    assert!(with(&said, MutantStatus::Survived).contains(&("<", "<=")));
+    workspace.judge(["mutate", "larger"]).exits(0).tells(&["2 the same program"]);
+}
+
+#[test]
 fn mutants_of_python_are_run_one_by_one() {
     let Some(workspace) = workspace("python3", "compare.py", LARGER_PYTHON, "#") else { return };
     let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
@@ -151,8 +165,10 @@ fn mutants_of_java_are_compiled_one_by_one() {
 #[test]
 fn a_mutant_of_cpp_that_never_ends_is_killed_by_the_time_limit() {
     let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
-    let counting = LARGER_CPP
-        .replace("return b;", "volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    return c;");
+    let counting = LARGER_CPP.replace(
+        "return std::stoll(std::to_string(b));",
+        "volatile long long c = a;\n    while (c < b) {\n        c += 1;\n    }\n    return c;",
+    );
     workspace.write("solutions/larger/accepted/compare.cpp", counting);
     let mutation = document(&workspace.judge(["mutate", "larger", "--time-limit", "0.5", "--json"]).exits(0));
     let without = mutation.mutants.iter().find(|mutant| mutant.was == "c += 1;").unwrap();

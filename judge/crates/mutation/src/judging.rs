@@ -57,6 +57,14 @@ pub(crate) struct MutantOutcome {
     pub(crate) left_out: u64,
 }
 
+impl MutantOutcome {
+    /// True when nothing speaks against it.
+    pub(crate) fn has_survived(&self) -> bool {
+        let is_bad = |verdict: Verdict| verdict.is_rejection() || verdict == Verdict::CompileError;
+        !self.refused && !self.verdicts.iter().any(|(_, verdict)| is_bad(*verdict))
+    }
+}
+
 /// A worker for mutants, with a copy of the program that holds many of them.
 pub(crate) struct MutantWorker<'a> {
     context: &'a Context<'a>,
@@ -111,22 +119,36 @@ impl<'a> MutantWorker<'a> {
     }
 
     fn solution(&mut self, test_case: TestCaseIndex) -> Result<Option<TestResult>, MutationError> {
+        let prepared = self.prepared_solution()?;
+        Ok(self.worker.measure(&prepared, test_case)?)
+    }
+
+    fn prepared_solution(&mut self) -> Result<PreparedSubmission, MutationError> {
         // One file for all workers: none may read what another one is writing.
         let mut ready = self.context.original.lock().unwrap_or_else(PoisonError::into_inner);
-        let prepared = match &*ready {
-            Some(prepared) => prepared.clone(),
-            None => {
-                let (workplace, source) = (self.context.workplace, self.context.source);
-                workplace.write(Program::Original, source).map_err(MutationError::Workplace)?;
-                let prepared = self
-                    .worker
-                    .prepare_submission(workplace.place(Program::Original))
-                    .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
-                ready.insert(prepared).clone()
-            }
-        };
-        drop(ready);
-        Ok(self.worker.measure(&prepared, test_case)?)
+        if let Some(prepared) = &*ready {
+            return Ok(prepared.clone());
+        }
+        let (workplace, source) = (self.context.workplace, self.context.source);
+        workplace.write(Program::Original, source).map_err(MutationError::Workplace)?;
+        let prepared = self
+            .worker
+            .prepare_submission(workplace.place(Program::Original))
+            .map_err(|fault| fault.refusal().map_or_else(MutationError::Runner, MutationError::NotReady))?;
+        Ok(ready.insert(prepared).clone())
+    }
+
+    /// True when the compiler makes the same program of the mutant as of the solution. `None` when it was cancelled.
+    pub(crate) fn is_the_solution(&mut self, mutant: MutantIndex) -> Result<Option<bool>, MutationError> {
+        let id = &self.context.mutants[mutant].id;
+        if let Some(known) = self.memory(|memory| memory.same_programs.get(id).copied()) {
+            return Ok(Some(known));
+        }
+        let Some(prepared) = self.alone(mutant, &mut None)? else { return Ok(None) };
+        let solution = self.prepared_solution()?;
+        let is_same = prepared.is_some_and(|prepared| prepared.is_same_program(&solution));
+        self.memory(|memory| memory.same_programs.insert(id.clone(), is_same));
+        Ok(Some(is_same))
     }
 
     /// Tries a mutant on groups of test cases. `None` when it was cancelled.

@@ -26,6 +26,9 @@ pub(crate) struct Memory {
     pub(crate) not_recorded: BTreeSet<String>,
     /// Mutants that the compiler refuses.
     pub(crate) refused: BTreeSet<String>,
+    /// Whether a mutant is the same program as the solution, where they were compared.
+    #[serde(default)]
+    pub(crate) same_programs: BTreeMap<String, bool>,
     /// The behaviour of the original, by test case.
     pub(crate) originals: BTreeMap<String, Original>,
     /// Verdicts by mutant and test case.

@@ -140,6 +140,7 @@ pub fn mutate(
         environment: &environment,
         source: &source,
         mutants: &mutants,
+        equivalents,
         chosen: &chosen,
         keys: &keys,
         settings,
@@ -149,7 +150,7 @@ pub fn mutate(
     let saved = memory.lock().unwrap_or_else(PoisonError::into_inner).save(&remembered);
     saved.map_err(|source| MutationError::File { path: remembered.clone(), source })?;
     let Some(done) = done? else { return Ok(None) };
-    Ok(Some(results::document(&subject, solution, equivalents, &done, started.elapsed())))
+    Ok(Some(results::document(&subject, solution, &done, started.elapsed())))
 }
 
 /// The size of a source that mutants are made of. The mutants of a larger one would fill the memory many times over.

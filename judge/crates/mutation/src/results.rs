@@ -13,17 +13,14 @@ use crate::mutants::MutantIndex;
 use crate::score::count;
 use crate::trying::{Done, Subject, groups};
 
+/// The reason for which a mutant is equivalent that compiling has shown to be so.
+const SAME_PROGRAM: &str = "the compiler makes the same program of it";
+
 /// The document of what came of a subject.
-pub(crate) fn document(
-    subject: &Subject<'_>,
-    solution: &Submission,
-    equivalents: &[Equivalent],
-    done: &Done,
-    elapsed: Duration,
-) -> Mutation {
+pub(crate) fn document(subject: &Subject<'_>, solution: &Submission, done: &Done, elapsed: Duration) -> Mutation {
     let cases = &subject.timed.problem.test_cases;
     let mutants: Vec<MutantResult> =
-        done.trials.iter().map(|(index, trial)| result(subject, equivalents, done, (*index, trial))).collect();
+        done.trials.iter().map(|(index, trial)| result(subject, done, (*index, trial))).collect();
     let mut mutation = Mutation {
         mutation_schema: Mutation::SCHEMA,
         judge_version: subject.environment.judge_version.to_owned(),
@@ -34,7 +31,7 @@ pub(crate) fn document(
         time_limit_us: micros(subject.timed.time_limit),
         test_cases: cases.iter().map(|case| case.id.clone()).collect(),
         method: Method { elapsed_us: micros(elapsed), ..done.method.clone() },
-        contradictions: contradictions(subject, equivalents, &mutants),
+        contradictions: contradictions(subject, &mutants),
         mutants,
         groups: Vec::new(),
         score: Score::default(),
@@ -46,21 +43,18 @@ pub(crate) fn document(
 }
 
 /// The result of one mutant.
-fn result(
-    subject: &Subject<'_>,
-    equivalents: &[Equivalent],
-    done: &Done,
-    (index, trial): (MutantIndex, &MutantOutcome),
-) -> MutantResult {
+fn result(subject: &Subject<'_>, done: &Done, (index, trial): (MutantIndex, &MutantOutcome)) -> MutantResult {
     let cases = &subject.timed.problem.test_cases;
     let names = |indices: &[TestCaseIndex]| indices.iter().map(|case| cases[*case].id.clone()).collect::<Vec<_>>();
     let mutant = &subject.mutants[index];
     let mut dead: Vec<(TestCaseIndex, Verdict)> =
         trial.verdicts.iter().copied().filter(|(_, verdict)| verdict.is_rejection()).collect();
     dead.sort_unstable();
-    let argued = equivalents.iter().find(|argued| argued.mutant == mutant.id);
+    let argued = subject.equivalents.iter().find(|argued| argued.mutant == mutant.id);
+    let reason = argued.map(|argued| argued.reason.clone());
+    let reason = reason.or_else(|| done.same.contains(&index).then(|| SAME_PROGRAM.to_owned()));
     let refused = trial.refused || trial.verdicts.iter().any(|(_, verdict)| *verdict == Verdict::CompileError);
-    let status = match (refused, dead.is_empty(), argued) {
+    let status = match (refused, dead.is_empty(), &reason) {
         (true, ..) => MutantStatus::DoesNotCompile,
         (_, false, _) => MutantStatus::Killed,
         (_, true, Some(_)) => MutantStatus::Equivalent,
@@ -80,13 +74,14 @@ fn result(
             .map(|(case, verdict)| Kill { test_case: cases[*case].id.clone(), verdict: *verdict })
             .collect(),
         reached: done.reached[index].as_deref().map(names),
-        reason: argued.filter(|_| status == MutantStatus::Equivalent).map(|argued| argued.reason.clone()),
+        same_program: status == MutantStatus::Equivalent && argued.is_none(),
+        reason: reason.filter(|_| status == MutantStatus::Equivalent),
         source: (status == MutantStatus::Survived).then(|| mutant.apply(subject.source)),
     }
 }
 
 /// Arguments that are wrong: about a mutant that is killed or refused, or about none.
-fn contradictions(subject: &Subject<'_>, equivalents: &[Equivalent], results: &[MutantResult]) -> Vec<String> {
+fn contradictions(subject: &Subject<'_>, results: &[MutantResult]) -> Vec<String> {
     let wrong = |argued: &Equivalent| {
         let Some(found) = results.iter().find(|result| result.id == argued.mutant) else {
             let exists = subject.mutants.iter().any(|mutant| mutant.id == argued.mutant);
@@ -110,5 +105,5 @@ fn contradictions(subject: &Subject<'_>, equivalents: &[Equivalent], results: &[
             MutantStatus::Equivalent | MutantStatus::Survived => None,
         }
     };
-    equivalents.iter().filter_map(wrong).collect()
+    subject.equivalents.iter().filter_map(wrong).collect()
 }

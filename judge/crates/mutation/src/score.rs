@@ -14,6 +14,7 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
         totals: Totals { killed: number(MutantStatus::Killed), of },
         survived: number(MutantStatus::Survived),
         equivalent: number(MutantStatus::Equivalent),
+        same_program: mutants.iter().filter(|mutant| mutant.same_program).count() as u64,
         does_not_compile: number(MutantStatus::DoesNotCompile),
     };
     let score = |group: &String| {
@@ -50,6 +51,7 @@ mod tests {
             kills: kills.iter().map(kill).collect(),
             reached: None,
             reason: None,
+            same_program: false,
             source: None,
         }
     }

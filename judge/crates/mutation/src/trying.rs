@@ -14,6 +14,7 @@ use judge_exec::{Environment, ExecError, PreparedSubmission, Session, TimedProbl
 use judge_model::{TestCaseIndex, micros};
 
 use crate::building::build;
+use crate::equivalents::{Equivalent, same_programs};
 use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter};
 use crate::memory::{Memory, Original};
 use crate::mutation::{MutationError, Settings};
@@ -30,6 +31,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) environment: &'a Environment<'a>,
     pub(crate) source: &'a str,
     pub(crate) mutants: &'a [Mutant],
+    pub(crate) equivalents: &'a [Equivalent],
     /// The mutants that are chosen to be tried.
     pub(crate) chosen: &'a BTreeSet<MutantIndex>,
     /// Of the test cases.
@@ -43,6 +45,8 @@ pub(crate) struct Done {
     pub(crate) trials: Vec<(MutantIndex, MutantOutcome)>,
     /// For each mutant, the test cases on which it could have made a difference.
     pub(crate) reached: Vec<Option<Vec<TestCaseIndex>>>,
+    /// The mutants that the compiler makes the solution of.
+    pub(crate) same: BTreeSet<MutantIndex>,
     pub(crate) method: Method,
 }
 
@@ -78,6 +82,10 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
     };
     let Some(originals) = originals(subject, &context, progress)? else { return Ok(None) };
     let Some(trials) = trials(subject, &context, &originals, progress)? else { return Ok(None) };
+    let same = same_programs(subject, &context, &trials, |done, total| {
+        emit_progress(progress, done, total, "comparing survivors with the solution")
+    })?;
+    let Some(same) = same else { return Ok(None) };
     let reached = |mutant: MutantIndex| {
         let is_known = programs.is_recorded[mutant] && originals.iter().all(|original| original.seen.is_some());
         let could = || {
@@ -88,7 +96,7 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
     };
     let reached = MutantIndex::first(subject.mutants.len()).map(reached).collect();
     let method = method(subject, &programs, &trials);
-    Ok(Some(Done { trials, reached, method }))
+    Ok(Some(Done { trials, reached, same, method }))
 }
 
 fn emit_progress(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {

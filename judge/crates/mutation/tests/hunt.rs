@@ -110,6 +110,7 @@ fn mutation(survivors: &[&str]) -> Mutation {
         kills: Vec::new(),
         reached: None,
         reason: None,
+        same_program: false,
         source: Some((*source).to_owned()),
     };
     Mutation { mutants: survivors.iter().enumerate().map(survivor).collect(), ..Mutation::default() }

@@ -78,7 +78,7 @@ pub enum MutantStatus {
     Killed,
     /// No test case does.
     Survived,
-    /// No test case does, and somebody has argued that none can.
+    /// None can: somebody has argued so, or the compiler makes the same program of it.
     Equivalent,
     /// The compiler refuses it: it says nothing about test data.
     DoesNotCompile,
@@ -118,6 +118,9 @@ pub struct MutantResult {
     /// The argument that it is equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// True when the compiler makes the same program of it as of the solution: it is equivalent.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub same_program: bool,
     /// The whole program, for one that survived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -263,10 +266,18 @@ pub struct Score {
     pub totals: Totals,
     /// Survived.
     pub survived: u64,
-    /// Argued to be equivalent.
+    /// Equivalent: argued to be, or the same program.
     pub equivalent: u64,
+    /// Of these, those that the compiler makes the same program of.
+    #[serde(default)]
+    pub same_program: u64,
     /// Refused by the compiler.
     pub does_not_compile: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// A text that is no such document.

@@ -29,6 +29,17 @@ pub struct PreparedSubmission {
     pub judgement: Arc<OutputCheck>,
 }
 
+impl PreparedSubmission {
+    /// True when both were compiled to the same bytes. What was not compiled is what it is made of.
+    #[must_use]
+    pub fn is_same_program(&self, other: &Self) -> bool {
+        match (&self.program.content, &other.program.content) {
+            (Some(content), Some(of_other)) => content.digest() == of_other.digest(),
+            _ => false,
+        }
+    }
+}
+
 impl Worker<'_> {
     /// Makes a submission ready: compiles it, and what judges its output.
     ///

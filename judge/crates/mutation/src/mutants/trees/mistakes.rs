@@ -171,7 +171,12 @@ impl TreeFinder<'_> {
         }
         // A loop that always goes on only costs time.
         for value in [true, false].into_iter().filter(|value| !(repeated && *value)) {
-            let edit = (condition.byte_range(), self.truth_value(value));
+            // What is known to be false is a mistake in the eyes of a Java compiler, where it is a loop's condition.
+            let text = match (self.language, repeated) {
+                (MutantLanguage::Java, true) => "Boolean.FALSE".to_owned(),
+                _ => self.truth_value(value),
+            };
+            let edit = (condition.byte_range(), text);
             let seat = (condition.byte_range(), SeatKind::Condition);
             self.add(Operator::Branch, edit, seat, Differs::UnlessValueIs(value));
         }

@@ -110,6 +110,10 @@ fn python_and_java_have_mistakes_of_their_own() {
     ] {
         assert!(found.iter().any(|found| found.starts_with(mistake)), "{mistake} in {found:#?}");
     }
+    let found = of(MutantLanguage::Java, "class A { void f() { long a = b; while (a < 1) { a++; } } }");
+    for mistake in ["int a = (int) (b); while", "long a = b; while (Boolean.FALSE)"] {
+        assert!(found.iter().any(|found| found.contains(mistake)), "{mistake} in {found:#?}");
+    }
     assert!(mutants("class A { int f() { return 1; } }", MutantLanguage::Java).unwrap()[0].seat.is_none());
 }
 

@@ -113,8 +113,11 @@ impl<'s> Widths<'s> {
 
     /// A variable, a cast or a literal that is wide.
     fn one(&mut self, node: Node<'_>) {
+        if node.kind() == "local_variable_declaration" {
+            return self.one_in_java(node);
+        }
         let place = match node.kind() {
-            "declaration" | "local_variable_declaration" | "cast_expression" => node.child_by_field_name("type"),
+            "declaration" | "cast_expression" => node.child_by_field_name("type"),
             "number_literal" | "decimal_integer_literal" => Some(node),
             // `static_cast<long long>(a)`, `vector<long long> a`.
             "template_argument_list" if node.named_child_count() == 1 => node.named_child(0),
@@ -127,7 +130,23 @@ impl<'s> Widths<'s> {
         let Some(place) = place else { return };
         let by_name = matches!(place.kind(), "type_identifier") && self.names.contains(self.text(place));
         let Some(text) = self.narrower(place).or_else(|| by_name.then(|| "int".to_owned())) else { return };
-        let edits = vec![Edit { range: place.byte_range(), text }];
+        self.add(vec![Edit { range: place.byte_range(), text }]);
+    }
+
+    /// A variable in Java, which takes no value of 64 bits without a cast.
+    fn one_in_java(&mut self, node: Node<'_>) {
+        let fields = (node.child_by_field_name("type"), node.child_by_field_name("declarator"));
+        let (Some(place), Some(declarator)) = fields else { return };
+        let Some(text) = self.narrower(place) else { return };
+        let mut edits = vec![Edit { range: place.byte_range(), text }];
+        if let Some(value) = declarator.child_by_field_name("value") {
+            let text = format!("(int) ({})", self.text(value));
+            edits.push(Edit { range: value.byte_range(), text });
+        }
+        self.add(edits);
+    }
+
+    fn add(&mut self, edits: Vec<Edit>) {
         let function = self.functions.last().cloned();
         let what = String::new();
         self.single.push(Found { operator: Operator::IntegerWidth, edits, seat: None, function, what });

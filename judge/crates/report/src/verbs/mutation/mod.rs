@@ -27,6 +27,8 @@ pub struct MutationReport {
     pub(crate) of: u64,
     /// Argued to be equivalent.
     pub(crate) equivalent: u64,
+    /// Of these, equivalent because the compiler makes the same program of them.
+    pub(crate) same_program: u64,
     /// Refused by the compiler.
     pub(crate) does_not_compile: u64,
     /// Each group with what its test cases kill by themselves.
@@ -131,7 +133,8 @@ impl MutationReport {
             }
         };
         add(self.of - self.killed, "survived");
-        add(self.equivalent, "argued to be equivalent");
+        add(self.equivalent - self.same_program, "argued to be equivalent");
+        add(self.same_program, "the same program");
         add(self.does_not_compile, "refused by the compiler");
         facts.extend(self.least.filter(|_| !self.is_enough()).map(|least| format!("expected {least} % or more")));
         facts.push(duration(self.elapsed_us));
@@ -232,7 +235,8 @@ mod tests {
             source: source.into(),
             killed: 1999,
             of: 2000,
-            equivalent: 3,
+            equivalent: 5,
+            same_program: 2,
             does_not_compile: 0,
             groups: vec![("sample".into(), 1000), ("secret/one".into(), 1999)],
             operators: vec![("comparison".into(), 900, 901), ("jump".into(), 1099, 1099)],
@@ -272,7 +276,8 @@ mod tests {
         assert!(!text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"), "{text}");
         let with = |least| MutationReport { least: Some(least), ..report() };
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());
-        assert!(with(100.0).to_text(Look::default(), true).contains("expected 100 % or more"));
+        let demanded = MutationReport { same_program: 0, ..with(100.0) }.to_text(Look::default(), true);
+        assert!(demanded.contains("expected 100 % or more"), "{demanded}");
         assert!(MutationReport { of: 0, killed: 0, least: Some(100.0), ..MutationReport::default() }.is_enough());
     }
 

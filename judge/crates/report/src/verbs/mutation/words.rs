@@ -33,6 +33,7 @@ impl MutationReport {
             killed: mutation.score.totals.killed,
             of: mutation.score.totals.of,
             equivalent: mutation.score.equivalent,
+            same_program: mutation.score.same_program,
             does_not_compile: mutation.score.does_not_compile,
             groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
             operators: operators(mutation),
@@ -142,6 +143,7 @@ mod tests {
             kills: Vec::new(),
             reached: None,
             reason: None,
+            same_program: false,
             source: (status == MutantStatus::Survived).then(|| "fn f() -> u32 {\n    2\n}\n".into()),
         }
     }
@@ -158,7 +160,13 @@ mod tests {
                 mutant("m3", "jump", MutantStatus::DoesNotCompile),
             ],
             groups: vec![GroupScore { group: "secret".into(), test_cases: 1, totals: Totals { killed: 1, of: 2 } }],
-            score: Score { totals: Totals { killed: 1, of: 2 }, survived: 1, equivalent: 0, does_not_compile: 1 },
+            score: Score {
+                totals: Totals { killed: 1, of: 2 },
+                survived: 1,
+                equivalent: 0,
+                same_program: 0,
+                does_not_compile: 1,
+            },
             contradictions: vec!["wrong".into()],
             ..Mutation::default()
         }

@@ -4,6 +4,10 @@
 //!
 //! Described in `judge/docs/mutation.md`.
 
+mod compiled;
+
+pub(crate) use compiled::same_programs;
+
 /// The name of the file, in the package's directory.
 pub const FILE: &str = "equivalent_mutants.txt";
 
