@@ -71,7 +71,7 @@ fn the_help_has_groups_and_each_verb_has_examples() {
 fn verbs_of_other_tools_are_answered_with_ours() {
     let workspace = Workspace::new();
     for (typed, ours) in
-        [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "zip -r"), ("stats", "judge list")]
+        [("test", "judge submit"), ("fuzz", "judge stress"), ("zip", "judge pack"), ("stats", "judge list")]
     {
         let said = workspace.judge([typed, "fiveup"]).exits(2);
         said.complains(&[&format!("error: there is no verb `{typed}`"), "hint: ", ours]);

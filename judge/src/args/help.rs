@@ -215,7 +215,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
 ];
 
 /// Verbs of other tools, and what is there instead.
-const FOREIGN: [(&[&str], &str); 20] = [
+const FOREIGN: [(&[&str], &str); 21] = [
     (
         &["test", "judge", "samples"],
         "`judge submit FILE` judges your program on all test cases, `judge try FILE` runs it on any input",
@@ -228,8 +228,8 @@ const FOREIGN: [(&[&str], &str); 20] = [
         "`judge statement PROBLEM` makes a page of the statement, which a browser prints",
     ),
     (
-        &["zip", "pack", "package", "export", "samplezip"],
-        "no verb makes archives: `zip -r NAME.zip NAME` does, and `judge run NAME.zip` reads it",
+        &["zip", "package", "export", "samplezip"],
+        "`judge pack PROBLEM --for JUDGE` makes the archive that another judge takes, `--samples FILE` that of the samples",
     ),
     (
         &["build", "gen", "gen_data", "make"],
@@ -257,6 +257,7 @@ const FOREIGN: [(&[&str], &str); 20] = [
         &["clean", "cleanup"],
         "there is nothing to clean: what is kept lies in the cache of the user, and may be deleted",
     ),
+    (&["convert", "polygon"], "`judge import SOURCE` makes a package of a problem in another format"),
     (&["explain"], "`judge check --explain CODE` explains a finding"),
     (
         &["shard", "slurm"],
@@ -373,6 +374,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for (verbs, instead) in FOREIGN {
             assert!(verbs.iter().all(|verb| seen.insert(*verb)), "{verbs:?}");
+            assert!(verbs.iter().all(|verb| !subcommands().contains(*verb)), "{verbs:?}: one of them is a verb here");
             for ours in instead.split("`judge ").skip(1) {
                 let verb = ours.split([' ', '`']).next().unwrap();
                 assert!(verb == "--version" || subcommands().contains(verb), "{verb} in {instead}");
