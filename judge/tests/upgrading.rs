@@ -88,3 +88,41 @@ fn what_2025_09_cannot_say_is_refused() {
     said.tells(&["not written", "`graders` has a grader of its own, which 2025-09 does not know [JI406]"]);
     assert_eq!(before, workspace.files("problems"));
 }
+
+#[test]
+fn drafts_become_2025_09_with_their_flags_and_arguments() {
+    let Some(workspace) = with_package("readdraft") else { return };
+    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["from draft"]);
+    let read = |file: &str| fs::read_to_string(workspace.path(&format!("problems/readdraft/{file}"))).unwrap();
+    let text = read("problem.yaml");
+    assert!(text.starts_with("problem_format_version: 2025-09\ntype: pass-fail\nname: Sum\n"), "{text}");
+    assert!(!text.contains("validator_flags") && !text.contains("allow_file_writing"), "{text}");
+    assert!(text.contains("keywords:\n  - sum\n  - numbers\nlimits: {time_limit: 1.5}\n"), "{text}");
+    assert!(read("data/secret/test_group.yaml").contains("output_validator_args:"));
+    assert!(read("data/secret/01.yaml").starts_with("args:"));
+    assert!(!workspace.path("problems/readdraft/data/secret/01.args").exists());
+    assert!(!workspace.path("problems/readdraft/data/secret/testdata.yaml").exists());
+    workspace.judge(["upgrade"]).exits(2).complains(&["is in format 2025-09 already"]);
+}
+
+#[test]
+fn odd_yaml_is_upgraded_as_it_is_meant_or_refused_whole() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    let file = "problems/sum/problem.yaml";
+    let upgraded = |text: &str| {
+        workspace.write(file, text);
+        workspace.judge(["upgrade", "--write"]).exits(0);
+        fs::read_to_string(workspace.path(file)).unwrap()
+    };
+    let text = upgraded("\u{feff}# top\r\nname: 'A # b'\r\nlimits: &l # much\r\n  memory: 512\r\n# end\r\n");
+    for part in ["# top\n", "name: 'A # b'\n", "memory: 512\n", "# much\n", "# end\n"] {
+        assert!(text.contains(part), "no {part:?} in:\n{text}");
+    }
+    let text = upgraded("name: >\n  A long\n  name\nlimits: {memory: 512} # braces\n");
+    assert!(text.contains("name: >\n  A long\n  name\n") && text.contains("memory: 512\n"), "{text}");
+    for text in ["{name: A}\n", "name: A\n---\nname: B\n", "name: A\nname: B\n", "name:\n\t- A\n"] {
+        workspace.write(file, text);
+        assert_ne!(workspace.judge(["upgrade", "--write"]).code, Some(0), "{text}");
+        assert_eq!(fs::read_to_string(workspace.path(file)).unwrap(), text);
+    }
+}

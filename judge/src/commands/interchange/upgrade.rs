@@ -1,4 +1,4 @@
-//! `judge upgrade`: a package of the legacy format in 2025-09.
+//! `judge upgrade`: a package of the legacy format, or of a draft, in 2025-09.
 //!
 //! Responsible for trying it on a copy first, and for asking before anything is written. Must not know what changes.
 
@@ -8,9 +8,11 @@ use std::io;
 use std::path::Path;
 
 use judge_interchange::upgrade::Upgrade;
-use judge_model::Problem;
+use judge_model::{OutputValidator, Problem};
 use judge_package::{LoadedPackage, Workspace, load};
 use judge_report::{FileChanges, InterchangeReport, Verbosity};
+use judge_runner::Interrupts;
+use judge_sandbox::CancelToken;
 
 use super::import::failure;
 use crate::args::UpgradeArgs;
@@ -22,6 +24,9 @@ use crate::reporters::write;
 use crate::whole_file::failed;
 
 pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode, Failure> {
+    // A signal is waited for: a package is changed as a whole, and no copy stays.
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
     let selection = select_own(config, &args.selection.what)?;
     let mut code = ExitCode::AsExpected;
     for package in &selection.packages {
@@ -37,6 +42,9 @@ pub(crate) fn carry_out(config: &Config, args: &UpgradeArgs) -> Result<ExitCode,
             code = ExitCode::PackageFault;
         } else {
             on_a_copy(config, &loaded, &upgrade)?;
+        }
+        if cancel.is_cancelled() {
+            return Err(Failure::Interrupted);
         }
         let is_written = args.write && !upgrade.is_refused();
         let changes = changes(directory, &upgrade);
@@ -63,19 +71,43 @@ fn on_a_copy(config: &Config, loaded: &LoadedPackage, upgrade: &Upgrade) -> Resu
             "{name}: cannot be upgraded, and is as it was: what would come of it has faults: {why}"
         ))
     };
-    let again = load(&copy, &workspace).map_err(|errors| broken(errors.to_string()))?.problem;
+    let again = load(&copy, &workspace).map_err(|errors| broken(errors.to_string()))?;
     let cases = |problem: &Problem| problem.test_cases.iter().map(|case| case.id.clone()).collect::<BTreeSet<_>>();
     let submissions = |of: &Problem| {
         let own = of.submissions.iter().filter(|submission| submission.path.starts_with(&of.directory));
         own.map(|submission| submission.id.clone()).collect::<BTreeSet<_>>()
     };
-    if cases(problem) != cases(&again) {
+    if cases(problem) != cases(&again.problem) {
         return Err(broken("its test cases are others".to_owned()));
     }
-    if submissions(problem) != submissions(&again) {
+    if submissions(problem) != submissions(&again.problem) {
         return Err(broken("its submissions are others".to_owned()));
     }
-    Ok(())
+    match difference(loaded, &again) {
+        Some(what) => Err(broken(format!("{what} would be others"))),
+        None => Ok(()),
+    }
+}
+
+/// What decides about verdicts and would be another thing than before, as far as it is said in keys.
+fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
+    let (old, new) = (&before.problem, &after.problem);
+    let types = |of: &Problem| (of.interactive, of.passes, of.submit_answer, of.grading.scores(), of.languages.clone());
+    let arguments = |of: &Problem| -> Vec<_> {
+        let each = of.test_cases.iter();
+        each.map(|case| (case.id.clone(), case.args.clone(), case.output_validator_args.all.clone())).collect()
+    };
+    let validators = |of: &Problem| of.input_validators.len();
+    let custom = |of: &Problem| matches!(of.output_validator, OutputValidator::Custom(_));
+    let differs = [
+        (old.limits != new.limits, "the limits"),
+        (types(old) != types(new), "the type or the languages"),
+        (old.allow_file_writing != new.allow_file_writing, "the files that submissions may write"),
+        (arguments(old) != arguments(new), "the arguments of test cases or of the output validator"),
+        (validators(old) != validators(new) || custom(old) != custom(new), "the validators"),
+        (before.input_args() != after.input_args(), "the arguments of input validators"),
+    ];
+    differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
 /// Copies what counts of a package. Links are copied as links: they lead to places in it.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use judge_event::{Fate, Part};
 use judge_model::{GroupSettings, LegacyGroup, Problem, Score, TestGroup};
-use judge_package::yaml::to_text;
+use judge_package::yaml::{Document, to_text};
 use judge_package::{InputValidatorArgs, LoadedPackage};
 use serde::Serialize;
 
@@ -26,8 +26,23 @@ struct GroupYaml {
     input_validator_args: Vec<String>,
 }
 
-pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
+pub(super) fn upgrade(loaded: &LoadedPackage, document: &Document, upgrade: &mut Upgrade) {
     let problem = &loaded.problem;
+    if upgrade.is_draft {
+        arguments_of_cases(problem, upgrade);
+        let is_old = |group: &TestGroup| matches!(group.settings, GroupSettings::Legacy(_));
+        let has_flags = document
+            .root()
+            .entries()
+            .is_some_and(|entries| entries.iter().any(|entry| entry.name == "validator_flags"));
+        if !problem.test_groups.iter().any(is_old) && !has_flags {
+            return;
+        }
+        if problem.directory.join("data/test_group.yaml").exists() {
+            let text = "is there, and `validator_flags` too: write these into it as `output_validator_args`";
+            return upgrade.say(Fate::Refused, Part::Checker, "data/test_group.yaml", text);
+        }
+    }
     let mut groups = arguments(loaded, upgrade);
     if problem.grading.scores() {
         scores(problem, &mut groups, upgrade);
@@ -52,6 +67,24 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) {
 
 fn directory_of(id: &str) -> String {
     id.rsplit_once('/').map_or("", |(directory, _)| directory).to_owned()
+}
+
+/// The arguments of submissions, which drafts have in files of their own. Source: 2023-07-draft, "Input".
+fn arguments_of_cases(problem: &Problem, upgrade: &mut Upgrade) {
+    for case in problem.test_cases.iter().filter(|case| !case.args.is_empty()) {
+        let file = |extension: &str| PathBuf::from("data").join(format!("{}.{extension}", case.id));
+        let (args, yaml) = (file("args"), file("yaml"));
+        if !problem.directory.join(&args).is_file() {
+            continue;
+        }
+        if problem.directory.join(&yaml).exists() {
+            let text = "is there, and arguments in a file beside it: write these into it as `args`";
+            upgrade.say(Fate::Refused, Part::Tests, &yaml.display().to_string(), text);
+            continue;
+        }
+        upgrade.texts.insert(yaml, to_text(&BTreeMap::from([("args", &case.args)])));
+        upgrade.removals.insert(args);
+    }
 }
 
 /// The arguments of the validators in each directory that has test cases.

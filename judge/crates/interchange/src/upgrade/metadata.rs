@@ -9,7 +9,7 @@ use judge_model::Problem;
 use judge_package::yaml::{Document, Value, to_text};
 use judge_package::{Credits, LoadedPackage, METADATA_FILE, read_text_within};
 
-use super::Upgrade;
+use super::{CURRENT, Upgrade};
 use crate::InterchangeError;
 use crate::import::uuid_of;
 
@@ -21,20 +21,31 @@ struct Block<'t> {
     lines: Vec<&'t str>,
 }
 
-pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> Result<(), InterchangeError> {
+/// The version that a package says it is in.
+pub(super) fn version(document: &Document) -> Option<String> {
+    let entries = document.root().entries()?;
+    let version = entries.iter().find(|entry| entry.name == "problem_format_version")?.value.value();
+    Some(plain(version))
+}
+
+pub(super) fn upgrade(
+    loaded: &LoadedPackage,
+    document: &Document,
+    upgrade: &mut Upgrade,
+) -> Result<(), InterchangeError> {
     let problem = &loaded.problem;
     let file = problem.directory.join(METADATA_FILE);
     let text =
         read_text_within(&file, 1 << 20).map_err(|cause| InterchangeError::Unreadable { path: file.clone(), cause })?;
     let malformed = |why: &str| InterchangeError::Malformed { place: file.display().to_string(), why: why.to_owned() };
     let (mut blocks, below) = blocks(&text).map_err(malformed)?;
-    let document = Document::read(&file)?;
     let credits = Credits::of(&problem.directory)?;
-    let mut writer = Writer { problem, credits: &credits, document: &document, text: String::new(), kept: Vec::new() };
+    let is_draft = upgrade.is_draft;
+    let mut writer = Writer { problem, credits: &credits, document, is_draft, text: String::new(), kept: Vec::new() };
     // What stands at the top of the file stays there.
     let top = blocks.first_mut().map(|block| std::mem::take(&mut block.above)).unwrap_or_default();
     writer.kept.extend(top.into_iter().map(str::to_owned));
-    writer.line("problem_format_version", "2025-09\n");
+    writer.line("problem_format_version", &format!("{CURRENT}\n"));
     let has = |key: &str| blocks.iter().any(|block| block.key == key);
     if !has("name") {
         writer.line("name", &to_text(&problem.title));
@@ -46,11 +57,13 @@ pub(super) fn upgrade(loaded: &LoadedPackage, upgrade: &mut Upgrade) -> Result<(
         writer.line("type", &types(problem));
     }
     blocks.iter().for_each(|block| writer.block(block, upgrade));
-    if !has("limits") {
+    if !is_draft && !has("limits") {
         writer.limits(&[]);
     }
-    // Always so in the legacy format, and not by default here.
-    writer.line("allow_file_writing", "true\n");
+    if !is_draft {
+        // Always so in the legacy format, and not by default here.
+        writer.line("allow_file_writing", "true\n");
+    }
     if !has("license") {
         writer.line("license", "unknown\n");
     }
@@ -101,6 +114,7 @@ fn types(problem: &Problem) -> String {
     let mut types = vec![if problem.grading.scores() { "scoring" } else { "pass-fail" }];
     types.extend(problem.interactive.then_some("interactive"));
     types.extend((problem.passes > 1).then_some("multi-pass"));
+    types.extend(problem.submit_answer.then_some("submit-answer"));
     if types.len() == 1 { to_text(&types[0]) } else { format!("[{}]\n", types.join(", ")) }
 }
 
@@ -116,6 +130,7 @@ struct Writer<'a> {
     problem: &'a Problem,
     credits: &'a Credits,
     document: &'a Document,
+    is_draft: bool,
     text: String,
     /// Comments of keys that are no more, for the next one that is.
     kept: Vec<String>,
@@ -157,6 +172,7 @@ impl Writer<'_> {
                 let indented: String = authors.trim_end().lines().map(|line| format!("  {line}\n")).collect();
                 self.commented("credits", &format!("authors:\n{indented}"), comment);
             }
+            "source" | "languages" | "limits" if self.is_draft => self.as_it_is(block),
             "source" => self.commented("source", &self.source(), comment),
             "keywords" => match self.value("keywords") {
                 Some(Value::Text(words)) => {
@@ -223,7 +239,13 @@ impl Writer<'_> {
     fn limits(&mut self, lines: &[&str]) {
         let of = &self.problem.limits;
         let mut inner: Vec<String> = Vec::new();
-        let is_block = lines.first().is_none_or(|line| line.trim_end() == "limits:" || comment(line).is_some());
+        let value = |line: &str| {
+            let written = comment(line).map_or(line, |comment| line.strip_suffix(comment).unwrap_or(line));
+            written.split_once(':').map_or(String::new(), |(_, value)| value.trim().to_owned())
+        };
+        // An anchor stands before a block.
+        let is_block =
+            lines.first().map(|line| value(line)).is_none_or(|value| value.is_empty() || value.starts_with('&'));
         if is_block {
             let is_old = |line: &&&str| {
                 !["time_multiplier:", "time_safety_margin:"].iter().any(|key| line.trim_start().starts_with(key))

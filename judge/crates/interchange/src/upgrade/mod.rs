@@ -1,4 +1,4 @@
-//! Upgrading: a package of the legacy format in 2025-09.
+//! Upgrading: a package of the legacy format, or of a draft, in 2025-09.
 //!
 //! Responsible for which files change, and for what cannot be said in 2025-09. Must not judge anything: that verdicts stay
 //! is for its command to show. Files are changed only by [`Upgrade::apply`].
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Direction, Fate, Interchange, Part, Remark};
 use judge_model::{FormatVersion, OutputValidator};
+use judge_package::yaml::Document;
 use judge_package::{LoadedPackage, METADATA_FILE};
 
 use crate::InterchangeError;
@@ -29,22 +30,28 @@ pub struct Upgrade {
     pub texts: BTreeMap<PathBuf, String>,
     /// Files that are taken into others, and removed.
     pub removals: BTreeSet<PathBuf>,
+    /// True for a draft of 2025-09, of which little has to change.
+    is_draft: bool,
     remarks: Vec<Remark>,
 }
+
+/// The version that packages are brought to.
+const CURRENT: &str = "2025-09";
 
 impl Upgrade {
     /// Finds out what has to change in a package.
     ///
     /// # Errors
-    /// When it is no package of the legacy format, or a file of it cannot be read.
+    /// When it is in 2025-09 already, or a file of it cannot be read.
     pub fn of(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
         let problem = &loaded.problem;
-        if problem.format == FormatVersion::V2025_09 {
+        let document = Document::read(&problem.directory.join(METADATA_FILE))?;
+        let mut upgrade = Self { is_draft: problem.format == FormatVersion::V2025_09, ..Self::default() };
+        if upgrade.is_draft && metadata::version(&document).as_deref() == Some(CURRENT) {
             return Err(InterchangeError::Current(problem.directory.clone()));
         }
-        let mut upgrade = Self::default();
-        metadata::upgrade(loaded, &mut upgrade)?;
-        groups::upgrade(loaded, &mut upgrade);
+        metadata::upgrade(loaded, &document, &mut upgrade)?;
+        groups::upgrade(loaded, &document, &mut upgrade);
         submissions::upgrade(loaded, &mut upgrade);
         upgrade.move_directories(loaded)?;
         upgrade.remarks.sort_by_key(|remark| (remark.part, remark.fate));
@@ -65,7 +72,7 @@ impl Upgrade {
         Interchange {
             schema: Interchange::SCHEMA,
             direction: Direction::Upgrade,
-            format: "legacy".to_owned(),
+            format: if self.is_draft { "draft" } else { "legacy" }.to_owned(),
             evidence: String::new(),
             sure: true,
             problem: problem.to_owned(),
