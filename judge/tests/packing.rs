@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -136,16 +137,152 @@ fn inputs_and_outputs_have_names_that_belong_together() {
     workspace.judge(["pack", "adder", "--for", "codeforces"]).exits(2).complains(&["unknown judge `codeforces`"]);
 }
 
-#[test]
-fn a_problem_of_polygon_is_packed_for_kattis_as_it_is() {
-    let Some(workspace) = Workspace::isolated().filter(|_| has("cpp") && has("python3")) else { return };
+/// A workspace with an archive of a problem of Polygon, whose programs are written for testlib.
+fn with_polygon() -> Option<Workspace> {
+    let workspace = Workspace::isolated().filter(|_| has("cpp") && has("python3"))?;
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testdata/foreign/polygon");
     for (path, bytes) in workspace.files_below(&from) {
         workspace.write(&format!("polygon/{}", path.strip_prefix(&from).unwrap().display()), bytes);
     }
     pack(&workspace, "polygon", "polygon.zip");
+    Some(workspace)
+}
+
+#[test]
+fn a_problem_of_polygon_is_judged_as_before() {
+    let Some(workspace) = with_polygon() else { return };
     let said = workspace.judge(["pack", "polygon.zip", "--for", "icpc", "--output", "icpc.zip"]).exits(0);
     said.tells(&["sumoftwo  for icpc"]);
     let packed = results(&workspace.judge(["run", "icpc.zip", "--json"]).exits(0));
     assert_eq!(packed, results(&workspace.judge(["run", "polygon.zip", "--json"]).exits(0)));
+}
+
+/// The exit code of a program that is called as validators of packages are, compiled by hand from what was packed.
+fn called(workspace: &Workspace, directory: &str, args: &[&str], input: &str) -> Option<i32> {
+    let sources = workspace.files(directory).into_keys().filter(|file| file.extension().is_some_and(|of| of == "cpp"));
+    let program = workspace.path("program");
+    assert!(Command::new("g++").arg("-o").arg(&program).args(sources).status().unwrap().success());
+    workspace.write("input", input);
+    let input = fs::File::open(workspace.path("input")).unwrap();
+    Command::new(&program).args(args).current_dir(workspace.root()).stdin(input).status().unwrap().code()
+}
+
+#[test]
+fn programs_for_testlib_speak_as_validators_of_packages_do() {
+    let Some(workspace) = with_polygon() else { return };
+    workspace.judge(["import", "polygon.zip", "--name", "two", "--into", "problems"]).exits(0);
+    workspace.judge(["pack", "two", "--for", "icpc", "--output", "two.zip"]).exits(0).tells(&["written for testlib"]);
+    let mut archive = zip::ZipArchive::new(fs::File::open(workspace.path("two.zip")).unwrap()).unwrap();
+    archive.extract(workspace.path("packed")).unwrap();
+    let validators = "packed/two/input_validators/validator";
+    assert_eq!(called(&workspace, validators, &[], "1 2\n"), Some(42));
+    assert_eq!(called(&workspace, validators, &[], "1 2"), Some(43));
+    workspace.write("in", "1 2\n");
+    workspace.write("ans", "3\n");
+    workspace.write("feedback/x", "");
+    let args = ["in", "ans", "feedback/"];
+    assert_eq!(called(&workspace, "packed/two/output_validator", &args, "3\n"), Some(42));
+    assert_eq!(called(&workspace, "packed/two/output_validator", &args, "4\n"), Some(43));
+    // Arguments, which testlib would take for names of files, are dropped.
+    let more = ["in", "ans", "feedback/", "case_sensitive", "space_change_sensitive"];
+    assert_eq!(called(&workspace, "packed/two/output_validator", &more, "3\n"), Some(42));
+    let message = fs::read_to_string(workspace.path("feedback/judgemessage.txt")).unwrap();
+    assert_eq!(message, "wrong answer expected 3\n");
+    // DOMjudge compiles one file unless it is told how.
+    let said = workspace.judge(["pack", "two", "--for", "domjudge", "--output", "dom.zip", "--json"]);
+    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let files = document["files"].as_array().unwrap();
+    assert!(files.contains(&Value::from("output_validators/validator/build")), "{files:?}");
+    // The library of the fixture is in C there, to which nothing can be added.
+    let Some(other) = with_package("testlibchecker") else { return };
+    other.judge(["pack", "testlibchecker", "--for", "icpc"]).exits(3);
+}
+
+#[test]
+fn a_required_group_brings_what_it_requires_itself() {
+    let Some(workspace) = with_package("scoringgroups") else { return };
+    let group = |name: &str| format!("problems/scoringgroups/data/secret/{name}/test_group.yaml");
+    workspace.write(&group("2parts"), "max_score: 30\nscore_aggregation: pass-fail\nrequire_pass: secret/1small\n");
+    workspace.write(&group("3least"), "max_score: 50\nscore_aggregation: pass-fail\nrequire_pass: secret/2parts\n");
+    let said = workspace.judge(["pack", "scoringgroups", "--for", "kattis", "--dry-run", "--json"]);
+    let document: Value = serde_json::from_str(&said.stdout).unwrap();
+    let files: Vec<&str> = document["files"].as_array().unwrap().iter().map(|file| file.as_str().unwrap()).collect();
+    for part in ["0required-sample-", "0required-secret-1small-", "0required-secret-2parts-"] {
+        assert!(files.iter().any(|file| file.contains(&format!("3least/{part}"))), "{part}: {files:?}");
+    }
+}
+
+#[test]
+fn nothing_from_outside_of_the_package_is_packed() {
+    let Some(workspace) = with_adder() else { return };
+    workspace.write("secret.txt", "not for others");
+    fs::create_dir(workspace.path("problems/adder/attachments")).unwrap();
+    std::os::unix::fs::symlink(workspace.path("secret.txt"), workspace.path("problems/adder/attachments/a.txt"))
+        .unwrap();
+    for judge in ["kattis", "domjudge", "icpc"] {
+        workspace.judge(["pack", "adder", "--for", judge]).exits(3);
+        assert!(!workspace.path("adder.zip").exists(), "{judge}");
+    }
+    // A link to a file of the package is that file.
+    fs::remove_file(workspace.path("problems/adder/attachments/a.txt")).unwrap();
+    std::os::unix::fs::symlink("../data/sample/1.in", workspace.path("problems/adder/attachments/a.txt")).unwrap();
+    workspace.judge(["pack", "adder", "--for", "domjudge"]).exits(0);
+    // An archive in the package is not packed into the next one.
+    for _ in 0..2 {
+        workspace.judge(["pack", "adder", "--for", "icpc", "--output", "problems/adder/adder.zip"]).exits(0);
+    }
+    let archive = zip::ZipArchive::new(fs::File::open(workspace.path("problems/adder/adder.zip")).unwrap()).unwrap();
+    assert!(archive.file_names().all(|name| !name.unwrap().contains("zip")));
+}
+
+#[test]
+fn places_that_are_no_files_are_not_waited_for_and_not_replaced() {
+    let Some(workspace) = with_adder() else { return };
+    let pipe = workspace.path("pipe.zip");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let pipe = pipe.to_str().unwrap();
+    for target in [pipe, "/dev/full"] {
+        for more in [&[][..], &["--force"]] {
+            let args = [&["pack", "adder", "--for", "plain", "--output", target], more].concat();
+            workspace.judge(args).exits(2).complains(&["is no file; nothing was written"]);
+        }
+    }
+}
+
+#[test]
+fn unusual_yaml_is_packed_as_it_is_meant() {
+    let Some(workspace) = with_adder() else { return };
+    let file = "problems/adder/problem.yaml";
+    let text = fs::read_to_string(workspace.path(file)).unwrap();
+    let forms = [
+        text.replace("limits:", "limits: # much"),
+        text.replace("limits:", "\"limits\":"),
+        text.replace("limits:", "limits: &limits"),
+        format!("\u{feff}{text}"),
+        format!("%YAML 1.2\n---\n{text}...\n"),
+    ];
+    for (number, form) in forms.iter().enumerate() {
+        workspace.write(file, form);
+        for judge in ["domjudge", "icpc"] {
+            workspace.judge(["pack", "adder", "--for", judge]).exits(0);
+        }
+        assert_eq!(fs::read_to_string(workspace.path(file)).unwrap(), *form, "{number}");
+    }
+}
+
+#[test]
+fn zone_and_umask_decide_nothing() {
+    let Some(workspace) = with_adder() else { return };
+    let packed = |directory: &str, zone: &str, umask: &str| {
+        fs::create_dir_all(workspace.path(directory)).unwrap();
+        let judge = workspace.command(["pack", "adder", "--for", "icpc", "--output", "adder.zip"]);
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("umask {umask}; exec \"$0\" \"$@\"")]).arg(judge.get_program());
+        command.args(judge.get_args()).current_dir(workspace.path(directory)).env("TZ", zone);
+        command.envs(judge.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        assert!(command.status().unwrap().success());
+        fs::read(workspace.path(directory).join("adder.zip")).unwrap()
+    };
+    let first = packed("solutions", "Asia/Tokyo", "077");
+    assert_eq!(first, packed("problems/adder/data", "America/Lima", "000"));
 }

@@ -9,6 +9,7 @@ use std::io::{self, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use judge_files::{real_path, regular_file};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -110,7 +111,7 @@ impl Archive {
                 Content::File(file) => {
                     let in_words =
                         |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", file.display()));
-                    let mut opened = fs::File::open(file).map_err(in_words)?;
+                    let mut opened = regular_file::open(file).map_err(in_words)?;
                     let large = opened.metadata()?.len() >= SMALL;
                     writer.start_file(path.as_str(), options.large_file(large))?;
                     io::copy(&mut opened, &mut writer).map_err(in_words)?;
@@ -121,11 +122,12 @@ impl Archive {
     }
 }
 
-/// All files below a directory, in order of their names; none where there is no such directory. Links are followed: where
-/// they may lead was decided when the package was loaded.
+/// All files below a directory, in order of their names; none where there is no such directory. Links are followed to where
+/// they may lead in a package; archives have files in their places.
 ///
 /// # Errors
-/// When something cannot be read, is neither a file nor a directory, or has a name that is no text.
+/// When something cannot be read, is neither a file nor a directory, or has a name that is no text, and for a link that leads
+/// out of the package.
 pub(super) fn files_below(directory: &Path) -> io::Result<Vec<Found>> {
     let mut found = Vec::new();
     if directory.is_dir() {
@@ -150,6 +152,10 @@ fn collect(directory: &Path, prefix: &str, depth: usize, found: &mut Vec<Found>)
             return Err(wrong(&path, "has a name that is not UTF-8"));
         };
         let name = format!("{prefix}{name}");
+        // Not every directory is looked through when a package is loaded, but its rule for links holds in all of them.
+        if path.is_symlink() && real_path(&path).is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied) {
+            return Err(wrong(&path, "is a link that leads out of the package"));
+        }
         let metadata = fs::metadata(&path).map_err(|error| in_words(&path, error))?;
         if metadata.is_dir() {
             collect(&path, &format!("{name}/"), depth + 1, found)?;

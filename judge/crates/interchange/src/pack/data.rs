@@ -2,7 +2,7 @@
 //!
 //! Responsible for arguments of validators and for how groups are graded. Must not know what else is in an archive.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 
@@ -194,7 +194,7 @@ fn grade(
         documents
             .entry("sample".to_owned())
             .or_default()
-            .push_str("on_reject: continue\naccept_score: 0\nrange: 0 0\n");
+            .push_str("on_reject: continue\ngrader_flags: first_error\naccept_score: 0\nrange: 0 0\n");
     }
     if target == Target::Kattis {
         let message =
@@ -208,7 +208,8 @@ fn scores_itself(loaded: &LoadedPackage) -> bool {
     let OutputValidator::Custom(programs) = &loaded.problem.output_validator else { return false };
     programs.iter().any(|program| {
         let files = super::programs::read_files(&program.path, &[]).unwrap_or_default();
-        files.iter().any(|file| {
+        // The library has words for scores, whether they are used or not.
+        files.iter().filter(|file| !file.name.ends_with("testlib.h")).any(|file| {
             let text = String::from_utf8_lossy(&file.bytes);
             ["score", "quitp", "points"].iter().any(|word| text.contains(word))
         })
@@ -234,6 +235,20 @@ fn graded(flags: &[&str], target: Target, adds_up: bool, accept_score: Option<f6
     text
 }
 
+/// The groups that a group requires, and those that these require, in package order.
+fn required_by(problem: &Problem, settings: &ScoreSettings) -> BTreeSet<String> {
+    let mut required = BTreeSet::new();
+    let mut left: Vec<String> = settings.require_pass.clone();
+    while let Some(id) = left.pop() {
+        let group = problem.test_groups.iter().find(|group| group.id == id);
+        if let Some(GroupSettings::Scores(settings)) = group.map(|group| &group.settings) {
+            left.extend(settings.require_pass.iter().filter(|id| !required.contains(*id)).cloned());
+        }
+        required.insert(id);
+    }
+    required
+}
+
 /// Copies the test cases of required groups into a group: the legacy format knows no requirements. Returns how many.
 fn copied(
     loaded: &LoadedPackage,
@@ -243,7 +258,7 @@ fn copied(
     remarks: &mut Remarks,
 ) -> usize {
     let mut count = 0;
-    for required in &settings.require_pass {
+    for required in &required_by(&loaded.problem, settings) {
         for case in loaded.problem.test_cases.iter().filter(|case| case.id.starts_with(&format!("{required}/"))) {
             // Before the group's own, since these are what it requires.
             let name = format!("{}/0required-{}", group.id, case.id.replace('/', "-"));

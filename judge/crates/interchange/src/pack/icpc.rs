@@ -3,15 +3,16 @@
 //! Responsible for that nothing outside it is needed: submissions of the workspace, the library of the judge, limits that
 //! are nowhere stated. Must not convert anything.
 
-use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
 use judge_model::{FormatVersion, OutputValidator, Problem};
+use judge_package::yaml::Document;
 use judge_package::{METADATA_FILE, names, read_text_within};
 
 use super::Package;
 use super::archive::{Archive, files_below};
+use super::programs::testlib_protocol::{Role, translate};
 use super::programs::{packed_at, read_files};
 use super::remark::{Kind, Remarks};
 
@@ -40,6 +41,9 @@ const DIRECTORIES: [&str; 18] = [
 const OF_PROGRAMS: [&str; 3] = ["generators", "input_validators", "output_validators"];
 const PROGRAMS: [&str; 4] = ["output_validator", "static_validator", "input_visualizer", "output_visualizer"];
 
+/// The files beside these directories. Those without a meaning in 2025-09 have one in legacy packages.
+const FILES: [&str; 4] = [METADATA_FILE, ".timelimit", "domjudge-problem.ini", "problem.pdf"];
+
 /// Assembles the archive of a package in its own format.
 pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Result<Archive> {
     let problem = &package.loaded.problem;
@@ -56,6 +60,10 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
             Some((directory, _)) if !DIRECTORIES.contains(&directory) => {
                 remarks.add(Kind::LEFT_OUT, directory, "is left out: it is no directory of the format");
             }
+            // Such as an archive that was packed into the package before.
+            None if !FILES.contains(&found.name.as_str()) => {
+                remarks.add(Kind::LEFT_OUT, &found.name, "is left out: it is no file of the format");
+            }
             _ => archive.put_file(&found.name, &found.path, found.executable),
         }
     }
@@ -63,7 +71,7 @@ pub(super) fn assemble(package: &Package<'_>, remarks: &mut Remarks) -> io::Resu
     put_solutions(problem, &mut archive, remarks)?;
     if problem.format == FormatVersion::V2025_09 {
         let text = read_text_within(&problem.directory.join(METADATA_FILE), 4 << 20)?;
-        archive.put(METADATA_FILE, with_limits(&text, problem, remarks), false);
+        archive.put(METADATA_FILE, with_limits(&text, &stated_limits(problem), problem, remarks), false);
     }
     Ok(archive)
 }
@@ -83,17 +91,33 @@ fn put_programs(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks)
             continue;
         }
         let main = main_of(problem, &path);
-        let packed = packed_at(&path, main.as_deref(), &[])?;
-        if !packed.has_library {
+        let mut packed = packed_at(&path, main.as_deref(), &[])?;
+        if packed.has_library {
+            remarks.add(Kind::LIBRARY, &name, "has the library of the judge in it");
+        }
+        let is_translated = role_of(problem, &name).is_some_and(|role| {
+            let has_scripts = packed.files.iter().any(|file| ["build", "run"].contains(&file.name.as_str()));
+            translate(&mut packed, role, has_scripts, &name, remarks)
+        });
+        if !packed.has_library && !is_translated {
             continue;
         }
-        remarks.add(Kind::LIBRARY, &name, "has the library of the judge in it");
         for file in packed.files {
             let place = if path.is_dir() { format!("{name}/{}", file.name) } else { name.clone() };
             archive.put(place, file.bytes, file.executable);
         }
     }
     Ok(())
+}
+
+/// The part that the program at a path plays, if it is a validator.
+fn role_of(problem: &Problem, name: &str) -> Option<Role> {
+    match name.split('/').next()? {
+        "input_validators" => Some(Role::InputValidator),
+        "output_validator" | "output_validators" if problem.interactive => Some(Role::Interactor),
+        "output_validator" | "output_validators" => Some(Role::Checker),
+        _ => None,
+    }
 }
 
 fn below(path: &Path, directory: &Path) -> String {
@@ -143,7 +167,7 @@ fn put_solutions(problem: &Problem, archive: &mut Archive, remarks: &mut Remarks
 }
 
 /// The text of `problem.yaml` with limits that it does not state, since judges have defaults of their own.
-fn with_limits(text: &str, problem: &Problem, remarks: &mut Remarks) -> String {
+fn with_limits(text: &str, stated: &[String], problem: &Problem, remarks: &mut Remarks) -> String {
     let of = &problem.limits;
     let mib = |bytes: u64| bytes.div_ceil(1 << 20).to_string();
     let mut wanted = vec![
@@ -160,26 +184,50 @@ fn with_limits(text: &str, problem: &Problem, remarks: &mut Remarks) -> String {
         let message = "states no `limits.time_limit`: each judge takes one of its own; `judge run` says which one fits";
         remarks.add(Kind::LIMITS, METADATA_FILE, message);
     }
+    wanted.retain(|(key, _)| !stated.iter().any(|name| name == key));
     let lines: Vec<&str> = text.lines().collect();
-    let Some(at) = lines.iter().position(|line| line.trim_end() == "limits:") else {
-        if lines.iter().any(|line| line.starts_with("limits:")) {
-            // Braces on one line: what is stated there is stated, and the rest are the defaults of the format.
-            return text.to_owned();
-        }
-        return wanted.into_iter().fold(format!("{}\nlimits:\n", text.trim_end()), |mut text, (key, value)| {
-            let _ = writeln!(text, "  {key}: {value}");
-            text
-        });
+    let is_head = |line: &&str| {
+        line.strip_prefix("limits:").is_some_and(|rest| rest.trim().is_empty() || rest.trim_start().starts_with('#'))
     };
-    let inside = lines[at + 1..].iter().take_while(|line| line.starts_with([' ', '#']) || line.trim().is_empty());
-    let inside: Vec<&str> = inside.copied().collect();
-    let first = inside.iter().find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
-    let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);
-    wanted.retain(|(key, _)| !inside.iter().any(|line| line.trim_start().starts_with(&format!("{key}:"))));
-    let added: Vec<String> = wanted.into_iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect();
-    let all =
-        lines[..=at].iter().copied().chain(added.iter().map(String::as_str)).chain(lines[at + 1..].iter().copied());
-    all.collect::<Vec<_>>().join("\n") + "\n"
+    let added = |indentation: &str| -> Vec<String> {
+        wanted.iter().map(|(key, value)| format!("{indentation}{key}: {value}")).collect()
+    };
+    if let Some(at) = lines.iter().position(is_head) {
+        let mut inside = lines[at + 1..].iter().take_while(|line| !line.starts_with(|c: char| !matches!(c, ' ' | '#')));
+        let first = inside.find(|line| line.starts_with(' ') && !line.trim_start().starts_with('#'));
+        let indentation = first.map_or("  ", |line| &line[..line.len() - line.trim_start().len()]);
+        let added = added(indentation);
+        let all =
+            lines[..=at].iter().copied().chain(added.iter().map(String::as_str)).chain(lines[at + 1..].iter().copied());
+        return all.collect::<Vec<_>>().join("\n") + "\n";
+    }
+    let is_in_braces = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+    let has_end = lines.iter().any(|line| line.trim_end() == "...");
+    if stated.is_empty() && !is_in_braces && !has_end && !mentions_limits(&lines) {
+        return format!("{}\nlimits:\n{}\n", text.trim_end(), added("  ").join("\n"));
+    }
+    if !wanted.is_empty() {
+        let message = "does not state every limit, and is written in a form that none can be added to: write `limits:` on a \
+                       line of its own";
+        remarks.add(Kind::LIMITS, METADATA_FILE, message);
+    }
+    text.to_owned()
+}
+
+/// True when `limits` is a key in some other form, such as with quotes.
+fn mentions_limits(lines: &[&str]) -> bool {
+    lines.iter().any(|line| {
+        let key = line.split(':').next().unwrap_or_default().trim_end();
+        key.trim_matches(['"', '\'']) == "limits"
+    })
+}
+
+/// The names of the limits that a package states.
+fn stated_limits(problem: &Problem) -> Vec<String> {
+    let Ok(document) = Document::read(&problem.directory.join(METADATA_FILE)) else { return Vec::new() };
+    let entries = document.root().entries().unwrap_or_default();
+    let limits = entries.into_iter().find(|entry| entry.name == "limits").and_then(|entry| entry.value.entries());
+    limits.unwrap_or_default().into_iter().map(|entry| entry.name).collect()
 }
 
 #[cfg(test)]
@@ -191,15 +239,31 @@ mod tests {
         let mut problem = Problem::new("x", "x".into(), FormatVersion::V2025_09);
         problem.limits.memory_bytes = 512 << 20;
         let mut remarks = Remarks::default();
-        let of = |text: &str, remarks: &mut Remarks| with_limits(text, &problem, remarks);
-        let told = of("name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n", &mut remarks);
+        let mut of = |text: &str, stated: &[&str]| {
+            let stated: Vec<String> = stated.iter().map(|name| (*name).to_owned()).collect();
+            with_limits(text, &stated, &problem, &mut remarks)
+        };
+        let told = of("name: x\nlimits:\n    # slow\n    memory: 512\nkeywords: [a]\n", &["memory"]);
         assert!(
             told.contains("limits:\n    output: ") && told.ends_with("    # slow\n    memory: 512\nkeywords: [a]\n"),
             "{told}"
         );
         assert_eq!(told.matches("memory:").count(), 1 + 2, "{told}");
-        assert!(of("name: x\n", &mut remarks).contains("\nlimits:\n  memory: 512\n"));
-        assert_eq!(of("limits: {memory: 5}\n", &mut remarks), "limits: {memory: 5}\n");
-        assert_eq!(remarks.into_sorted().len(), 1, "there is no time limit");
+        assert!(of("limits: # much\n  \"memory\": 512\n", &["memory"]).starts_with("limits: # much\n  output: "));
+        assert!(of("name: x\n", &[]).contains("\nlimits:\n  memory: 512\n"));
+        for (text, stated) in [
+            ("limits: {memory: 5}\n", &["memory"][..]),
+            ("\"limits\":\n  memory: 5\n", &["memory"]),
+            ("limits: &l\n  memory: 5\n", &["memory"]),
+            ("{name: x}\n", &[]),
+            ("name: x\n...\n", &[]),
+        ] {
+            assert_eq!(of(text, stated), text);
+        }
+        assert_eq!(
+            remarks.into_sorted().len(),
+            2,
+            "there is no time limit, and there are forms that nothing is added to"
+        );
     }
 }

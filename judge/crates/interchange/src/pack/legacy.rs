@@ -4,13 +4,14 @@
 
 use std::io;
 
-use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem};
+use judge_model::{FormatVersion, GroupSettings, OutputValidator, Problem, Program};
 use judge_package::{built_in_languages, names};
 
 use super::archive::{Archive, files_below};
 use super::data::put_legacy_data;
 use super::metadata::legacy_metadata;
-use super::programs::{filled, packed_program, read_files};
+use super::programs::testlib_protocol::{Role, translate};
+use super::programs::{PackedProgram, filled, packed_program, read_files};
 use super::remark::{Kind, Remarks};
 use super::submissions::put_submissions;
 use super::{Package, Target, statement};
@@ -135,13 +136,11 @@ fn put_input_validators(
         remarks.add(Kind::NO_VALIDATOR, "input_validators", "has no program in it");
     }
     for program in &problem.input_validators {
-        let packed = packed_program(program, problem)?;
+        let mut packed = packed_program(program, problem)?;
+        let about = format!("input_validators/{}", program.name);
+        translate(&mut packed, Role::InputValidator, program.scripts.is_some(), &about, remarks);
         if packed.has_library {
-            remarks.add(
-                Kind::LIBRARY,
-                format!("input_validators/{}", program.name),
-                "has the library of the judge in it",
-            );
+            remarks.add(Kind::LIBRARY, about, "has the library of the judge in it");
         }
         let is_directory = program.path.is_dir();
         for file in packed.files {
@@ -175,31 +174,24 @@ fn put_output_validators(
         remarks.add(Kind::OUTPUT_CHECK, "output_validators", message);
     }
     for program in programs {
-        let packed = packed_program(program, problem)?;
+        let mut packed = packed_program(program, problem)?;
         let about = "output_validator";
+        let role = if problem.interactive { Role::Interactor } else { Role::Checker };
+        let is_translated = translate(&mut packed, role, program.scripts.is_some(), about, remarks);
+        if is_translated && problem.test_cases.iter().any(|case| !case.output_validator_args.all.is_empty()) {
+            remarks.add(
+                Kind::ARGUMENTS,
+                about,
+                "is written for testlib, and is given arguments, which that does not take",
+            );
+        }
         if packed.has_library {
             remarks.add(Kind::LIBRARY, about, "has the library of the judge in it");
         }
         let directory = "output_validators/validator";
         let has_script = program.scripts.is_some();
-        if target == Target::Domjudge && !has_script && !BUILT_BY_DOMJUDGE.contains(&program.language.0.as_str()) {
-            match build_script(program) {
-                Some((text, tool)) => {
-                    archive.put(format!("{directory}/build"), text, true);
-                    let message = format!(
-                        "is compiled by `{tool}`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python"
-                    );
-                    remarks.add(Kind::HOST_TOOLS, about, message);
-                }
-                None => remarks.add(
-                    Kind::OUTPUT_CHECK,
-                    about,
-                    format!(
-                        "is written in `{}`, which judgehosts cannot build; expected C, C++, Java, Python or Rust",
-                        program.language
-                    ),
-                ),
-            }
+        if target == Target::Domjudge && !has_script {
+            put_build_script(program, &packed, directory, archive, remarks);
         }
         for file in packed.files {
             if target == Target::Domjudge && file.name.contains('/') {
@@ -213,13 +205,39 @@ fn put_output_validators(
     Ok(())
 }
 
-/// A script that builds a validator where the judgehost knows no way, and the tool that it calls.
-fn build_script(program: &judge_model::Program) -> Option<(String, &'static str)> {
-    let main = program.sources.first()?.to_string_lossy().into_owned();
-    match program.language.0.as_str() {
-        "rust" => Some((format!("#!/bin/sh\nexec rustc -O --edition 2021 -o run {main}\n"), "rustc")),
-        _ => None,
-    }
+/// Puts a script beside a validator where DOMjudge would build it wrongly, or not at all: it compiles one file alone.
+fn put_build_script(
+    program: &Program,
+    packed: &PackedProgram,
+    directory: &str,
+    archive: &mut Archive,
+    remarks: &mut Remarks,
+) {
+    const ABOUT: &str = "output_validator";
+    let language = program.language.0.as_str();
+    let main = program.sources.first().map(|main| main.to_string_lossy().into_owned()).unwrap_or_default();
+    let extension = names::extension(&main).unwrap_or_default();
+    let sources = packed.files.iter().filter(|file| names::extension(&file.name) == Some(extension)).count();
+    let (name, text) = match language {
+        "rust" => {
+            let message =
+                "is compiled by `rustc`, which judgehosts have to have; DOMjudge's own have C, C++, Java and Python";
+            remarks.add(Kind::HOST_TOOLS, ABOUT, message);
+            ("build", format!("exec rustc -O --edition 2021 -o run {main}"))
+        }
+        "c" if sources > 1 => ("build", format!("exec gcc -O2 -std=gnu11 -o run *.{extension} -lm")),
+        "cpp" if sources > 1 => ("build", format!("exec g++ -O2 -std=gnu++20 -o run *.{extension}")),
+        "python3" if sources > 1 => ("run", format!("exec python3 \"$(dirname \"$0\")/{main}\" \"$@\"")),
+        _ if BUILT_BY_DOMJUDGE.contains(&language) => return,
+        _ => {
+            let message = format!(
+                "is written in `{language}`, which judgehosts cannot build; expected C, C++, Java, Python or Rust"
+            );
+            remarks.add(Kind::OUTPUT_CHECK, ABOUT, message);
+            return;
+        }
+    };
+    archive.put(format!("{directory}/{name}"), format!("#!/bin/sh\n{text}\n"), true);
 }
 
 fn put_included(problem: &Problem, target: Target, archive: &mut Archive, remarks: &mut Remarks) -> io::Result<()> {

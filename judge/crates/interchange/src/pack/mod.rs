@@ -23,7 +23,7 @@ use std::io;
 use std::str::FromStr;
 
 use judge_event::{Fate, Interchange, Remark};
-use judge_package::{LoadedPackage, Profile};
+use judge_package::{LoadedPackage, Profile, code};
 
 pub use archive::{Archive, COMMENT};
 use remark::Remarks;
@@ -152,6 +152,10 @@ pub fn pack(package: Package<'_>, target: Target) -> io::Result<Packed> {
     if !package.loaded.problem.named_files.are_standard() {
         let text = "has files in place of standard input and output, which archives for others cannot say";
         remarks.add(remark::Kind::TYPE, judge_package::NAMED_FILES, text);
+    }
+    for warning in package.loaded.warnings.iter().filter(|warning| warning.code == code::NAME_IGNORED) {
+        let place = warning.file.strip_prefix(&package.loaded.problem.directory).unwrap_or(&warning.file);
+        remarks.add(remark::Kind::LEFT_OUT, place.to_string_lossy(), "is left out: its name is not allowed");
     }
     let archive = match target {
         Target::Kattis => legacy::assemble(&package, target, &mut remarks)?.below(&package.loaded.problem.name),

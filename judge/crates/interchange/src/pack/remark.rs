@@ -47,6 +47,8 @@ impl Kind {
     pub(super) const HOST_TOOLS: Self = Self(Fate::Changed, Part::Checker);
     /// The library of the judge is written into programs.
     pub(super) const LIBRARY: Self = Self(Fate::Changed, Part::Validators);
+    /// A program speaks another protocol.
+    pub(super) const PROTOCOL: Self = Self(Fate::Changed, Part::Checker);
     /// The statement is typeset.
     pub(super) const TYPESET: Self = Self(Fate::Changed, Part::Statement);
     /// Groups are graded by another rule, or have other test cases.

@@ -2,6 +2,7 @@
 //!
 //! Responsible for which files are there and under which names. Must not typeset anything: that was done before.
 
+use std::borrow::Cow;
 use std::io;
 
 use judge_model::FormatVersion;
@@ -63,6 +64,11 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
                 } else {
                     format!("\\problemname{{{}}}\n", package.loaded.problem.title)
                 };
+                let text = without_boxes(&text);
+                if let Cow::Owned(_) = text {
+                    let message = "loses the bounding boxes of its images, which Kattis' LuaLaTeX refuses";
+                    remarks.add(Kind::TYPESET, &about, message);
+                }
                 archive.put(name, head + &text, false);
             }
             _ => {
@@ -77,6 +83,26 @@ fn put_tex(package: &Package<'_>, archive: &mut Archive, remarks: &mut Remarks) 
         remarks.add(Kind::NO_STATEMENT, "statement", "has no statement in Markdown or TeX");
     }
     Ok(())
+}
+
+/// A text in TeX without the bounding boxes of images, which other engines read from their options.
+fn without_boxes(text: &str) -> Cow<'_, str> {
+    const COMMAND: &str = "\\includegraphics[";
+    let is_box = |option: &&str| {
+        let key = option.split('=').next().unwrap_or_default().trim();
+        matches!(key, "natwidth" | "natheight" | "bb" | "bbllx" | "bblly" | "bburx" | "bbury")
+    };
+    let mut changed = String::new();
+    let mut rest = text;
+    let mut is_changed = false;
+    while let Some((before, after)) = rest.split_once(COMMAND) {
+        let Some((options, after)) = after.split_once(']') else { break };
+        let kept: Vec<&str> = options.split(',').filter(|option| !is_box(option)).collect();
+        is_changed |= kept.len() < options.split(',').count();
+        changed.extend([before, COMMAND, &kept.join(","), "]"]);
+        rest = after;
+    }
+    if is_changed { Cow::Owned(changed + rest) } else { Cow::Borrowed(text) }
 }
 
 /// The files beside a statement, which it may show.
@@ -126,4 +152,18 @@ pub(super) fn put_page(
         remarks.add(Kind::STATEMENT, about, "is left out: one statement is taken");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounding_boxes_are_taken_out_and_nothing_else() {
+        let text = "a\\includegraphics[width=8cm,natwidth=320,natheight=360]{x}\\includegraphics{y}b";
+        assert_eq!(without_boxes(text), "a\\includegraphics[width=8cm]{x}\\includegraphics{y}b");
+        for text in ["\\includegraphics[scale=2]{x}", "\\includegraphics[bb=1", ""] {
+            assert!(matches!(without_boxes(text), Cow::Borrowed(same) if same == text));
+        }
+    }
 }

@@ -3,6 +3,8 @@
 //!
 //! Responsible for the files of one program. Must not know where in an archive they go.
 
+pub(super) mod testlib_protocol;
+
 use std::io;
 use std::path::Path;
 
