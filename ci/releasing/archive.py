@@ -18,32 +18,26 @@ def name(release):
 
 def files(release):
     yield File("judge", True, release.program)
+    yield File("judge.cdx.json", False, release.bill_of_materials)
     yield from (File(text, False, content) for text, content in release.texts.items())
     yield from (File(f"man/{page}", False, content) for page, content in release.pages.items())
     for shell, content in release.completions.items():
         yield File(f"completions/{COMPLETIONS[shell]}", False, content)
 
 
-def packed(prefix, entries, time, directories=False):
-    """The bytes of a compressed tar archive of files below a prefix, all root's; with `directories`, these have entries too."""
+def packed(prefix, entries, time):
+    """The bytes of a compressed tar archive of files below a prefix, all root's."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
-        known = set()
         for file in sorted(entries):
             path = f"{prefix}/{file.path}"
-            parents = path.split("/")[:-1]
-            for depth in range(1, len(parents) + 1 if directories else 0):
-                parent = "/".join(parents[:depth])
-                if parent not in known:
-                    known.add(parent)
-                    tar.addfile(entry(f"{parent}/", 0o755, 0, time, tarfile.DIRTYPE))
             tar.addfile(entry(path, 0o755 if file.executable else 0o644, len(file.content), time), io.BytesIO(file.content))
     return gzip.compress(buffer.getvalue(), mtime=0)
 
 
-def entry(path, mode, size, time, kind=tarfile.REGTYPE):
+def entry(path, mode, size, time):
     info = tarfile.TarInfo(path)
-    info.mode, info.size, info.mtime, info.type = mode, size, time, kind
+    info.mode, info.size, info.mtime = mode, size, time
     info.uname = info.gname = "root"
     return info
 

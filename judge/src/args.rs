@@ -245,6 +245,11 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) changes: ChangesArgs,
 
+    /// Only problems that are concerned by what is about to be committed or pushed, for a hook of Git; files that are not
+    /// that, as WHAT, mean the packages that they lie in
+    #[arg(long, conflicts_with = "since")]
+    pub(crate) staged: bool,
+
     #[command(flatten)]
     pub(crate) weighing: WeighingArgs,
 
@@ -254,7 +259,7 @@ pub(crate) struct CheckArgs {
 
     /// Explain a code, such as `JP302`; without one, list all codes
     #[arg(long, value_name = "CODE", num_args = 0..=1, default_missing_value = "")]
-    #[arg(conflicts_with_all = ["what", "since", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
+    #[arg(conflicts_with_all = ["what", "since", "staged", "profile", "strict", "files_only", "jobs", "json", "reports", "ci", "isolation", "no_cache"])]
     pub(crate) explain: Option<String>,
 
     /// Programs to run, or files to read, at a time [default: physical cores]

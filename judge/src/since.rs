@@ -5,6 +5,8 @@
 //! Git is asked for names only, separated by NUL, so that no name needs quoting. Nothing of the repository's configuration
 //! runs a program: no file system monitor, no external differences, no pager.
 
+pub(crate) mod staged;
+
 use std::ffi::OsStr;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -111,18 +113,21 @@ impl Changes {
     }
 }
 
-struct Git {
-    directory: PathBuf,
+/// Git, asked in a directory.
+pub(crate) struct Git {
+    pub(crate) directory: PathBuf,
 }
 
 impl Git {
     /// Git's answer; the error is the text that it writes on standard error.
-    fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
+    pub(crate) fn ask(&self, args: &[&str]) -> Result<Vec<u8>, String> {
         let asked = Command::new("git")
             .args(["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"])
             .args(args)
             .current_dir(&self.directory)
             .env("GIT_OPTIONAL_LOCKS", "0")
+            // Names are names, whatever is in them.
+            .env("GIT_LITERAL_PATHSPECS", "1")
             .env("LC_ALL", "C")
             .env_remove("GIT_EXTERNAL_DIFF")
             // In hooks Git sets them, and would then take any directory for the top of the repository.
@@ -152,7 +157,7 @@ impl Git {
     }
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
 

@@ -156,3 +156,63 @@ fn what_git_cannot_answer_is_a_usage_error() {
     let mut command = alone.command(["list", "--since=HEAD"]);
     Said::of(command.env("PATH", "/nonexistent")).exits(2).complains(&["`git` is not in PATH"]);
 }
+
+/// The problems that a hook looks at; `None` when it looks at none.
+fn hooked(workspace: &Workspace, files: &[&str]) -> Option<Vec<String>> {
+    let said = workspace.judge([&["check", "--static", "--staged", "--json=seen.jsonl"], files].concat());
+    let seen = fs::read_to_string(workspace.path("seen.jsonl")).ok()?;
+    workspace.remove("seen.jsonl");
+    assert!(said.code != Some(2), "{said:?}");
+    let events = seen.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let checked = events.filter(|event| event["event"] == "package_checked");
+    let mut names: Vec<String> = checked.map(|event| event["problem"].as_str().unwrap().to_owned()).collect();
+    names.sort();
+    Some(names)
+}
+
+#[test]
+fn a_hook_looks_at_what_is_staged() {
+    let workspace = repository();
+    assert_eq!(hooked(&workspace, &[]), None);
+    // What is not staged, and what Git does not know, is nobody's business.
+    workspace.case("one", "secret/01", "2 4\n", "6\n");
+    workspace.write("README.md", "");
+    workspace.write("judge.yaml", "problems: [problems]\njobs: 1\n");
+    git(&workspace, &["add", "problems/one"]);
+    let one = ["problems/one/data/secret/01.in", "problems/one/data/secret/01.ans"];
+    let two = "problems/two/problem.yaml";
+    assert_eq!(hooked(&workspace, &[]), Some(vec!["one".to_owned()]));
+    assert_eq!(hooked(&workspace, &one), Some(vec!["one".to_owned()]));
+    // Somebody named other files, some of which belong to no package.
+    assert_eq!(hooked(&workspace, &[two, "README.md"]), Some(vec!["two".to_owned()]));
+    assert_eq!(hooked(&workspace, &[two, one[0]]), Some(vec!["one".to_owned(), "two".to_owned()]));
+    assert_eq!(hooked(&workspace, &["README.md", "no/such/file"]), None);
+    git(&workspace, &["checkout", "-q", "judge.yaml"]);
+    // Of files that are removed no hook is told: those that are there are all the same not all that is staged.
+    git(&workspace, &["rm", "-q", "problems/three/data/sample/1.ans", "solutions/two/accepted/sum.c"]);
+    let all = ["one", "three", "two"].map(str::to_owned).to_vec();
+    assert_eq!(hooked(&workspace, &[]), Some(all));
+    commit(&workspace);
+    assert_eq!(hooked(&workspace, &[]), None);
+}
+
+#[test]
+fn a_hook_looks_at_the_first_commit_and_at_a_push() {
+    let workspace = Workspace::new();
+    workspace.sum("one");
+    // Outside of any repository, files are what is named.
+    let named = "problems/one/problem.yaml";
+    assert_eq!(hooked(&workspace, &[named]), Some(vec!["one".to_owned()]));
+    git(&workspace, &["init", "-q"]);
+    assert_eq!(hooked(&workspace, &[]), None);
+    git(&workspace, &["add", "-A"]);
+    assert_eq!(hooked(&workspace, &[]), Some(vec!["one".to_owned()]));
+    commit(&workspace);
+    workspace.sum("two");
+    commit(&workspace);
+    let mut command = workspace.command(["check", "--static", "--staged", named]);
+    let said = Said::of(command.env("PRE_COMMIT_FROM_REF", "HEAD~1").env("PRE_COMMIT_TO_REF", "HEAD"));
+    said.complains(&["note: 1 problem is as before in what is to be pushed"]);
+    said.tells(&["two"]);
+    workspace.judge(["check", "--staged", "--since=HEAD"]).exits(2);
+}

@@ -8,9 +8,10 @@
 # program can be had. The reports are written whatever it is.
 #
 #   JUDGE            the program, when it is not `judge` on the PATH
-#   JUDGE_URL        where to fetch it when there is none, with
-#   JUDGE_SHA256     the checksum that it must have
-#   JUDGE_SOURCE     the sources to build it from when there is none, with cargo
+#   JUDGE_URL        where to fetch it when there is none
+#   JUDGE_VERSION    the version of `problem-judge` on PyPI to install when there is none, and no JUDGE_URL; with pip or uv
+#   JUDGE_SHA256     the checksum of what is at JUDGE_URL, which needs one, or of the wheel
+#   JUDGE_SOURCE     the sources to build it from, with cargo, when there is none and it cannot be had in another way
 #   JUDGE_HOME       where a program that was fetched or built is kept; default: $HOME/.local/share/judge
 #   JUDGE_COMMAND    `verify`, the default, or `check` or `run`; or `list`, which prints what there is as JSON
 #   JUDGE_ARGUMENTS  further arguments, separated by blanks; default: --strict with `verify` and `check`
@@ -52,6 +53,27 @@ fetch_judge() {
   mv "$home/bin/judge.part" "$home/bin/judge"
 }
 
+# Installs the program from PyPI; a checksum that is not that of the wheel is refused by the installer.
+install_judge() {
+  mkdir -p "$home"
+  wanted=$home/wanted
+  printf 'problem-judge==%s%s\n' "$JUDGE_VERSION" "${JUDGE_SHA256:+ --hash=sha256:$JUDGE_SHA256}" >"$wanted"
+  if has python3 && python3 -m pip --version >/dev/null 2>&1; then
+    python3 -m pip install --quiet --disable-pip-version-check --no-deps --only-binary :all: --upgrade --target "$home" \
+      --requirement "$wanted"
+  elif has uv; then
+    uv pip install --quiet --no-deps --only-binary :all: --target "$home" --requirement "$wanted"
+  else
+    printf 'judge-ci: neither pip nor uv is there to install problem-judge %s\n' "$JUDGE_VERSION" >&2
+    return 1
+  fi
+}
+
+build_judge() {
+  has cargo || fail "cargo is not there to build $JUDGE_SOURCE"
+  cargo install --quiet --locked --path "$JUDGE_SOURCE/judge" --root "$home" || fail "cannot build $JUDGE_SOURCE"
+}
+
 home=${JUDGE_HOME-${HOME:?}/.local/share/judge}
 if [ -n "${JUDGE-}" ]; then
   judge=$JUDGE
@@ -63,11 +85,16 @@ elif [ -x "$home/bin/judge" ]; then
 else
   if [ -n "${JUDGE_URL-}" ]; then
     fetch_judge
+  elif [ -n "${JUDGE_VERSION-}" ]; then
+    if ! install_judge; then
+      [ -n "${JUDGE_SOURCE-}" ] || fail "cannot install problem-judge $JUDGE_VERSION"
+      printf 'judge-ci: cannot install problem-judge %s; building %s instead\n' "$JUDGE_VERSION" "$JUDGE_SOURCE" >&2
+      build_judge
+    fi
   elif [ -n "${JUDGE_SOURCE-}" ]; then
-    has cargo || fail "cargo is not there to build $JUDGE_SOURCE"
-    cargo install --quiet --locked --path "$JUDGE_SOURCE/judge" --root "$home" || fail "cannot build $JUDGE_SOURCE"
+    build_judge
   else
-    fail "there is no judge on the PATH; set JUDGE, JUDGE_URL or JUDGE_SOURCE"
+    fail "there is no judge on the PATH; set JUDGE, JUDGE_URL, JUDGE_VERSION or JUDGE_SOURCE"
   fi
   judge=$home/bin/judge
 fi

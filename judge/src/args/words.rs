@@ -37,6 +37,8 @@ impl Command {
     pub(crate) fn words(&self) -> Words<'_> {
         match self {
             Self::Run(args) => args.words(),
+            // Files of a hook may be anything, and lie where it is started.
+            Self::Check(args) if args.staged => Words::default(),
             Self::Check(args) => of_what(&args.changes.selection.what),
             Self::Verify(args) => of_what(&args.changes.selection.what),
             Self::List(args) => of_what(&args.changes.selection.what),

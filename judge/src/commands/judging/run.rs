@@ -85,17 +85,27 @@ pub(crate) enum Selected {
 
 /// The packages that the words name, without those that did not change since a revision, if one is given.
 pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<Selected, Failure> {
-    let mut selection = select_packages(config, &changes.selection.what)?;
+    let selection = select_packages(config, &changes.selection.what)?;
     let Some(range) = &changes.since else { return Ok(Selected::Some(selection)) };
+    narrowed(config, selection, range, &format!("since {range}"))
+}
+
+/// The packages of a selection that changed between two revisions, or since one; `told` are the words for that.
+pub(crate) fn narrowed(
+    config: &Config,
+    mut selection: Selection,
+    range: &str,
+    told: &str,
+) -> Result<Selected, Failure> {
     let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
     let problems = |number: usize| format!("{number} {}", noun(number as u64, "problem is", "problems are"));
     // Standard output may be a stream of events.
     if selection.packages.is_empty() {
-        note(&format!("nothing changed since {range}: {} as before", problems(left_out)));
+        note(&format!("nothing changed {told}: {} as before", problems(left_out)));
         return Ok(Selected::Unchanged);
     }
     if left_out > 0 {
-        note(&format!("{} as before since {range}", problems(left_out)));
+        note(&format!("{} as before {told}", problems(left_out)));
     }
     Ok(Selected::Some(selection))
 }

@@ -12,9 +12,10 @@ pub struct File {
     pub text: &'static str,
 }
 
+// The directory `testlib` of this crate is a link to the library, so that the crate has all of it when it is published.
 macro_rules! files {
     ($($name:literal)*) => {
-        &[$(File { name: $name, text: include_str!(concat!("../../../../testlib/src/", $name)) }),*]
+        &[$(File { name: $name, text: include_str!(concat!("../../testlib/", $name)) }),*]
     };
 }
 
@@ -59,7 +60,7 @@ mod tests {
 
     #[test]
     fn no_file_is_forgotten() {
-        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testlib/src");
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("testlib");
         let there: BTreeSet<String> =
             fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         let named: BTreeSet<String> = FILES.iter().map(|file| file.name.to_owned()).collect();
