@@ -6,6 +6,7 @@ wherever it lies.
 """
 
 import os
+import shlex
 import shutil
 import subprocess
 import zipfile
@@ -35,7 +36,11 @@ def environment(time):
     # What build scripts write lies there, also where that is not below the sources.
     hidden[str(TARGET)] = "/judge/target"
     flags = ["-Ctarget-feature=+crt-static", *(f"--remap-path-prefix={path}={name}" for path, name in hidden.items())]
+    # Libraries in C name their files where they check themselves.
+    for_c = [f"-ffile-prefix-map={path}={name}" for path, name in hidden.items()]
     return os.environ | {
+        "CFLAGS": shlex.join(for_c),
+        "CC_SHELL_ESCAPED_FLAGS": "1",
         # With a platform named, the flags are not those of build scripts and macros, which must stay as they are.
         "CARGO_ENCODED_RUSTFLAGS": "\x1f".join(flags),
         "CARGO_TARGET_DIR": str(TARGET),
