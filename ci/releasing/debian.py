@@ -60,7 +60,7 @@ License: Apache-2.0
  On Debian systems, the full text is in /usr/share/common-licenses/Apache-2.0.
 """
 # The point of this package is that it fits every release of every such system.
-OVERRIDES = "judge: statically-linked-binary [usr/bin/judge]\n"
+OVERRIDES = "judge: statically-linked-binary [usr/bin/judge]\njudge: embedded-library libyaml [usr/bin/judge]\n"
 
 
 def homepage():
