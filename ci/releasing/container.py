@@ -43,5 +43,7 @@ def full(root):
         if path.is_file() and not path.is_symlink() and path.stat().st_mode & 0o6000:
             path.chmod(path.stat().st_mode & 0o1777)
     shutil.copy(DIST / "judge", root / "usr/bin/judge")
+    (root / "work").mkdir(exist_ok=True)
+    shutil.chown(root / "work", 1000, 1000)
     configuration = ["--entrypoint", '["/usr/bin/judge"]', "--workingdir", "/work", "--user", "1000:1000"]
     return commit(f"localhost/judge:{version()}-full", [(root, "/")], configuration)
