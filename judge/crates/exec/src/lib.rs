@@ -66,6 +66,8 @@ mod build;
 mod crew;
 mod error;
 mod fault;
+#[cfg(feature = "fuzzing")]
+mod fuzzing;
 mod jury;
 mod random;
 mod session;
@@ -84,6 +86,8 @@ pub use build::{testlib_source, uses_plain_testlib};
 pub use crew::Crew;
 pub use error::ExecError;
 pub use fault::{Fault, Refusal};
+#[cfg(feature = "fuzzing")]
+pub use fuzzing::read_kept_results;
 pub use judge_checktestdata::Reach;
 pub use judge_files::regular_file;
 pub use judge_grading::{INPUT_VALIDATORS_END, InputValidatorDecision, ValidatorDecision};

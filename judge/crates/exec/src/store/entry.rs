@@ -57,7 +57,7 @@ pub(crate) fn read_all(record: &str, bytes: &[u8]) -> BTreeMap<String, StoredRes
     bytes.split(|byte| *byte == b'\n').filter_map(|line| read_line(record, line)).collect()
 }
 
-fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResult)> {
+pub(crate) fn read_line(record: &str, line: &[u8]) -> Option<(String, StoredResult)> {
     let (of, case, result): (String, String, StoredResult) = serde_json::from_slice(checked(line)?).ok()?;
     (of == record).then_some((case, result))
 }

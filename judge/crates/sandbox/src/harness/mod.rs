@@ -5,6 +5,8 @@
 pub(crate) mod channel;
 pub(crate) mod counter;
 pub(crate) mod exchange;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 pub(crate) mod harvest;
 pub(crate) mod messages;
 pub(crate) mod pump;

@@ -1,0 +1,37 @@
+//! The door through which the fuzz targets reach the messages between the harness and its zygotes.
+//!
+//! Compiled for them alone (feature `fuzzing`). Must not read anything by itself: it only hands bytes to the readers.
+
+use crate::harness::messages::{Report, Run, Setup, WarmRun, kind, read_group};
+use crate::harness::wire::{Reader, Writer};
+
+/// Reads a message as its kind says. True when it was well-formed to its last field.
+///
+/// # Panics
+/// When a report that was read is another one after it was written and read again.
+#[must_use]
+pub fn read_message(bytes: &[u8]) -> bool {
+    let Ok((kind, mut reader)) = Reader::new(bytes) else { return false };
+    match kind {
+        kind::SETUP => Setup::read(&mut reader).is_ok(),
+        kind::GROUP => read_group(&mut reader).is_ok(),
+        kind::RUN | kind::WARM => Run::read(&mut reader).is_ok(),
+        kind::RUN_WARM => WarmRun::read(&mut reader).is_ok(),
+        kind::FINISHED => Report::read(&mut reader).is_ok_and(|report| {
+            let mut writer = Writer::default();
+            report.write(&mut writer);
+            let again = Reader::new(writer.bytes()).and_then(|(_, mut reader)| Report::read(&mut reader));
+            assert_eq!(again, Ok(report));
+            true
+        }),
+        _ => reader.string().is_ok(),
+    }
+}
+
+/// The head of a message of this kind, which whoever makes up messages cannot guess.
+#[must_use]
+pub fn message_head(kind: u32) -> Vec<u8> {
+    let mut writer = Writer::default();
+    writer.start(kind);
+    writer.bytes().to_vec()
+}
