@@ -1,7 +1,7 @@
 """The commands that the pages for newcomers show, run as they stand there.
 
-README.md and `judge/docs/solving.md` are followed from top to bottom; of `judge/docs/coming-from.md` and the others every command that names
-the problem `fiveup` or a file of the page is run. What a command must end with stands here only if it is not 0.
+The tour and `judge/docs/solving.md` are followed from top to bottom; of `judge/docs/coming-from.md` every command that names
+the problem `fiveup` or a file of the page is run. README.md and the paths are followed by the tests (judge/tests/tour.rs). What a command must end with stands here only if it is not 0.
 """
 
 import os
@@ -18,11 +18,7 @@ CODES = {
     "judge submit my/fiveup.rs --no-fail-fast": 1,
     "judge submit -p fiveup my/fiveup.rs -v": 1,
     "judge stress my/fiveup.rs": 1,
-    # The problem that the tour has begun still has its placeholders.
-    "judge verify --strict --ci": 3,
 }
-# Commands that are not for a copy of the workspace: they build the judge, or name a place of the reader's own.
-LEFT_OUT = ("cargo ", "RUSTFLAGS=", "cp target/")
 # Only these begin a command that means something in a copy of this workspace.
 RUNNABLE = re.compile(r"\b(fiveup|my/fiveup\.rs)\b")
 
@@ -58,8 +54,6 @@ def page(name, least):
         # Files for the user go into the copy, while tools are found where they are.
         tools = {f"{tool}_HOME": os.environ.get(f"{tool}_HOME", str(Path.home() / f".{tool.lower()}")) for tool in ("RUSTUP", "CARGO")}
         for command in commands:
-            if command.startswith(LEFT_OUT):
-                continue
             # Watching goes on until Ctrl-C, and ends then as what was judged last.
             line = f"timeout --preserve-status -s INT 20 {command}" if command.endswith("--watch") else command
             stage.run(line, CODES.get(command, 0), env=tools | {"HOME": str(stage.directory)})
@@ -67,7 +61,7 @@ def page(name, least):
 
 
 JOURNEYS = {
-    "the tour of the README": page("README.md", 30),
+    "the tour": page("judge/docs/tour.md", 30),
     "solving problems": page("judge/docs/solving.md", 6),
     "coming from another tool": page("judge/docs/coming-from.md", 20),
 }

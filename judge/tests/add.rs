@@ -212,17 +212,17 @@ fn an_output_validator_of_the_package_decides_what_agrees() {
     said.complains(&["`secret/large`: the output validator rejects the answer"]);
 }
 
-/// The section of the README for contributors: its commands are run as they stand there, in a workspace with a problem of
+/// The section of the tour about a test case: its commands are run as they stand there, in a workspace with a problem of
 /// that name.
 #[test]
-fn the_commands_of_the_readme_work() {
+fn the_commands_of_the_tour_work() {
     let Some(workspace) = Workspace::with_sum() else { return };
     fs::rename(workspace.path("problems/sum"), workspace.path("problems/fiveup")).unwrap();
     fs::rename(workspace.path("solutions/sum"), workspace.path("solutions/fiveup")).unwrap();
     workspace.write("problems/fiveup/input_validators/v.ctd", "INT(0,9999) SPACE INT(0,9999) NEWLINE EOF\n");
     workspace.write("mine.in", "3000 4000\n");
-    let readme = include_str!("../../README.md");
-    let (_, section) = readme.split_once("## Adding a test case").unwrap();
+    let tour = include_str!("../docs/tour.md");
+    let (_, section) = tour.split_once("### Adding a test case").unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let lines = block.split_once("```").unwrap().0.lines();
     let commands: Vec<&str> = lines.filter(|line| line.starts_with("judge ")).collect();

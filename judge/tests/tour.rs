@@ -1,4 +1,5 @@
-//! The commands of README.md, each run as it stands there, one after another, in a copy of a part of this repository.
+//! The commands of README.md, of the tour, and of the site's first pages and paths, each run as it stands there, one after
+//! another, in a copy of a part of this repository.
 //!
 //! The copy has one problem and a few of its solutions, and what would take long gets a small budget behind the line;
 //! the whole of it is made by `ci/walkthrough tour`.
@@ -17,8 +18,21 @@ const COPIED: [&str; 5] = [
     "solutions/fiveup/wrong_answer/order_ignored.rs",
 ];
 
-/// The options that are put behind commands that would take long.
-const BUDGETS: [(&str, &str); 5] = [
+/// The pages whose commands follow one another in one copy: those for everybody.
+const FIRST_PAGES: [&str; 4] =
+    ["README.md", "judge/docs/index.md", "judge/docs/getting-started.md", "judge/docs/tour.md"];
+/// The paths of the site, one for each kind of reader. A CI comes before a problem that is just being written.
+const PATHS: [&str; 5] = [
+    "judge/docs/paths/student.md",
+    "judge/docs/paths/ci.md",
+    "judge/docs/paths/comparer.md",
+    "judge/docs/paths/setter.md",
+    "judge/docs/paths/contributor.md",
+];
+
+/// The options that are put behind commands that would take long. In these tables the first entry that fits counts.
+const BUDGETS: [(&str, &str); 6] = [
+    ("judge stress fiveup/accepted/", "--inputs 20 --seed 1"),
     ("judge stress", "--time 20 --seed 1"),
     ("judge compare", "--budget 1"),
     ("judge mutate fiveup --hunt", "--limit 3 --seed 1 --inputs 20"),
@@ -26,29 +40,36 @@ const BUDGETS: [(&str, &str); 5] = [
     ("judge matrix", "-j 2"),
 ];
 
-/// Commands that do not end with 0: those that tell of a wrong program.
-const CODES: [(&str, i32); 2] = [("judge submit", 1), ("judge stress", 1)];
+/// Commands with what they end with, where that need not be 0: those that tell of a wrong program.
+const CODES: [(&str, i32); 5] = [
+    ("judge submit my/fiveup.rs --samples", 0),
+    ("judge submit solutions/fiveup/accepted/", 0),
+    ("judge submit", 1),
+    ("judge stress fiveup/accepted/", 0),
+    ("judge stress", 1),
+];
 
 /// Commands that are not run here, with the reason.
-const LEFT_OUT: [(&str, &str); 5] = [
-    ("cargo run --release -- run", "builds the judge, and judges all problems: ci/check does"),
-    ("cargo test --workspace", "it would start this test again"),
-    ("RUSTFLAGS=", "builds the judge for another C library"),
+const LEFT_OUT: [(&str, &str); 7] = [
+    ("cargo install", "builds the judge: ci/check does"),
+    ("cargo build", "builds the judge: ci/check does"),
+    ("cargo test", "it would start this test again"),
+    ("RUSTFLAGS=", "builds the judge for another C library: ci/release does"),
     ("cp target/", "a place that everybody has to name for themselves"),
-    ("judge verify --strict --ci", "it is about a CI: `ci/walkthrough continuous`"),
+    ("target/debug/", "the program that is tested is somewhere else, and is run by its name"),
+    ("ci/check", "it would start this test again"),
 ];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The lines of all blocks for a shell, without what is said about them.
-fn commands() -> Vec<String> {
-    let text = fs::read_to_string(repository().join("README.md")).unwrap();
-    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap().to_owned());
-    let lines: Vec<String> = blocks.flat_map(|block| block.lines().map(str::to_owned).collect::<Vec<_>>()).collect();
-    let without_comments = lines.iter().map(|line| line.split(" #").next().unwrap().trim_end().to_owned());
-    without_comments.filter(|line| !line.is_empty()).collect()
+/// The lines of all blocks for a shell of a page, without what is said about them. Blocks may stand in a list.
+fn commands(page: &str) -> Vec<String> {
+    let text = fs::read_to_string(repository().join(page)).unwrap();
+    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+    let lines = blocks.flat_map(str::lines).map(|line| line.split(" #").next().unwrap().trim());
+    lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
 fn of<'a, T>(table: &'a [(&str, T)], line: &str) -> Option<&'a T> {
@@ -90,14 +111,16 @@ fn run(workspace: &Workspace, line: &str) -> Said {
     Said::of(command.env("HOME", workspace.root()))
 }
 
-#[test]
-fn every_command_of_the_readme_runs_as_it_stands_there() {
-    let lines = commands();
-    assert!(lines.iter().filter(|line| line.starts_with("judge ")).count() > 30, "{lines:#?}");
-    for (start, _) in LEFT_OUT.iter().chain(&BUDGETS) {
-        assert!(lines.iter().any(|line| line.starts_with(start)), "`{start}` does not stand in README.md any more");
+/// Runs the commands of pages in one copy, each the first time that it comes.
+fn follow(pages: &[&str], least: usize) -> Option<Workspace> {
+    let mut lines: Vec<String> = Vec::new();
+    for line in pages.iter().flat_map(|page| commands(page)) {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
     }
-    let Some(workspace) = copy() else { return };
+    assert!(lines.iter().filter(|line| line.starts_with("judge ")).count() > least, "{lines:#?}");
+    let workspace = copy()?;
     for line in lines.iter().filter(|line| of(&LEFT_OUT, line).is_none()) {
         let mut command = format!("{line} {}", of(&BUDGETS, line).unwrap_or(&""));
         if line.ends_with("--watch") {
@@ -107,10 +130,33 @@ fn every_command_of_the_readme_runs_as_it_stands_there() {
         let said = run(&workspace, &command);
         assert_eq!(said.code, Some(*of(&CODES, line).unwrap_or(&0)), "`{command}`: {said:#?}");
     }
+    Some(workspace)
+}
+
+#[test]
+fn every_command_of_the_first_pages_runs_as_it_stands_there() {
+    let Some(workspace) = follow(&FIRST_PAGES, 35) else { return };
     for file in ["my/fiveup.rs", "run.jsonl", "fiveup.html", "out", "library/testlib.rs", "solutions/myproblem"] {
         assert!(workspace.path(file).exists(), "{file}");
     }
     for file in ["bash-completion/completions/judge", "man/man1/judge.1", "man/man1/judge-run.1"] {
         assert!(fs::metadata(workspace.path(".local/share").join(file)).unwrap().len() > 0, "{file}");
+    }
+}
+
+#[test]
+fn every_command_of_the_paths_runs_as_it_stands_there() {
+    let Some(workspace) = follow(&PATHS, 25) else { return };
+    for file in ["run.html", "comment.md", "shards", "before.json", "compared.html", "path.html", "log"] {
+        assert!(workspace.path(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn the_tables_of_the_tour_are_about_commands_that_are_there() {
+    let lines: Vec<String> = FIRST_PAGES.iter().chain(&PATHS).flat_map(|page| commands(page)).collect();
+    let starts = LEFT_OUT.iter().chain(&BUDGETS).map(|(start, _)| *start).chain(CODES.iter().map(|(start, _)| *start));
+    for start in starts {
+        assert!(lines.iter().any(|line| line.starts_with(start)), "no page has a command `{start}` any more");
     }
 }
