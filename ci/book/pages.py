@@ -86,10 +86,11 @@ class Pages:
         readme = file / "README.md"
         if file == DOCS / "lint.md" and re.fullmatch(r"jp\d+", anchor):
             to, anchor = f"codes/{anchor}.md", ""
+        elif file in (ROOT / "README.md", DOCS / "SUMMARY.md"):
+            # The site has its own first page, and the table of contents beside every page.
+            to = "index.md"
         elif file in self.places or readme in self.places:
             to = self.places.get(file) or self.places[readme]
-        elif file == ROOT / "README.md":
-            to = "index.md"
         elif file.is_file() and file.is_relative_to(DOCS):
             to = str(file.relative_to(DOCS))
         elif file.exists() and file.is_relative_to(ROOT):
