@@ -138,7 +138,7 @@ class Pages:
                     "What keeps a package from being judged cannot be silenced.\n\n"
                     f"[All findings](../lint.md)\n")
             # The title stands above it already.
-            body = re.sub(r"^\*\*.*?\*\* \((\w+)\)\. ", "", finding.text).replace("\nMend: ", "\n**What to do.** ")
+            body = re.sub(r"^\*\*.*?\*\* \((\w+)\)\. ", "", finding.text).replace("\nFix: ", "\n**What to do.** ")
             self.write(finding.path, f"{head}{body}\n\n{tail}")
 
     def write_summary(self):
@@ -192,6 +192,6 @@ def index_for_models(pages, output):
 
 def first_sentence(text):
     paragraphs = re.split(r"\n\n+", outside_of_code(text, lambda part: part))
-    plain = next((part for part in paragraphs if not re.match(r"[#|`!\-\[>]|\*\*(Note|Warning)", part)), "")
+    plain = next((part for part in paragraphs if not re.match(r"```|[#|!\-\[>]", part)), "")
     plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(plain.split())).replace("**", "")
-    return re.split(r"(?<=[.:])\s", plain + " ")[0].strip()
+    return re.split(r"(?<=[.?!])\s", plain + " ")[0].strip()
