@@ -15,7 +15,9 @@ VIEWS = {"desktop": None, "phone": 390}
 LOOKED_AT = ["index.html", "getting-started.html", "paths/setter.html", "lint.html", "codes/jp808.html", "sandbox.html", "events.html"]
 RESULTS = "return [...document.querySelectorAll('#mdbook-searchresults a')].map(of => of.getAttribute('href'))"
 BROKEN = "return [...document.images].filter(of => of.complete && of.naturalWidth === 0).map(of => of.src)"
-WIDTHS = "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+# The page itself does not scroll, but the part of it with the text.
+WIDTHS = """return [...document.querySelectorAll('html, body, .page-wrapper, .content, main')]
+    .map(of => [of.scrollWidth, of.clientWidth]).find(([scroll, client]) => scroll > client) ?? [0, 0]"""
 
 
 def is_quiet(driver, page):

@@ -32,7 +32,7 @@ fn changed_answers_are_taken_by_name_or_all() {
     workspace.judge(["generate"]).exits(1).tells(&[
         "answer changed",
         "secret/text",
-        "mend the solution",
+        "fix the solution",
         "judge accept",
     ]);
     workspace.judge(["accept"]).exits(2).complains(&["there is no terminal to ask on", "--all"]);

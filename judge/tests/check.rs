@@ -165,7 +165,7 @@ fn two_packages_with_one_uuid_are_told() {
 #[test]
 fn codes_are_explained() {
     let workspace = Workspace::new();
-    workspace.judge(["check", "--explain", "jp302"]).exits(0).tells(&["JP302 warning", "why", "mend", "example"]);
+    workspace.judge(["check", "--explain", "jp302"]).exits(0).tells(&["JP302 warning", "why", "fix", "example"]);
     workspace.judge(["check", "--explain", "jp302", "--color", "never", "-v"]).exits(0).tells(&["JP302 warning"]);
     workspace.judge(["check", "--explain", "jp302", "--strict"]).exits(2).complains(&["cannot be used with"]);
     let said = workspace.judge(["check", "--explain"]).exits(0);

@@ -10,18 +10,18 @@ use judge_lint::severity;
 use judge_model::Severity;
 use judge_package::{Code, Profile};
 
-const HEAD: &str = "# Lint
+const HEAD: &str = "# Findings of `judge check`
 
-What `judge check` finds in packages, by code. A code never changes its meaning, and one that goes out of use is not
-given to anything else. `judge check --explain CODE` tells the same on the command line.
+The findings of `judge check` in packages, by code. A code never changes its meaning, and a code that goes out of use is not
+given to anything else. `judge check --explain CODE` says the same on the command line.
 
 This page is made from the catalogue in `judge/crates/package/src/code/`; a test keeps it current
 (`UPDATE=1 cargo test -p judge --test main lint_docs` writes it).
 
 ## Silencing
 
-What is known and meant can be silenced in `judge.yaml`. A reason is required; an entry that silences nothing is told
-(JP003), and what keeps a package from being judged cannot be silenced.
+A finding that is intended can be silenced in `judge.yaml`, with a reason. An entry that silences nothing is a finding itself
+(JP003). What keeps a package from being judged cannot be silenced.
 
 ```yaml
 check:
@@ -36,9 +36,9 @@ check:
 ## Profiles
 
 A profile says how much each finding weighs for a package that is meant for some system. `--profile NAME` chooses it;
-`--strict` takes every warning for an error in any profile, and the profile `strict` is the default one with that.
-`off` is not told. A dash means: as in the default profile. What keeps a package from being judged is an error whatever
-its code weighs here: a key that nobody knows, for one, is an error in 2025-09 and mostly a warning in older formats.
+`--strict` makes every warning an error in any profile, and the profile `strict` is the default one with that.
+`off` is not reported. A dash means: as in the default profile. What keeps a package from being judged is an error whatever
+its code weighs here: an unknown key, for example, is an error in 2025-09 and mostly a warning in older formats.
 
 ";
 
@@ -64,7 +64,7 @@ fn page() -> String {
     for code in Code::all() {
         let _ = write!(
             page,
-            "\n### {code}\n\n**{}** ({}). {}\n\nMend: {}\n\n```text\n{}\n```\n",
+            "\n### {code}\n\n**{}** ({}). {}\n\nFix: {}\n\n```text\n{}\n```\n",
             capital(code.title()),
             weight(code.default_severity()),
             code.why(),

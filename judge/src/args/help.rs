@@ -113,7 +113,7 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
         "check",
         [
             ("judge check fiveup --profile kattis", "what would Kattis mind?"),
-            ("judge check --explain JP302", "what a finding means, and how it is mended"),
+            ("judge check --explain JP302", "what a finding means, and how to fix it"),
         ],
     ),
     (

@@ -31,7 +31,7 @@ impl Explanation {
         let mut page = Page::new(look);
         let title = Line::default().with(tone(self.severity), &format!("{} {}", self.code, weight(self.severity)));
         page.wrapped_after(title.with(Tone::Plain, "  "), 2, Tone::Strong, &self.title);
-        for (heading, text) in [("why", &self.why), ("mend", &self.mending), ("example", &self.example)] {
+        for (heading, text) in [("why", &self.why), ("fix", &self.mending), ("example", &self.example)] {
             page.blank();
             page.wrapped_after(Line::default().with(Tone::Dim, heading).pad_to(9), 9, Tone::Plain, text);
         }
@@ -73,7 +73,7 @@ mod tests {
             severity: Some(Severity::Warning),
             title: "something is odd".to_owned(),
             why: "Because it is, and because this sentence goes on for so long that it does not fit a line.".to_owned(),
-            mending: "Mend it.".to_owned(),
+            mending: "Fix it.".to_owned(),
             example: "odd".to_owned(),
         }
     }
@@ -85,7 +85,7 @@ mod tests {
             text,
             "JP999 warning  something is odd\n\n\
              why      Because it is, and because this sentence goes on\n         for so long that it does not fit a line.\n\n\
-             mend     Mend it.\n\nexample  odd\n"
+             fix      Fix it.\n\nexample  odd\n"
         );
     }
 

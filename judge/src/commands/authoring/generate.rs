@@ -118,7 +118,7 @@ fn report(config: &Config, project: &Project, generated: &Generated, good: bool)
         ),
         Objection::OtherAnswers { test_cases } => (
             format!("the same input has another answer now, in {test_cases} of the test cases"),
-            "mend the solution that writes them; if it is right, look at them with `judge accept`, or take them all: \
+            "fix the solution that writes them; if it is right, look at them with `judge accept`, or take them all: \
              `--accept-answers`"
                 .to_owned(),
         ),

@@ -9,15 +9,15 @@ use super::row::{Code, ERROR, OFF, Row, WARNING, rows};
 rows! { ROWS_OF_FILES:
 UNREADABLE "JP001" ERROR "a file or directory cannot be read",
     "What cannot be read cannot be judged, and nothing can be said about it.",
-    "Give whoever runs the judge permission to read it, or mend the disk.",
+    "Give whoever runs the judge permission to read it, or fix the disk.",
     "problem.yaml: cannot be read: Permission denied";
 SILENCING_UNUSED "JP003" WARNING "a silencing in judge.yaml silences nothing",
     "A silencing that outlives what it was for will hide the next finding of its kind.",
-    "Delete the entry from `check.ignore` in judge.yaml, or mend its code or problem.",
+    "Delete the entry from `check.ignore` in judge.yaml, or fix its code or problem.",
     "check: {ignore: [{code: JP302, problem: gone, reason: old}]}";
 METADATA_BROKEN "JP010" ERROR "problem.yaml breaks the package format",
     "Keys that are unknown, missing or of the wrong type are read differently, or refused, by each judging system.",
-    "Mend the key that is named. The keys are described in the package format under \"Problem Metadata\".",
+    "Fix the key that is named. The keys are described in the package format under \"Problem Metadata\".",
     "problem.yaml:7: unknown key `limit`; did you mean `limits`?";
 METADATA_ODD "JP011" WARNING "something in problem.yaml is odd",
     "It can be read, but perhaps not as it is meant, or not by other systems.",
@@ -25,7 +25,7 @@ METADATA_ODD "JP011" WARNING "something in problem.yaml is odd",
     "the language `fortran` is not known here";
 DATA_BROKEN "JP020" ERROR "the test data break the package format",
     "A test case without its answer, or with settings that contradict each other, cannot be judged.",
-    "Mend what is named: add the missing file, or correct the settings. See \"Test Data\" in the package format.",
+    "Fix what is named: add the missing file, or correct the settings. See \"Test Data\" in the package format.",
     "test case `secret/01` has no `.ans` file";
 DATA_ODD "JP021" WARNING "something in the test data is odd",
     "What is ignored is not judged, though somebody put it there.",
@@ -41,7 +41,7 @@ PROGRAM_ODD "JP031" WARNING "something about the package's programs is odd",
     "no input validators: nothing checks the test data";
 SUBMISSION_BROKEN "JP040" ERROR "a submission or submissions.yaml breaks the package format",
     "What is expected of a submission cannot be checked when it cannot be read.",
-    "Mend what is named. See \"Example Submissions\" in the package format.",
+    "Fix what is named. See \"Example Submissions\" in the package format.",
     "submissions.yaml:3: unknown key `permited`";
 SUBMISSION_ODD "JP041" WARNING "something about a submission is odd",
     "A submission that is not judged, or of which nothing is expected, shows nothing about the problem.",
@@ -49,7 +49,7 @@ SUBMISSION_ODD "JP041" WARNING "something about a submission is odd",
     "unknown directory `old`: nothing is expected of the submissions in it";
 LAYOUT_BROKEN "JP050" ERROR "the layout of the package breaks the package format",
     "Parts that cannot be found or told apart cannot be judged.",
-    "Mend what is named. See \"Problem Package Layout\" in the package format.",
+    "Fix what is named. See \"Problem Package Layout\" in the package format.",
     "include: the link leads nowhere";
 LAYOUT_ODD "JP051" WARNING "something about the layout of the package is odd",
     "Other systems may refuse the package.",
@@ -115,7 +115,7 @@ INCLUDED_UNTRIED "JP118" WARNING "no submission tries the files included for a l
     "include/java: no submission is in `java`";
 PLACEHOLDER_UNKNOWN "JP119" WARNING "a placeholder stands for no constant",
     "It is left as it is: contestants, or the compiler, see the braces.",
-    "Add the constant to `constants` in problem.yaml, or mend its name.",
+    "Add the constant to `constants` in problem.yaml, or fix its name.",
     "statement/problem.en.md:4: `{{max_n}}` is no constant; did you mean `{{maxn}}`?";
 LINK_TO_SECRET "JP120" ERROR "a symbolic link leads to what it must not show",
     "Submissions are made of submissions and of included files, and are never given an answer; statements show no secret \
@@ -197,7 +197,7 @@ SEVERAL_IMAGES "JP313" WARNING "a test case has several images",
     "data/sample/1.png beside data/sample/1.svg";
 ARGUMENTS_UNUSED "JP314" WARNING "arguments are given to an input validator that does not exist",
     "They reach no program, so what they were to check is not checked.",
-    "Mend the name in `input_validator_args` (or `input_validator_flags`), or add the validator.",
+    "Fix the name in `input_validator_args` (or `input_validator_flags`), or add the validator.",
     "input_validator_args: {cheker: [--max, 10]}";
 IGNORE_SAMPLE_MISPLACED "JP333" WARNING "`ignore_sample` where it cannot be followed",
     "The flag belongs to data/testdata.yaml, beside `on_reject: continue`: elsewhere it is passed over, and with `break`      a rejected sample ends everything before the secret data.",
@@ -209,7 +209,7 @@ REJECT_SCORE_NOT_ZERO "JP334" WARNING "rejected test cases have a score",
     "data/secret/testdata.yaml: `reject_score` is 5";
 RANGE_DOUBTFUL "JP335" WARNING "a range of scores is not what the group can come to",
     "The range is what contestants are told, and what a score is held against.",
-    "Mend `range`, or the scores of what lies in the group.",
+    "Fix `range`, or the scores of what lies in the group.",
     "data/secret/group1: `range` is 0 to 30, and the scores in it come to 0 to 20";
 TOLERANCE_OF_INTEGERS "JP336" OFF "a float tolerance where answers have integers too",
     "The default output validator compares every token that is a number with the tolerance: `7.0000001` is right where      `7` is.",
@@ -222,7 +222,7 @@ SEED_UNUSED "JP337" WARNING "a generator does not depend on its seed",
     "secret/3-random: `random.py {seed:3}` does not seem to depend on its seed: 11 seeds make the same";
 GENERATORS_BROKEN "JP338" WARNING "generators.yaml cannot be followed",
     "Nobody can make the test data again. Submissions are judged on what lies in `data/`.",
-    "Mend the line that is named, and run `judge generate --check`.",
+    "Fix the line that is named, and run `judge generate --check`.",
     "generators/generators.yaml:4: key `data.secret.data.1` is given twice (first on line 3)";
 
 NO_STATEMENT "JP401" ERROR "there is no statement",
@@ -244,7 +244,7 @@ STATEMENT_FILE_MISNAMED "JP404" WARNING "a file looks like a statement, but its 
     "statement/problem.md";
 IMAGE_MISSING "JP405" WARNING "a statement shows an image that is not there",
     "The statement cannot be typeset, or is shown with a hole.",
-    "Add the image to the directory of the statement, or mend its name.",
+    "Add the image to the directory of the statement, or fix its name.",
     "statement/problem.en.md:12: ![](graph.png)";
 NAME_LOOKS_LIKE_TEX "JP406" WARNING "a name looks like TeX",
     "Names are plain text: `$` and `\\` are shown as they are.",

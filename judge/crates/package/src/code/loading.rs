@@ -23,12 +23,12 @@ ARCHIVE_UNSOUND "JP006" ERROR "an archive cannot be unpacked safely",
     "sum.kpp: the path `../x` leads out of the archive";
 YAML_MALFORMED "JP012" ERROR "a YAML file cannot be read",
     "It is not YAML, not UTF-8, or larger or more deeply nested than any file that somebody wrote.",
-    "Mend the line that is named; texts with `:`, `#` or a leading `*`, `{`, `[` need quotes.",
+    "Fix the line that is named; texts with `:`, `#` or a leading `*`, `{`, `[` need quotes.",
     "problem.yaml:3: not valid YAML: mapping values are not allowed in this context";
 KEY_UNKNOWN "JP013" WARNING "a key is not known",
     "It is mistyped, of another version of the format, or of another tool. The format allows no other keys than its own: \
      an error, save where real packages of the older formats have them.",
-    "Mend its name, or delete it.",
+    "Fix its name, or delete it.",
     "problem.yaml:7: unknown key `limit`; did you mean `limits`?";
 KEY_TWICE "JP014" WARNING "a key is given twice",
     "YAML forbids it, and readers differ in which one holds. An error, save where real packages of the older formats \
@@ -105,7 +105,7 @@ GROUPS_MISPLACED "JP323" WARNING "test data groups do not stand as the format wa
     "data/secret/b: expected a `test_group.yaml`, because its neighbour `a` has one";
 GRADER_FLAG_UNKNOWN "JP324" WARNING "a flag is unknown to the default grader",
     "It is passed over: the group is graded as if it were not there.",
-    "Mend its name.",
+    "Fix its name.",
     "data/testdata.yaml:2: unknown grader flag `ignore_samples` is ignored";
 GRADER_MISSING "JP325" ERROR "custom grading without a grader",
     "Nothing says how the group's results become one.",
@@ -130,16 +130,16 @@ SCORES_CONTRADICT "JP329" WARNING "maximum scores do not fit together",
     "data/secret/test_group.yaml:1: the maximum scores of the groups add up to 90, and that of `secret` is 100";
 REQUIREMENT_IMPOSSIBLE "JP330" ERROR "a group requires what it cannot",
     "`require_pass` names `sample`, or a group `secret/NAME` that comes earlier and is `pass-fail`.",
-    "Mend the name, or the order of the groups.",
+    "Fix the name, or the order of the groups.",
     "data/secret/a/test_group.yaml:2: `require_pass`: there is no group `b`";
 STATIC_VALIDATION_UNSOUND "JP331" ERROR "a static validation cannot be scored",
     "It needs the static validator, an integer where scores are added and `pass-fail` elsewhere, and no more than the \
      group is worth.",
-    "Mend `static_validation_score`.",
+    "Fix `static_validation_score`.",
     "data/secret/a/test_group.yaml:1: `static_validation_score`: the package has no static validator";
 OUTPUT_ARGUMENTS_UNUSED "JP332" WARNING "arguments are given to an output validator that does not exist",
     "They reach no program: submissions are judged without them.",
-    "Mend the name in `output_validator_flags`.",
+    "Fix the name in `output_validator_flags`.",
     "data/testdata.yaml:2: `output_validator_flags` names no output validator of this package";
 
 NAME_EMPTY "JP409" ERROR "the problem's name is empty",
@@ -162,7 +162,7 @@ PUBLIC_DOMAIN_OWNED "JP511" ERROR "somebody owns what is in the public domain",
     "problem.yaml:5: `rights_owner`: must not be given for the license `public domain`";
 VALIDATION_MALFORMED "JP512" ERROR "`validation` cannot be understood",
     "It is `default`, or `custom` followed by `score`, `interactive` or `multi-pass` (the last is DOMjudge's).",
-    "Mend the word that is named.",
+    "Fix the word that is named.",
     "problem.yaml:4: `validation`: expected nothing after `default`, found `custom`";
 WRITTEN_AS_ELSEWHERE "JP513" WARNING "something is written as another version of the format has it",
     "It is understood; other systems may refuse it.",
@@ -174,7 +174,7 @@ GRADING_KEY_OLD "JP514" WARNING "a key or word about grading is older than the f
     "problem.yaml:6: `grading.on_reject` is old: it belongs into `testdata.yaml`";
 SETTING_IDLE "JP515" WARNING "a setting belongs to problems of another kind",
     "It has no effect here. An error in 2025-09.",
-    "Delete it, or mend the type of the problem.",
+    "Delete it, or fix the type of the problem.",
     "problem.yaml:5: `limits.validation_passes` is ignored: the problem is not multi-pass";
 LANGUAGE_UNKNOWN "JP519" WARNING "a language that the problem allows is not known",
     "Nobody can answer in it here; probably its code is mistyped.",
@@ -239,7 +239,7 @@ PROGRAM_DIRECTORY_EMPTY "JP611" WARNING "a directory for a program is empty",
     "output_validator: an empty directory, without any output validator";
 STATIC_VALIDATOR_IDLE "JP612" ERROR "a static validator in a submit-answer problem",
     "Answers have no source that it could look at.",
-    "Delete it, or mend the type of the problem.",
+    "Delete it, or fix the type of the problem.",
     "static_validator: problems of type `submit-answer` have no static validator";
 
 DIRECTORY_UNKNOWN "JP706" WARNING "a directory of submissions has no known meaning",
@@ -252,15 +252,15 @@ SUBMISSION_UNRECOGNISED "JP707" WARNING "a submission is in no single known lang
     "submissions/accepted/x: submission `accepted/x` cannot be judged: no file of a known language";
 GLOB_COVERS_NOTHING "JP708" WARNING "a glob in submissions.yaml covers nothing",
     "What it expects is expected of nobody.",
-    "Mend it: globs start at the directory of submissions, or at data/ for test cases, without `.in`.",
+    "Fix it: globs start at the directory of submissions, or at data/ for test cases, without `.in`.",
     "submissions.yaml:3: the glob `acepted/*` covers no submission";
 EXPECTATIONS_CONTRADICT "JP709" WARNING "expectations contradict one another",
     "No verdict meets all of them.",
-    "Mend one of the rules that are named.",
+    "Fix one of the rules that are named.",
     "submissions.yaml:4: `accepted/*`: WA is in `required`, but not in `permitted`";
 TAG_DOUBTFUL "JP710" WARNING "a tag in a submission is not what its directory says",
     "An unknown result is passed over; of two tags the first counts; against its directory the tag counts.",
-    "Mend the tag, or move the submission.",
+    "Fix the tag, or move the submission.",
     "submissions/accepted/x.py: the tag `@EXPECTED_RESULTS@: WA` contradicts its directory: the tag counts";
 SCORE_NOT_EXPECTED "JP711" WARNING "an expected score is not checked",
     "The problem has no scores, or the score is that of a tag for DOMjudge, which adds scores up in its own way.",
@@ -280,6 +280,6 @@ ANSWERS_NOTHING "JP714" WARNING "an answer file answers no test case",
     "submissions/accepted/a/1.out: answers no test case";
 ENTRY_POINT_MISSING "JP715" ERROR "the entry point that is named does not exist",
     "The submission cannot be started.",
-    "Mend `entrypoint` in submissions.yaml.",
+    "Fix `entrypoint` in submissions.yaml.",
     "submissions.yaml:3: submission `accepted/a`: expected the entry point `main.py`, found no such file";
 }

@@ -8,17 +8,17 @@ use super::row::{Code, ERROR, Row, WARNING, rows};
 rows! { ROWS_OF_RUNNING:
 INPUT_VALIDATOR_BROKEN "JP801" ERROR "an input validator does not compile",
     "Nothing checks the test data as long as it does not run.",
-    "Mend what the compiler says.",
+    "Fix what the compiler says.",
     "input_validators/validate.cpp: expected `;`";
 INPUT_REJECTED "JP802" ERROR "an input validator rejects a test case",
     "The test case breaks what the statement promises, or the validator is too strict. Correct programs may fail on it.",
-    "Mend the one that is wrong. An input validator ends with exit code 42 for a valid and with 43 for an invalid input; \
+    "Fix the one that is wrong. An input validator ends with exit code 42 for a valid and with 43 for an invalid input; \
      one that ends with 0, or with 1 and a traceback, has not said anything about it: \
      `sys.exit(42)` at its end in Python, `return 42;` in C++.",
     "secret/12: `validate.py` rejects the input (exit code 43): line 1: n is 0";
 INPUT_VALIDATOR_CRASHED "JP803" ERROR "an input validator failed",
     "It was ended by a signal or a limit: what it would have said is not known.",
-    "Run it by hand on the input that is named, and mend it.",
+    "Run it by hand on the input that is named, and fix it.",
     "secret/12: `validate.cpp` was ended by SIGSEGV";
 INVALID_INPUT_ACCEPTED "JP804" ERROR "every input validator accepts an invalid input",
     "The validators overlook what this input was made to show.",
@@ -41,15 +41,15 @@ BOUND_NOT_REACHED "JP808" WARNING "no test case reaches a bound of an input vali
     "Submissions that fail on the largest or smallest values that are allowed are not found out, or the statement allows \
      more than is meant. Known of checktestdata programs (`.ctd`), of ranges that do not depend on the input, and of \
      programs that log bounds: those with testlib for Rust, and others that know BAPCtools' `--constraints_file`.",
-    "Add a test case with the value, or mend the bound.",
+    "Add a test case with the value, or fix the bound.",
     "input_validators/sum.ctd:2: the range is 1 to 100000, and the test cases together go from 1 to 99999";
 STATEMENT_BOUND_DIFFERS "JP809" WARNING "the statement states another bound than the input validator",
     "Either contestants are told more than what holds, or data that breaks the promise would pass the validator.",
-    "Mend the one that is wrong. Bounds are told apart by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
+    "Fix the one that is wrong. Bounds are told apart by the names of numbers: `$n \\le 10^5$` and `int(\"n\", 1..=100_000)`.",
     "problem.en.md:7: `n` is at most 1000 here, but 10000 in the input validator";
 OUTPUT_VALIDATOR_BROKEN "JP901" ERROR "the output validator does not compile",
     "No submission can be judged.",
-    "Mend what the compiler says.",
+    "Fix what the compiler says.",
     "output_validator/validate.cc: expected `;`";
 OUTPUT_VALIDATOR_CRASHES "JP902" ERROR "the output validator fails on a hostile output",
     "It must answer 42 or 43 whatever it is given. A contestant whose output makes it fail has to be judged by hand.",
@@ -61,7 +61,7 @@ JUNK_OUTPUT_ACCEPTED "JP903" WARNING "the output validator accepts junk on every
     "an empty output is accepted on all 14 test cases";
 SAMPLE_ANSWER_REJECTED "JP904" ERROR "the output validator rejects the answer of a sample",
     "Contestants are shown this answer as right.",
-    "Mend the answer, or the validator.",
+    "Fix the answer, or the validator.",
     "sample/1: `1.ans` is rejected: line 2: expected `yes` or `no`";
 SECRET_ANSWER_REJECTED "JP905" WARNING "the output validator rejects an answer that others of its kind pass",
     "Answers of secret test cases need not be valid outputs, but where most are, those that are not are suspect.",
@@ -69,7 +69,7 @@ SECRET_ANSWER_REJECTED "JP905" WARNING "the output validator rejects an answer t
     "secret/07: `07.ans` is rejected";
 VALID_OUTPUT_REJECTED "JP906" ERROR "the output validator rejects a valid output",
     "An output that the package says is right is rejected: so are the submissions that write it.",
-    "Mend the output, or the validator.",
+    "Fix the output, or the validator.",
     "valid_output/other-order: rejected: line 1: expected 3, found 4";
 INVALID_OUTPUT_ACCEPTED "JP907" ERROR "the output validator accepts an invalid output",
     "An output that the package says is wrong is accepted: so are the submissions that write it.",
@@ -77,11 +77,11 @@ INVALID_OUTPUT_ACCEPTED "JP907" ERROR "the output validator accepts an invalid o
     "invalid_output/not-minimal: accepted";
 VALIDATOR_ARGUMENTS_REFUSED "JP908" ERROR "the default output validator refuses its arguments",
     "Every submission would end in a judge error.",
-    "Mend `output_validator_args` (legacy: `validator_flags`, `output_validator_flags`).",
+    "Fix `output_validator_args` (legacy: `validator_flags`, `output_validator_flags`).",
     "data/secret/test_group.yaml:1: unknown argument `float_tolerence`";
 ANSWER_CRASHES_VALIDATOR "JP909" ERROR "the output validator fails on the jury's own answer",
     "It must answer 42 or 43 whatever it is given.",
-    "Run it by hand on the test case that is named, and mend it.",
+    "Run it by hand on the test case that is named, and fix it.",
     "secret/07: exit code 1 instead of 42 or 43";
 OUTPUT_VALIDATOR_NOT_RUN "JP910" WARNING "the output validator cannot be run here",
     "This host has no tools for its language, so its checks were left out.",

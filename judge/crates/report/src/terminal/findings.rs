@@ -150,7 +150,7 @@ impl Terminal {
         if let Some(worst) = shown.max_by(|a, b| a.severity.cmp(&b.severity).then(b.code.cmp(&a.code)))
             && self.is_at(Verbosity::Normal)
         {
-            let text = format!("`judge check --explain {}` tells why it matters and how to mend it", worst.code);
+            let text = format!("`judge check --explain {}` says why it matters and how to fix it", worst.code);
             self.page.wrapped(hang, Tone::Dim, &text);
         }
     }
