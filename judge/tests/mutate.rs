@@ -98,7 +98,7 @@ fn a_survivor_is_shown_by_its_difference_and_a_score_can_be_demanded() {
     let said = workspace.judge(["mutate", "larger/accepted/compare.rs", "--min-score", "67", "-q"]).exits(1);
     said.tells(&["66.6 %", "expected 67 % or more"]).is_silent_of(&["survived  "]);
     workspace.judge(["mutate", "larger", "--min-score", "101"]).exits(2).complains(&["expected percent from 0 to 100"]);
-    let sample = document(&workspace.judge(["mutate", "larger", "--limit", "4", "--seed", "3", "--json"]).exits(0));
+    let sample = document(&workspace.judge(["mutate", "larger", "--sample", "4", "--seed", "3", "--json"]).exits(0));
     assert_eq!((sample.mutants.len(), sample.method.possible, sample.method.seed), (4, 9, Some(3)));
 }
 

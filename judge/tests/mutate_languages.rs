@@ -193,3 +193,96 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
     Said::of(&mut workspace.command_keeping(["mutate", "larger", "--full"])).exits(0);
     assert_eq!(kept(), of_run);
 }
+
+const MACROS: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/macros.cpp");
+const MODERN: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/modern.cpp");
+const OLD: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/old.c");
+
+/// A program that is hard to read, on one input, with what it writes.
+fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Workspace> {
+    let workspace = workspace(language, file, source, "//")?;
+    for case in ["sample/1.in", "sample/1.ans", "secret/01.in", "secret/01.ans"] {
+        workspace.remove(&format!("problems/larger/data/{case}"));
+    }
+    workspace.case("larger", "secret/01", "5 3 9 12 1 9\n", answer);
+    Some(workspace)
+}
+
+#[test]
+fn programs_that_are_hard_to_read_are_mutated_together() {
+    let programs = [
+        ("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"),
+        ("cpp", "modern.cpp", MODERN, "1 12 yes\n00:4;01:2;2 1\n31 10 10 22\n10.3333 2.5\n7\n10\nend\n"),
+        ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n"),
+    ];
+    for (language, file, source, answer) in programs {
+        let Some(workspace) = hard(language, file, source, answer) else { continue };
+        let said = document(&workspace.judge(["mutate", "larger", "--sample", "20", "--json"]).exits(0));
+        assert_eq!(said.mutants.len(), 20);
+        assert!(said.method.together >= 14, "{file}: {:?}", said.method);
+        assert!(said.score.does_not_compile <= 6, "{file}: {:?}", said.score);
+        assert!(said.score.totals.killed >= 5, "{file}: {:?}", said.score);
+        let interval = said.score.interval.expect("a sample has one");
+        let score = said.score.totals.percent();
+        assert!(interval.low < score && score <= interval.high, "{interval:?} {score}");
+    }
+}
+
+#[test]
+fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
+    let text = format!("\u{feff}{}", LARGER_CPP.replace('\n', "\r\n"));
+    let Some(workspace) = workspace("cpp", "compare.cpp", &text, "//") else { return };
+    let said = document(&workspace.judge(["mutate", "larger", "--json"]).exits(0));
+    assert!(said.method.together > 4 * said.method.apart, "{:?}", said.method);
+    assert!(said.score.totals.killed > 5, "{:?}", said.score);
+    let latin = [b"// Gr\xfc\xdfe\n", LARGER_CPP.as_bytes()].concat();
+    workspace.write("solutions/larger/accepted/compare.cpp", latin);
+    workspace.judge(["mutate", "larger"]).tells(&["expected a source in UTF-8, found something else in line 1"]);
+}
+
+#[test]
+fn what_a_mutant_writes_stays_in_its_sandbox() {
+    let source = LARGER_CPP.replace("#include <string>", "#include <fstream>\n#include <string>").replace(
+        "    if (a > b) {",
+        "    if (a == b) {\n        std::ofstream(\"@FILE@\") << \"escaped\";\n    }\n    if (a > b) {",
+    );
+    let Some(workspace) = workspace("cpp", "compare.cpp", "", "//") else { return };
+    let escaped = workspace.path("escaped");
+    workspace.write("solutions/larger/accepted/compare.cpp", source.replace("@FILE@", &escaped.display().to_string()));
+    let said = document(&workspace.judge(["mutate", "larger", "--full", "--json"]).exits(0));
+    assert!(said.mutants.iter().any(|mutant| mutant.was == "a == b" && mutant.becomes == "true"), "{said:?}");
+    assert!(!escaped.exists());
+}
+
+#[test]
+fn all_solutions_have_a_mean_that_the_least_score_is_held_against() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    if !has("python3") {
+        return;
+    }
+    workspace.write("solutions/larger/accepted/second.py", LARGER_PYTHON);
+    workspace.write("solutions/larger/wrong_answer/third.py", "print(0)\n");
+    let said = workspace.judge(["mutate", "larger", "--all", "--json", "--min-score", "99"]).exits(1);
+    let lines: Vec<&str> = said.stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{said:?}");
+    let of = |line: &str| Mutation::parse(line).unwrap().score.totals.percent();
+    let overall: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
+    let mean = (of(lines[0]) + of(lines[1])) / 2.0;
+    assert!((overall["mean"].as_f64().unwrap() - mean).abs() < 1e-6, "{overall}");
+    assert_eq!(overall["solutions"][1]["solution"], "accepted/second.py");
+    let least = format!("{}", mean.floor());
+    let told = workspace.judge(["mutate", "larger", "--all", "--min-score", &least]).exits(0);
+    told.tells(&["mutants of 2 solutions together", "the mean of the solutions' scores", "accepted/second.py"]);
+}
+
+#[test]
+fn survivors_stand_under_the_gap_that_they_point_at() {
+    let Some(workspace) = workspace("cpp", "compare.cpp", LARGER_CPP, "//") else { return };
+    let said = workspace.judge(["mutate", "larger"]).exits(0);
+    said.tells(&[
+        "no test case has two equal values here  1",
+        "no test case in which `a` and `b` are equal",
+        "nearest: 2 test cases get there, with values that make no difference: sample/1, secret/01",
+        "no test case needs more than 32 bits here  1",
+    ]);
+}

@@ -23,9 +23,14 @@ pub(crate) struct MutateArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    /// Try so many mutants at the most, drawn from all
-    #[arg(long, value_name = "N")]
-    pub(crate) limit: Option<usize>,
+    /// Mutate every accepted solution of a problem, and tell the mean of their scores too, which does not hang on the
+    /// style of one author
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// Try so many mutants of a solution at the most, drawn from all; the score then has an interval
+    #[arg(long, value_name = "N", alias = "limit")]
+    pub(crate) sample: Option<usize>,
 
     /// Look for inputs that kill the survivors, for so many seconds for each of them [default: 10]
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, require_equals = true, value_parser = parse_seconds)]
@@ -52,7 +57,7 @@ pub(crate) struct MutateArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Fail with exit code 1 unless so many percent of the mutants are killed
+    /// Fail with exit code 1 unless so many percent of the mutants are killed; with --all, in the mean
     #[arg(long, value_name = "PERCENT", value_parser = parse_score)]
     pub(crate) min_score: Option<f64>,
 

@@ -44,8 +44,8 @@ pub use difference::{Difference, DifferenceKind, Excerpt, Line, Position, Window
 pub use documents::addition::{Addition, Others, Rejection};
 pub use documents::interchange::{Direction, Fate, Interchange, Part, Remark};
 pub use documents::mutation::{
-    FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult, MutantStatus,
-    Mutation, Score, Totals,
+    DataGap, FoundKill, GroupScore, HuntResult, Hunted, InvalidMutation, Kill, KillingInput, Method, MutantResult,
+    MutantStatus, Mutation, MutationOverall, Score, ScoreInterval, SolutionScore, Totals,
 };
 pub use documents::search::{
     Behaviour, FoundInput, InputSize, InputTally, KnownRejection, SearchEnd, SearchResult, SlowestInput, Smallness,

@@ -4,8 +4,8 @@
 //! reported.
 //!
 //! A program that holds many mutants is slower than one of them alone, in a tight loop more than ten times. So it gets
-//! more time, and a mutant that was stopped for its time there, or was accepted but took longer than the limit, is
-//! compiled and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in
+//! more time, and a mutant that was stopped for its time or memory there, or was accepted but took longer than the
+//! limit, is compiled and run by itself. Only that counts, however fast the original is: a mutant may do much more than that, in
 //! time.
 
 use std::sync::Mutex;
@@ -292,7 +292,8 @@ impl<'a> MutantWorker<'a> {
 /// less time.
 fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
     match verdict {
-        Verdict::TimeLimitExceeded => false,
+        // The choices take memory too, on the stack above all.
+        Verdict::TimeLimitExceeded | Verdict::MemoryLimitExceeded => false,
         Verdict::Accepted => took <= limit,
         _ => true,
     }
@@ -301,15 +302,25 @@ fn decides(verdict: Verdict, took: Duration, limit: Duration) -> bool {
 /// True when a mutant could matter: it is reached, with another value where that is known, so that its result can
 /// differ from that of the original.
 pub(crate) fn could_matter(context: &Context<'_>, mutant: MutantIndex, original: &Original) -> bool {
-    let seen = original.seen.as_ref().filter(|_| context.is_recorded[mutant]);
-    seen.is_none_or(|digits| digits.as_bytes().get(mutant.0) != Some(&b'0'))
+    seen(context, mutant, original).is_none_or(|digit| digit == b'2')
+}
+
+/// True when the place of a mutant is reached, but with no value that makes a difference.
+pub(crate) fn is_near(context: &Context<'_>, mutant: MutantIndex, original: &Original) -> bool {
+    seen(context, mutant, original) == Some(b'1')
+}
+
+/// The digit of a mutant, if it was watched.
+fn seen(context: &Context<'_>, mutant: MutantIndex, original: &Original) -> Option<u8> {
+    let digits = original.seen.as_ref().filter(|_| context.is_recorded[mutant])?;
+    digits.as_bytes().get(mutant.0).copied()
 }
 
 /// The report that the recording program wrote at its end.
 fn report(stderr: &[u8], mutants: usize) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
     let line = text.lines().rev().find_map(|line| line.strip_prefix(Combined::MARK)?.strip_prefix(' '))?;
-    (line.len() == mutants && line.bytes().all(|digit| matches!(digit, b'0' | b'1'))).then(|| line.to_owned())
+    (line.len() == mutants && line.bytes().all(|digit| matches!(digit, b'0'..=b'2'))).then(|| line.to_owned())
 }
 
 #[cfg(test)]
@@ -318,8 +329,8 @@ mod tests {
 
     #[test]
     fn a_report_is_the_last_line_with_the_mark_and_has_a_digit_for_each() {
-        let text = format!("debug\n{0} 111\n{0} 010\n", Combined::MARK);
-        assert_eq!(report(text.as_bytes(), 3).as_deref(), Some("010"));
+        let text = format!("debug\n{0} 111\n{0} 012\n", Combined::MARK);
+        assert_eq!(report(text.as_bytes(), 3).as_deref(), Some("012"));
         assert_eq!(report(text.as_bytes(), 4), None);
         assert_eq!(report(b"no report", 0), None);
         assert_eq!(report(format!("{} 01x\n", Combined::MARK).as_bytes(), 3), None);
@@ -330,7 +341,7 @@ mod tests {
         let limit = Duration::from_secs(1);
         let (soon, late) = (Duration::from_millis(900), Duration::from_millis(1100));
         assert!(!decides(Verdict::TimeLimitExceeded, late, limit), "alone it may take a tenth of that");
-        assert!(!decides(Verdict::Accepted, late, limit));
+        assert!(!decides(Verdict::Accepted, late, limit) && !decides(Verdict::MemoryLimitExceeded, soon, limit));
         assert!(decides(Verdict::Accepted, soon, limit) && decides(Verdict::WrongAnswer, late, limit));
     }
 }

@@ -22,6 +22,7 @@ mod equivalents;
 mod hunt;
 mod judging;
 mod language;
+mod meaning;
 mod memory;
 mod mutants;
 mod mutation;

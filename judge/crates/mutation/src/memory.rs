@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Grows when what an older version remembered must not be used any more.
-const VERSION: &str = "3";
+const VERSION: &str = "4";
 
 /// The memory of one solution: its text, the compiler, the limits and the output validator are the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,7 +38,8 @@ pub(crate) struct Memory {
 /// The original on a test case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Original {
-    /// A digit for each mutant: whether it could have made a difference; `None` when that is unknown.
+    /// A digit for each mutant: 0 where its place was not reached, 1 where that was with no value that makes a
+    /// difference, 2 where it was with one; `None` when that is unknown.
     pub(crate) seen: Option<String>,
     /// True when the program that holds many mutants is fast enough on it.
     pub(crate) together: bool,
@@ -150,7 +151,7 @@ mod tests {
         assert_eq!(Memory::open(&file), Memory::default());
         let mut memory = Memory::default();
         memory.learn("m", "t", Verdict::WrongAnswer);
-        memory.originals.insert("t".into(), Original { seen: Some("10".into()), together: true });
+        memory.originals.insert("t".into(), Original { seen: Some("20".into()), together: true });
         memory.save(&file).unwrap();
         assert_eq!(Memory::open(&file), memory);
         assert_eq!(Memory::open(&file).verdict("m", "t"), Some(Verdict::WrongAnswer));

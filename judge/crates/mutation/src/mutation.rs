@@ -176,10 +176,16 @@ fn read(solution: &Submission) -> Result<(PathBuf, String), MutationError> {
         let reason = format!("expected a source of at most {} MiB", MOST_SOURCE_BYTES >> 20);
         return Err(MutationError::Solution { solution: solution.id.clone(), reason });
     }
-    let text = |bytes| String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error));
-    let source = regular_file::read(&path, MOST_SOURCE_BYTES)
-        .and_then(text)
+    let bytes = regular_file::read(&path, MOST_SOURCE_BYTES)
         .map_err(|source| MutationError::File { path: path.clone(), source })?;
+    let source = String::from_utf8(bytes).map_err(|error| {
+        let line =
+            1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+        let reason = format!("expected a source in UTF-8, found something else in line {line}");
+        MutationError::Solution { solution: solution.id.clone(), reason }
+    })?;
+    // The mark at the beginning of a text is no part of the program, and other text may come before the program.
+    let source = source.strip_prefix('\u{feff}').map_or_else(|| source.clone(), str::to_owned);
     Ok((path, source))
 }
 

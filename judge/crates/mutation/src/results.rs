@@ -9,6 +9,7 @@ use judge_model::{Submission, TestCaseIndex, Verdict, micros};
 
 use crate::equivalents::Equivalent;
 use crate::judging::MutantOutcome;
+use crate::meaning::{Reach, meaning};
 use crate::mutants::MutantIndex;
 use crate::score::count;
 use crate::trying::{Done, Subject, groups};
@@ -61,6 +62,9 @@ fn result(subject: &Subject<'_>, done: &Done, (index, trial): (MutantIndex, &Mut
         (_, true, None) => MutantStatus::Survived,
     };
     let first = &mutant.edits[0];
+    let survived = status == MutantStatus::Survived;
+    let reach = Reach::of(done.reached[index].as_ref().map(Vec::len), done.near[index].len());
+    let means = survived.then(|| meaning(mutant, subject.source, reach));
     MutantResult {
         id: mutant.id.clone(),
         operator: mutant.operator.name().to_owned(),
@@ -74,9 +78,12 @@ fn result(subject: &Subject<'_>, done: &Done, (index, trial): (MutantIndex, &Mut
             .map(|(case, verdict)| Kill { test_case: cases[*case].id.clone(), verdict: *verdict })
             .collect(),
         reached: done.reached[index].as_deref().map(names),
+        near: if survived { names(&done.near[index]) } else { Vec::new() },
+        gap: means.as_ref().map(|(gap, _)| *gap),
+        meaning: means.map(|(_, words)| words),
         same_program: status == MutantStatus::Equivalent && argued.is_none(),
         reason: reason.filter(|_| status == MutantStatus::Equivalent),
-        source: (status == MutantStatus::Survived).then(|| mutant.apply(subject.source)),
+        source: survived.then(|| mutant.apply(subject.source)),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Pure. Must not know how mutants are made or judged.
 
-use judge_event::{GroupScore, MutantResult, MutantStatus, Mutation, Score, Totals};
+use judge_event::{GroupScore, MutantResult, MutantStatus, Mutation, Score, ScoreInterval, Totals};
 
 /// Counts what the mutants have come to. `groups` are the names, in order.
 pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
@@ -16,6 +16,7 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
         equivalent: number(MutantStatus::Equivalent),
         same_program: mutants.iter().filter(|mutant| mutant.same_program).count() as u64,
         does_not_compile: number(MutantStatus::DoesNotCompile),
+        interval: interval(number(MutantStatus::Killed), of, mutants.len() as u64, mutation.method.possible),
     };
     let score = |group: &String| {
         let killed_by_it = |mutant: &&MutantResult| mutant.kills.iter().any(|kill| group_of(&kill.test_case) == group);
@@ -24,6 +25,25 @@ pub(crate) fn count(mutation: &mut Mutation, groups: &[String]) {
         GroupScore { group: group.clone(), test_cases, totals: Totals { killed, of } }
     };
     mutation.groups = groups.iter().map(score).collect();
+}
+
+/// Ninety-five percent of a normal distribution lie within so many standard deviations.
+const DEVIATIONS: f64 = 1.96;
+
+/// The bounds of the score of all mutants, of which a sample was tried: Wilson's interval, which is narrower the more of
+/// them there are in the sample. `None` when all were tried.
+fn interval(killed: u64, of: u64, tried: u64, possible: u64) -> Option<ScoreInterval> {
+    if tried >= possible || of == 0 {
+        return None;
+    }
+    let (number, share) = (of as f64, killed as f64 / of as f64);
+    // As many of the others are likely to count.
+    let all = number * possible as f64 / tried as f64;
+    let z = DEVIATIONS * ((all - number) / (all - 1.0)).max(0.0).sqrt();
+    let width = 1.0 + z * z / number;
+    let middle = (share + z * z / (2.0 * number)) / width;
+    let half = z / width * (share * (1.0 - share) / number + z * z / (4.0 * number * number)).sqrt();
+    Some(ScoreInterval { low: 100.0 * (middle - half).max(0.0), high: 100.0 * (middle + half).min(1.0) })
 }
 
 /// The group that a test case lies in.
@@ -40,20 +60,21 @@ mod tests {
 
     fn mutant(id: &str, status: MutantStatus, kills: &[&str]) -> MutantResult {
         let kill = |id: &&str| Kill { test_case: (*id).to_owned(), verdict: Verdict::WrongAnswer };
-        MutantResult {
-            id: id.into(),
-            operator: "comparison".into(),
-            function: "f".into(),
-            line: 1,
-            was: "<".into(),
-            becomes: "<=".into(),
-            status,
-            kills: kills.iter().map(kill).collect(),
-            reached: None,
-            reason: None,
-            same_program: false,
-            source: None,
-        }
+        MutantResult { id: id.into(), status, kills: kills.iter().map(kill).collect(), ..MutantResult::default() }
+    }
+
+    #[test]
+    fn a_sample_says_how_far_it_can_be_trusted() {
+        assert_eq!(interval(9, 10, 10, 10), None);
+        assert_eq!(interval(0, 0, 5, 10), None);
+        // Of very many: the interval of Wilson, as it stands in tables.
+        let far = interval(90, 100, 100, 1_000_000).unwrap();
+        assert!((far.low - 82.56).abs() < 0.05 && (far.high - 94.48).abs() < 0.05, "{far:?}");
+        // Half of all say more.
+        let near = interval(90, 100, 100, 200).unwrap();
+        assert!(near.low > far.low && near.high < far.high && near.low < 90.0 && near.high > 90.0, "{near:?}");
+        let whole = interval(10, 10, 10, 100).unwrap();
+        assert!((whole.high - 100.0).abs() < 1e-9 && whole.low > 60.0, "{whole:?}");
     }
 
     #[test]

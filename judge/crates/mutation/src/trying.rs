@@ -15,7 +15,7 @@ use judge_model::{TestCaseIndex, micros};
 
 use crate::building::build;
 use crate::equivalents::{Equivalent, same_programs};
-use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter};
+use crate::judging::{Context, MutantOutcome, MutantWorker, could_matter, is_near};
 use crate::memory::{Memory, Original};
 use crate::mutation::{MutationError, Settings};
 use crate::order::Order;
@@ -45,6 +45,8 @@ pub(crate) struct Done {
     pub(crate) trials: Vec<(MutantIndex, MutantOutcome)>,
     /// For each mutant, the test cases on which it could have made a difference.
     pub(crate) reached: Vec<Option<Vec<TestCaseIndex>>>,
+    /// For each mutant, the test cases that reach it with no value that makes a difference.
+    pub(crate) near: Vec<Vec<TestCaseIndex>>,
     /// The mutants that the compiler makes the solution of.
     pub(crate) same: BTreeSet<MutantIndex>,
     pub(crate) method: Method,
@@ -95,8 +97,13 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
         is_known.then(|| order.smallest_first(could()))
     };
     let reached = MutantIndex::first(subject.mutants.len()).map(reached).collect();
+    let near = |mutant: MutantIndex| {
+        let is_near = |case: &TestCaseIndex| is_near(&context, mutant, &originals[case.0]);
+        order.smallest_first(TestCaseIndex::first(cases.len()).filter(is_near).collect())
+    };
+    let near = MutantIndex::first(subject.mutants.len()).map(near).collect();
     let method = method(subject, &programs, &trials);
-    Ok(Some(Done { trials, reached, same, method }))
+    Ok(Some(Done { trials, reached, near, same, method }))
 }
 
 fn emit_progress(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {

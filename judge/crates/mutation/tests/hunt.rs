@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use judge_event::{Hunted, MutantResult, MutantStatus, Mutation, SearchEnd, Smallness};
+use judge_event::{Hunted, MutantResult, Mutation, SearchEnd, Smallness};
 use judge_exec::{Environment, Session, TimedProblem, Toolchain, Toolchains};
 use judge_fixtures::{FakeSandbox, script_language};
 use judge_model::{FormatVersion, Language, LanguageId, Problem, Program, Submission, Verdict};
@@ -102,16 +102,9 @@ fn mutation(survivors: &[&str]) -> Mutation {
     let survivor = |(number, source): (usize, &&str)| MutantResult {
         id: format!("m{number}"),
         operator: "comparison".into(),
-        function: String::new(),
         line: 1,
-        was: String::new(),
-        becomes: String::new(),
-        status: MutantStatus::Survived,
-        kills: Vec::new(),
-        reached: None,
-        reason: None,
-        same_program: false,
         source: Some((*source).to_owned()),
+        ..MutantResult::default()
     };
     Mutation { mutants: survivors.iter().enumerate().map(survivor).collect(), ..Mutation::default() }
 }

@@ -61,7 +61,7 @@ pub use verbs::generation::Generation;
 
 pub use verbs::interchange::{FileChanges, InterchangeReport};
 pub use verbs::listing::{ListedProblem, ListedSubmission, Listing};
-pub use verbs::mutation::MutationReport;
+pub use verbs::mutation::{MutationOverallReport, MutationReport};
 pub use verbs::new_problem::NewProblem;
 pub use verbs::scatter::ScatterPoint;
 pub use verbs::search::SearchReport;

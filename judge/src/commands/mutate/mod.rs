@@ -11,9 +11,9 @@ pub(crate) mod trying;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use judge_event::{Hunted, SearchEnd};
+use judge_event::{Hunted, Mutation, MutationOverall, SearchEnd};
 use judge_mutation::Settings;
-use judge_report::{MutationReport, Verbosity};
+use judge_report::{MutationOverallReport, MutationReport, Verbosity};
 use judge_runner::Interrupts;
 use judge_sandbox::CancelToken;
 
@@ -38,7 +38,7 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
         return Err(Failure::Usage(format!("--json and --add both write to standard output\nhint: {hint}")));
     }
     let plan = plan(config, &args.what, settings)?;
-    let (mut solutions, mut code) = chosen(config, args.hunt.is_some(), &plan)?;
+    let (mut solutions, mut code) = chosen(config, args.hunt.is_some(), args.all, &plan)?;
     if solutions.is_empty() {
         return Ok(code);
     }
@@ -50,10 +50,13 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
     let _interrupts = Interrupts::listen(cancel.clone())?;
     let output = DocumentOutput::open(config, args.json.as_deref(), &args.pages)?;
     let (mut documents, mut reports) = (String::new(), Vec::new());
+    let mut together = Together::default();
     for solution in &solutions {
+        // What the solutions of a problem come to together is told behind the last of them.
+        code = worse(code, together.tell_unless(&solution.planned.name, config, args, &mut documents)?);
         let measured =
             require_time_limit(&solution.planned).and_then(|()| measure(config, args, solution, &ready, &cancel));
-        let (report, document, of_problem) = match measured {
+        let (report, mutation, of_problem) = match measured {
             Ok(Some(measured)) => measured,
             Ok(None) => return Ok(ExitCode::Interrupted),
             Err(failure) => {
@@ -61,18 +64,56 @@ pub(crate) fn carry_out(config: &Config, args: &MutateArgs) -> Result<ExitCode, 
                 continue;
             }
         };
-        let _ = writeln!(documents, "{document}");
+        let _ = writeln!(documents, "{}", mutation.to_json());
         reports.push(report);
+        together.mutations.push(mutation);
         code = worse(code, of_problem);
         if code == ExitCode::Interrupted {
             break;
         }
+    }
+    if code != ExitCode::Interrupted {
+        code = worse(code, together.tell(config, args, &mut documents)?);
     }
     if output.is_on_stdout() {
         write_stdout(&documents)?;
     }
     output.keep(&documents, || MutationReport::to_html(&reports))?;
     Ok(code)
+}
+
+/// The solutions of one problem that were mutated.
+#[derive(Default)]
+struct Together {
+    mutations: Vec<Mutation>,
+}
+
+impl Together {
+    /// Tells what they come to together, unless they are of this problem, of which more are to come.
+    fn tell_unless(
+        &mut self,
+        problem: &str,
+        config: &Config,
+        args: &MutateArgs,
+        documents: &mut String,
+    ) -> Result<ExitCode, Failure> {
+        let is_done = self.mutations.first().is_some_and(|first| first.problem != problem);
+        if is_done { self.tell(config, args, documents) } else { Ok(ExitCode::AsExpected) }
+    }
+
+    /// Tells what they come to together, when all solutions were asked for.
+    fn tell(&mut self, config: &Config, args: &MutateArgs, documents: &mut String) -> Result<ExitCode, Failure> {
+        let mutations = std::mem::take(&mut self.mutations);
+        let Some(overall) = MutationOverall::of(&mutations).filter(|_| args.all) else {
+            return Ok(ExitCode::AsExpected);
+        };
+        let _ = writeln!(documents, "{}", overall.to_json());
+        let report = MutationOverallReport::new(overall, args.min_score);
+        if args.json.as_deref() != Some(Path::new("-")) {
+            write_stdout(&report.to_text(config.terminal.look))?;
+        }
+        Ok(if report.is_enough() { ExitCode::AsExpected } else { ExitCode::ExpectationViolated })
+    }
 }
 
 /// Measures the test data of one problem, prints the report, and adds what a hunt has found. Returns the report, the
@@ -83,8 +124,8 @@ fn measure(
     solution: &Solution,
     ready: &Ready,
     cancel: &CancelToken,
-) -> Result<Option<(MutationReport, String, ExitCode)>, Failure> {
-    let settings = Settings { full: args.full, most: args.limit, seed: args.seed };
+) -> Result<Option<(MutationReport, Mutation, ExitCode)>, Failure> {
+    let settings = Settings { full: args.full, most: args.sample, seed: args.seed };
     let Some(mut mutation) = solution.mutate(config, &settings, ready, cancel)? else { return Ok(None) };
     let hunted = match &solution.hunt_package {
         Some(hunt_package) if mutation.score.survived > 0 => {
@@ -92,7 +133,9 @@ fn measure(
         }
         _ => None,
     };
-    let report = MutationReport::of(&mutation, hunted.as_ref(), args.min_score);
+    // Of several solutions it is the mean that counts.
+    let least = args.min_score.filter(|_| !args.all);
+    let report = MutationReport::of(&mutation, hunted.as_ref(), least);
     mutation.hunt = hunted.as_ref().map(|hunted| hunted.result.clone());
     if args.json.as_deref() != Some(Path::new("-")) {
         let quiet = config.terminal.verbosity == Verbosity::Quiet;
@@ -105,7 +148,7 @@ fn measure(
     {
         code = worse(code, add_all(config, args, (solution, name), hunted)?);
     }
-    Ok(Some((report, mutation.to_json(), code)))
+    Ok(Some((report, mutation, code)))
 }
 
 /// The exit code of a hunt.

@@ -29,20 +29,35 @@ pub(crate) struct Solution {
 }
 
 impl Solution {
-    /// The first that must be accepted, of those that were named, in the first of the [languages](MutantLanguage::ALL) that
-    /// there is one in; `None` when there is none.
-    pub(crate) fn of(config: &Config, with_hunt: bool, planned: &PlannedProblem) -> Result<Option<Self>, Failure> {
+    /// Those of `all` that must be accepted, of those that were named, or else the first, in the first of the
+    /// [languages](MutantLanguage::ALL) that there is one in.
+    pub(crate) fn of(
+        config: &Config,
+        with_hunt: bool,
+        all: bool,
+        planned: &PlannedProblem,
+    ) -> Result<Vec<Self>, Failure> {
         let language = |of: &Submission| of.language.as_ref().and_then(MutantLanguage::of);
+        let submissions = &planned.problem.submissions;
+        if all {
+            let is_meant = |of: &Submission| language(of).is_some() && must_be_accepted(&of.expectations);
+            let meant = SubmissionIndex::enumerate(submissions).filter(|(_, submission)| is_meant(submission));
+            return meant.map(|(index, _)| Self::at(config, with_hunt, planned, index)).collect();
+        }
         let first = MutantLanguage::ALL.into_iter().find_map(|wanted| {
             let is_meant = |of: &Submission| language(of) == Some(wanted) && must_be_accepted(&of.expectations);
-            SubmissionIndex::enumerate(&planned.problem.submissions).find(|(_, submission)| is_meant(submission))
+            SubmissionIndex::enumerate(submissions).find(|(_, submission)| is_meant(submission))
         });
-        let Some((index, submission)) = first else { return Ok(None) };
-        let submission = submission.clone();
+        first.into_iter().map(|(index, _)| Self::at(config, with_hunt, planned, index)).collect()
+    }
+
+    /// The one at this place.
+    fn at(config: &Config, with_hunt: bool, planned: &PlannedProblem, index: SubmissionIndex) -> Result<Self, Failure> {
+        let submission = planned.problem.submissions[index].clone();
         let equivalents = equivalents(config, planned, &submission.id)?;
         let hunt_package = with_hunt.then(|| HuntPackage::of(config, planned)).transpose()?;
         let planned = planned.with_submissions(|other| other == index);
-        Ok(Some(Self { planned, submission, equivalents, hunt_package }))
+        Ok(Self { planned, submission, equivalents, hunt_package })
     }
 
     /// Tries its mutants. `None` when it was interrupted.
@@ -53,7 +68,8 @@ impl Solution {
         ready: &Ready,
         cancel: &CancelToken,
     ) -> Result<Option<Mutation>, Failure> {
-        let mut bar = Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target());
+        let mut bar =
+            Terminal::new(config.terminal, Box::new(io::sink()), config.progress_target()).counting("mutants");
         let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, cancel);
         let (timed, solution) = (self.planned.timed(), &self.submission);
         let mutation =

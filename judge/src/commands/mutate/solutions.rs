@@ -18,7 +18,12 @@ use crate::failure::Failure;
 use crate::reporters::complain;
 
 /// The solutions of a plan, and the exit code that follows from packages that are broken, which end no others.
-pub(crate) fn chosen(config: &Config, with_hunt: bool, plan: &Plan) -> Result<(Vec<Solution>, ExitCode), Failure> {
+pub(crate) fn chosen(
+    config: &Config,
+    with_hunt: bool,
+    all: bool,
+    plan: &Plan,
+) -> Result<(Vec<Solution>, ExitCode), Failure> {
     let mut code = ExitCode::AsExpected;
     for fault in &plan.package_faults {
         let line = fault.line.map(|line| format!(":{line}")).unwrap_or_default();
@@ -28,9 +33,9 @@ pub(crate) fn chosen(config: &Config, with_hunt: bool, plan: &Plan) -> Result<(V
     }
     let (mut solutions, mut without) = (Vec::new(), Vec::new());
     for planned in &plan.problems {
-        match Solution::of(config, with_hunt, planned) {
-            Ok(Some(solution)) => solutions.push(solution),
-            Ok(None) => without.push(format!("`{}`", planned.name)),
+        match Solution::of(config, with_hunt, all, planned) {
+            Ok(found) if found.is_empty() => without.push(format!("`{}`", planned.name)),
+            Ok(found) => solutions.extend(found),
             Err(failure) => code = worse(code, passed_over(failure)?),
         }
     }

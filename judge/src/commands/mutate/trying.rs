@@ -29,9 +29,9 @@ pub(crate) struct Tried {
 pub(crate) fn try_all(config: &Config, settings: JudgingSettings, plan: &Plan) -> Result<Option<Tried>, Failure> {
     let (mut tried_all, mut solutions) = (Tried::default(), Vec::new());
     for planned in &plan.problems {
-        match Solution::of(config, false, planned) {
-            Ok(Some(found)) => solutions.push(found),
-            Ok(None) => {
+        match Solution::of(config, false, false, planned) {
+            Ok(found) if !found.is_empty() => solutions.extend(found),
+            Ok(_) => {
                 let why = format!(
                     "`{}` has no accepted solution in Rust, C++, C, Java or Python among what was named",
                     planned.name

@@ -71,12 +71,13 @@ pub struct Method {
 }
 
 /// The status of a mutant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MutantStatus {
     /// Some test case rejects it.
     Killed,
     /// No test case does.
+    #[default]
     Survived,
     /// None can: somebody has argued so, or the compiler makes the same program of it.
     Equivalent,
@@ -93,8 +94,34 @@ pub struct Kill {
     pub verdict: Verdict,
 }
 
+/// A gap in test data that a surviving mutant points at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DataGap {
+    /// No test case gets to the place.
+    Unreached,
+    /// No test case reaches a bound.
+    Bound,
+    /// No test case has two equal values where values are compared.
+    EqualValues,
+    /// No test case makes a condition go the other way.
+    OneWay,
+    /// No test case has values of more than 32 bits.
+    LargeValues,
+    /// No test case depends on an order.
+    Order,
+    /// The place is reached, or it is unknown whether, and no answer shows the mistake.
+    NoEffect,
+}
+
+impl DataGap {
+    /// Every one, in the order in which they are told: first what is likeliest to be a gap.
+    pub const ALL: [Self; 7] =
+        [Self::Unreached, Self::Bound, Self::EqualValues, Self::OneWay, Self::LargeValues, Self::Order, Self::NoEffect];
+}
+
 /// A mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MutantResult {
     /// Its name: the same as long as the function around it is.
     pub id: String,
@@ -115,6 +142,15 @@ pub struct MutantResult {
     /// The test cases on which it could have made a difference, the smallest input first; absent when that is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reached: Option<Vec<String>>,
+    /// The test cases that get to its place with no value that makes a difference, the smallest input first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub near: Vec<String>,
+    /// The gap in the test data that it points at, for one that survived.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gap: Option<DataGap>,
+    /// The gap in words: a clause that says what no test case does, with the texts of the place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meaning: Option<String>,
     /// The argument that it is equivalent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -259,7 +295,7 @@ pub struct GroupScore {
 }
 
 /// The score of all test cases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// The totals of the mutants that count.
     #[serde(flatten)]
@@ -273,6 +309,63 @@ pub struct Score {
     pub same_program: u64,
     /// Refused by the compiler.
     pub does_not_compile: u64,
+    /// For a sample, the bounds of the score of all mutants; absent when all were tried.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<ScoreInterval>,
+}
+
+/// The bounds between which the score of all mutants lies, as far as a sample tells: with a confidence of 95 %.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ScoreInterval {
+    /// In percent.
+    pub low: f64,
+    /// In percent.
+    pub high: f64,
+}
+
+/// The scores of several solutions of a problem together.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MutationOverall {
+    /// [`Mutation::SCHEMA`] of the writer.
+    pub mutation_schema: u32,
+    /// The problem's name.
+    pub problem: String,
+    /// Each solution with its totals, in package order.
+    pub solutions: Vec<SolutionScore>,
+    /// The mean of the solutions' scores in percent: each counts the same, however long it is.
+    pub mean: f64,
+}
+
+/// The score of a solution among others of the same problem.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolutionScore {
+    /// The solution.
+    pub solution: String,
+    /// Its totals.
+    #[serde(flatten)]
+    pub totals: Totals,
+}
+
+impl MutationOverall {
+    /// The scores of these, which are of one problem. `None` when there is none.
+    #[must_use]
+    pub fn of(mutations: &[Mutation]) -> Option<Self> {
+        let problem = mutations.first()?.problem.clone();
+        let score = |of: &Mutation| SolutionScore { solution: of.solution.clone(), totals: of.score.totals };
+        let solutions: Vec<SolutionScore> = mutations.iter().map(score).collect();
+        let sum: f64 = solutions.iter().map(|solution| solution.totals.percent()).sum();
+        let mean = sum / solutions.len() as f64;
+        Some(Self { mutation_schema: Mutation::SCHEMA, problem, solutions, mean })
+    }
+
+    /// As one line of JSON.
+    ///
+    /// # Panics
+    /// Never: every map has string keys.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a document has string keys only")
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the form that serde calls")]
@@ -360,6 +453,25 @@ mod tests {
         assert!(
             Mutation::parse("{}").unwrap_err().to_string().starts_with("expected a result of `judge mutate --json`")
         );
+    }
+
+    #[test]
+    fn every_solution_counts_the_same_however_long_it_is() {
+        let of = |solution: &str, killed, of| Mutation {
+            problem: "p".into(),
+            solution: solution.into(),
+            score: Score { totals: Totals { killed, of }, ..Score::default() },
+            ..Mutation::default()
+        };
+        assert_eq!(MutationOverall::of(&[]), None);
+        let overall = MutationOverall::of(&[of("a", 1, 2), of("b", 1000, 1000)]).unwrap();
+        assert!((overall.mean - 75.0).abs() < 1e-9);
+        let expected = concat!(
+            r#"{"mutation_schema":1,"problem":"p","solutions":[{"solution":"a","killed":1,"of":2},"#,
+            r#"{"solution":"b","killed":1000,"of":1000}],"mean":75.0}"#,
+        );
+        assert_eq!(overall.to_json(), expected);
+        assert!(Mutation::parse(&overall.to_json()).is_err(), "it is no document of one solution");
     }
 
     #[test]

@@ -28,7 +28,9 @@ impl Writer<'_> {
             let _ = write!(self.text, "\n{}judge_is({})", if is_statement { "if (" } else { "" }, index.number());
             self.text.push_str(if is_statement { ") { " } else { " ? (" });
             let start = self.text.len();
-            self.text += &apply(self.source, node.range.clone(), &self.mutants[*index].edits);
+            let mutant = &self.mutants[*index];
+            let instead = mutant.seat.as_ref().and_then(|seat| seat.instead.clone());
+            self.text += &instead.unwrap_or_else(|| apply(self.source, node.range.clone(), &mutant.edits));
             self.branches.push((start..self.text.len(), *index));
             self.text.push_str(if is_statement { " } else " } else { ") : " });
         }
@@ -78,22 +80,24 @@ impl Writer<'_> {
 /// The choice of a mutant. `used` keeps it as it is, and what is volatile is read every time.
 const CHOOSING: &str = r"
 static struct { char mark[24]; volatile unsigned chosen; } judge_mutants __attribute__((used)) = { {@MARK@}, 0 };
-static inline __attribute__((unused)) int judge_is(unsigned number) { return judge_mutants.chosen == number; }
+static __inline__ __attribute__((unused)) int judge_is(unsigned number) { return judge_mutants.chosen == number; }
 ";
 
 /// The report is written when the program ends.
 const RECORDING: &str = r#"
 extern long judge_write(int, const void *, unsigned long) __asm__("write");
 static char judge_seen[@COUNT@];
-static inline __attribute__((unused)) void judge_saw(int mutant, int differs) { if (differs) judge_seen[mutant] = 1; }
-static inline __attribute__((unused)) int judge_value(int mutant, int not_this, int value) {
+static __inline__ __attribute__((unused)) void judge_saw(int mutant, int differs) {
+    if (differs) judge_seen[mutant] = 2; else if (!judge_seen[mutant]) judge_seen[mutant] = 1;
+}
+static __inline__ __attribute__((unused)) int judge_value(int mutant, int not_this, int value) {
     judge_saw(mutant, value != not_this);
     return value;
 }
 __attribute__((destructor)) static void judge_report(void) {
     static char line[@COUNT@];
     int i;
-    for (i = 0; i < @COUNT@; i++) line[i] = judge_seen[i] ? '1' : '0';
+    for (i = 0; i < @COUNT@; i++) line[i] = '0' + judge_seen[i];
     judge_write(2, "\n@MARK@ ", 26);
     judge_write(2, line, @COUNT@);
     judge_write(2, "\n", 1);

@@ -19,7 +19,8 @@ pub(crate) enum Purpose {
     /// It does what the chosen mutant does; 0 is the original, and mutants are counted from 1.
     Choosing,
     /// It does what the original does, and at its end writes to standard error which mutants could have made a
-    /// difference: [`Combined::MARK`], a space, and a digit 0 or 1 for each mutant that was given.
+    /// difference: [`Combined::MARK`], a space, and a digit for each mutant that was given: 0 where its place was not
+    /// reached, 1 where that was with no value that makes a difference, 2 where it was with one.
     Recording,
 }
 
@@ -220,14 +221,20 @@ mod __mutants {
 /// The report is written when the main thread lets go of its locals: there is no other moment in safe Rust.
 const RECORDING: &str = r#"
 mod __mutants {
-    use std::sync::atomic::{AtomicBool, Ordering};
-    static SEEN: [AtomicBool; @COUNT@] = [const { AtomicBool::new(false) }; @COUNT@];
+    use std::sync::atomic::{AtomicU8, Ordering};
+    static SEEN: [AtomicU8; @COUNT@] = [const { AtomicU8::new(0) }; @COUNT@];
     #[inline(always)]
-    pub(crate) fn saw(mutant: usize, differs: bool) { if differs { SEEN[mutant].store(true, Ordering::Relaxed); } }
+    pub(crate) fn saw(mutant: usize, differs: bool) {
+        if differs {
+            SEEN[mutant].store(2, Ordering::Relaxed);
+        } else if SEEN[mutant].load(Ordering::Relaxed) == 0 {
+            SEEN[mutant].store(1, Ordering::Relaxed);
+        }
+    }
     pub(crate) struct Report;
     impl Drop for Report {
         fn drop(&mut self) {
-            let digits: String = SEEN.iter().map(|seen| if seen.load(Ordering::Relaxed) { '1' } else { '0' }).collect();
+            let digits: String = SEEN.iter().map(|seen| char::from(b'0' + seen.load(Ordering::Relaxed))).collect();
             eprintln!("\n@MARK@ {digits}");
         }
     }

@@ -55,7 +55,7 @@ fn what_is_recorded_is_whether_a_mutant_could_matter() {
         crate::__mutants::saw(1, __value != false); __value }) { \
         crate::__mutants::saw(4, true); c = ({ crate::__mutants::saw(5, true); d + e }); } }";
     assert_eq!(program(&combined), expected);
-    assert!(combined.text.contains("[AtomicBool; 6]") && combined.text.contains(Combined::MARK));
+    assert!(combined.text.contains("[AtomicU8; 6]") && combined.text.contains(Combined::MARK));
 }
 
 #[test]

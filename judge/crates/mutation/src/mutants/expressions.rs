@@ -170,6 +170,7 @@ impl MutantFinder<'_> {
             };
             let seat = (whole.clone(), SeatKind::Expression);
             self.add_with(operator, (place.clone(), other), seat, None, differs);
+            self.in_operation((&left, &op, &right), other);
         }
     }
 
@@ -182,11 +183,16 @@ impl MutantFinder<'_> {
     ) {
         match (binds(&binary.left), binds(&binary.right)) {
             (false, false) => {
+                let texts = [left.clone(), op.clone(), right.clone()].map(|part| self.text(part).to_owned());
+                let operation = (&*texts[0], &*texts[1], &*texts[2]);
                 for other in others {
                     self.add(Operator::Logic, (op.clone(), other), whole.clone());
+                    self.in_operation(operation, other);
                 }
                 self.add(Operator::Logic, (left.end..right.end, ""), whole.clone());
+                self.in_operation(operation, operation.0);
                 self.add(Operator::Logic, (left.start..right.start, ""), whole.clone());
+                self.in_operation(operation, operation.2);
             }
             // Names that a `let` binds stay bound.
             (true, false) => self.add_fixed(Operator::Logic, (left.end..right.end, "")),

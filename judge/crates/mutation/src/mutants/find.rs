@@ -14,7 +14,7 @@ use syn::visit::{self, Visit};
 use syn::{Arm, Block, Expr, Local, Macro, Pat, Stmt, Token};
 
 use crate::mutants::identity::{Names, Tokens};
-use crate::mutants::mutant::{Differs, Edit, Mutant, Seat, SeatKind};
+use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
 use crate::mutants::operator::Operator;
 use crate::mutants::widths;
 
@@ -57,7 +57,14 @@ pub(crate) fn mutants(source: &str) -> Result<Vec<Mutant>, Unreadable> {
     for (wide, narrow, edits) in widths::everywhere(&tokens) {
         // The name says which types: there is no function that it depends on.
         let what = format!("{wide} {narrow}");
-        found.push(Found { operator: Operator::IntegerWidth, edits, seat: None, function: None, what });
+        found.push(Found {
+            operator: Operator::IntegerWidth,
+            edits,
+            seat: None,
+            function: None,
+            what,
+            operation: None,
+        });
     }
     Ok(named(source, &tokens, found))
 }
@@ -82,7 +89,8 @@ pub(crate) fn named(source: &str, tokens: &Tokens, mut found: Vec<Found>) -> Vec
         let parts = [found.operator.name(), &replaced, &first.text, &found.what, &name];
         let id = names.name(parts.into_iter().chain(around.as_deref()));
         let line = 1 + source[..first.range.start].matches('\n').count();
-        Mutant { id, operator: found.operator, line, function: name, was, seat: found.seat, edits: found.edits }
+        let Found { operator, edits, seat, operation, .. } = found;
+        Mutant { id, operator, line, function: name, was, seat, edits, operation }
     };
     found.into_iter().map(mutant).collect()
 }
@@ -102,6 +110,8 @@ pub(crate) struct Found {
     pub(crate) function: Option<Function>,
     /// Another text that its name depends on.
     pub(crate) what: String,
+    /// See [`Mutant::operation`].
+    pub(crate) operation: Option<Operation>,
 }
 
 pub(crate) struct MutantFinder<'s> {
@@ -140,7 +150,15 @@ impl MutantFinder<'_> {
     ) {
         let seat = (self.fixed == 0).then_some(Seat { range: seat, kind, instead, differs });
         let edits = vec![Edit { range, text: text.to_owned() }];
-        self.found.push(Found { operator, edits, seat, function: self.functions.last().cloned(), what: String::new() });
+        let (function, what) = (self.functions.last().cloned(), String::new());
+        self.found.push(Found { operator, edits, seat, function, what, operation: None });
+    }
+
+    /// Notes of the mistake that was taken last what operation it is in.
+    pub(crate) fn in_operation(&mut self, (left, op, right): (&str, &str, &str), other: &str) {
+        if let Some(last) = self.found.last_mut() {
+            last.operation = Some(Operation::new((left, op, right), other));
+        }
     }
 
     /// Takes a mistake that cannot be chosen when the program runs.

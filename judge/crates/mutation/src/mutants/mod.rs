@@ -20,7 +20,8 @@ mod widths;
 pub(crate) use blame::{Complaint, Place, blamed};
 pub(crate) use combine::{Combined, Purpose, combine};
 pub(crate) use find::Unreadable;
-pub(crate) use mutant::{Mutant, MutantIndex};
+pub(crate) use mutant::{Mutant, MutantIndex, Operation};
+pub(crate) use operator::Operator;
 
 use crate::language::MutantLanguage;
 

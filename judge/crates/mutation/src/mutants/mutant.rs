@@ -73,6 +73,25 @@ pub(crate) struct Mutant {
     /// The seat: the place where one program can choose between this and the original; `None` when it has to be
     /// compiled by itself.
     pub(crate) seat: Option<Seat>,
+    /// The operation that the mistake is in, for a mistake in its operator or in one of its sides.
+    pub(crate) operation: Option<Operation>,
+}
+
+/// An operation of two sides, as it stands in the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Operation {
+    pub(crate) left: String,
+    pub(crate) op: String,
+    pub(crate) right: String,
+    /// The other operator, or the side that is left.
+    pub(crate) other: String,
+}
+
+impl Operation {
+    pub(crate) fn new((left, op, right): (&str, &str, &str), other: &str) -> Self {
+        let [left, op, right, other] = [left, op, right, other].map(str::to_owned);
+        Self { left, op, right, other }
+    }
 }
 
 /// A part of a program in whose place a choice can be put.

@@ -36,6 +36,10 @@ pub(crate) enum Operator {
     Method,
     /// A narrower integer type.
     IntegerWidth,
+    /// A cast that is left out.
+    Cast,
+    /// A copy that is left out: two names for one list.
+    Copy,
 }
 
 impl Operator {
@@ -57,6 +61,8 @@ impl Operator {
             Self::Arguments => "arguments",
             Self::Method => "method",
             Self::IntegerWidth => "integer-width",
+            Self::Cast => "cast",
+            Self::Copy => "copy",
         }
     }
 }

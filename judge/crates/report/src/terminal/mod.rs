@@ -57,6 +57,8 @@ pub struct Terminal {
     closed: bool,
     /// True while packages are being checked: then validators are run, and no submissions.
     checking: bool,
+    /// The runs that progress counts.
+    runs: &'static str,
     results: Box<dyn Write + Send>,
     bar: Bar,
 }
@@ -73,9 +75,16 @@ impl Terminal {
             headed: false,
             closed: false,
             checking: false,
+            runs: "test runs",
             results,
             bar: Bar::new(bar, settings.look),
         }
+    }
+
+    /// The same, with progress that counts something else than test runs, such as `mutants`.
+    #[must_use]
+    pub fn counting(self, runs: &'static str) -> Self {
+        Self { runs, ..self }
     }
 
     fn is_at(&self, verbosity: Verbosity) -> bool {
@@ -249,7 +258,7 @@ impl Reporter for Terminal {
 
     fn progress(&mut self, progress: &Progress) -> io::Result<()> {
         if !self.closed {
-            self.bar.show(progress, if self.checking { "validator runs" } else { "test runs" });
+            self.bar.show(progress, if self.checking { "validator runs" } else { self.runs });
         }
         Ok(())
     }

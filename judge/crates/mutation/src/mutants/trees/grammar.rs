@@ -67,7 +67,10 @@ pub(super) fn is_call(node: &Node<'_>) -> bool {
 }
 
 pub(super) fn is_function(node: &Node<'_>) -> bool {
-    matches!(node.kind(), "function_definition" | "method_declaration" | "constructor_declaration")
+    matches!(
+        node.kind(),
+        "function_definition" | "method_declaration" | "constructor_declaration" | "compact_constructor_declaration"
+    )
 }
 
 /// True for an integer as it stands in a source.
@@ -79,16 +82,16 @@ pub(super) fn is_integer(node: &Node<'_>) -> bool {
 pub(super) fn condition<'t>(node: &Node<'t>) -> Option<(Node<'t>, bool)> {
     let repeated = match node.kind() {
         "if_statement" | "elif_clause" | "ternary_expression" => false,
-        // In Python the condition has no name.
-        "conditional_expression" if node.child_by_field_name("condition").is_some() => false,
+        "conditional_expression" => false,
         "while_statement" | "for_statement" | "do_statement" => true,
         _ => return None,
     };
-    // `if constexpr` is decided by the compiler.
-    if node.child(1).is_some_and(|second| second.kind() == "constexpr") {
+    if is_static(node) {
         return None;
     }
-    let mut condition = node.child_by_field_name("condition")?;
+    // In Python the condition has no name: it stands between `if` and `else`.
+    let between = || node.child(2).filter(|_| node.kind() == "conditional_expression");
+    let mut condition = node.child_by_field_name("condition").or_else(between)?;
     if condition.kind() == "condition_clause" {
         // `if (int x = f(); x > 0)` binds names.
         (condition.named_child_count() == 1).then_some(())?;
@@ -99,6 +102,16 @@ pub(super) fn condition<'t>(node: &Node<'t>) -> Option<(Node<'t>, bool)> {
     }
     let is_declaration = condition.kind().contains("declaration");
     (!is_declaration && !condition.has_error()).then_some((condition, repeated))
+}
+
+/// True for `if constexpr`, which the compiler decides.
+fn is_static(node: &Node<'_>) -> bool {
+    node.kind() == "if_statement" && node.child(1).is_some_and(|second| second.kind() == "constexpr")
+}
+
+/// True for a condition that the compiler decides.
+pub(super) fn is_static_condition(node: &Node<'_>) -> bool {
+    node.kind() == "condition_clause" && node.parent().is_some_and(|parent| is_static(&parent))
 }
 
 /// True for the condition that a loop goes on by.

@@ -6,7 +6,7 @@ use tree_sitter::Node;
 
 use super::{TreeFinder, grammar};
 use crate::language::MutantLanguage;
-use crate::mutants::expressions::{SYMMETRIC, mistaken, other_operators};
+use crate::mutants::expressions::other_operators;
 use crate::mutants::mutant::{Differs, SeatKind};
 use crate::mutants::operator::Operator;
 
@@ -33,14 +33,18 @@ impl TreeFinder<'_> {
             self.call(node);
         } else if matches!(node.kind(), "true" | "false") {
             self.truth(node);
+        } else if node.kind() == "comparison_operator" {
+            self.chain(node);
         }
+        self.negation(node);
+        self.conversion(node);
         if let Some((condition, repeated)) = grammar::condition(&node) {
             self.condition(condition, repeated);
         }
         self.statement(node);
     }
 
-    fn is_python(&self) -> bool {
+    pub(super) fn is_python(&self) -> bool {
         self.language == MutantLanguage::Python
     }
 
@@ -69,7 +73,8 @@ impl TreeFinder<'_> {
         let parts = (named.0.or(by_place.0), named.1.or(by_place.1), node.child_by_field_name("right").or(by_place.2));
         let (Some(left), Some(place), Some(right)) = parts else { return };
         let op = self.text(place).to_owned();
-        if matches!(&*op, "<<" | ">>") && self.is_stream(left) {
+        let is_text = [left, right].iter().any(|of| of.kind().contains("string"));
+        if matches!(&*op, "<<" | ">>") && self.is_stream(node) || is_text && matches!(&*op, "+" | "%") {
             return;
         }
         let whole = (node.byte_range(), SeatKind::Expression);
@@ -81,6 +86,7 @@ impl TreeFinder<'_> {
         let is_repeated = grammar::is_repeated(node);
         for other in others {
             let other = self.own_operator(other);
+            let shown = other.clone();
             let is_boundary = matches!(&*other, "<=" | ">=" | "<" | ">" | "==") || matches!(&*op, "==" | "!=");
             let is_comparison = operator == Operator::Comparison;
             if is_the_same(&op, &right_text) || is_repeated && is_comparison && !is_boundary {
@@ -98,21 +104,88 @@ impl TreeFinder<'_> {
                 (place.byte_range(), other)
             };
             self.add(operator, edit, whole.clone(), differs);
+            self.in_operation((&left_text, common_operator(&op), &right_text), common_operator(&shown));
         }
         if operator == Operator::Logic {
-            self.add(operator, (left.end_byte()..right.end_byte(), String::new()), whole.clone(), Differs::Always);
+            let operation = (&*left_text, common_operator(&op), &*right_text);
+            // Without the right side it is another value where the left one leaves that to the right. The other way round
+            // nobody knows: the left side often is what the right one needs to be looked at.
+            let is_pure = self.is_pure(left) && self.is_pure(right);
+            let condition = match operation.1 {
+                "&&" => format!("({left_text}) && !({right_text})"),
+                _ => format!("!({left_text}) && ({right_text})"),
+            };
+            let differs = if is_pure { Differs::When(condition) } else { Differs::Always };
+            self.add(operator, (left.end_byte()..right.end_byte(), String::new()), whole.clone(), differs);
+            self.in_operation(operation, &left_text);
             self.add(operator, (left.start_byte()..right.start_byte(), String::new()), whole, Differs::Always);
+            self.in_operation(operation, &right_text);
         }
     }
 
-    /// True for a stream, which `<<` and `>>` do not shift.
+    /// `a < b < c` of Python, whose operators are next to one another.
+    fn chain(&mut self, node: Node<'_>) {
+        let mut cursor = node.walk();
+        let places: Vec<Node<'_>> = node.children_by_field_name("operators", &mut cursor).collect();
+        for place in places {
+            let (operator, others) = other_operators(self.text(place));
+            for other in others {
+                let edit = (place.byte_range(), (*other).to_owned());
+                self.add(operator, edit, (node.byte_range(), SeatKind::Expression), Differs::Always);
+            }
+        }
+    }
+
+    /// A `!` or `not` that is left out.
+    fn negation(&mut self, node: Node<'_>) {
+        let is_not = match node.kind() {
+            "not_operator" => true,
+            "unary_expression" => {
+                node.child_by_field_name("operator").is_some_and(|operator| matches!(self.text(operator), "!" | "not"))
+            }
+            _ => false,
+        };
+        let Some(operand) = node.child_by_field_name("argument").or_else(|| node.child_by_field_name("operand")) else {
+            return;
+        };
+        if is_not {
+            let text = self.text(operand).to_owned();
+            let instead = format!("!!({text})");
+            self.add_instead(Operator::Logic, (node.byte_range(), text), node.byte_range(), Some(instead));
+        }
+    }
+
+    /// True for a chain that reads from or writes to a stream, which `<<` and `>>` do not shift: it begins with one of the
+    /// known ones, holds a text, or is a statement or condition by itself, where a shift would be of no use.
     fn is_stream(&self, node: Node<'_>) -> bool {
-        let mut first = node;
-        while let (true, Some(left)) = (grammar::is_binary(&first), first.child_by_field_name("left")) {
+        let is_shift = |of: Node<'_>| {
+            let operator = of.child_by_field_name("operator");
+            of.kind() == "binary_expression" && operator.is_some_and(|of| matches!(self.text(of), "<<" | ">>"))
+        };
+        let mut last = node;
+        while let Some(outer) =
+            last.parent().filter(|outer| is_shift(*outer) && outer.child_by_field_name("left") == Some(last))
+        {
+            last = outer;
+        }
+        let mut first = last;
+        while let (true, Some(left)) = (is_shift(first), first.child_by_field_name("left")) {
+            let right = first.child_by_field_name("right");
+            if right.is_some_and(|right| right.kind().contains("string") || right.kind() == "char_literal") {
+                return true;
+            }
             first = left;
         }
+        let mut outer = last.parent();
+        while let Some(of) = outer.filter(|of| matches!(of.kind(), "parenthesized_expression" | "condition_clause")) {
+            outer = of.parent();
+        }
+        let stands_alone = outer.is_some_and(|of| {
+            let is_condition = || grammar::condition(&of).is_some_and(|(condition, _)| condition == last);
+            of.kind() == "expression_statement" || is_condition()
+        });
         let name = self.text(first);
-        matches!(name.rsplit("::").next(), Some("cin" | "cout" | "cerr" | "clog"))
+        stands_alone || matches!(name.rsplit("::").next(), Some("cin" | "cout" | "cerr" | "clog"))
     }
 
     /// True when evaluating it once more leaves no trace.
@@ -120,8 +193,11 @@ impl TreeFinder<'_> {
         let mut cursor = node.walk();
         let mut all = || node.named_children(&mut cursor).all(|child| self.is_pure(child));
         match node.kind() {
-            "identifier" | "field_identifier" | "number_literal" | "char_literal" | "character" | "this" => true,
+            // What the preprocessor puts in its place may be anything.
+            "identifier" => !self.defined.contains(self.text(node)),
+            "field_identifier" | "number_literal" | "char_literal" | "character" | "this" => true,
             "binary_expression"
+            | "unary_expression"
             | "parenthesized_expression"
             | "field_expression"
             | "subscript_expression"
@@ -182,69 +258,16 @@ impl TreeFinder<'_> {
         }
     }
 
-    fn call(&mut self, node: Node<'_>) {
-        let named = node.child_by_field_name("function").or_else(|| node.child_by_field_name("name"));
-        let (Some(function), Some(arguments)) = (named, node.child_by_field_name("arguments")) else { return };
-        let last = ["name", "field", "attribute"].iter().find_map(|field| function.child_by_field_name(field));
-        let name = last.unwrap_or(function);
-        let called = self.text(name).to_owned();
-        let seat = (node.byte_range(), SeatKind::Expression);
-        let other = match (&*called, self.language) {
-            ("popleft", MutantLanguage::Python) => Some("pop"),
-            ("appendleft", MutantLanguage::Python) => Some("append"),
-            ("sorted", MutantLanguage::Python) => Some("list"),
-            ("lower_bound", _) => Some("upper_bound"),
-            ("upper_bound", _) => Some("lower_bound"),
-            ("bisect_left", _) => Some("bisect_right"),
-            ("bisect_right", _) => Some("bisect_left"),
-            _ => mistaken(&called),
-        };
-        if let Some(other) = other {
-            self.add(Operator::Method, (name.byte_range(), other.to_owned()), seat.clone(), Differs::Always);
-        }
-        let mut cursor = arguments.walk();
-        let given: Vec<Node<'_>> = arguments.named_children(&mut cursor).collect();
-        if called == "equals"
-            && given.len() == 1
-            && let Some(object) = node.child_by_field_name("object")
-        {
-            let text = format!("({} == {})", self.text(object), self.text(given[0]));
-            self.add(Operator::Comparison, (node.byte_range(), text), seat.clone(), Differs::Always);
-        }
-        if called == "range"
-            && self.is_python()
-            && let Some(end) = given.get(usize::from(given.len() > 1))
-        {
-            for text in [format!("({}) + 1", self.text(*end)), format!("({}) - 1", self.text(*end))] {
-                // A number has these mistakes already.
-                if !grammar::is_integer(end) {
-                    self.add(Operator::RangeBound, (end.byte_range(), text), seat.clone(), Differs::Always);
-                }
-            }
-        }
-        if SYMMETRIC.contains(&&*called) {
-            return;
-        }
-        for pair in given.windows(2) {
-            let (first, second) = (self.text(pair[0]).to_owned(), self.text(pair[1]).to_owned());
-            let is_special = pair.iter().any(|of| {
-                let kind = of.kind();
-                kind.contains("string") || kind.contains("lambda") || matches!(kind, "keyword_argument" | "comment")
-            });
-            if first != second && !is_special {
-                let between = self.source[pair[0].end_byte()..pair[1].start_byte()].to_owned();
-                let edit = (pair[0].start_byte()..pair[1].end_byte(), format!("{second}{between}{first}"));
-                self.add(Operator::Arguments, edit, seat.clone(), Differs::Always);
-            }
-        }
-    }
-
     /// A statement that can be left out, or an `else` of one. A `return` is kept: a function without one may do anything.
     fn statement(&mut self, node: Node<'_>) {
         let nothing = if self.is_python() { "pass" } else { ";" }.to_owned();
         let range = node.byte_range();
         let operator = match node.kind() {
             "break_statement" | "continue_statement" => Operator::Jump,
+            // Without a value, so that what follows is meant to be left out, and nothing is expected of it.
+            "return_statement" if node.named_child_count() == 0 => Operator::Jump,
+            // Behind `->` in Java something has to stand.
+            "expression_statement" if node.parent().is_some_and(|parent| parent.kind() == "switch_rule") => return,
             "expression_statement" if node.named_child(0).is_some_and(|inner| self.is_left_out(inner)) => {
                 Operator::Statement
             }
@@ -262,15 +285,39 @@ impl TreeFinder<'_> {
         self.add(operator, (range.clone(), nothing), (range, SeatKind::Statement), Differs::Always);
     }
 
-    /// True when leaving it out is worth a try: without reading input, nothing works.
+    /// True when leaving it out is worth a try.
     fn is_left_out(&self, inner: Node<'_>) -> bool {
-        const READING: [&str; 5] = ["scanf", "getline", "read", "next", "sync_with_stdio"];
-        let is_reading = || READING.iter().any(|name| self.text(inner).contains(name));
         match inner.kind() {
             "assignment_expression" | "augmented_assignment" | "update_expression" => true,
-            _ => grammar::is_call(&inner) && !is_reading(),
+            // A name that nothing was put into before is an error whatever the input.
+            "assignment" => inner.child_by_field_name("left").is_some_and(|left| match left.kind() {
+                "subscript" | "attribute" => true,
+                "identifier" => self.is_assigned_before(left),
+                _ => false,
+            }),
+            _ => grammar::is_call(&inner) && self.is_call_left_out(inner),
         }
     }
+
+    /// True when the name is put into before, in the same function.
+    fn is_assigned_before(&self, name: Node<'_>) -> bool {
+        let mut outer = name;
+        while let Some(parent) = outer.parent().filter(|_| !grammar::is_function(&outer)) {
+            outer = parent;
+        }
+        assigns(outer, self.text(name), self.source, name.start_byte())
+    }
+}
+
+/// True when something in it puts a value into the name, in front of a place.
+fn assigns(node: Node<'_>, name: &str, source: &str, before: usize) -> bool {
+    if node.start_byte() >= before {
+        return false;
+    }
+    let is_it = |of: Node<'_>| of.kind() == "identifier" && &source[of.byte_range()] == name;
+    let left = if node.kind() == "assignment" { node.child_by_field_name("left") } else { None };
+    let mut cursor = node.walk();
+    left.is_some_and(is_it) || node.children(&mut cursor).any(|child| assigns(child, name, source, before))
 }
 
 /// True when the other operator does the same because of the operand on the right.

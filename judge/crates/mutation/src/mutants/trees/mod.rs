@@ -3,6 +3,8 @@
 //! Responsible for the walk and for the mistakes that a node has room for. Must not know how many mutants share a
 //! program. The kinds of nodes are in `grammar`.
 
+mod calls;
+mod conversions;
 mod grammar;
 mod mistakes;
 mod widths;
@@ -15,7 +17,7 @@ use tree_sitter::{Node, Parser};
 use crate::language::MutantLanguage;
 use crate::mutants::find::{Found, Function, Unreadable, named};
 use crate::mutants::identity::Tokens;
-use crate::mutants::mutant::{Differs, Edit, Mutant, Seat, SeatKind};
+use crate::mutants::mutant::{Differs, Edit, Mutant, Operation, Seat, SeatKind};
 use crate::mutants::operator::Operator;
 
 /// Every mutant of a program, in the order of the text.
@@ -33,23 +35,51 @@ pub(crate) fn mutants(source: &str, language: MutantLanguage) -> Result<Vec<Muta
     }
     let mut tokens = Vec::new();
     collect_tokens(tree.root_node(), source, &mut tokens);
-    let macros = macros(tree.root_node(), source);
-    let mut finder = TreeFinder { source, language, macros, found: Vec::new(), functions: Vec::new(), fixed: 0 };
+    let (mut macros, mut defined) = (HashSet::new(), HashSet::new());
+    definitions(tree.root_node(), source, &mut macros, &mut defined);
+    let (found, functions) = (Vec::new(), Vec::new());
+    let mut finder = TreeFinder { source, language, macros, defined, found, functions, fixed: 0 };
     finder.walk(tree.root_node());
     finder.found.extend(widths::mistakes(tree.root_node(), source, language));
+    let mut seen = HashSet::new();
+    finder.found.retain(|found| {
+        let edits: Vec<_> = found.edits.iter().filter_map(|edit| smallest(source, edit)).collect();
+        !edits.is_empty() && seen.insert(edits)
+    });
     Ok(named(source, &Tokens::new(tokens), finder.found))
 }
 
-/// The names of what the file defines for the preprocessor: the arguments of these may be anything.
-fn macros(root: Node<'_>, source: &str) -> HashSet<String> {
-    let mut names = HashSet::new();
-    let mut cursor = root.walk();
-    for node in root.children(&mut cursor).filter(|node| node.kind().starts_with("preproc_")) {
-        let name = node.child_by_field_name("name").map(|name| source[name.byte_range()].to_owned());
-        names.extend(name.filter(|_| node.kind() == "preproc_function_def"));
-        names.extend(macros(node, source));
+/// What an edit really changes, beside space: the part without what is the same at both ends. `None` when that is nothing.
+fn smallest(source: &str, edit: &Edit) -> Option<(Range<usize>, String)> {
+    let was = &source[edit.range.clone()];
+    let without_space = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+    if without_space(was) == without_space(&edit.text) {
+        return None;
     }
-    names
+    let same = |(one, other): &(char, char)| one == other;
+    let before: usize = was.chars().zip(edit.text.chars()).take_while(same).map(|(one, _)| one.len_utf8()).sum();
+    let (was, text) = (&was[before..], &edit.text[before..]);
+    let behind = was.chars().rev().zip(text.chars().rev()).take_while(same);
+    let behind: usize = behind.map(|(one, _)| one.len_utf8()).sum();
+    let start = edit.range.start + before;
+    Some((start..start + was.len() - behind, text[..text.len() - behind].to_owned()))
+}
+
+/// The names of what the file defines for the preprocessor: with arguments, which may be anything, and without, but for
+/// numbers.
+fn definitions(node: Node<'_>, source: &str, macros: &mut HashSet<String>, defined: &mut HashSet<String>) {
+    let mut cursor = node.walk();
+    for node in node.children(&mut cursor).filter(|node| node.kind().starts_with("preproc_")) {
+        let name = node.child_by_field_name("name").map(|name| source[name.byte_range()].to_owned());
+        let value = node.child_by_field_name("value").map(|value| source[value.byte_range()].trim());
+        let is_number = || value.is_some_and(|value| value.starts_with(|first: char| first.is_ascii_digit()));
+        match node.kind() {
+            "preproc_function_def" => macros.extend(name),
+            "preproc_def" if !is_number() => defined.extend(name),
+            _ => {}
+        }
+        definitions(node, source, macros, defined);
+    }
 }
 
 fn collect_tokens(node: Node<'_>, source: &str, tokens: &mut Vec<(Range<usize>, String)>) {
@@ -68,7 +98,10 @@ fn collect_tokens(node: Node<'_>, source: &str, tokens: &mut Vec<(Range<usize>, 
 struct TreeFinder<'s> {
     source: &'s str,
     language: MutantLanguage,
+    /// Macros with arguments.
     macros: HashSet<String>,
+    /// Macros without arguments that are no numbers.
+    defined: HashSet<String>,
     found: Vec<Found>,
     functions: Vec<Function>,
     /// The number of parts around that the compiler evaluates.
@@ -80,19 +113,25 @@ impl TreeFinder<'_> {
         &self.source[node.byte_range()]
     }
 
+    fn is_macro(&self, name: Node<'_>) -> bool {
+        let text = self.text(name);
+        self.macros.contains(text) || self.defined.contains(text) || text == "assert"
+    }
+
     fn is_c_family(&self) -> bool {
         matches!(self.language, MutantLanguage::C | MutantLanguage::Cpp)
     }
 
     fn walk(&mut self, node: Node<'_>) {
-        let is_macro = |node: Node<'_>| self.macros.contains(self.text(node)) || self.text(node) == "assert";
-        if grammar::is_closed(&node) || node.child_by_field_name("function").is_some_and(is_macro) {
+        let is_macro = |node: Node<'_>| self.is_macro(node);
+        let is_call_of_macro = node.child_by_field_name("function").is_some_and(is_macro);
+        if grammar::is_closed(&node) || is_call_of_macro || self.is_setting_up(node) {
             return;
         }
         let function = grammar::is_function(&node).then(|| function_of(node, self.source));
         let is_function = function.is_some();
         self.functions.extend(function);
-        let is_fixed = self.is_constant(node);
+        let is_fixed = self.is_constant(node) || grammar::is_static_condition(&node);
         self.fixed += usize::from(is_fixed);
         if !node.has_error() {
             self.mistakes(node);
@@ -140,10 +179,43 @@ impl TreeFinder<'_> {
         (seat, kind): (Range<usize>, SeatKind),
         differs: Differs,
     ) {
-        let is_shared = self.is_c_family() && self.fixed == 0 && !self.functions.is_empty();
-        let seat = is_shared.then_some(Seat { range: seat, kind, instead: None, differs });
-        let (edits, what) = (vec![Edit { range, text }], String::new());
-        self.found.push(Found { operator, edits, seat, function: self.functions.last().cloned(), what });
+        let seat = self.is_shared().then_some(Seat { range: seat, kind, instead: None, differs });
+        self.take(operator, vec![Edit { range, text }], seat);
+    }
+
+    /// Takes a mistake in an expression, for which something else of the same meaning is chosen in a shared program.
+    fn add_instead(
+        &mut self,
+        operator: Operator,
+        (range, text): (Range<usize>, String),
+        seat: Range<usize>,
+        instead: Option<String>,
+    ) {
+        let (kind, differs) = (SeatKind::Expression, Differs::Always);
+        let seat = self.is_shared().then_some(Seat { range: seat, kind, instead, differs });
+        self.take(operator, vec![Edit { range, text }], seat);
+    }
+
+    /// Takes a mistake that a program of its own is compiled for.
+    fn add_fixed(&mut self, operator: Operator, (range, text): (Range<usize>, String)) {
+        self.take(operator, vec![Edit { range, text }], None);
+    }
+
+    /// Notes of the mistake that was taken last what operation it is in.
+    fn in_operation(&mut self, operation: (&str, &str, &str), other: &str) {
+        if let Some(last) = self.found.last_mut() {
+            last.operation = Some(Operation::new(operation, other));
+        }
+    }
+
+    /// True where one program can choose.
+    fn is_shared(&self) -> bool {
+        self.is_c_family() && self.fixed == 0 && !self.functions.is_empty()
+    }
+
+    fn take(&mut self, operator: Operator, edits: Vec<Edit>, seat: Option<Seat>) {
+        let (function, what) = (self.functions.last().cloned(), String::new());
+        self.found.push(Found { operator, edits, seat, function, what, operation: None });
     }
 }
 
@@ -165,5 +237,7 @@ fn runs(node: Node<'_>) -> bool {
         || node.children(&mut cursor).any(runs)
 }
 
+#[cfg(test)]
+mod hostile_tests;
 #[cfg(test)]
 mod tests;

@@ -25,7 +25,14 @@ pub(super) fn mistakes(root: Node<'_>, source: &str, language: MutantLanguage) -
         // Who thinks that 32 bits are enough thinks so everywhere. No function is what that depends on.
         let what = "64 32".to_owned();
         let edits = everywhere;
-        single.push(Found { operator: Operator::IntegerWidth, edits, seat: None, function: None, what });
+        single.push(Found {
+            operator: Operator::IntegerWidth,
+            edits,
+            seat: None,
+            function: None,
+            what,
+            operation: None,
+        });
     }
     single
 }
@@ -149,7 +156,14 @@ impl<'s> Widths<'s> {
     fn add(&mut self, edits: Vec<Edit>) {
         let function = self.functions.last().cloned();
         let what = String::new();
-        self.single.push(Found { operator: Operator::IntegerWidth, edits, seat: None, function, what });
+        self.single.push(Found {
+            operator: Operator::IntegerWidth,
+            edits,
+            seat: None,
+            function,
+            what,
+            operation: None,
+        });
     }
 }
 

@@ -10,7 +10,7 @@ use similar::ChangeTag;
 use super::{mark, marked, page};
 use crate::text::escape::{printable, printable_lines};
 use crate::text::numbers::{count, duration, plural};
-use crate::verbs::mutation::{Change, MutationReport, SurvivorReport, changes, nearest, shown};
+use crate::verbs::mutation::{Change, MutationReport, SurvivorReport, changes, gap_title, nearest, shown, within};
 use crate::verbs::search::InputReport;
 
 /// So many lines of an input or an answer are shown.
@@ -72,6 +72,7 @@ fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup 
             h2 id=(title) {
                 @if is_named { (printable(&report.problem)) " " span.title { (printable(&report.solution)) } } @else { "What was killed" }
             }
+            @if let Some(interval) = report.interval { p.sentence.dim { (within(interval)) } }
             @if let Some(least) = report.least { p.sentence { (mark(Some(report.is_enough()))) "expected " (least) " % or more" } }
             div.charts {
                 (table(&id("groups"), "Groups of test cases, each by itself", "group", &report.groups.iter()
@@ -79,7 +80,10 @@ fn of_problem(number: usize, report: &MutationReport, is_named: bool) -> Markup 
                 (table(&id("kinds"), "Kinds of mistakes", "mistake", &report.operators))
             }
             @for warning in &report.warnings { p.sentence.warn { "warning: " (marked(warning)) } }
-            @for survivor in &report.survivors { (of_survivor(&id(&survivor.id), report, survivor)) }
+            @for (gap, survivors) in report.by_gap() {
+                @if let Some(gap) = gap { h3 { (gap_title(gap)) " " span.dim { (count(survivors.len() as u64)) } } }
+                @for survivor in survivors { (of_survivor(&id(&survivor.id), report, survivor)) }
+            }
             @for (place, found) in report.found.iter().enumerate() { (of_input(&id(&format!("input{place}")), found)) }
             @if !report.searched.is_empty() {
                 h3 { "The hunt" }
@@ -111,7 +115,7 @@ fn table(id: &str, caption: &str, what: &str, rows: &[(String, u64, u64)]) -> Ma
 
 fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> Markup {
     html! {
-        h3 id=(id) {
+        h4 id=(id) {
             span.bad { "survived" } " " code { (printable(&survivor.id)) } " " (printable(&survivor.operator)) " "
             span.dim { "line " (survivor.line) @if !survivor.function.is_empty() { ", in " (printable(&survivor.function)) } }
         }
@@ -129,7 +133,8 @@ fn of_survivor(id: &str, report: &MutationReport, survivor: &SurvivorReport) -> 
                 } }
             }
         }
-        @if let Some(reached) = &survivor.reached { p.sentence.dim { (printable(&nearest(reached, "…"))) } }
+        @if !survivor.meaning.is_empty() { p.sentence { (marked(&survivor.meaning)) } }
+        @if let Some(reached) = &survivor.reached { p.sentence.dim { (printable(&nearest(reached, &survivor.near, "…"))) } }
         @for sentence in &survivor.hunted { p.sentence { (marked(sentence)) } }
     }
 }

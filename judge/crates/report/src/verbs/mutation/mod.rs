@@ -3,8 +3,12 @@
 //! Responsible for layout, and for the difference between a solution and its mutants. Must not know how mutants are
 //! made or judged.
 
+mod overall;
 pub(crate) mod words;
 
+pub use overall::MutationOverallReport;
+
+use judge_event::DataGap;
 use similar::{ChangeTag, TextDiff};
 
 use crate::text::line::{Line, Tone, width};
@@ -35,8 +39,10 @@ pub struct MutationReport {
     pub(crate) groups: Vec<(String, u64)>,
     /// Each kind of mistake: killed, and killed or survived.
     pub(crate) operators: Vec<(String, u64, u64)>,
-    /// The mutants that survived.
+    /// The mutants that survived, by the gap in the data that each points at.
     pub(crate) survivors: Vec<SurvivorReport>,
+    /// For a sample, the bounds of the score of all mutants, in percent.
+    pub(crate) interval: Option<(f64, f64)>,
     /// Inputs that were found to kill some of them.
     pub(crate) found: Vec<InputReport>,
     /// Facts about the search for these: a name and the words for it.
@@ -64,6 +70,12 @@ pub(crate) struct SurvivorReport {
     pub(crate) line: u64,
     /// The whole text.
     pub(crate) source: String,
+    /// The gap in the data that it points at.
+    pub(crate) gap: Option<DataGap>,
+    /// The gap in words; empty when nothing is known of it.
+    pub(crate) meaning: String,
+    /// The test cases that get to the place with no value that makes a difference.
+    pub(crate) near: Vec<String>,
     /// The test cases on which it could have made a difference, the likeliest first; `None` when that is unknown.
     pub(crate) reached: Option<Vec<String>>,
     /// The result of the hunt for an input that kills it, a sentence each.
@@ -82,8 +94,15 @@ impl MutationReport {
         let mut page = Page::new(look);
         self.scores(&mut page);
         if !brief {
-            for survivor in &self.survivors {
-                self.survivor(&mut page, survivor);
+            for (gap, survivors) in self.by_gap() {
+                if let Some(gap) = gap {
+                    let head = Line::default().with(Tone::Strong, gap_title(gap));
+                    page.blank();
+                    page.line(head.with(Tone::Dim, &format!("  {}", count(survivors.len() as u64))));
+                }
+                for survivor in survivors {
+                    self.survivor(&mut page, survivor);
+                }
             }
         }
         // What was looked for is what was asked for.
@@ -117,6 +136,15 @@ impl MutationReport {
         self.least.is_none_or(|least| percent(self.killed, self.of) >= least)
     }
 
+    /// The survivors of each gap, in the order in which gaps are told.
+    pub(crate) fn by_gap(&self) -> Vec<(Option<DataGap>, Vec<&SurvivorReport>)> {
+        let of = |gap: Option<DataGap>| -> Vec<&SurvivorReport> {
+            self.survivors.iter().filter(|survivor| survivor.gap == gap).collect()
+        };
+        let gaps = DataGap::ALL.into_iter().map(Some).chain([None]);
+        gaps.map(|gap| (gap, of(gap))).filter(|(_, survivors)| !survivors.is_empty()).collect()
+    }
+
     fn scores(&self, page: &mut Page) {
         let head = Line::default().with(Tone::Strong, &self.problem);
         page.line(head.with(Tone::Dim, &format!("  mutants of {}", self.solution)));
@@ -136,6 +164,7 @@ impl MutationReport {
         add(self.equivalent - self.same_program, "argued to be equivalent");
         add(self.same_program, "the same program");
         add(self.does_not_compile, "refused by the compiler");
+        facts.extend(self.interval.map(|interval| within(interval)));
         facts.extend(self.least.filter(|_| !self.is_enough()).map(|least| format!("expected {least} % or more")));
         facts.push(duration(self.elapsed_us));
         let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
@@ -159,8 +188,11 @@ impl MutationReport {
         let head = Line::default().with(Tone::Bad, "survived").with(Tone::Plain, "  ").with(Tone::Strong, &survivor.id);
         page.line(head.with(Tone::Plain, &format!("  {}", survivor.operator)).with(Tone::Dim, &format!("  {place}")));
         difference(page, &self.source, &survivor.source);
+        if !survivor.meaning.is_empty() {
+            page.wrapped(2, Tone::Plain, &survivor.meaning);
+        }
         if let Some(reached) = &survivor.reached {
-            page.wrapped(2, Tone::Dim, &nearest(reached, page.glyphs.ellipsis));
+            page.wrapped(2, Tone::Dim, &nearest(reached, &survivor.near, page.glyphs.ellipsis));
         }
         for sentence in &survivor.hunted {
             page.wrapped(2, Tone::Plain, sentence);
@@ -177,15 +209,41 @@ pub(crate) fn shown(killed: u64, of: u64) -> String {
     format!("{:5.1} %", (percent(killed, of) * 10.0).floor() / 10.0)
 }
 
-pub(crate) fn nearest(reached: &[String], ellipsis: &str) -> String {
-    let Some(first) = reached.first() else {
-        return "no test case gets there with a value that would differ".to_owned();
+/// The test cases that came nearest: those that get there with a value that could differ, or else with another one.
+pub(crate) fn nearest(reached: &[String], near: &[String], ellipsis: &str) -> String {
+    let named = |cases: &[String]| {
+        let more = if cases.len() > NAMED { format!(", {ellipsis}") } else { String::new() };
+        cases.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join(", ") + &more
     };
-    let named: Vec<&str> = reached.iter().take(NAMED).map(String::as_str).collect();
-    let more = if reached.len() > NAMED { format!(", {ellipsis}") } else { String::new() };
-    match reached.len() {
-        1 => format!("it could differ on one test case: {first}"),
-        many => format!("it could differ on {many} test cases, with the same result: {}{more}", named.join(", ")),
+    match (reached, near) {
+        ([], []) => "no test case gets there with a value that would differ".to_owned(),
+        ([], [one]) => format!("nearest: {one} gets there, with a value that makes no difference"),
+        ([], many) => {
+            let number = many.len();
+            format!("nearest: {number} test cases get there, with values that make no difference: {}", named(many))
+        }
+        ([one], _) => format!("it could differ on one test case: {one}"),
+        (many, _) => {
+            format!("it could differ on {} test cases, with the same result: {}", many.len(), named(many))
+        }
+    }
+}
+
+/// The bounds of a score that a sample gives.
+pub(crate) fn within((low, high): (f64, f64)) -> String {
+    format!("{low:.1} % to {high:.1} % of all, at 95 % confidence")
+}
+
+/// A gap as a heading.
+pub(crate) fn gap_title(gap: DataGap) -> &'static str {
+    match gap {
+        DataGap::Unreached => "no test case gets there",
+        DataGap::Bound => "no test case reaches these bounds",
+        DataGap::EqualValues => "no test case has two equal values here",
+        DataGap::OneWay => "no test case goes the other way here",
+        DataGap::LargeValues => "no test case needs more than 32 bits here",
+        DataGap::Order => "no test case shows this order",
+        DataGap::NoEffect => "no answer shows what is done here",
     }
 }
 
@@ -240,12 +298,16 @@ mod tests {
             does_not_compile: 0,
             groups: vec![("sample".into(), 1000), ("secret/one".into(), 1999)],
             operators: vec![("comparison".into(), 900, 901), ("jump".into(), 1099, 1099)],
+            interval: Some((99.51, 99.96)),
             survivors: vec![SurvivorReport {
                 id: "0123456789".into(),
                 operator: "comparison".into(),
                 function: "f".into(),
                 line: 3,
                 source: source.replace("n < a", "n <= a"),
+                gap: Some(DataGap::EqualValues),
+                meaning: "no test case in which `n` and `a` are equal".into(),
+                near: Vec::new(),
                 reached: Some(vec!["secret/1".into(), "secret/2".into(), "secret/3".into(), "secret/4".into()]),
                 hunted: vec!["nothing was found".into()],
             }],
@@ -276,7 +338,7 @@ mod tests {
         assert!(!text.contains("survived  ") && !text.contains("12 inputs") && !text.contains("a note"), "{text}");
         let with = |least| MutationReport { least: Some(least), ..report() };
         assert!(with(99.95).is_enough() && !with(99.96).is_enough());
-        let demanded = MutationReport { same_program: 0, ..with(100.0) }.to_text(Look::default(), true);
+        let demanded = MutationReport { same_program: 0, interval: None, ..with(100.0) }.to_text(Look::default(), true);
         assert!(demanded.contains("expected 100 % or more"), "{demanded}");
         assert!(MutationReport { of: 0, killed: 0, least: Some(100.0), ..MutationReport::default() }.is_enough());
     }
@@ -316,9 +378,15 @@ mod tests {
 
     #[test]
     fn where_nothing_gets_there_is_told() {
-        assert_eq!(nearest(&[], "…"), "no test case gets there with a value that would differ");
-        assert_eq!(nearest(&["a".into()], "…"), "it could differ on one test case: a");
-        let two = nearest(&["a".into(), "b".into()], "…");
+        let [a, b] = ["a", "b"].map(str::to_owned);
+        assert_eq!(nearest(&[], &[], "…"), "no test case gets there with a value that would differ");
+        let one = nearest(&[], std::slice::from_ref(&a), "…");
+        assert_eq!(one, "nearest: a gets there, with a value that makes no difference");
+        let all = [a.clone(), a.clone(), b.clone(), b.clone()];
+        let many = nearest(&[], &all, "…");
+        assert_eq!(many, "nearest: 4 test cases get there, with values that make no difference: a, a, b, …");
+        assert_eq!(nearest(&[a.clone()], &[], "…"), "it could differ on one test case: a");
+        let two = nearest(&[a, b], &all, "…");
         assert_eq!(two, "it could differ on 2 test cases, with the same result: a, b");
     }
 }

@@ -22,6 +22,9 @@ impl MutationReport {
             function: mutant.function.clone(),
             line: mutant.line,
             source: mutant.source.clone().unwrap_or_default(),
+            gap: mutant.gap,
+            meaning: mutant.meaning.clone().unwrap_or_default(),
+            near: mutant.near.clone(),
             reached: mutant.reached.clone(),
             hunted: hunted.map(|hunted| fate(hunted, &mutant.id)).into_iter().collect(),
         };
@@ -38,6 +41,7 @@ impl MutationReport {
             groups: mutation.groups.iter().map(|group| (group.group.clone(), group.totals.killed)).collect(),
             operators: operators(mutation),
             survivors: mutation.survivors().map(survivor).collect(),
+            interval: mutation.score.interval.map(|interval| (interval.low, interval.high)),
             found: hunted.map(inputs).unwrap_or_default(),
             searched: hunted.map(|hunted| searched(hunted, &mutation.solution)).unwrap_or_default(),
             notes: notes(mutation),
@@ -140,11 +144,8 @@ mod tests {
             was: "1".into(),
             becomes: "2".into(),
             status,
-            kills: Vec::new(),
-            reached: None,
-            reason: None,
-            same_program: false,
             source: (status == MutantStatus::Survived).then(|| "fn f() -> u32 {\n    2\n}\n".into()),
+            ..MutantResult::default()
         }
     }
 
@@ -166,6 +167,7 @@ mod tests {
                 equivalent: 0,
                 same_program: 0,
                 does_not_compile: 1,
+                interval: None,
             },
             contradictions: vec!["wrong".into()],
             ..Mutation::default()

@@ -1,0 +1,269 @@
+//! The gap in test data that a surviving mutant points at, in words.
+//!
+//! Responsible for what a mistake means for the data. Pure. Must not know how mutants are judged, nor layout.
+
+use judge_event::DataGap;
+
+use crate::mutants::{Mutant, Operation, Operator};
+
+/// Texts of a program that are longer than this are cut: a sentence is to be read.
+const LONGEST: usize = 60;
+/// Numbers from here on are more likely to be bounds of the input than what an algorithm is made of.
+const BOUND: u128 = 10;
+
+/// The reach of the test cases: how near they get to a mistake.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    /// Nothing is known.
+    Unknown,
+    /// No test case gets to the place.
+    Nowhere,
+    /// Some get there, none with a value that makes a difference.
+    Near,
+    /// Some get there with such a value, and their answers are right.
+    Differs,
+}
+
+impl Reach {
+    /// From the numbers of test cases that could have made a difference, if they are known, and of those that are near.
+    pub(crate) fn of(differ: Option<usize>, near: usize) -> Self {
+        match (differ, near) {
+            (None, _) => Self::Unknown,
+            (Some(0), 0) => Self::Nowhere,
+            (Some(0), _) => Self::Near,
+            _ => Self::Differs,
+        }
+    }
+}
+
+/// A gap with the words for it.
+struct Meaning {
+    gap: DataGap,
+    clause: String,
+    /// True when the clause is about values, and false when it is about what an answer depends on.
+    is_value: bool,
+}
+
+fn value(gap: DataGap, clause: String) -> Meaning {
+    Meaning { gap, clause, is_value: true }
+}
+
+fn effect(gap: DataGap, clause: String) -> Meaning {
+    Meaning { gap, clause, is_value: false }
+}
+
+/// The gap that a mutant which survived points at, and a clause that says it.
+pub(crate) fn meaning(mutant: &Mutant, source: &str, reach: Reach) -> (DataGap, String) {
+    let edit = &mutant.edits[0];
+    let line = source.lines().nth(mutant.line - 1).unwrap_or_default();
+    if reach == Reach::Nowhere {
+        return (DataGap::Unreached, format!("no test case gets to {}", quoted(line)));
+    }
+    let (was, becomes) = (quoted(&mutant.was), quoted(&edit.text));
+    let Meaning { gap, clause, is_value } = match mutant.operator {
+        Operator::Comparison => comparison(mutant),
+        Operator::Branch => branch(mutant),
+        Operator::Logic => logic(mutant),
+        Operator::OffByOne | Operator::InitialValue => number(mutant, line),
+        Operator::RangeBound => {
+            effect(DataGap::Bound, format!("needs the range to end just there, in {}", quoted(line)))
+        }
+        Operator::IntegerWidth => effect(DataGap::LargeValues, format!("needs more than 32 bits in {}", quoted(line))),
+        Operator::Method => method(mutant),
+        Operator::Statement if mutant.was.contains("sort") => {
+            effect(DataGap::Order, format!("is in another order than the one that {was} makes, and shows it"))
+        }
+        Operator::Statement | Operator::Jump => effect(DataGap::NoEffect, format!("shows that {was} is left out")),
+        Operator::Arguments => effect(DataGap::NoEffect, format!("shows which of {was} comes first")),
+        Operator::Copy => effect(DataGap::NoEffect, format!("shows that {was} is a copy")),
+        Operator::Cast => effect(DataGap::NoEffect, format!("shows that {was} is a conversion")),
+        Operator::Arithmetic | Operator::Assignment | Operator::Boolean => {
+            effect(DataGap::NoEffect, format!("tells {was} from {becomes}"))
+        }
+    };
+    match (is_value, reach) {
+        (false, _) => (gap, format!("no test case {clause}")),
+        (true, Reach::Differs) => {
+            (DataGap::NoEffect, format!("there are test cases in which {clause}, and no answer shows it"))
+        }
+        (true, Reach::Unknown) => (gap, format!("no test case in which {clause}, or no answer that shows it")),
+        (true, _) => (gap, format!("no test case in which {clause}")),
+    }
+}
+
+/// The two sides of an operation, and the operator between them.
+fn operation(mutant: &Mutant, op: impl Fn(&str) -> bool) -> Option<&Operation> {
+    mutant.operation.as_ref().filter(|operation| op(&operation.op))
+}
+
+fn comparison(mutant: &Mutant) -> Meaning {
+    let becomes = mutant.edits[0].text.as_str();
+    let Some(Operation { left, op, right, other }) = operation(mutant, |_| true) else {
+        let (was, becomes) = (quoted(&mutant.was), quoted(becomes));
+        return effect(DataGap::EqualValues, format!("tells {was} from {becomes}"));
+    };
+    let is_bound = is_bound(left) || is_bound(right);
+    let (left, right) = (quoted(left), quoted(right));
+    match (op.as_str(), other.as_str()) {
+        ("equals", _) => {
+            let clause = format!("{left} and {right} are equal and not the same object, as numbers beyond 127 are");
+            value(DataGap::EqualValues, clause)
+        }
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") if is_bound => {
+            value(DataGap::Bound, format!("{left} is exactly {right}"))
+        }
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">") => {
+            value(DataGap::EqualValues, format!("{left} and {right} are equal"))
+        }
+        ("<", "!=") | (">=", "==") => value(DataGap::OneWay, format!("{left} is larger than {right}")),
+        (">", "!=") | ("<=", "==") => value(DataGap::OneWay, format!("{left} is smaller than {right}")),
+        _ => effect(DataGap::NoEffect, format!("shows whether {left} {op} {right} or {other}")),
+    }
+}
+
+fn branch(mutant: &Mutant) -> Meaning {
+    let was = quoted(&mutant.was);
+    match mutant.edits[0].text.trim() {
+        "" => effect(DataGap::NoEffect, format!("shows that {was} is left out")),
+        "true" | "True" | "1" => value(DataGap::OneWay, format!("{was} does not hold")),
+        _ => value(DataGap::OneWay, format!("{was} holds")),
+    }
+}
+
+fn logic(mutant: &Mutant) -> Meaning {
+    let Some(Operation { left, op, right, other }) = operation(mutant, |_| true) else {
+        return effect(
+            DataGap::NoEffect,
+            format!("tells {} from {}", quoted(&mutant.was), quoted(&mutant.edits[0].text)),
+        );
+    };
+    let is_and = matches!(op.as_str(), "&&" | "and");
+    // What is left of the operation says which side was left out.
+    let (stays, goes) = match (other == left, other == right) {
+        (true, _) => (quoted(left), quoted(right)),
+        (_, true) => (quoted(right), quoted(left)),
+        _ => return value(DataGap::OneWay, format!("just one of {} and {} holds", quoted(left), quoted(right))),
+    };
+    let clause = if is_and {
+        format!("{stays} holds and {goes} does not")
+    } else {
+        format!("{goes} holds and {stays} does not")
+    };
+    value(DataGap::OneWay, clause)
+}
+
+fn number(mutant: &Mutant, line: &str) -> Meaning {
+    let (was, becomes) = (mutant.was.trim(), mutant.edits[0].text.trim());
+    let (shown, other) = (quoted(was), quoted(becomes));
+    let digits: String = was.chars().take_while(char::is_ascii_digit).collect();
+    match digits.parse::<u128>() {
+        Ok(number) if number >= BOUND => {
+            effect(DataGap::Bound, format!("is near enough to the bound {shown} in {}", quoted(line)))
+        }
+        _ => effect(DataGap::NoEffect, format!("tells {shown} from {other} in {}", quoted(line))),
+    }
+}
+
+fn method(mutant: &Mutant) -> Meaning {
+    let (was, becomes) = (quoted(&mutant.was), quoted(&mutant.edits[0].text));
+    match mutant.was.as_str() {
+        "lower_bound" | "upper_bound" | "bisect_left" | "bisect_right" => effect(
+            DataGap::EqualValues,
+            format!("looks for a value that is there, and shows whether that is {was} or {becomes}"),
+        ),
+        "min" | "max" | "any" | "all" | "floor" | "ceil" => {
+            effect(DataGap::NoEffect, format!("tells {was} from {becomes}"))
+        }
+        _ => effect(DataGap::Order, format!("shows the order that is {was} and not {becomes}")),
+    }
+}
+
+/// True for what is likely to be a bound: a number, a constant, the length of something.
+fn is_bound(text: &str) -> bool {
+    let text = text.trim();
+    let is_number = text.starts_with(|first: char| first.is_ascii_digit());
+    let is_constant = text.len() > 1 && text.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
+    let is_length = ["size()", "length()", "len()", ".length"].iter().any(|end| text.ends_with(end));
+    is_number || is_constant || is_length || text.starts_with("len(") || matches!(text, "n" | "m" | "k" | "N" | "M")
+}
+
+/// A text of the program on one line, cut where it is long.
+fn quoted(text: &str) -> String {
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.chars().count() > LONGEST {
+        words = words.chars().take(LONGEST - 1).collect::<String>() + "…";
+    }
+    format!("`{words}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::MutantLanguage;
+    use crate::mutants::mutants;
+
+    /// What each mutant of an operator means, for this reach.
+    fn of(language: MutantLanguage, source: &str, operator: Operator, reach: Reach) -> Vec<(DataGap, String)> {
+        let found = mutants(source, language).unwrap();
+        let of_operator = found.iter().filter(|mutant| mutant.operator == operator);
+        of_operator.map(|mutant| meaning(mutant, source, reach)).collect()
+    }
+
+    #[test]
+    fn a_comparison_is_about_a_bound_or_about_two_equal_values() {
+        let source = "int f(int a, int b) { return a < 100 && a <= b; }";
+        let expected = [
+            (DataGap::Bound, "no test case in which `a` is exactly `100`"),
+            (DataGap::OneWay, "no test case in which `a` is larger than `100`"),
+            (DataGap::EqualValues, "no test case in which `a` and `b` are equal"),
+            (DataGap::OneWay, "no test case in which `a` is smaller than `b`"),
+        ];
+        let found = of(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Near);
+        assert_eq!(found, expected.map(|(gap, text)| (gap, text.to_owned())));
+        let rust = "fn f(a: u32, b: u32) -> bool { a < 100 && a <= b }";
+        assert_eq!(of(MutantLanguage::Rust, rust, Operator::Comparison, Reach::Near), found);
+        let python = "def f(a, b):\n    return a < 100 and a <= b\n";
+        let unknown = of(MutantLanguage::Python, python, Operator::Comparison, Reach::Unknown);
+        assert_eq!(unknown[0].1, "no test case in which `a` is exactly `100`, or no answer that shows it");
+        let shown = of(MutantLanguage::Cpp, source, Operator::Comparison, Reach::Differs);
+        let expected = "there are test cases in which `a` is exactly `100`, and no answer shows it";
+        assert_eq!(shown[0], (DataGap::NoEffect, expected.to_owned()));
+    }
+
+    #[test]
+    fn a_condition_that_never_changes_goes_one_way() {
+        let source = "int f(int a, int b) { if (a < b || g(b)) { return 1; } return 0; }";
+        let found = of(MutantLanguage::Cpp, source, Operator::Branch, Reach::Near);
+        assert_eq!(found[0], (DataGap::OneWay, "no test case in which `a < b || g(b)` does not hold".to_owned()));
+        let sides: Vec<String> =
+            of(MutantLanguage::Cpp, source, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+        let expected = [
+            "no test case in which just one of `a < b` and `g(b)` holds",
+            "no test case in which `g(b)` holds and `a < b` does not",
+            "no test case in which `a < b` holds and `g(b)` does not",
+        ];
+        assert!(expected.iter().all(|text| sides.iter().any(|found| found == text)), "{sides:#?}");
+        let rust = "fn f(a: u32, b: u32) -> bool { a < b || g(b) }";
+        let of_rust: Vec<String> =
+            of(MutantLanguage::Rust, rust, Operator::Logic, Reach::Near).into_iter().map(|(_, text)| text).collect();
+        assert!(expected.iter().all(|text| of_rust.iter().any(|found| found == text)), "{of_rust:#?}");
+        assert_eq!(found.len(), 2);
+        let nowhere = of(MutantLanguage::Cpp, source, Operator::OffByOne, Reach::Nowhere);
+        assert!(
+            nowhere.iter().all(|(gap, text)| *gap == DataGap::Unreached && text.starts_with("no test case gets to `"))
+        );
+    }
+
+    #[test]
+    fn numbers_widths_and_orders_are_what_they_are() {
+        let source = "void f() { long long a = 100000; sort(b, e); x = lower_bound(b, e, a); q.pop_front(); }";
+        let one = |operator| of(MutantLanguage::Cpp, source, operator, Reach::Unknown).remove(0);
+        assert_eq!(one(Operator::InitialValue).0, DataGap::Bound);
+        assert_eq!(one(Operator::IntegerWidth).0, DataGap::LargeValues);
+        assert_eq!(one(Operator::Statement).0, DataGap::Order);
+        assert_eq!(one(Operator::Method).0, DataGap::EqualValues);
+        assert!(one(Operator::IntegerWidth).1.ends_with("…`"), "{:?}", one(Operator::IntegerWidth));
+        let reach = [Reach::of(None, 0), Reach::of(Some(0), 0), Reach::of(Some(0), 2), Reach::of(Some(1), 2)];
+        assert_eq!(reach, [Reach::Unknown, Reach::Nowhere, Reach::Near, Reach::Differs]);
+    }
+}

@@ -1,0 +1,171 @@
+//! Properties of the mutants of programs that are hard to read: macros, templates, jumps, and what is new in each
+//! language. Must not compile anything.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::*;
+use crate::mutants::{Combined, MutantIndex, Purpose, combine};
+
+const PROGRAMS: [(MutantLanguage, &str); 5] = [
+    (MutantLanguage::Cpp, include_str!("hostile/macros.cpp")),
+    (MutantLanguage::Cpp, include_str!("hostile/modern.cpp")),
+    (MutantLanguage::C, include_str!("hostile/old.c")),
+    (MutantLanguage::Python, include_str!("hostile/modern.py")),
+    (MutantLanguage::Java, include_str!("hostile/Modern.java")),
+];
+
+fn tree(language: MutantLanguage, source: &str) -> tree_sitter::Tree {
+    let mut parser = Parser::new();
+    parser.set_language(&grammar::grammar(language).unwrap()).unwrap();
+    parser.parse(source, None).unwrap()
+}
+
+fn tokens(language: MutantLanguage, source: &str) -> Vec<String> {
+    let mut tokens = Vec::new();
+    collect_tokens(tree(language, source).root_node(), source, &mut tokens);
+    tokens.into_iter().map(|(_, text)| text).collect()
+}
+
+/// The number of places that are no program as far as the grammar knows.
+fn errors(node: Node<'_>) -> usize {
+    let mut cursor = node.walk();
+    usize::from(node.is_error() || node.is_missing()) + node.children(&mut cursor).map(errors).sum::<usize>()
+}
+
+/// The parts that the preprocessor sees, and those of which the compiler knows the value.
+fn closed(node: Node<'_>, parts: &mut Vec<Range<usize>>) {
+    if grammar::is_closed(&node) && !node.is_error() {
+        parts.push(node.byte_range());
+        return;
+    }
+    let mut cursor = node.walk();
+    node.children(&mut cursor).for_each(|child| closed(child, parts));
+}
+
+/// The program as somebody else would have laid it out: with other line ends.
+fn variants(source: &str) -> [String; 2] {
+    [source.to_owned(), source.replace('\n', "\r\n")]
+}
+
+#[test]
+fn every_mutant_is_another_program_that_can_be_read_as_well_as_the_first() {
+    for (language, source) in PROGRAMS {
+        for source in variants(source) {
+            let (own, broken) = (tokens(language, &source), errors(tree(language, &source).root_node()));
+            let found = mutants(&source, language).unwrap();
+            assert!(found.len() > 60, "{} of {language:?}", found.len());
+            let (mut texts, mut ids) = (HashSet::new(), HashSet::new());
+            for mutant in &found {
+                let text = mutant.apply(&source);
+                let its = tokens(language, &text);
+                assert_ne!(own, its, "{mutant:?}");
+                assert!(errors(tree(language, &text).root_node()) <= broken, "{mutant:?}");
+                assert!(texts.insert(its), "the same as another: {mutant:?}");
+                assert!(ids.insert(mutant.id.clone()), "{mutant:?}");
+                assert_eq!(mutant.was, source[mutant.edits[0].range.clone()]);
+            }
+        }
+    }
+}
+
+#[test]
+fn line_ends_and_comments_change_no_name() {
+    for (language, source) in PROGRAMS {
+        let ids = |source: &str| -> Vec<String> {
+            mutants(source, language).unwrap().into_iter().map(|mutant| mutant.id).collect()
+        };
+        let first = ids(source);
+        let comment = if language == MutantLanguage::Python { "# first\n" } else { "// first\n" };
+        // Texts of more than one line are what they are, with their line ends.
+        let lines = if source.contains("\"\"\"") { source.to_owned() } else { source.replace('\n', "\r\n") };
+        assert_eq!(first.len(), ids(&lines).len());
+        assert_eq!(first, ids(&format!("{comment}{source}")), "{language:?}");
+    }
+}
+
+#[test]
+fn nothing_is_changed_that_the_preprocessor_or_the_compiler_evaluates() {
+    for (language, source) in PROGRAMS {
+        let mut parts = Vec::new();
+        closed(tree(language, source).root_node(), &mut parts);
+        let words = |part: &Range<usize>| source[part.clone()].contains("long");
+        for mutant in mutants(source, language).unwrap() {
+            // Widths are those of types, and of what the preprocessor calls them.
+            if mutant.operator == Operator::IntegerWidth {
+                continue;
+            }
+            for edit in &mutant.edits {
+                let lies_in = |part: &&Range<usize>| {
+                    part.start <= edit.range.start && edit.range.end <= part.end && *part != &edit.range
+                };
+                let part = parts.iter().find(lies_in).filter(|part| !words(part));
+                assert!(part.is_none(), "{mutant:?} in {:?}", part.map(|part| &source[part.clone()]));
+            }
+        }
+    }
+    let found = mutants(PROGRAMS[0].1, MutantLanguage::Cpp).unwrap();
+    let lines: Vec<&str> = PROGRAMS[0].1.lines().collect();
+    for mutant in found.iter().filter(|mutant| mutant.operator != Operator::IntegerWidth) {
+        let line = lines[mutant.line - 1];
+        let is_silent = ["#", "assert", "sync_with_stdio", "NEXT", "debug", "VAR", "stream >>", "stream <<"];
+        let inner = |word: &&&str| line.contains(**word) && mutant.edits[0].range.len() < 6;
+        let said = is_silent.iter().find(inner).filter(|word| **word != "stream <<" && **word != "NEXT");
+        assert!(said.is_none(), "{mutant:?} in {line}");
+    }
+}
+
+#[test]
+fn what_shares_a_program_can_be_read_whatever_is_left_out_of_it() {
+    for (language, source) in &PROGRAMS[..3] {
+        for source in variants(source) {
+            let found = mutants(&source, *language).unwrap();
+            for mutant in &found {
+                let Some(seat) = &mutant.seat else { continue };
+                for edit in &mutant.edits {
+                    let holds = seat.range.start <= edit.range.start && edit.range.end <= seat.range.end;
+                    assert!(holds, "{mutant:?}");
+                }
+            }
+            for step in [1, 3] {
+                let chosen: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).step_by(step).collect();
+                for purpose in [Purpose::Choosing, Purpose::Recording] {
+                    let Combined { text, branches, seats } = combine((&source, *language), &found, &chosen, purpose);
+                    // Whether it is a program is for compilers to say, who know templates: `judge/tests` asks them.
+                    for brackets in [['(', ')'], ['{', '}'], ['[', ']']] {
+                        let [open, close] = brackets.map(|bracket| text.matches(bracket).count());
+                        assert_eq!(open, close, "{brackets:?} in {text}");
+                    }
+                    let seated = chosen.iter().filter(|index| found[**index].seat.is_some()).count();
+                    assert_eq!(branches.len(), seated);
+                    assert!(seats.windows(2).all(|pair| pair[0].0.start <= pair[1].0.start));
+                    // Lines of messages are those that are counted.
+                    assert_eq!(text.matches('\r').count(), source.matches('\r').count() + repeated(&branches, &text));
+                }
+            }
+        }
+    }
+}
+
+/// The line ends in the texts of mutants, each of which stands there besides the original.
+fn repeated(branches: &[(Range<usize>, MutantIndex)], text: &str) -> usize {
+    branches.iter().map(|(range, _)| text[range.clone()].matches('\r').count()).sum()
+}
+
+#[test]
+fn cut_and_garbled_programs_are_read_as_far_as_they_go() {
+    for (language, source) in PROGRAMS {
+        for at in (0..source.len()).step_by(487).filter(|at| source.is_char_boundary(*at)) {
+            let cut = &source[..at];
+            let garbled = format!("{}{}", &source[at..], cut.replace([';', ')'], " "));
+            for text in [cut, garbled.as_str()] {
+                // Who reads nothing says so.
+                let Ok(found) = mutants(text, language) else { continue };
+                for mutant in &found {
+                    assert_ne!(mutant.apply(text), text);
+                }
+                let all: BTreeSet<MutantIndex> = MutantIndex::first(found.len()).collect();
+                let _ = combine((text, language), &found, &all, Purpose::Recording);
+            }
+        }
+    }
+}

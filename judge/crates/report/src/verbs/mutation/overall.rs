@@ -1,0 +1,80 @@
+//! The scores of several solutions of a problem together, for people.
+//!
+//! Responsible for their layout. Must not know where they come from.
+
+use judge_event::MutationOverall;
+
+use super::shown;
+use crate::text::line::{Line, Tone, width};
+use crate::text::numbers::plural;
+use crate::text::page::{Look, Page};
+
+/// The report of several solutions of one problem.
+#[derive(Clone, Debug)]
+pub struct MutationOverallReport {
+    overall: MutationOverall,
+    /// The least mean that was asked for, in percent.
+    least: Option<f64>,
+}
+
+impl MutationOverallReport {
+    /// The report of these scores.
+    #[must_use]
+    pub fn new(overall: MutationOverall, least: Option<f64>) -> Self {
+        Self { overall, least }
+    }
+
+    /// True when the mean is enough: at least the one that was asked for.
+    #[must_use]
+    pub fn is_enough(&self) -> bool {
+        self.least.is_none_or(|least| self.overall.mean >= least)
+    }
+
+    /// The report for a terminal.
+    #[must_use]
+    pub fn to_text(&self, look: Look) -> String {
+        let mut page = Page::new(look);
+        let MutationOverall { problem, solutions, mean, .. } = &self.overall;
+        let head = Line::default().with(Tone::Strong, problem);
+        let of = plural(solutions.len() as u64, "solution", "solutions");
+        page.blank();
+        page.line(head.with(Tone::Dim, &format!("  mutants of {of} together")));
+        let (tone, mark) = match (self.least, self.is_enough()) {
+            (Some(_), false) => (Tone::Bad, page.glyphs.bad),
+            (None, _) if *mean < 100.0 => (Tone::Plain, page.glyphs.none),
+            _ => (Tone::Good, page.glyphs.good),
+        };
+        // Rounded down: only everything is 100 %.
+        let mean = format!(" {:5.1} %", (mean * 10.0).floor() / 10.0);
+        let mut words = "the mean of the solutions' scores".to_owned();
+        if let Some(least) = self.least.filter(|_| !self.is_enough()) {
+            words = format!("{words}{}expected {least} % or more", page.glyphs.dot);
+        }
+        let start = Line::default().with(tone, mark).with(tone, &mean).with(Tone::Plain, "  ");
+        page.wrapped_after(start, 4, Tone::Plain, &words);
+        let longest = solutions.iter().map(|of| width(&of.solution)).max().unwrap_or(0);
+        for solution in solutions {
+            let line = Line::indented(4).with(Tone::Plain, &solution.solution).pad_to(longest + 6);
+            let score = shown(solution.totals.killed, solution.totals.of);
+            page.line(line.with(Tone::Dim, &format!("{score}  of {}", solution.totals.of)));
+        }
+        page.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use judge_event::{SolutionScore, Totals};
+
+    use super::*;
+
+    #[test]
+    fn the_mean_stands_above_what_it_is_made_of() {
+        let score = |name: &str, killed, of| SolutionScore { solution: name.into(), totals: Totals { killed, of } };
+        let solutions = vec![score("accepted/a.cpp", 9, 10), score("accepted/longer.py", 30, 30)];
+        let overall = MutationOverall { problem: "sum".into(), solutions, mean: 95.0, ..MutationOverall::default() };
+        let report = |least| MutationOverallReport::new(overall.clone(), least);
+        insta::assert_snapshot!(report(Some(95.1)).to_text(Look::default()));
+        assert!(!report(Some(95.1)).is_enough() && report(Some(95.0)).is_enough() && report(None).is_enough());
+    }
+}
