@@ -164,7 +164,7 @@ impl MutationReport {
         add(self.equivalent - self.same_program, "argued to be equivalent");
         add(self.same_program, "the same program");
         add(self.does_not_compile, "refused by the compiler");
-        facts.extend(self.interval.map(|interval| within(interval)));
+        facts.extend(self.interval.map(within));
         facts.extend(self.least.filter(|_| !self.is_enough()).map(|least| format!("expected {least} % or more")));
         facts.push(duration(self.elapsed_us));
         let start = Line::default().with(tone, mark).with(tone, &score).with(Tone::Plain, "  ");
