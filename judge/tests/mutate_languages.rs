@@ -195,7 +195,6 @@ fn no_verdict_on_a_mutant_is_kept_as_that_of_a_submission() {
 }
 
 const MACROS: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/macros.cpp");
-const MODERN: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/modern.cpp");
 const OLD: &str = include_str!("../crates/mutation/src/mutants/trees/hostile/old.c");
 
 /// A program that is hard to read, on one input, with what it writes.
@@ -210,18 +209,15 @@ fn hard(language: &str, file: &str, source: &str, answer: &str) -> Option<Worksp
 
 #[test]
 fn programs_that_are_hard_to_read_are_mutated_together() {
-    let programs = [
-        ("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"),
-        ("cpp", "modern.cpp", MODERN, "1 12 yes\n00:4;01:2;2 1\n31 10 10 22\n10.3333 2.5\n7\n10\nend\n"),
-        ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n"),
-    ];
+    let programs =
+        [("cpp", "macros.cpp", MACROS, "3 -2 1\n3 4 3 8192\n"), ("c", "old.c", OLD, "1 0 0 3 0 \n40 432 2\n")];
     for (language, file, source, answer) in programs {
         let Some(workspace) = hard(language, file, source, answer) else { continue };
-        let said = document(&workspace.judge(["mutate", "larger", "--sample", "20", "--json"]).exits(0));
-        assert_eq!(said.mutants.len(), 20);
-        assert!(said.method.together >= 14, "{file}: {:?}", said.method);
-        assert!(said.score.does_not_compile <= 6, "{file}: {:?}", said.score);
-        assert!(said.score.totals.killed >= 5, "{file}: {:?}", said.score);
+        let said = document(&workspace.judge(["mutate", "larger", "--sample", "8", "--json"]).exits(0));
+        assert_eq!(said.mutants.len(), 8);
+        assert!(said.method.together >= 5, "{file}: {:?}", said.method);
+        assert!(said.score.does_not_compile <= 3, "{file}: {:?}", said.score);
+        assert!(said.score.totals.killed >= 2, "{file}: {:?}", said.score);
         let interval = said.score.interval.expect("a sample has one");
         let score = said.score.totals.percent();
         assert!(interval.low < score && score <= interval.high, "{interval:?} {score}");
@@ -237,7 +233,7 @@ fn a_mark_at_the_beginning_and_other_line_ends_are_no_part_of_a_program() {
     assert!(said.score.totals.killed > 5, "{:?}", said.score);
     let latin = [b"// Gr\xfc\xdfe\n", LARGER_CPP.as_bytes()].concat();
     workspace.write("solutions/larger/accepted/compare.cpp", latin);
-    workspace.judge(["mutate", "larger"]).tells(&["expected a source in UTF-8, found something else in line 1"]);
+    workspace.judge(["mutate", "larger"]).complains(&["expected a source in UTF-8, found something else in line 1"]);
 }
 
 #[test]

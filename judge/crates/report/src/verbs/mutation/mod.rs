@@ -385,7 +385,7 @@ mod tests {
         let all = [a.clone(), a.clone(), b.clone(), b.clone()];
         let many = nearest(&[], &all, "…");
         assert_eq!(many, "nearest: 4 test cases get there, with values that make no difference: a, a, b, …");
-        assert_eq!(nearest(&[a.clone()], &[], "…"), "it could differ on one test case: a");
+        assert_eq!(nearest(std::slice::from_ref(&a), &[], "…"), "it could differ on one test case: a");
         let two = nearest(&[a, b], &all, "…");
         assert_eq!(two, "it could differ on 2 test cases, with the same result: a, b");
     }
