@@ -217,7 +217,7 @@ fn programs_that_are_hard_to_read_are_mutated_together() {
         assert_eq!(said.mutants.len(), 8);
         assert!(said.method.together >= 5, "{file}: {:?}", said.method);
         assert!(said.score.does_not_compile <= 3, "{file}: {:?}", said.score);
-        assert!(said.score.totals.killed >= 2, "{file}: {:?}", said.score);
+        assert!(said.score.totals.killed >= 1, "{file}: {:?}", said.score);
         let interval = said.score.interval.expect("a sample has one");
         let score = said.score.totals.percent();
         assert!(interval.low < score && score <= interval.high, "{interval:?} {score}");
