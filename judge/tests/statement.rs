@@ -146,10 +146,15 @@ fn a_hostile_statement_becomes_no_script_and_reads_no_file() {
 fn what_is_not_typeset_is_said() {
     let workspace = Workspace::new();
     workspace.sum("sum");
-    workspace.write("problems/sum/statement/problem.en.tex", "\\problemname{Sum}\nAdd $a$ and $b$.\n");
+    let text = "\\problemname{Sum}\nAdd $a$ and \\emph{b}.\n\n\\foo{all} \\input{/etc/passwd}\n";
+    workspace.write("problems/sum/statement/problem.en.tex", text);
     let said = workspace.judge(["statement"]).exits(0);
-    said.tells(&["written in LaTeX", "<summary", "Add $a$ and $b$.", "Sample 1"]);
-    said.complains(&["note: problems/sum/statement/problem.en.tex: the statement is written in LaTeX"]);
+    said.tells(&["Add <math", "<em>b</em>", "<mark class=\"unknown\">\\foo</mark>all", "Sample 1"]);
+    is_self_contained(&said.stdout);
+    said.complains(&[
+        "note: problems/sum/statement/problem.en.tex: line 4: `\\foo` is not known, and is shown as it is written",
+        "`\\input` is not known",
+    ]);
     workspace.remove("problems/sum/statement/problem.en.tex");
     workspace.judge(["statement"]).exits(5).complains(&["problems/sum: there is no statement"]);
     workspace.write("problems/sum/statement/problem.en.md", "$\\maxn$ and $\\mu$\n");

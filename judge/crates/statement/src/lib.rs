@@ -6,7 +6,7 @@
 //!
 //! Source: 2025-09, "Problem Statements": Markdown as CommonMark has it, with tables, footnotes and formulas between
 //! `$` or `$$`; `{{nextsample}}` and `{{remainingsamples}}`; samples that are not placed follow the text; the name
-//! comes before it. Constants have been replaced by whoever read the text.
+//! comes before it. Constants have been replaced in Markdown by whoever read the text; LaTeX has a command for them.
 //!
 //! # Example
 //!
@@ -24,6 +24,7 @@ mod base64;
 mod escape;
 mod facts;
 mod formula;
+mod latex;
 mod markdown;
 mod page;
 mod raw_html;
@@ -74,6 +75,13 @@ pub struct Part {
 pub enum Body {
     /// Markdown, with constants replaced.
     Markdown(String),
+    /// LaTeX.
+    Latex {
+        /// The text.
+        text: String,
+        /// The constants of the package: names, also with a variant (`name.variant`), and values.
+        constants: Vec<(String, String)>,
+    },
     /// Something that is not typeset: why, and its source where it is text.
     NotTypeset {
         /// A sentence.

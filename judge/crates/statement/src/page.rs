@@ -3,6 +3,7 @@
 //! Responsible for a page that loads nothing, runs nothing, and can be read on any screen and aloud.
 
 use crate::escape::{escaped, is_harmless, push};
+use crate::latex::{Around, push_latex};
 use crate::markdown;
 use crate::sample::Samples;
 use crate::{Body, Fact, Image, Page, Rendered};
@@ -27,6 +28,10 @@ pub fn render(page: &Page, images: &mut dyn FnMut(&str) -> Option<Image>) -> Ren
     rendered.html.push_str("<div class=\"statement\">\n");
     match &page.body {
         Body::Markdown(text) => markdown::push(&mut rendered, text, &mut samples, images),
+        Body::Latex { text, constants } => {
+            let around = Around { title: &page.title, constants };
+            push_latex(&mut rendered, text, &around, &mut samples, images);
+        }
         Body::NotTypeset { why, source } => push_untypeset(&mut rendered.html, why, source.as_deref()),
     }
     rendered.html.push_str("</div>\n");

@@ -1,17 +1,10 @@
-//! Statements in forms that are not typeset: LaTeX, whose source is shown, and PDF, which is a page already.
+//! Statements that are not typeset: PDF, which is a page already; and the names that statements in LaTeX give.
 //!
 //! Responsible for what is said of them, and for what can be read off their source. Must not know how anything is typeset.
 
 use crate::Body;
 
 impl Body {
-    /// The body of a statement in LaTeX: its source.
-    #[must_use]
-    pub fn tex(source: String) -> Self {
-        let why = "the statement is written in LaTeX, which `judge` does not typeset; the page shows its source";
-        Self::NotTypeset { why: why.to_owned(), source: Some(source) }
-    }
-
     /// The body of a statement that is a PDF.
     #[must_use]
     pub fn pdf() -> Self {

@@ -44,7 +44,10 @@ fn read(problem: &Problem, file: &StatementFile) -> Result<Page, Vec<PackageErro
         facts: facts(problem, credits, &file.language).lines(),
         body: match file.kind {
             StatementKind::Markdown => Body::Markdown(text),
-            StatementKind::Tex => Body::tex(text),
+            StatementKind::Tex => {
+                let values = problem.constants.iter().map(|constant| (constant.name.clone(), constant.value.clone()));
+                Body::Latex { text, constants: values.collect() }
+            }
             StatementKind::Pdf => Body::pdf(),
         },
         samples: samples.into_iter().map(sample).collect(),
@@ -68,7 +71,7 @@ fn typeset(config: &Config, problem: &Problem, file: &StatementFile, page: &Page
     let more = untypeset.len().saturating_sub(MOST_REMARKS);
     remarks.notes.extend(untypeset.into_iter().take(MOST_REMARKS).map(|remark| format!("{place}: {remark}")));
     if more > 0 {
-        remarks.notes.push(format!("{place}: {more} more formulas are shown as they are written"));
+        remarks.notes.push(format!("{place}: {more} more parts are shown as they are written"));
     }
     html
 }

@@ -1,0 +1,269 @@
+//! Commands: what each of them does.
+//!
+//! Must not know how text is read, nor what environments are.
+
+use super::{Kind, Writer, signs};
+use crate::escape::{escaped, is_harmless};
+
+/// Commands about looks that a page does not have, with the number of their arguments.
+fn without_effect(name: &str) -> Option<usize> {
+    Some(match name {
+        "noindent" | "indent" | "centering" | "raggedright" | "raggedleft" | "newpage" | "clearpage" | "hline"
+        | "toprule" | "midrule" | "bottomrule" | "vfill" | "sloppy" | "small" | "normalsize" | "large" | "Large"
+        | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize" | "footnotesize" | "normalfont" | "rm" | "sf"
+        | "pagebreak" | "nopagebreak" | "linebreak" | "arraybackslash" | "fi" | "else" | "iftrue" | "ifplastex"
+        | "samepage" | "displaystyle" => 0,
+        "vspace" | "hspace" | "label" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary" | "pagestyle"
+        | "thispagestyle" | "captionsetup" | "lstset" | "noalign" | "raisebox" => 1,
+        "setlength" | "addtolength" | "setcounter" | "lstdefinestyle" => 2,
+        _ => return None,
+    })
+}
+
+/// The tag that a font is, with its attributes, and true for a command with an argument.
+fn font(name: &str) -> Option<(&'static str, &'static str, bool)> {
+    Some(match name {
+        "textbf" => ("strong", "", true),
+        "bf" | "bfseries" => ("strong", "", false),
+        "emph" | "textit" | "textsl" => ("em", "", true),
+        "em" | "it" | "itshape" | "sl" => ("em", "", false),
+        "texttt" | "t" => ("code", "", true),
+        "tt" | "ttfamily" => ("code", "", false),
+        "underline" | "uline" => ("u", "", true),
+        "sout" => ("s", "", true),
+        "textsc" => ("span", " style=\"font-variant: small-caps\"", true),
+        "textsuperscript" => ("sup", "", true),
+        "textsubscript" => ("sub", "", true),
+        "mbox" | "hbox" | "text" | "textrm" | "textsf" | "textnormal" | "fbox" => ("span", "", true),
+        _ => return None,
+    })
+}
+
+/// A formula in the words that the renderer knows.
+pub(super) fn formula_for_renderer(tex: &str) -> String {
+    tex.replace("\\mbox{", "\\text{").replace("\\hbox{", "\\text{").replace("\\textnormal{", "\\text{")
+}
+
+impl Writer<'_, '_> {
+    pub(super) fn command(&mut self) {
+        let name = self.reader.name();
+        if self.reader.expand(&name) {
+            return;
+        }
+        if let Some(text) = signs::sign(&name) {
+            return self.sign(text);
+        }
+        if signs::is_accent(&name) && !(name == "c" && self.reader.peek().is_none()) {
+            let letter = self.reader.argument();
+            return self.text(&signs::accented(&name, &letter));
+        }
+        if let Some((tag, attributes, has_argument)) = font(&name) {
+            return if has_argument { self.styled(tag, attributes.to_owned()) } else { self.style(tag, attributes) };
+        }
+        if let Some(arguments) = without_effect(&name) {
+            if matches!(name.as_str(), "vspace" | "hspace" | "pagebreak" | "linebreak" | "usepackage" | "cmidrule") {
+                self.reader.option();
+            }
+            for _ in 0..arguments {
+                self.reader.argument();
+            }
+            if name == "else" {
+                self.reader.skip_branch();
+            }
+            return self.blank |= name == "hspace";
+        }
+        self.command_of_text(&name);
+    }
+
+    fn sign(&mut self, text: &str) {
+        if text == " " {
+            self.blank = true;
+        } else if !text.is_empty() {
+            self.text(text);
+        }
+    }
+
+    fn style(&mut self, tag: &'static str, attributes: &str) {
+        if !self.styles.iter().any(|(known, _)| *known == tag) {
+            self.styles.push((tag, attributes.to_owned()));
+        }
+    }
+
+    /// A style for the argument that follows.
+    fn styled(&mut self, tag: &'static str, attributes: String) {
+        if !self.opens(String::new(), Kind::Plain) {
+            return;
+        }
+        if tag == "a" || !self.styles.iter().any(|(known, _)| *known == tag) {
+            self.styles.push((tag, attributes));
+        }
+    }
+
+    /// Opens the group of the argument that follows; false where groups are too deep.
+    fn opens(&mut self, end: String, kind: Kind) -> bool {
+        if self.reader.peek() != Some('{') {
+            let argument = self.reader.argument();
+            self.reader.unread(&format!("{{{argument}}}"));
+        }
+        self.reader.takes('{');
+        if self.frames.len() >= super::MOST_DEPTH {
+            self.too_deep += 1;
+            return false;
+        }
+        self.enter(None, end, kind);
+        true
+    }
+
+    /// A heading, or another line with tags of its own.
+    fn line(&mut self, start: &str, end: &str) {
+        self.block();
+        self.html.push_str(start);
+        if !self.opens(end.to_owned(), Kind::Line) {
+            self.html.push_str(end);
+        }
+        self.styles.clear();
+    }
+
+    fn command_of_text(&mut self, name: &str) {
+        match name {
+            "problemname" => {
+                let name = self.reader.argument();
+                if name.trim() != self.around.title && !name.trim().is_empty() {
+                    self.block();
+                    self.reader.unread(&format!("\\begin{{center}}\\textbf{{{name}}}\\end{{center}}"));
+                }
+            }
+            "section" => self.line("<h2>", "</h2>\n"),
+            "subsection" => self.line("<h3>", "</h3>\n"),
+            "subsubsection" => self.line("<h4>", "</h4>\n"),
+            "paragraph" => {
+                self.paragraph();
+                self.styled("strong", String::new());
+            }
+            "caption" => {
+                self.reader.option();
+                self.line("<figcaption>", "</figcaption>\n");
+            }
+            "begin" => self.begin(),
+            "end" => self.end(),
+            "item" => self.item(),
+            "par" | "smallskip" | "medskip" | "bigskip" => self.paragraph(),
+            "\\" | "newline" | "tabularnewline" => self.line_end(name),
+            "(" => self.math("\\)", false, "", ""),
+            "[" => self.math("\\]", true, "", ""),
+            "multicolumn" => self.wide_cell(),
+            "multirow" => {
+                self.reader.argument();
+                self.reader.argument();
+            }
+            "nextsample" | "remainingsamples" => self.sample(name),
+            _ => self.command_with_arguments(name),
+        }
+    }
+
+    fn line_end(&mut self, name: &str) {
+        self.reader.takes('*');
+        self.reader.option();
+        if self.table().is_some() && name != "newline" {
+            self.next_row();
+        } else if self.in_paragraph || self.context().is_some() {
+            self.inline("<br>\n");
+            self.blank = false;
+        }
+    }
+
+    fn sample(&mut self, name: &str) {
+        self.block();
+        if name == "remainingsamples" {
+            self.samples.remaining(&mut self.html);
+        } else if !self.samples.next(&mut self.html) {
+            self.page.faults.push("`\\nextsample` asks for a sample, but no sample remains".to_owned());
+        }
+    }
+
+    fn command_with_arguments(&mut self, name: &str) {
+        match name {
+            "newcommand" | "renewcommand" | "providecommand" => self.reader.define(false),
+            "def" => self.reader.define(true),
+            "url" => {
+                let url = self.reader.argument();
+                self.link(&url);
+                self.reader.unread("}");
+                self.text(&url);
+            }
+            "href" => {
+                let url = self.reader.argument().replace("\\%", "%").replace("\\#", "#").replace("\\_", "_");
+                self.reader.blanks();
+                if self.reader.takes('{') {
+                    self.link(&url);
+                }
+            }
+            "footnote" => self.footnote(),
+            "verb" | "lstinline" => self.verbatim(),
+            "includegraphics" => {
+                let options = self.reader.option().unwrap_or_default();
+                let width = options.split(',').find_map(|option| option.trim().strip_prefix("width=")).unwrap_or("");
+                let name = self.reader.argument();
+                self.image(&name, width);
+            }
+            "illustration" => {
+                let width = self.reader.argument();
+                let name = self.reader.argument();
+                self.block();
+                self.html.push_str("<figure>\n");
+                self.image(&name, &width);
+                self.line("<figcaption>", "</figcaption></figure>\n");
+            }
+            "problemyamlname" => {
+                let title = self.around.title;
+                self.text(title);
+            }
+            "constant" => {
+                let wanted = self.reader.argument();
+                let known = self.around.constants.iter().find(|(name, _)| *name == wanted.trim());
+                match known {
+                    Some((_, value)) => self.text(&value.clone()),
+                    None => self.unknown(&format!("\\constant{{{wanted}}}")),
+                }
+            }
+            "iffalse" => {
+                self.reader.skip_branch();
+            }
+            _ => self.unknown(&format!("\\{name}")),
+        }
+    }
+
+    fn link(&mut self, url: &str) {
+        if self.frames.len() >= super::MOST_DEPTH {
+            return self.too_deep += 1;
+        }
+        self.enter(None, String::new(), Kind::Plain);
+        // A link within a link is none.
+        if is_harmless(url) && !self.styles.iter().any(|(tag, _)| *tag == "a") {
+            self.styles.push(("a", format!(" href=\"{}\"", escaped(url))));
+        }
+    }
+
+    fn footnote(&mut self) {
+        let number =
+            self.notes.len() + self.frames.iter().filter(|frame| matches!(frame.kind, Kind::Note(..))).count() + 1;
+        self.inline(&format!("<sup><a href=\"#note-{number}\">{number}</a></sup>"));
+        self.reader.blanks();
+        if !self.reader.takes('{') || self.frames.len() >= super::MOST_DEPTH {
+            return;
+        }
+        let around = std::mem::take(&mut self.html);
+        let open = std::mem::take(&mut self.open);
+        let kind = Kind::Note(around, std::mem::take(&mut self.in_paragraph), open);
+        self.enter(None, String::new(), kind);
+        self.styles.clear();
+    }
+
+    fn verbatim(&mut self) {
+        self.reader.option();
+        let Some(end) = self.reader.raw() else { return };
+        let end = if end == '{' { '}' } else { end };
+        let text = self.reader.until(&end.to_string());
+        self.inline(&format!("<code>{}</code>", escaped(&text)));
+    }
+}

@@ -1,0 +1,354 @@
+//! The text of a statement: the part of LaTeX that statements are written in.
+//!
+//! Responsible for that no text is lost and nothing is guessed: what is not known is shown as it is written, marked, and
+//! told with its line. Must not read files: `\input` and its like are not known. Nothing here calls itself, so that no
+//! text is nested too deeply for it.
+
+mod blocks;
+mod commands;
+mod reader;
+mod signs;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::escape::push;
+use crate::sample::Samples;
+use crate::{Image, Rendered, formula};
+
+use reader::Reader;
+
+/// Groups deeper than this are read without their braces.
+const MOST_DEPTH: usize = 200;
+/// More different remarks than these are counted.
+const MOST_REMARKS: usize = 200;
+/// Longer formulas are no formulas.
+const MOST_FORMULA: usize = 20_000;
+
+/// What surrounds a statement in LaTeX.
+pub(crate) struct Around<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) constants: &'a [(String, String)],
+}
+
+/// Appends the text as HTML to the page.
+pub(crate) fn push_latex(
+    page: &mut Rendered,
+    text: &str,
+    around: &Around<'_>,
+    samples: &mut Samples<'_>,
+    images: &mut dyn FnMut(&str) -> Option<Image>,
+) {
+    let mut writer = Writer {
+        page,
+        around,
+        samples,
+        images,
+        reader: Reader::new(text),
+        html: String::new(),
+        frames: Vec::new(),
+        too_deep: 0,
+        styles: Vec::new(),
+        open: Vec::new(),
+        in_paragraph: false,
+        blank: false,
+        notes: Vec::new(),
+        unknown: BTreeMap::new(),
+    };
+    writer.read();
+    writer.finish();
+}
+
+/// A thing that is open.
+struct Frame {
+    /// The environment; none for a group in braces.
+    name: Option<String>,
+    /// The HTML that ends it.
+    end: String,
+    /// The styles around it.
+    styles: Vec<(&'static str, String)>,
+    kind: Kind,
+}
+
+/// The kind of a thing that is open.
+enum Kind {
+    Plain,
+    /// No paragraphs begin in it.
+    Line,
+    /// True once an item is open.
+    List(bool),
+    /// True for an open row, and an open cell.
+    Table(bool, bool),
+    /// A footnote, with the text around it.
+    Note(String, bool, Vec<(&'static str, String)>),
+}
+
+struct Writer<'w, 's> {
+    page: &'w mut Rendered,
+    around: &'w Around<'w>,
+    samples: &'w mut Samples<'s>,
+    images: &'w mut dyn FnMut(&str) -> Option<Image>,
+    reader: Reader,
+    html: String,
+    frames: Vec<Frame>,
+    /// The braces that were left out.
+    too_deep: usize,
+    /// The styles that text has here: tags with their attributes.
+    styles: Vec<(&'static str, String)>,
+    /// The styles whose tags are open.
+    open: Vec<(&'static str, String)>,
+    in_paragraph: bool,
+    blank: bool,
+    notes: Vec<String>,
+    /// What is not known: the first line, and how often.
+    unknown: BTreeMap<String, (usize, usize)>,
+}
+
+impl Writer<'_, '_> {
+    fn read(&mut self) {
+        while let Some(c) = self.reader.next() {
+            match c {
+                '\\' => self.command(),
+                '{' if self.frames.len() >= MOST_DEPTH => self.too_deep += 1,
+                '{' => self.enter(None, String::new(), Kind::Plain),
+                '}' if self.too_deep > 0 => self.too_deep -= 1,
+                '}' => self.leave_group(),
+                '$' => self.dollars(),
+                '~' => self.text("\u{a0}"),
+                '&' if self.table().is_some() => self.next_cell(),
+                '&' | '#' | '^' | '_' => self.unknown(&c.to_string()),
+                c if c.is_whitespace() => self.space(c),
+                c => self.character(c),
+            }
+        }
+    }
+
+    fn space(&mut self, first: char) {
+        let mut lines = usize::from(first == '\n');
+        while let Some(c) = self.reader.peek().filter(|c| c.is_whitespace()) {
+            lines += usize::from(c == '\n');
+            self.reader.raw();
+        }
+        if lines > 1 {
+            self.paragraph();
+        } else {
+            self.blank = true;
+        }
+    }
+
+    /// Quotes and dashes; in the font of programs, characters are themselves.
+    fn character(&mut self, c: char) {
+        let is_code = self.styles.iter().any(|(tag, _)| *tag == "code");
+        let pair = !is_code && self.reader.peek() == Some(c);
+        let text = match c {
+            '`' | '\'' | '<' | '>' | ',' if pair => {
+                self.reader.raw();
+                match c {
+                    '`' => "“",
+                    '\'' => "”",
+                    '<' => "«",
+                    '>' => "»",
+                    _ => "„",
+                }
+            }
+            '`' if !is_code => "‘",
+            '\'' if !is_code => "’",
+            '-' if pair => {
+                self.reader.raw();
+                if self.reader.takes('-') { "—" } else { "–" }
+            }
+            _ => return self.text(c.encode_utf8(&mut [0; 4])),
+        };
+        self.text(text);
+    }
+
+    /// Makes a place for text: a cell, an item, a paragraph, the tags of its styles.
+    fn ready(&mut self) {
+        self.place();
+        let is_flow = self.frames.iter().rev().find(|frame| frame.name.is_some() || !matches!(frame.kind, Kind::Plain));
+        if !self.in_paragraph && is_flow.is_none_or(|frame| matches!(frame.kind, Kind::Plain)) {
+            self.html.push_str("<p>");
+            self.in_paragraph = true;
+            self.blank = false;
+        }
+        let common = self.open.iter().zip(&self.styles).take_while(|(open, wanted)| open == wanted).count();
+        self.close_styles(common);
+        if std::mem::take(&mut self.blank) && !self.html.ends_with("<td>") {
+            self.html.push(' ');
+        }
+        for (tag, attributes) in &self.styles[common..] {
+            self.html.push_str(&format!("<{tag}{attributes}>"));
+        }
+        self.open.clone_from(&self.styles);
+    }
+
+    fn close_styles(&mut self, keep: usize) {
+        while self.open.len() > keep {
+            if let Some((tag, _)) = self.open.pop() {
+                self.html.push_str(&format!("</{tag}>"));
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.ready();
+        push(&mut self.html, text);
+    }
+
+    fn inline(&mut self, html: &str) {
+        self.ready();
+        self.html.push_str(html);
+    }
+
+    fn paragraph(&mut self) {
+        self.close_styles(0);
+        if std::mem::take(&mut self.in_paragraph) {
+            self.html.push_str("</p>\n");
+            self.blank = false;
+        } else if self.context().is_some_and(|frame| matches!(frame.kind, Kind::List(true) | Kind::Table(_, true))) {
+            self.html.push_str("<br>\n");
+            self.blank = false;
+        } else {
+            self.blank = true;
+        }
+    }
+
+    /// Ends the paragraph, so that a block may follow.
+    fn block(&mut self) {
+        self.close_styles(0);
+        if std::mem::take(&mut self.in_paragraph) {
+            self.html.push_str("</p>\n");
+        }
+        self.blank = false;
+        self.place();
+    }
+
+    fn context(&self) -> Option<&Frame> {
+        self.frames.iter().rev().find(|frame| frame.name.is_some() || !matches!(frame.kind, Kind::Plain))
+    }
+
+    fn enter(&mut self, name: Option<String>, end: String, kind: Kind) {
+        self.frames.push(Frame { name, end, styles: self.styles.clone(), kind });
+    }
+
+    fn leave_group(&mut self) {
+        match self.frames.last() {
+            Some(frame) if frame.name.is_none() => self.leave(),
+            _ => self.unknown("}"),
+        }
+    }
+
+    /// Ends what was opened last.
+    fn leave(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        let is_group = frame.end.is_empty() && matches!(frame.kind, Kind::Plain);
+        self.styles = frame.styles;
+        if is_group && frame.name.is_none() {
+            return;
+        }
+        self.close_styles(0);
+        if std::mem::take(&mut self.in_paragraph) {
+            self.html.push_str("</p>\n");
+        }
+        match frame.kind {
+            Kind::Note(around, in_paragraph, open) => {
+                self.notes.push(std::mem::replace(&mut self.html, around));
+                self.in_paragraph = in_paragraph;
+                self.open = open;
+                return self.blank = false;
+            }
+            Kind::Table(row, cell) => {
+                self.html.push_str(if cell { "</td>" } else { "" });
+                self.html.push_str(if row { "</tr>\n" } else { "" });
+            }
+            Kind::List(true) => self.html.push_str("</li>\n"),
+            Kind::Plain | Kind::Line | Kind::List(false) => {}
+        }
+        self.html.push_str(&frame.end);
+        self.blank = false;
+    }
+
+    fn dollars(&mut self) {
+        let is_block = self.reader.takes('$');
+        let end = if is_block { "$$" } else { "$" };
+        self.math(end, is_block, "", "");
+    }
+
+    /// Reads a formula up to its end.
+    fn math(&mut self, end: &str, is_block: bool, before: &str, after: &str) {
+        let mut tex = String::new();
+        let mut depth = 0_usize;
+        let is_dollar = end.starts_with('$');
+        let mut is_whole = false;
+        while let Some(c) = self.reader.next() {
+            tex.push(c);
+            let is_end = tex.ends_with(end) && (depth == 0 || !is_dollar);
+            if is_end && !(is_dollar && tex.ends_with(&format!("\\{end}"))) {
+                tex.truncate(tex.len() - end.len());
+                is_whole = true;
+                break;
+            }
+            match c {
+                '\\' => {
+                    tex.extend(self.reader.peek().filter(|c| "{}$%\\".contains(*c)).and_then(|_| self.reader.raw()));
+                }
+                '{' => depth += 1,
+                '}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let is_over = is_dollar && tex.ends_with("\n\n");
+            if is_over || tex.len() > MOST_FORMULA {
+                break;
+            }
+        }
+        if !is_whole {
+            self.unknown(if is_dollar { "$" } else { "\\[" });
+            return self.text(&tex);
+        }
+        let tex = reader::formula(&mut self.reader, &tex);
+        let tex = commands::formula_for_renderer(&format!("{before}{tex}{after}"));
+        let html = formula::typeset(tex.trim(), is_block).unwrap_or_else(|why| {
+            let short: String = tex.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(60).collect();
+            self.count(format!("the formula `{short}` is shown as it is written: it {why}"));
+            formula::as_written(tex.trim(), is_block)
+        });
+        self.inline(&html);
+    }
+
+    /// Shows what is not known as it is written.
+    fn unknown(&mut self, what: &str) {
+        self.ready();
+        self.html.push_str("<mark class=\"unknown\">");
+        push(&mut self.html, what);
+        self.html.push_str("</mark>");
+        self.count(format!("`{what}` is not known, and is shown as it is written"));
+    }
+
+    fn count(&mut self, what: String) {
+        let line = self.reader.line;
+        if self.unknown.len() < MOST_REMARKS || self.unknown.contains_key(&what) {
+            self.unknown.entry(what).or_insert((line, 0)).1 += 1;
+        }
+    }
+
+    fn finish(&mut self) {
+        while !self.frames.is_empty() {
+            self.leave();
+        }
+        self.block();
+        for (index, note) in self.notes.iter().enumerate() {
+            let number = index + 1;
+            self.html.push_str(&format!(
+                "<div class=\"footnote-definition\" id=\"note-{number}\"><sup class=\"footnote-definition-label\">{number}</sup>{note}</div>\n"
+            ));
+        }
+        self.page.html.push_str(&self.html);
+        let mut remarks: Vec<(String, (usize, usize))> = std::mem::take(&mut self.unknown).into_iter().collect();
+        remarks.sort_by_key(|(_, (line, _))| *line);
+        self.page.remarks.extend(remarks.into_iter().map(|(what, (line, times))| match times {
+            1 => format!("line {line}: {what}"),
+            _ => format!("line {line}: {what} ({times} times)"),
+        }));
+    }
+}

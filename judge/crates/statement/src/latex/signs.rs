@@ -1,0 +1,133 @@
+//! Commands of LaTeX that are characters: signs and accents.
+//!
+//! Must not know what stands around them.
+
+/// The text of a command that is one.
+pub(super) fn sign(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "%" => "%",
+        "&" => "&",
+        "$" => "$",
+        "#" => "#",
+        "_" => "_",
+        "{" | "textbraceleft" | "lbrace" => "{",
+        "}" | "textbraceright" | "rbrace" => "}",
+        " " | "\n" | "\t" | "quad" | "qquad" | "enspace" | "hfill" | "space" => " ",
+        "," | ";" | ":" | "thinspace" => "\u{202f}",
+        "-" | "/" | "!" | "@" | "relax" | "null" | "leavevmode" | "protect" | "xspace" => "",
+        "ldots" | "dots" | "textellipsis" => "…",
+        "textbackslash" | "backslash" => "\\",
+        "textasciicircum" => "^",
+        "textasciitilde" => "~",
+        "textbar" => "|",
+        "textless" => "<",
+        "textgreater" => ">",
+        "textquotedbl" => "\"",
+        "textquotesingle" => "'",
+        "textbullet" => "•",
+        "textdegree" | "degree" => "°",
+        "copyright" | "textcopyright" => "©",
+        "texttrademark" => "™",
+        "textregistered" => "®",
+        "euro" | "texteuro" => "€",
+        "pounds" | "textsterling" => "£",
+        "S" => "§",
+        "P" => "¶",
+        "LaTeX" => "LaTeX",
+        "TeX" => "TeX",
+        "slash" => "/",
+        "textendash" => "–",
+        "textemdash" => "—",
+        "guillemotleft" | "guillemetleft" | "flqq" => "«",
+        "guillemotright" | "guillemetright" | "frqq" => "»",
+        "glqq" | "quotedblbase" => "„",
+        "grqq" | "textquotedblleft" => "“",
+        "textquotedblright" => "”",
+        "lq" => "‘",
+        "rq" => "’",
+        "aa" => "å",
+        "AA" => "Å",
+        "ae" => "æ",
+        "AE" => "Æ",
+        "oe" => "œ",
+        "OE" => "Œ",
+        "o" => "ø",
+        "O" => "Ø",
+        "ss" => "ß",
+        "l" => "ł",
+        "L" => "Ł",
+        "dh" => "ð",
+        "DH" => "Ð",
+        "th" => "þ",
+        "TH" => "Þ",
+        "i" => "ı",
+        "j" => "ȷ",
+        _ => return None,
+    })
+}
+
+/// Letters with their accents, by the command: letters, then the same with the accent.
+const COMPOSED: [(&str, &str, &str); 12] = [
+    ("\"", "aeiouyAEIOU", "äëïöüÿÄËÏÖÜ"),
+    ("'", "aeiouyAEIOUYcnszlCNSZ", "áéíóúýÁÉÍÓÚÝćńśźĺĆŃŚŹ"),
+    ("`", "aeiouAEIOU", "àèìòùÀÈÌÒÙ"),
+    ("^", "aeiouAEIOU", "âêîôûÂÊÎÔÛ"),
+    ("~", "anoANOiu", "ãñõÃÑÕĩũ"),
+    ("=", "aeiouAEIOU", "āēīōūĀĒĪŌŪ"),
+    (".", "zZeEcg", "żŻėĖċġ"),
+    ("c", "cCsSt", "çÇşŞţ"),
+    ("v", "cdenrstzCDENRSTZ", "čďěňřšťžČĎĚŇŘŠŤŽ"),
+    ("u", "agAGu", "ăğĂĞŭ"),
+    ("k", "aeiuAEIU", "ąęįųĄĘĮŲ"),
+    ("H", "ouOU", "őűŐŰ"),
+];
+
+/// True for a command that puts an accent on a letter.
+pub(super) fn is_accent(name: &str) -> bool {
+    COMPOSED.iter().any(|(known, _, _)| *known == name) || matches!(name, "r" | "d" | "b")
+}
+
+/// A letter with its accent.
+pub(super) fn accented(name: &str, letter: &str) -> String {
+    let letter = match letter.trim() {
+        "\\i" => "i",
+        "\\j" => "j",
+        other => other,
+    };
+    let mut rest = letter.chars();
+    let first = rest.next().unwrap_or(' ');
+    let known = COMPOSED.iter().find(|(accent, _, _)| *accent == name);
+    let composed = known.and_then(|(_, plain, composed)| {
+        let at = plain.chars().position(|plain| plain == first)?;
+        composed.chars().nth(at)
+    });
+    let composed = composed.or(match (name, first) {
+        ("r", 'a') => Some('å'),
+        ("r", 'A') => Some('Å'),
+        ("r", 'u') => Some('ů'),
+        _ => None,
+    });
+    let mark = match name {
+        "\"" => '\u{308}',
+        "'" => '\u{301}',
+        "`" => '\u{300}',
+        "^" => '\u{302}',
+        "~" => '\u{303}',
+        "=" => '\u{304}',
+        "." => '\u{307}',
+        "c" => '\u{327}',
+        "v" => '\u{30c}',
+        "u" => '\u{306}',
+        "k" => '\u{328}',
+        "H" => '\u{30b}',
+        "r" => '\u{30a}',
+        "d" => '\u{323}',
+        _ => '\u{331}',
+    };
+    let mut text = match composed {
+        Some(composed) => composed.to_string(),
+        None => [first, mark].iter().collect(),
+    };
+    text.extend(rest);
+    text
+}

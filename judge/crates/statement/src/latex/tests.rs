@@ -1,0 +1,168 @@
+//! The HTML that comes of LaTeX, above all of what a hostile author writes.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn rendered(text: &str) -> Rendered {
+    let mut page = Rendered { html: String::new(), faults: Vec::new(), remarks: Vec::new() };
+    let constants = [("n".to_owned(), "5".to_owned())];
+    let around = Around { title: "T", constants: &constants };
+    push_latex(&mut page, text, &around, &mut Samples::new(&[], "en"), &mut |_| None);
+    page
+}
+
+#[track_caller]
+fn html(text: &str) -> String {
+    let page = rendered(text);
+    assert_eq!(page.remarks, [""; 0], "{}", page.html);
+    page.html
+}
+
+#[test]
+fn parts_of_latex_are_parts_of_the_page() {
+    for (tex, expected) in [
+        ("\\problemname{T}\na % no\nb\n\nc", "<p>a b</p>\n<p>c</p>\n"),
+        ("\\section*{In \\emph{x}} y", "<h2>In <em>x</em></h2>\n<p>y</p>\n"),
+        ("``a'' -- {\\bf b} c~d", "<p>“a” – <strong>b</strong> c\u{a0}d</p>\n"),
+        ("\\texttt{a--b} \\'e \\\"{o} \\c{c} \\aa{} 5\\%", "<p><code>a--b</code> é ö ç å 5%</p>\n"),
+        ("\\begin{itemize}\\item a \\item b\\end{itemize}", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+        ("\\verb|\\a{<}| \\constant{n}", "<p><code>\\a{&lt;}</code> 5</p>\n"),
+        ("\\begin{verbatim}\n\\x %\n\\end{verbatim}", "<pre tabindex=\"0\">\n\\x %\n</pre>\n"),
+        ("\\newcommand{\\two}[2]{#2#1}\\two{a}{b}", "<p>ba</p>\n"),
+        ("\\def\\n{3}\\n\\ x \\iffalse no\\else yes\\fi", "<p>3 x yes</p>\n"),
+    ] {
+        assert_eq!(html(tex), expected, "{tex}");
+    }
+    let table = html("\\begin{tabular}{|l|r|}\\hline a & b \\\\ \\hline \\multicolumn{2}{c}{d} \\\\ \\end{tabular}");
+    assert!(table.contains("<tr><td>a</td><td>b</td></tr>\n<tr><td colspan=\"2\">d</td></tr>"), "{table}");
+    assert!(html("\\def\\m{n}$\\m \\le 3$").contains("<mi>n</mi>"));
+    let note = html("a\\footnote{b \\emph{c}} d");
+    assert!(note.contains("d</p>") && note.contains("b <em>c</em></div>"), "{note}");
+    assert!(html("\\href{https://x.example/}{y}").contains("<a href=\"https://x.example/\">y</a>"));
+}
+
+#[test]
+fn what_is_not_known_is_shown_and_told_with_its_line() {
+    let page = rendered("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
+    for part in ["<mark class=\"unknown\">\\foo</mark>b", "\\begin{odd}", "c", "\\input</mark>/etc/passwd"] {
+        assert!(page.html.contains(part), "{part} in {}", page.html);
+    }
+    assert!(page.remarks[0].starts_with("line 2: `\\foo` is not known") && page.remarks[0].ends_with("(2 times)"));
+    assert_eq!(page.remarks.len(), 3, "{:?}", page.remarks);
+}
+
+#[test]
+fn hostile_statements_are_harmless_and_end() {
+    for tex in [
+        "\\href{javascript:alert(1)}{<script>alert(1)</script>}",
+        "\\url{javascript:alert(1)}",
+        "$\\text{<script>x</script>}$ \\immediate\\write18{rm x} \\csname input\\endcsname",
+        "\\includegraphics{\"><script>x</script>}",
+        "\\begin{verbatim}</pre><script>x</script>",
+    ] {
+        let html = rendered(tex).html.to_lowercase();
+        assert!(!html.contains("<script") && !html.contains("href=\"java"), "{html}");
+    }
+    let doubling: String =
+        (1..60).map(|n| format!("\\def\\{}{{\\{}\\{}}}", name(n), name(n - 1), name(n - 1))).collect();
+    for tex in [
+        "\\def\\a{\\a}\\a".to_owned(),
+        "\\def\\a{x\\a\\a}$\\a$\\a".to_owned(),
+        format!("\\def\\{}{{x}}{doubling}\\{}", name(0), name(59)),
+        "{".repeat(300_000),
+        "\\begin{itemize}".repeat(20_000),
+        "\\footnote{".repeat(20_000),
+        "\\textbf{".repeat(20_000),
+        "$".repeat(50_001),
+        "\\foo{x} ".repeat(50_000),
+    ] {
+        assert!(rendered(&tex).html.len() < 40_000_000, "{}", &tex[..20]);
+    }
+}
+
+fn name(number: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap());
+    ['q', letter(number / 26), letter(number)].iter().collect()
+}
+
+fn word() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "a",
+        " ",
+        "\n\n",
+        "{",
+        "}",
+        "[",
+        "]",
+        "$",
+        "\\",
+        "&",
+        "\\\\",
+        "%",
+        "~",
+        "é",
+        "<b>",
+        "'",
+        "--",
+        "\\item",
+        "#1",
+        "\\begin{itemize}",
+        "\\end{itemize}",
+        "\\begin{tabular}{ll}",
+        "\\end{tabular}",
+        "\\multicolumn{2}{c}",
+        "\\footnote{",
+        "\\section{",
+        "\\textbf",
+        "\\bf",
+        "\\def\\x",
+        "\\x",
+        "\\newcommand{\\x}[1]",
+        "\\verb|",
+        "\\[",
+        "\\begin{figure}",
+        "\\end{figure}",
+        "\\caption{",
+        "\\href{https://a}{",
+        "\\foo",
+        "\\\"",
+        "\\iffalse",
+        "\\fi",
+        "\\begin{center}",
+        "\\end{center}",
+        "\\illustration{0.3}{a}",
+        "\\nextsample",
+        "\\url",
+    ])
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_written_gives_markup_that_closes(words in proptest::collection::vec(word(), 0..24)) {
+        let html = rendered(&words.concat()).html;
+        for tag in ["p", "ul", "li", "table", "tr", "td", "h2", "figure", "figcaption", "strong", "a", "div", "blockquote"] {
+            let opened = html.matches(&format!("<{tag}>")).count() + html.matches(&format!("<{tag} ")).count();
+            prop_assert_eq!(opened, html.matches(&format!("</{tag}>")).count(), "<{}> in {}", tag, html);
+        }
+    }
+
+    #[test]
+    fn words_are_kept(words in proptest::collection::vec("[a-z]{3,8}", 1..12), shapes in proptest::collection::vec(0_usize..8, 12)) {
+        let shaped = |(word, shape): (&String, &usize)| match shape {
+            0 => format!("\\textbf{{{word}}}"),
+            1 => format!("\\begin{{itemize}}\\item {word}\\end{{itemize}}"),
+            2 => format!("\\begin{{tabular}}{{l}}{word} & x\\end{{tabular}}"),
+            3 => format!("\\footnote{{{word}}}"),
+            4 => format!("\\unknown{{{word}}}"),
+            5 => format!("\\section{{{word}}}"),
+            6 => format!("\\verb|{word}|"),
+            _ => format!("{word}\n\n"),
+        };
+        let tex: String = words.iter().zip(&shapes).map(shaped).collect();
+        let html = rendered(&tex).html;
+        for word in &words {
+            prop_assert!(html.contains(word.as_str()), "{} of {} in {}", word, tex, html);
+        }
+    }
+}
