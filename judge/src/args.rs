@@ -35,7 +35,7 @@ pub(crate) use mutate::MutateArgs;
 pub(crate) use reporting::{MessageFormat, ReportingArgs, RunReportArgs};
 pub(crate) use selection::{ChangesArgs, ProblemArgs, SelectionArgs};
 pub(crate) use sharding::{MergeArgs, MissingArgs, ShardingArgs};
-pub(crate) use statement::StatementArgs;
+pub(crate) use statement::{StatementArgs, VisualizeArgs};
 pub(crate) use stress::{InputSource, StressArgs};
 pub(crate) use trying::TryArgs;
 use values::{parse_jobs, parse_seconds};
@@ -115,6 +115,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Make a page of HTML of a statement, with its samples
     Statement(StatementArgs),
+    /// Draw a test case, and what a submission writes, by the package's visualizers
+    Visualize(VisualizeArgs),
     /// Show a stored run again, as text or as any other report
     Report(ReportArgs),
     /// Make one run of what `run --shard` did on many machines

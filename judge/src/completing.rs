@@ -105,7 +105,7 @@ fn completed() -> clap::Command {
 fn with_words(arg: Arg) -> Arg {
     let value = arg.get_value_names().and_then(<[_]>::first).map(ToString::to_string).unwrap_or_default();
     match (arg.get_id().as_str(), value.as_str()) {
-        (_, "WHAT" | "SUBMISSION" | "PROBLEM") => arg.add(ArgValueCompleter::new(named)),
+        (_, "WHAT" | "SUBMISSION" | "PROBLEM" | "CASE") => arg.add(ArgValueCompleter::new(named)),
         (_, "KIND=FILE") => arg.add(of(|| ReportKind::ALL.map(|kind| (format!("{kind}="), "")).to_vec())),
         (_, "LEVEL") => arg.add(of(|| IsolationLevel::ALL.map(|level| (level.to_string(), "")).to_vec())),
         ("explain", _) => {

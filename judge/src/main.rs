@@ -116,6 +116,7 @@ fn carry_out(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Accept(args) => commands::authoring::accept::carry_out(&config, args),
         Command::Add(args) => commands::authoring::add::carry_out(&config, args),
         Command::List(args) => commands::list::carry_out(&config, args),
+        Command::Visualize(args) => commands::visualize::carry_out(&config, args),
         Command::Statement(args) => commands::statement::carry_out(&config, args),
         Command::Report(args) => commands::report::carry_out(&config, args),
         Command::Merge(args) => commands::merge::carry_out(&config, args),

@@ -55,8 +55,8 @@ impl WholeFile {
     }
 
     /// Writes all of it, and keeps it.
-    pub(crate) fn keep_with(self, text: &str) -> Result<(), Failure> {
-        self.file().write_all(text.as_bytes()).map_err(failed(&self.path))?;
+    pub(crate) fn keep_with(self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
+        self.file().write_all(content.as_ref()).map_err(failed(&self.path))?;
         self.keep()
     }
 

@@ -76,6 +76,7 @@ mod upgrading;
 mod validate;
 mod validator;
 mod verdicts;
+mod visualize;
 mod warm;
 mod watch;
 mod workspace;

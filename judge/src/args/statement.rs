@@ -1,4 +1,4 @@
-//! The command line of `judge statement`.
+//! The command lines of `judge statement` and `judge visualize`.
 //!
 //! Responsible for names, help and syntax. Does no I/O.
 
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::SelectionArgs;
+use super::{ExecutionArgs, SelectionArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct StatementArgs {
@@ -20,4 +20,27 @@ pub(crate) struct StatementArgs {
     /// The language, such as `en` or `pt-BR`; `all` for a page in each [default: English, or else the first]
     #[arg(short, long, value_name = "LANGUAGE")]
     pub(crate) language: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct VisualizeArgs {
+    /// The problem: a name or a path
+    #[arg(value_name = "PROBLEM")]
+    pub(crate) problem: String,
+
+    /// The test case, such as `secret/03`
+    #[arg(value_name = "CASE")]
+    pub(crate) case: String,
+
+    /// The submission whose output is drawn, such as `wrong_answer/greedy.rs`, or a file [default: the answer of the test
+    /// case]
+    #[arg(short, long, value_name = "SUBMISSION")]
+    pub(crate) submission: Option<String>,
+
+    /// The directory for the pictures; those of the same names are replaced
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
+    pub(crate) output: PathBuf,
+
+    #[command(flatten)]
+    pub(crate) execution: ExecutionArgs,
 }

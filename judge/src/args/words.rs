@@ -53,6 +53,7 @@ impl Command {
             Self::Add(args) => of_what(args.problem.as_slice()),
             Self::Submit(args) => args.words(),
             Self::Try(args) => of_programs(args.problem.name.as_deref(), args.file.as_deref().and_then(Path::to_str)),
+            Self::Visualize(args) => of_what(std::slice::from_ref(&args.problem)),
             Self::Compare(args) => {
                 of_programs(args.problem.name.as_deref(), args.submissions.iter().map(String::as_str))
             }

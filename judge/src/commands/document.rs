@@ -33,6 +33,6 @@ impl DocumentOutput {
         if let Some(path) = self.document.as_deref().filter(|_| !self.is_on_stdout()) {
             WholeFile::create(path)?.keep_with(document)?;
         }
-        self.pages.into_iter().try_for_each(|file| file.keep_with(&page()))
+        self.pages.into_iter().try_for_each(|file| file.keep_with(page()))
     }
 }

@@ -21,3 +21,4 @@ pub(crate) mod stress;
 pub(crate) mod testlib;
 pub(crate) mod trial;
 pub(crate) mod validate;
+pub(crate) mod visualize;

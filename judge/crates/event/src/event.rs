@@ -19,6 +19,7 @@ pub const SCHEMA_VERSION: u32 = 1;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "most events are of the largest kind, so a box would save nothing")]
 pub enum Event {
     /// The first event.
     RunStarted(RunStarted),

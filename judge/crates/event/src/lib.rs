@@ -30,6 +30,7 @@ mod documents;
 mod event;
 mod interaction;
 mod lines;
+mod picture;
 mod progress;
 #[cfg(feature = "schema")]
 mod schema;
@@ -56,6 +57,7 @@ pub use event::{
 };
 pub use interaction::{Gap, Interaction, Message, Party};
 pub use lines::{LineError, parse_known_line, parse_line, to_line};
+pub use picture::Picture;
 pub use progress::Progress;
 #[cfg(feature = "schema")]
 pub use schema::json_schema;

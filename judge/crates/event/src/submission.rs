@@ -5,7 +5,7 @@
 use judge_model::{Expectation, LanguageId, Score, Termination, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::{Bytes, Difference, Excerpt, Interaction, Toolchain};
+use crate::{Bytes, Difference, Excerpt, Interaction, Picture, Toolchain};
 
 /// A submission comes up.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -146,6 +146,10 @@ pub struct TestCaseFinished {
     /// The text that the output validator wrote for the team (`teammessage.txt`), cut when long.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
+    /// The pictures that the package's visualizers drew of a test case that is not accepted; only of the first three of a
+    /// submission.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
 }
 
 impl TestCaseFinished {

@@ -124,6 +124,10 @@ pub struct Problem {
     pub submit_answer: bool,
     /// The static validator, which looks at submissions before they are run (2025-09, "Static Validator").
     pub static_validator: Option<Program>,
+    /// The input visualizer, which draws test cases (2025-09, "Input visualizer").
+    pub input_visualizer: Option<Program>,
+    /// The output visualizer, which draws what a submission wrote (2025-09, "Output visualizer").
+    pub output_visualizer: Option<Program>,
     /// The files in place of standard input and output.
     pub named_files: NamedFiles,
     /// Files that are put beside submissions.
@@ -160,6 +164,8 @@ impl Problem {
             submit_answer: false,
             named_files: NamedFiles::default(),
             static_validator: None,
+            input_visualizer: None,
+            output_visualizer: None,
             included: Vec::new(),
             constants: Vec::new(),
             input_validators: Vec::new(),

@@ -35,6 +35,10 @@ pub struct TestCase {
     pub args: Vec<String>,
     /// Arguments for the output validators, the default one or the package's own.
     pub output_validator_args: OutputValidatorArgs,
+    /// Arguments for the input visualizer.
+    pub input_visualizer_args: Vec<String>,
+    /// Arguments for the output visualizer.
+    pub output_visualizer_args: Vec<String>,
     /// A directory whose contents lie in the submission's working directory (`.files`), absolute.
     pub files: Option<PathBuf>,
     /// An output that the output validator must accept (`.out`), absolute.

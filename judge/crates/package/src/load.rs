@@ -20,7 +20,7 @@ use crate::metadata::{self, Metadata, WantedValidator};
 use crate::programs::file_name;
 use crate::programs::format_languages;
 use crate::programs::included::included;
-use crate::programs::validators::{grader, input_validators, output_validator, static_validator};
+use crate::programs::validators::{grader, input_validators, output_validator, static_validator, visualizers};
 use crate::submissions::submissions;
 use crate::test_data::{self, ExtraCases, InputValidatorArgs, Programs};
 use crate::workspace::{Workspace, normal};
@@ -196,6 +196,7 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
     findings.enter(Area::Programs);
     let output_validator = output_validator(directory, &metadata, languages, findings);
     let static_validator = static_validator(directory, &metadata, languages, findings);
+    let [input_visualizer, output_visualizer] = visualizers(directory, languages, findings);
     let programs = Programs {
         output_validators: match &output_validator {
             OutputValidator::Custom(programs) => Some(programs.as_slice()),
@@ -220,6 +221,8 @@ fn assemble(directory: &Path, workspace: &Workspace, mut metadata: Metadata, fin
         passes: metadata.passes,
         submit_answer: metadata.types.submit_answer,
         static_validator,
+        input_visualizer,
+        output_visualizer,
         constants: std::mem::take(&mut metadata.constants),
         input_validators,
         test_cases: data.test_cases,

@@ -211,7 +211,8 @@ impl Plan {
             problem.submissions.iter().filter_map(|submission| submission.language.clone()).collect()
         };
         let of_problem = |problem: &Problem| {
-            let programs = programs_of(problem).into_iter();
+            let drawing = problem.input_visualizer.iter().chain(&problem.output_visualizer);
+            let programs = programs_of(problem).into_iter().chain(drawing);
             let programs = programs.flat_map(|program| match program.scripts {
                 Some(_) => SCRIPT_LANGUAGES.iter().map(|id| LanguageId((*id).to_owned())).collect(),
                 None => vec![program.language.clone()],

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge_event::KnownRejection;
-use judge_exec::{ExecError, KILL_AT, PreparedSubmission, TimeLimit, Worker};
+use judge_exec::{ExecError, KILL_AT, Pictures, PreparedSubmission, TestRun, TimeLimit, Worker};
 use judge_model::{ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex, Verdict};
 
 use crate::{Hunt, StressError, Target};
@@ -41,7 +41,8 @@ impl Hunt<'_> {
         let place = SubmissionPlace { problem: ProblemIndex(0), submission };
         let limit = TimeLimit { time_limit: self.time_limit, kill_at: KILL_AT };
         let verdict = |worker: &mut Worker<'_>, case: TestCaseIndex| -> Result<Option<Verdict>, ExecError> {
-            let (_, result) = worker.judge(place, worker.test_run(prepared, case, limit)?)?;
+            let (_, result) =
+                worker.judge(place, TestRun { pictures: Pictures::None, ..worker.test_run(prepared, case, limit)? })?;
             Ok(result.map(|result| result.verdict))
         };
         let is_rejection = |verdict| !matches!(verdict, Verdict::Accepted | Verdict::JudgeError);

@@ -8,4 +8,5 @@ pub(crate) mod output_validator;
 pub(crate) mod static_validator;
 pub(crate) mod testlib;
 pub(crate) mod validator_requests;
+pub(crate) mod visualizer;
 pub(crate) mod written;

@@ -19,6 +19,7 @@ use crate::ExecError;
 use crate::build::program::Runnable;
 use crate::jury::next_pass::{NEXT_INPUT, NextPass};
 use crate::jury::testlib;
+use crate::jury::visualizer::Feedback;
 use crate::jury::written::outcome_within;
 use crate::store::programs::{ProgramCache, Readable};
 
@@ -47,6 +48,8 @@ pub(crate) struct Question<'a> {
     pub(crate) earlier: Option<&'a NextPass>,
     /// True when the problem has scores that a validator may give.
     pub(crate) scoring: bool,
+    /// True when what it leaves is wanted for the output visualizer.
+    pub(crate) keep_feedback: bool,
 }
 
 impl<'a> Question<'a> {
@@ -61,6 +64,7 @@ impl<'a> Question<'a> {
             output: &[],
             earlier: None,
             scoring: problem.grading.scores(),
+            keep_feedback: false,
         }
     }
 
@@ -122,6 +126,8 @@ pub(crate) struct Reply {
     pub(crate) next_pass: Option<NextPass>,
     /// The end of standard error.
     pub(crate) stderr: Excerpt,
+    /// The feedback directory, where it is wanted.
+    pub(crate) feedback: Option<Feedback>,
 }
 
 impl Reply {
@@ -133,7 +139,11 @@ impl Reply {
         stderr: &[u8],
         cache: &ProgramCache,
     ) -> Result<Self, ExecError> {
-        Self::of("output validator", question.limits, finished, stderr, cache)
+        let mut reply = Self::of("output validator", question.limits, finished, stderr, cache)?;
+        if let (true, Some(work)) = (question.keep_feedback, &finished.work) {
+            reply.feedback = Feedback::keep(cache, work, question.limits.validation_output_bytes)?;
+        }
+        Ok(reply)
     }
 
     /// Puts together how any validator ended that reports as output validators do. `role` says what it is.
@@ -178,6 +188,7 @@ impl Reply {
             score_multiplier: beginning("score_multiplier.txt", SCORE),
             next_pass,
             stderr: tail(stderr),
+            feedback: None,
         })
     }
 
@@ -336,6 +347,7 @@ mod tests {
             output: &[],
             earlier: None,
             scoring: false,
+            keep_feedback: false,
         };
         let termination = judge_model::Termination::Exited { code: 42 };
         let outcome = judge_model::Outcome { termination, usage: judge_model::Usage::default() };
@@ -357,6 +369,7 @@ mod tests {
             score_multiplier: None,
             next_pass: None,
             stderr: Excerpt::default(),
+            feedback: None,
         }
     }
 

@@ -11,6 +11,7 @@ use crate::ExecError;
 use crate::build::compile::Trust;
 use crate::build::program::Runnable;
 use crate::fault::{Fault, Refusal};
+use crate::jury::visualizer::Pictures;
 use crate::session::TimeLimit;
 use crate::session::instructions::{Callgrind, Counter, Uncounted, count, counted};
 use crate::session::worker::Worker;
@@ -68,7 +69,22 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
     ) -> Result<TestRun, ExecError> {
         let time_limit = self.session.problems[prepared.place.problem.0].time_limit;
-        self.test_run(prepared, test_case, TimeLimit { time_limit, kill_at: KILL_AT })
+        let run = self.test_run(prepared, test_case, TimeLimit { time_limit, kill_at: KILL_AT })?;
+        Ok(TestRun { pictures: Pictures::None, ..run })
+    }
+
+    /// Runs and judges a submission on a test case with its pictures, whatever the verdict; `None` when it was cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission or a program of the package does is one.
+    pub fn illustrated(
+        &mut self,
+        prepared: &PreparedSubmission,
+        test_case: TestCaseIndex,
+    ) -> Result<Option<TestResult>, ExecError> {
+        let run = self.measured_run(prepared, test_case)?;
+        let (_, judged) = self.judge(prepared.place, TestRun { pictures: Pictures::Always, ..run })?;
+        Ok(judged)
     }
 
     /// Runs and judges a submission on a test case; `None` when it was cancelled.

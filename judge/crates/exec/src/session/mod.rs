@@ -20,9 +20,9 @@ pub(crate) mod instructions;
 pub(crate) mod kept_results;
 pub(crate) mod measure;
 pub(crate) mod patched_program;
+pub(crate) mod pictures;
 pub(crate) mod questions;
-pub(crate) mod sample_recording;
-pub(crate) mod sample_replay;
+pub(crate) mod samples;
 pub(crate) mod submissions;
 pub(crate) mod worker;
 

@@ -190,7 +190,8 @@ impl Worker<'_> {
             ReadyOutput::Custom(programs, scoring) => (programs, *scoring),
         };
         let OutputQuestion { limits, input, answer, args, output } = *question;
-        let asked = Question { limits, input, answer, position: 0, args, output, earlier: None, scoring };
+        let asked =
+            Question { limits, input, answer, position: 0, args, output, earlier: None, scoring, keep_feedback: false };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
         let reply = validating.ask_all(programs, &asked)?;

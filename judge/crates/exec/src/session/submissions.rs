@@ -13,6 +13,7 @@ use crate::build::compile::{Compiled, Trust, answers, refused};
 use crate::build::program::Runnable;
 use crate::build::sources::Sources;
 use crate::fault::{Fault, Refusal};
+use crate::jury::visualizer::Pictures;
 use crate::session::TimeLimit;
 use crate::session::measure::PreparedSubmission;
 use crate::session::worker::{JudgingSlots, Worker};
@@ -44,6 +45,7 @@ impl Worker<'_> {
             kill_at: limit.kill_at,
             output_hash: self.session.output_hashes,
             transcript: false,
+            pictures: Pictures::OfRejected,
             count_instructions: false,
         })
     }
@@ -142,7 +144,11 @@ impl Worker<'_> {
         let JudgingSlots { submissions, mut validators, capture } = self.judging_slots(&run.program)?;
         let judged = TestExecutor { slot: submissions, capture, cache, cancel }.judge(run, &mut validators);
         run.programs().try_for_each(Runnable::expect_whole)?;
-        judged
+        let mut judged = judged?;
+        if let Some(result) = &mut judged {
+            self.illustrate(run, result)?;
+        }
+        Ok(judged)
     }
 
     /// The same run with programs that are whole; `None` when it was cancelled.

@@ -72,6 +72,15 @@ impl JudgedProblem {
                 }
             }
         }
+        for visualizer in [&problem.input_visualizer, &problem.output_visualizer].into_iter().flatten() {
+            key.part(b"visualizer");
+            for source in &visualizer.sources {
+                let path =
+                    if visualizer.path.is_dir() { visualizer.path.join(source) } else { visualizer.path.clone() };
+                // What cannot be read draws nothing.
+                key.part(hashes.of(&path).map(|file| file.hash).unwrap_or_default().as_bytes());
+            }
+        }
         let case = |test_case: &TestCase| JudgedCase::new(test_case, hashes, (test_files, cache));
         Ok(Self { key: key.finish(), cases: problem.test_cases.iter().map(case).collect() })
     }
@@ -118,6 +127,8 @@ impl JudgedCase {
             key.part(&(*position as u64).to_le_bytes());
             add_arguments(&mut key, arguments);
         }
+        add_arguments(&mut key, &test_case.input_visualizer_args);
+        add_arguments(&mut key, &test_case.output_visualizer_args);
         match &test_case.files {
             None => key.part(b"no files"),
             // The copy is the one that will be used, and its name is that of its content.

@@ -26,6 +26,7 @@ use crate::build::program::Runnable;
 use crate::fault::Fault;
 use crate::jury::next_pass::NextPass;
 use crate::jury::output_validator::{OutputValidation, Question, Reply, tail};
+use crate::jury::visualizer::Pictures;
 use crate::regular_file;
 use crate::store::programs::ProgramCache;
 use crate::testcase::files::renamed;
@@ -91,6 +92,8 @@ pub struct TestRun {
     pub output_hash: bool,
     /// True when a conversation is wanted also if it ended well.
     pub transcript: bool,
+    /// The pictures that are wanted of it.
+    pub pictures: Pictures,
     /// True when instructions are to be counted, which a run that is timed should not do.
     pub count_instructions: bool,
 }
@@ -254,6 +257,7 @@ impl TestExecutor<'_> {
         let (judge_message, stderr) = (reply.judge_message.clone(), reply.stderr.clone());
         let (mut reply, next) = passes.next(reply, run.problem.passes, longest_pass(run));
         let (score_files, team_message) = (reply.score_files(), std::mem::take(&mut reply.team_message));
+        let feedback = reply.feedback.take();
         let judged = match (decision, reply.decision) {
             (InteractionDecision::Cancelled, _) => return Ok(None),
             (InteractionDecision::JudgeError { reason }, _)
@@ -270,7 +274,7 @@ impl TestExecutor<'_> {
         let its_own = matches!(judged.verdict, Verdict::Accepted | Verdict::WrongAnswer);
         let score_files = if its_own { score_files } else { ScoreFiles::default() };
         let starved = judged.has_waited() && !deadlock && (starved || load::may_have_kept_waiting());
-        let judged = TestResult { score_files, team_message, starved, ..judged };
+        let judged = TestResult { score_files, team_message, starved, feedback, ..judged };
         Ok(Some(Passed { judged, next, talk }))
     }
 }
@@ -282,7 +286,8 @@ fn output_hash(output: &[u8]) -> String {
 
 /// The question to the validator in this pass.
 fn question<'a>(run: &'a TestRun, passes: &'a Passes) -> Question<'a> {
-    Question { earlier: passes.earlier(), ..Question::of_test_case(&run.problem, run.test_case()) }
+    let keep_feedback = run.pictures != Pictures::None && run.problem.output_visualizer.is_some();
+    Question { earlier: passes.earlier(), keep_feedback, ..Question::of_test_case(&run.problem, run.test_case()) }
 }
 
 /// The longest that one pass may take.
@@ -418,7 +423,7 @@ fn judged_by(
             TestResult { judge_message, stderr: reply.stderr, ..TestResult::judge_error(outcome, reason) }
         }
     };
-    Ok(TestResult { score_files, team_message: reply.team_message, ..judged })
+    Ok(TestResult { score_files, team_message: reply.team_message, feedback: reply.feedback, ..judged })
 }
 
 #[cfg(test)]

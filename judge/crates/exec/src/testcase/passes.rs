@@ -103,6 +103,7 @@ mod tests {
             score_multiplier: None,
             next_pass: Some(NextPass::keep(cache, &work, b"again", 1 << 20).unwrap()),
             stderr: Excerpt::default(),
+            feedback: None,
         }
     }
 

@@ -4,12 +4,13 @@
 
 use std::time::Duration;
 
-use judge_event::{Bytes, Difference, Excerpt, Interaction};
+use judge_event::{Bytes, Difference, Excerpt, Interaction, Picture};
 use judge_grading::ScoreFiles;
 use judge_model::{Limit, Outcome, Termination, Usage, Verdict};
 use judge_sandbox::RunLimits;
 use serde::{Deserialize, Serialize};
 
+use crate::jury::visualizer::Feedback;
 use crate::testcase::load;
 
 /// A program that used less than this share of the elapsed time was idle; a busier one had a busy machine.
@@ -40,6 +41,15 @@ pub struct TestResult {
     /// The output validator's message to the team.
     #[serde(default, skip_serializing_if = "Bytes::is_empty")]
     pub team_message: Bytes,
+    /// The pictures that the package's visualizers drew, where they are wanted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
+    /// The reasons why pictures are missing.
+    #[serde(skip)]
+    pub remarks_on_pictures: Vec<String>,
+    /// The feedback directory, until pictures are drawn from it.
+    #[serde(skip)]
+    pub feedback: Option<Feedback>,
     /// The number of passes in which the submission was run.
     pub passes: u32,
     /// The hash of the output, where outputs are compared with each other. It is not kept.
@@ -73,6 +83,9 @@ impl TestResult {
             reason: None,
             score_files: ScoreFiles::default(),
             team_message: Bytes::default(),
+            pictures: Vec::new(),
+            remarks_on_pictures: Vec::new(),
+            feedback: None,
             passes: 1,
             output_hash: None,
             interaction: None,

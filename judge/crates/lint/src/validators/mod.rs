@@ -73,7 +73,8 @@ pub(crate) fn languages_of(problem: &Problem) -> BTreeSet<LanguageId> {
         Some(_) => OF_SCRIPTS.map(|id| LanguageId(id.to_owned())).to_vec(),
         None => vec![program.language.clone()],
     };
-    problem.input_validators.iter().chain(outputs).flat_map(of).collect()
+    let visualizers = problem.input_visualizer.iter().chain(&problem.output_visualizer);
+    problem.input_validators.iter().chain(outputs).chain(visualizers).flat_map(of).collect()
 }
 
 /// The validators that are ready to be run.
@@ -209,6 +210,15 @@ fn make_ready(
         findings.extend(not_run.map(|(path, why)| Finding::new(code::OUTPUT_VALIDATOR_NOT_RUN, &path, why)));
         None
     };
+    for program in problem.input_visualizer.iter().chain(&problem.output_visualizer) {
+        let found = match missing_tools(program, toolchains) {
+            Some(_) => continue,
+            None => worker.visualizer_compiles(problem, program),
+        };
+        if let Err(fault) = found {
+            findings.push(Finding::new(code::VISUALIZER_BROKEN, &program.path, fault.refusal()?.to_string()));
+        }
+    }
     Ok(Ready { inputs, outputs, bounds: false })
 }
 

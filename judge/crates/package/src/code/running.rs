@@ -94,4 +94,8 @@ INTERACTION_DIFFERS "JP911" WARNING "an interaction sample is not what the outpu
     "Delete the file and let `judge generate` record it again, or write what happens.",
     "data/sample/1.interaction: does not happen like this: line 2 of what the submission is given is `<` here, and `=` in \
      fact";
+VISUALIZER_BROKEN "JP912" WARNING "a visualizer does not compile",
+    "Nobody is the worse for it but those who would look at its pictures: there are none.",
+    "Mend what the compiler says, or delete the visualizer.",
+    "output_visualizer: the visualizer `output_visualizer` does not compile";
 }

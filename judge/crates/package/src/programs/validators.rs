@@ -157,6 +157,21 @@ pub(crate) fn static_validator(
     Some(program)
 }
 
+/// The visualizers: of inputs, and of outputs. Without one there are no pictures, which is no error.
+///
+/// Source: 2025-09, "Input visualizer" and "Output visualizer". Packages have them in every format, and under older names
+/// of tools too.
+pub(crate) fn visualizers(package: &Path, languages: &[Language], findings: &mut Findings) -> [Option<Program>; 2] {
+    const NAMES: [(&str, &[&str]); 2] = [
+        ("input visualizer", &["input_visualizer", "input_visualizers", "visualizers"]),
+        ("output visualizer", &["output_visualizer", "output_visualizers"]),
+    ];
+    NAMES.map(|(what, names)| {
+        let directory = names.iter().map(|name| package.join(name)).find(|directory| directory.is_dir())?;
+        findings.at_most_warnings(|findings| one_program(&directory, what, languages, findings))
+    })
+}
+
 /// A directory for one program, as 2025-09 describes it, which can be read in two ways: the directory is the program,
 /// or it holds the program. Both are in use, and both are taken: sources or scripts directly in it make it the program.
 fn one_program(directory: &Path, what: &str, languages: &[Language], findings: &mut Findings) -> Option<Program> {

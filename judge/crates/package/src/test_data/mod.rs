@@ -119,8 +119,18 @@ fn add_case(data: &mut TestData, metadata: &Metadata, case: FoundCase) {
     // A test case without an answer has been reported as an error.
     let Some(answer) = answer else { return };
     let output_validator_args = all_args(metadata, settings.output_validator_args);
-    let args = settings.args;
-    data.test_cases.push(TestCase { id, input, answer, args, output_validator_args, files, output, origin: None });
+    data.test_cases.push(TestCase {
+        id,
+        input,
+        answer,
+        args: settings.args,
+        output_validator_args,
+        input_visualizer_args: settings.input_visualizer_args,
+        output_visualizer_args: settings.output_visualizer_args,
+        files,
+        output,
+        origin: None,
+    });
 }
 
 /// Reads `data/`.

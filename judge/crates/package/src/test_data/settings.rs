@@ -81,6 +81,8 @@ pub(super) struct Settings {
     pub(super) output_validator_args: OutputValidatorArgs,
     /// The place where these arguments are written.
     pub(super) output_validator_args_at: Option<Place>,
+    pub(super) input_visualizer_args: Vec<String>,
+    pub(super) output_visualizer_args: Vec<String>,
     /// The grading that legacy hands down besides.
     pub(super) grading: LegacyGroup,
 }
@@ -167,9 +169,6 @@ impl Settings {
         let known = [&SHARED[..], &own[..]].concat();
         let Some(fields) = Fields::open(node, &known, findings) else { return ScoreKeys::default() };
         self.read_args(&fields, findings);
-        for key in ["input_visualizer_args", "output_visualizer_args"] {
-            fields.texts(key, findings);
-        }
         fields.boolean("full_feedback", findings);
         for key in ONLY_TEST_CASE {
             fields.text(key, findings);
@@ -190,6 +189,14 @@ impl Settings {
         if let Some(args) = fields.texts("output_validator_args", findings) {
             self.output_validator_args = OutputValidatorArgs { all: args, ..OutputValidatorArgs::default() };
             self.output_validator_args_at = fields.get("output_validator_args").map(Place::of);
+        }
+        for (key, args) in [
+            ("input_visualizer_args", &mut self.input_visualizer_args),
+            ("output_visualizer_args", &mut self.output_visualizer_args),
+        ] {
+            if let Some(given) = fields.texts(key, findings) {
+                *args = given;
+            }
         }
         let Some(node) = fields.get("input_validator_args") else { return };
         if matches!(node.value(), Value::List(_)) {

@@ -140,6 +140,7 @@ pub(crate) fn test_case_finished(
         passes: (judged.passes > 1).then_some(judged.passes),
         interaction: judged.interaction,
         team_message: judged.team_message,
+        pictures: judged.pictures,
     }
 }
 

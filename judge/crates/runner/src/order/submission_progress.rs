@@ -28,6 +28,8 @@ pub(crate) struct SubmissionProgress {
     pub(crate) times: TimeMargins,
     pub(crate) slowest: Option<Slowest>,
     pub(crate) memory_bytes: u64,
+    /// The number of test cases of which there are pictures.
+    pub(crate) pictured: u32,
 }
 
 impl SubmissionProgress {
@@ -44,6 +46,7 @@ impl SubmissionProgress {
             times: TimeMargins::default(),
             slowest: None,
             memory_bytes: 0,
+            pictured: 0,
         }
     }
 }

@@ -14,6 +14,9 @@ use crate::order::sequencer::Action;
 use crate::order::submission_progress::SubmissionProgress;
 use crate::plan::PlannedProblem;
 
+/// The test cases of a submission of which pictures are told. A page of many more would be large, and nobody looks at them.
+const MOST_PICTURED: u32 = 3;
+
 /// A result with what was seen before it was confirmed.
 #[derive(Clone, Debug)]
 pub(crate) struct Confirmed {
@@ -136,6 +139,13 @@ impl SubmissionSequencer<'_> {
         result: Confirmed,
     ) -> Event {
         let counted = progress.walk.judged(result.judged.verdict, &result.judged.score_files);
+        let mut result = result;
+        if !result.judged.pictures.is_empty() {
+            progress.pictured += 1;
+            if progress.pictured > MOST_PICTURED {
+                result.judged.pictures.clear();
+            }
+        }
         let finished = test_case_finished(self.planned, self.submission, test_case, result, counted);
         let finished = TestCaseFinished { after_stop: !counts, ..finished };
         if counts {

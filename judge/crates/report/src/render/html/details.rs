@@ -7,13 +7,14 @@
 use std::collections::HashMap;
 
 use judge_event::{
-    Difference, Excerpt, Input, Interaction, Party, ProblemState, SourceFile, SubmissionFinished, SubmissionState,
-    TestCaseFinished,
+    Difference, Excerpt, Input, Interaction, Party, Picture, ProblemState, SourceFile, SubmissionFinished,
+    SubmissionState, TestCaseFinished,
 };
 use judge_model::{Expectation, Verdict};
 use maud::{Markup, PreEscaped, html};
 use serde::Serialize;
 
+use super::policy::base64;
 use super::problem::{Columns, is_surprise};
 use crate::render::evidence;
 use crate::text::diff;
@@ -109,6 +110,9 @@ struct More {
     team: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     stderr: String,
+    /// The pictures: name, and address with all that is in them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pictures: Vec<(String, String)>,
 }
 
 #[derive(Serialize)]
@@ -265,6 +269,7 @@ fn cell(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         && test.judge_message.is_empty()
         && test.team_message.is_empty()
         && test.stderr.is_empty()
+        && test.pictures.is_empty()
         && !is_surprise(submission, test);
     CellData {
         v: test.verdict.code(),
@@ -296,7 +301,15 @@ fn more(problem: &ProblemState, submission: &SubmissionState, test: &TestCaseFin
         says: whole(&test.judge_message),
         team: whole(&test.team_message),
         stderr: said(&test.stderr),
+        pictures: test.pictures.iter().filter_map(picture).collect(),
     }
+}
+
+/// A picture as an address. Whatever is in it is an image and nothing else: browsers run no script of one.
+fn picture(picture: &Picture) -> Option<(String, String)> {
+    let media_type = Picture::media_type_of(&picture.name)?;
+    let address = format!("data:{media_type};base64,{}", base64(&picture.bytes.0));
+    Some((printable(&picture.name).into_owned(), address))
 }
 
 fn difference(difference: &Difference) -> DiffData {

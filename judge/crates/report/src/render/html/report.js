@@ -192,6 +192,13 @@
     return part("What was said", shown);
   };
 
+  const picture = ([name, address]) => {
+    const shown = element("img", "");
+    shown.src = address;
+    shown.alt = name;
+    return element("figure", "", shown, element("figcaption", "", name));
+  };
+
   const title = (...words) => { const made = element("h2", "", ...words); made.id = "panel-title"; return made; };
   const showRun = (details, row, column, run) => {
     const name = details.cases[column], input = details.inputs[column];
@@ -206,6 +213,7 @@
         ...(run.k ? [["cached", "judged by an earlier run, and nothing has changed since; the times are of that run"]] : []),
       ]),
       ...first,
+      ...(run.pictures ? part(run.pictures.length > 1 ? "Pictures" : "Picture", element("div", "pictures", ...run.pictures.map(picture))) : []),
       // An answer is read beside the question.
       ...(run.diff && input ? [element("div", "beside", element("div", "", ...whole), element("div", "", ...around))] : around),
       ...(run.talk ? conversation(run.talk) : []),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use judge_model::{Problem, TestCase, TestCaseIndex, Verdict};
 
 use crate::fault::Fault;
+use crate::jury::visualizer::Pictures;
 use crate::session::generator::ReadyProgram;
 use crate::session::questions::ReadyOutputValidators;
 use crate::session::worker::{JudgingSlots, Worker};
@@ -54,6 +55,7 @@ impl Worker<'_> {
             kill_at: 1.0,
             output_hash: false,
             transcript: false,
+            pictures: Pictures::None,
             count_instructions: false,
         };
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());

@@ -76,6 +76,7 @@ impl Worker<'_> {
                 output: &told.written,
                 earlier: earlier.as_ref(),
                 scoring,
+                keep_feedback: false,
             };
             let (reply, mut said) = validating.hear(validator, &asked)?;
             if !talks {

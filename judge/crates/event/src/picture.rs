@@ -1,0 +1,61 @@
+//! Pictures that a package's visualizers drew.
+//!
+//! Responsible for what is a picture. Must not know who draws one, nor where it is shown.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Bytes;
+
+/// A picture that a visualizer of the package drew.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Picture {
+    /// The name of its file, such as `judgeimage.svg`.
+    pub name: String,
+    /// The file itself. It comes from strangers: a drawing in SVG is shown as an image only, where no script runs.
+    pub bytes: Bytes,
+}
+
+impl Picture {
+    /// The media type that a name stands for; `None` when it is none of a picture.
+    ///
+    /// Source: 2025-09, "Output visualizer".
+    #[must_use]
+    pub fn media_type_of(name: &str) -> Option<&'static str> {
+        match name.rsplit_once('.')?.1 {
+            "png" => Some("image/png"),
+            "jpg" | "jpeg" => Some("image/jpeg"),
+            "svg" => Some("image/svg+xml"),
+            _ => None,
+        }
+    }
+
+    /// A file as a picture; `None` when its bytes are not what its name says.
+    #[must_use]
+    pub fn of(name: &str, bytes: Vec<u8>) -> Option<Self> {
+        let is_one = match Self::media_type_of(name)? {
+            "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
+            "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff"),
+            _ => std::str::from_utf8(&bytes).is_ok_and(|text| text.contains("<svg")),
+        };
+        is_one.then(|| Self { name: name.to_owned(), bytes: Bytes(bytes) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_what_its_name_says() {
+        let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
+        assert!(Picture::of("judgeimage.svg", svg.clone()).is_some());
+        assert!(Picture::of("judgeimage.png", b"\x89PNG\r\n\x1a\n...".to_vec()).is_some());
+        assert!(Picture::of("a.jpeg", b"\xff\xd8\xff\xe0".to_vec()).is_some());
+        for (name, bytes) in
+            [("a.png", svg.clone()), ("a.html", svg.clone()), ("svg", svg), ("a.svg", b"\xff<svg".to_vec())]
+        {
+            assert_eq!(Picture::of(name, bytes), None, "{name}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! Visualizers: asking the package's programs for pictures of a test case and of what a submission wrote.
+//!
+//! Responsible for what a visualizer is given, and for taking the pictures that it leaves. Nothing that one does is a
+//! fault: then there is no picture. Must not know where pictures are shown.
+//!
+//! Source: 2025-09, "Input visualizer", "Output visualizer" and "Resource guarantees". The format does not say where an
+//! input visualizer leaves its picture; here, as in other tools, it is any picture in its working directory.
+
+use std::ffi::OsString;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use judge_event::Picture;
+use judge_model::{Limits, TestCase};
+use judge_sandbox::{Bind, CancelToken, Capture, CopyLimits, Execution, Input, Slot, copy_tree, names_in, read_file};
+
+use crate::ExecError;
+use crate::build::program::Runnable;
+use crate::jury::output_validator::{FILES, feedback_argument, feedback_directory, run_limits};
+use crate::store::programs::{ProgramCache, Stage};
+
+/// The largest picture that is taken, in bytes.
+const MOST_BYTES: u64 = 512 << 10;
+/// The most pictures that are taken of one run.
+const MOST_PICTURES: usize = 8;
+
+/// The pictures that are wanted of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pictures {
+    /// None.
+    #[default]
+    None,
+    /// Those of runs that are not accepted.
+    OfRejected,
+    /// Those of every run.
+    Always,
+}
+
+/// The files of a feedback directory, kept for the output visualizer. They are gone with the last clone.
+#[derive(Clone, Debug)]
+pub struct Feedback(Arc<Stage>);
+
+impl Feedback {
+    /// Copies the directory; `None` when there is more in it than anybody copies.
+    pub(crate) fn keep(cache: &ProgramCache, work: &OwnedFd, most: u64) -> Result<Option<Self>, ExecError> {
+        let kept = Self(Arc::new(cache.stage()?));
+        let limits = CopyLimits { bytes: most, entries: FILES, depth: 32 };
+        Ok(copy_tree(work, Path::new("."), &kept.directory(), limits).is_ok().then_some(kept))
+    }
+
+    fn directory(&self) -> PathBuf {
+        self.0.path.join("feedback")
+    }
+}
+
+// Results are compared for what they say.
+impl PartialEq for Feedback {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// The subject of a picture.
+pub(crate) enum Subject<'a> {
+    /// A test case.
+    Input,
+    /// An output, with what the validator left in its feedback directory.
+    Output(&'a [u8], Option<&'a Feedback>),
+}
+
+/// A visualizer's run, and what it left.
+pub(crate) struct Drawn {
+    /// The pictures, in order of their names.
+    pub(crate) pictures: Vec<Picture>,
+    /// The reason why there are none, or not all.
+    pub(crate) remarks: Vec<String>,
+}
+
+/// Draws in a slot of the jury's.
+pub(crate) struct Drawing<'a> {
+    pub(crate) slot: &'a mut dyn Slot,
+    pub(crate) cache: &'a ProgramCache,
+    pub(crate) cancel: &'a CancelToken,
+    pub(crate) limits: &'a Limits,
+}
+
+impl Drawing<'_> {
+    /// Runs `visualizer input answer [args]`, or `visualizer input answer feedback/ [args] < output`.
+    pub(crate) fn draw(
+        &mut self,
+        visualizer: &Runnable,
+        test_case: &TestCase,
+        subject: &Subject<'_>,
+    ) -> Result<Drawn, ExecError> {
+        let files = [self.cache.readable(&test_case.input)?, self.cache.readable(&test_case.answer)?];
+        let layout = self.slot.layout();
+        let places = ["/judge/input", "/judge/answer"];
+        let mut args = places.map(|name| layout.place(Path::new(name)).into_os_string()).to_vec();
+        let (stdin, work_files) = match subject {
+            Subject::Input => (&[][..], Vec::new()),
+            Subject::Output(output, feedback) => {
+                args.push(feedback_argument(layout));
+                (*output, feedback.map(Feedback::directory).into_iter().collect())
+            }
+        };
+        let own = match subject {
+            Subject::Input => &test_case.input_visualizer_args,
+            Subject::Output(..) => &test_case.output_visualizer_args,
+        };
+        args.extend(own.iter().map(OsString::from));
+        let mut execution = visualizer.execution(args, run_limits(self.limits), layout, self.cancel.clone())?;
+        for (file, place) in files.iter().zip(places) {
+            execution.binds.push(Bind { source: file.path.to_path_buf(), target: place.into() });
+        }
+        let execution = Execution {
+            stdin: Input::Bytes(stdin.into()),
+            work: feedback_directory(self.limits),
+            work_files,
+            keep_work: true,
+            ..execution
+        };
+        let mut capture = Capture::default();
+        let finished = self.slot.run(&execution, &mut capture)?;
+        visualizer.expect_whole()?;
+        let mut drawn = Drawn { pictures: Vec::new(), remarks: Vec::new() };
+        if let Some(work) = &finished.work {
+            drawn.take(work, matches!(subject, Subject::Output(..)));
+        }
+        if drawn.pictures.is_empty() {
+            let said = visualizer.shown(&capture.stderr, self.slot.layout());
+            let said = String::from_utf8_lossy(&said).trim().to_owned();
+            let said = if said.is_empty() { said } else { format!(": {said}") };
+            drawn.remarks.push(format!(
+                "`{}` drew nothing ({:?}){said}",
+                visualizer.entry.main.display(),
+                finished.outcome.termination
+            ));
+        }
+        Ok(drawn)
+    }
+}
+
+impl Drawn {
+    fn take(&mut self, work: &OwnedFd, of_output: bool) {
+        let names = names_in(work, FILES).unwrap_or_default();
+        let mut names: Vec<String> = names.into_iter().filter_map(|name| name.into_string().ok()).collect();
+        names.retain(|name| Picture::media_type_of(name).is_some() && (!of_output || is_feedback(name)));
+        names.sort();
+        let left_out = names.len().saturating_sub(MOST_PICTURES);
+        if left_out > 0 {
+            self.remarks.push(format!("{left_out} more pictures are left out"));
+        }
+        for name in names.into_iter().take(MOST_PICTURES) {
+            match read_file(work, Path::new(&name), MOST_BYTES).ok().map(|bytes| Picture::of(&name, bytes)) {
+                Some(Some(picture)) => self.pictures.push(picture),
+                Some(None) => self.remarks.push(format!("`{name}` is not what its name says")),
+                None => self.remarks.push(format!("`{name}` is no file of at most {} KiB", MOST_BYTES >> 10)),
+            }
+        }
+    }
+}
+
+/// True for `judgeimage.EXT`, `teamimage.EXT`, `judgeimage-ID.EXT` and `teamimage-ID.EXT`.
+fn is_feedback(name: &str) -> bool {
+    let rest = ["judgeimage", "teamimage"].iter().find_map(|stem| name.strip_prefix(stem));
+    rest.is_some_and(|rest| rest.starts_with(['.', '-']))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn pictures_are_taken_by_name_content_and_size() {
+        let directory = tempfile::tempdir().unwrap();
+        let write = |name: &str, bytes: &[u8]| fs::write(directory.path().join(name), bytes).unwrap();
+        write("judgeimage-2.svg", b"<svg/>");
+        write("judgeimage-1.svg", b"<svg/>");
+        write("teamimage.png", b"<svg/>");
+        write("judgeimages.svg", b"<svg/>");
+        write("notes.txt", b"x");
+        write("judgeimage.svg", &[b"<svg>".to_vec(), vec![b' '; 600 << 10]].concat());
+        std::os::unix::fs::symlink("/etc/passwd", directory.path().join("judgeimage-3.svg")).unwrap();
+        let work: OwnedFd = fs::File::open(directory.path()).unwrap().into();
+        let mut drawn = Drawn { pictures: Vec::new(), remarks: Vec::new() };
+        drawn.take(&work, true);
+        let names: Vec<&str> = drawn.pictures.iter().map(|picture| picture.name.as_str()).collect();
+        assert_eq!(names, ["judgeimage-1.svg", "judgeimage-2.svg"]);
+        assert_eq!(drawn.remarks.len(), 3, "{:?}", drawn.remarks);
+    }
+}

@@ -1,0 +1,133 @@
+//! Pictures of test cases and of what submissions wrote, in a session.
+//!
+//! Responsible for which visualizer is asked when. Must not know how one is run, nor where pictures are shown.
+
+use judge_event::Picture;
+use judge_model::{Problem, Program, TestCase, TestCaseIndex, Verdict};
+
+use crate::ExecError;
+use crate::build::compile::Trust;
+use crate::fault::Fault;
+use crate::jury::output_validator::{OutputValidation, Question};
+use crate::jury::visualizer::{Drawing, Drawn, Feedback, Pictures, Subject};
+use crate::session::questions::ReadyOutputValidators;
+use crate::session::worker::Worker;
+use crate::testcase::execute::TestRun;
+use crate::testcase::result::TestResult;
+
+/// Pictures, and what is to be said about those that are missing.
+#[derive(Clone, Debug, Default)]
+pub struct Illustration {
+    /// The pictures.
+    pub pictures: Vec<Picture>,
+    /// The reasons why some are missing.
+    pub remarks: Vec<String>,
+}
+
+impl Worker<'_> {
+    /// Adds the pictures that are wanted of a run to its result.
+    pub(super) fn illustrate(&mut self, run: &TestRun, result: &mut TestResult) -> Result<(), ExecError> {
+        let problem = &run.problem;
+        let feedback = result.feedback.take();
+        let wanted = match run.pictures {
+            Pictures::None => false,
+            Pictures::OfRejected => !matches!(result.verdict, Verdict::Accepted | Verdict::JudgeError),
+            Pictures::Always => true,
+        };
+        if !wanted {
+            return Ok(());
+        }
+        let case = &problem.test_cases[run.test_case];
+        let mut found = self.of_input(problem, case)?;
+        // An output visualizer is run after an output validator only.
+        if matches!(result.verdict, Verdict::Accepted | Verdict::WrongAnswer) {
+            let output = if problem.interactive { Vec::new() } else { self.capture.stdout.clone() };
+            found.add(self.of_output(problem, case, &output, feedback.as_ref())?);
+        }
+        result.pictures = found.pictures;
+        result.remarks_on_pictures = found.remarks;
+        Ok(())
+    }
+
+    /// Draws a test case of the session's problem, and an output that nobody judges, such as its answer.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a program of the package does is one.
+    pub fn illustrate_case(
+        &mut self,
+        problem: &Problem,
+        test_case: TestCaseIndex,
+        validators: &ReadyOutputValidators,
+        output: &[u8],
+    ) -> Result<Illustration, ExecError> {
+        let case = &problem.test_cases[test_case];
+        let mut found = self.of_input(problem, case)?;
+        if problem.output_visualizer.is_none() || problem.interactive || problem.passes > 1 {
+            return Ok(found);
+        }
+        let question = Question { output, keep_feedback: true, ..Question::of_test_case(problem, case) };
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let feedback = match validators.programs() {
+            Some(programs) => {
+                let validation = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
+                validation.ask_all(programs, &question)?.and_then(|reply| reply.feedback)
+            }
+            None => None,
+        };
+        found.add(self.of_output(problem, case, output, feedback.as_ref())?);
+        Ok(found)
+    }
+
+    fn of_input(&mut self, problem: &Problem, case: &TestCase) -> Result<Illustration, ExecError> {
+        self.drawn(problem.input_visualizer.as_ref(), "input visualizer", problem, case, &Subject::Input)
+    }
+
+    fn of_output(
+        &mut self,
+        problem: &Problem,
+        case: &TestCase,
+        output: &[u8],
+        feedback: Option<&Feedback>,
+    ) -> Result<Illustration, ExecError> {
+        let subject = Subject::Output(output, feedback);
+        self.drawn(problem.output_visualizer.as_ref(), "output visualizer", problem, case, &subject)
+    }
+
+    fn drawn(
+        &mut self,
+        program: Option<&Program>,
+        role: &str,
+        problem: &Problem,
+        case: &TestCase,
+        subject: &Subject<'_>,
+    ) -> Result<Illustration, ExecError> {
+        let Some(program) = program else { return Ok(Illustration::default()) };
+        let ready = match self.ready(program, role, problem, Trust::Content) {
+            Ok(ready) => ready,
+            Err(fault) => {
+                let why = fault.refusal()?.to_string();
+                return Ok(Illustration { pictures: Vec::new(), remarks: vec![why] });
+            }
+        };
+        let (cache, cancel) = (&self.session.cache, self.cancel.clone());
+        let mut drawing = Drawing { slot: self.validators()?, cache, cancel: &cancel, limits: &problem.limits };
+        let Drawn { pictures, remarks } = drawing.draw(&ready, case, subject)?;
+        let remarks = remarks.into_iter().map(|remark| format!("{role}: {remark}")).collect();
+        Ok(Illustration { pictures, remarks })
+    }
+
+    /// Compiles a visualizer of a package.
+    ///
+    /// # Errors
+    /// Faults of the package, with what the compiler said, and of the host.
+    pub fn visualizer_compiles(&mut self, problem: &Problem, program: &Program) -> Result<(), Fault> {
+        self.ready(program, "visualizer", problem, Trust::Content).map(|_| ())
+    }
+}
+
+impl Illustration {
+    fn add(&mut self, other: Self) {
+        self.pictures.extend(other.pictures);
+        self.remarks.extend(other.remarks);
+    }
+}

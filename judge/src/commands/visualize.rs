@@ -1,0 +1,121 @@
+//! `judge visualize`: pictures of a test case, and of what a submission writes.
+//!
+//! Responsible for what is drawn and where the pictures go. Must not know how visualizers are run.
+
+use std::io;
+use std::path::PathBuf;
+
+use judge_exec::{Fault, Illustration, Session, Worker, regular_file};
+use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
+use judge_package::{Filter, LoadedPackage, MOST_DATA_BYTES, select_of};
+use judge_report::printable_lines;
+use judge_runner::Interrupts;
+use judge_sandbox::CancelToken;
+
+use crate::args::VisualizeArgs;
+use crate::commands::judging::run::select_failure;
+use crate::commands::judging::submission_args::{entered, load_package};
+use crate::commands::judging::submit::named;
+use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
+use crate::config::Config;
+use crate::exit_code::ExitCode;
+use crate::failure::Failure;
+use crate::reporters::{note, write};
+use crate::whole_file::WholeFile;
+
+/// The time limit where a package states none and nobody runs but the one that is looked at.
+const LONG: std::time::Duration = std::time::Duration::from_secs(60);
+
+pub(crate) fn carry_out(config: &Config, args: &VisualizeArgs) -> Result<ExitCode, Failure> {
+    let package = named(config, &args.problem)?;
+    let (mut loaded, submissions) = match &args.submission {
+        Some(word) => entered(config, Some(&args.problem), std::slice::from_ref(word))?,
+        None => (load_package(config, &package)?, Vec::new()),
+    };
+    let selection = select_of(&config.workspace, &package, &args.case, &config.directory)
+        .map_err(|error| select_failure(&error))?;
+    let problem = &mut loaded.problem;
+    selection.check([&*problem]).map_err(|error| select_failure(&error))?;
+    let filter = selection.packages.iter().find(|of| of.directory == problem.directory).map(|of| &of.filter);
+    problem.test_cases.retain(|case| filter.is_some_and(|filter| filter.matches_test_case(&case.id)));
+    if problem.test_cases.len() != 1 {
+        let found = problem.test_cases.len();
+        return Err(Failure::Usage(format!("`{}` names {found} test cases; expected one", args.case)));
+    }
+    if submissions.len() > 1 {
+        let found = submissions.len();
+        return Err(Failure::Usage(format!("expected one submission, found {found}")));
+    }
+    if problem.input_visualizer.is_none() && problem.output_visualizer.is_none() {
+        let place = config.shown(&problem.directory);
+        return Err(Failure::NothingSelected(format!(
+            "{place}: there is no visualizer\nhint: `input_visualizer/` draws test cases, `output_visualizer/` what submissions write"
+        )));
+    }
+    problem.submissions = submissions;
+    let case = problem.test_cases[0].id.clone();
+    let settings = JudgingSettings { fail_fast: false, ..JudgingSettings::from(args.execution) };
+    let settings = JudgingSettings { time_limit: problem.limits.time_limit.or(Some(LONG)), ..settings };
+    let Some(found) = draw(config, settings, loaded)? else { return Ok(ExitCode::Interrupted) };
+    for remark in &found.remarks {
+        note(remark);
+    }
+    keep(config, args, &case, &found)
+}
+
+/// Draws; `None` when that was interrupted.
+fn draw(config: &Config, settings: JudgingSettings, loaded: LoadedPackage) -> Result<Option<Illustration>, Failure> {
+    let mut builder = PlanBuilder::new(config, settings);
+    builder.add(loaded, &Filter::default());
+    let plan = builder.finish();
+    let ready = Ready::open(config, settings, &plan.languages())?;
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
+    let timed = plan.problems[0].timed();
+    let problem = std::sync::Arc::clone(&timed.problem);
+    let session = Session::open(vec![timed], &environment, false)?;
+    let mut worker = session.worker(None);
+    let found =
+        if problem.submissions.is_empty() { of_answer(&mut worker, &problem) } else { of_submission(&mut worker) };
+    match found {
+        Ok(found) => Ok(found),
+        Err(_) if session.is_cancelled() => Ok(None),
+        Err(Fault::Refused(refusal)) => Err(Failure::Package(refusal.to_string())),
+        Err(Fault::Host(error)) => Err(error.into()),
+    }
+}
+
+/// The pictures of the test case, with its answer in place of an output.
+fn of_answer(worker: &mut Worker<'_>, problem: &Problem) -> Result<Option<Illustration>, Fault> {
+    let validators = worker.output_validators(problem)?;
+    let case = &problem.test_cases[0];
+    let path = case.output.as_ref().unwrap_or(&case.answer);
+    let output = regular_file::read(path, MOST_DATA_BYTES)
+        .map_err(|error| Fault::of_package(format!("cannot read `{}`: {error}", path.display())))?;
+    Ok(Some(worker.illustrate_case(problem, TestCaseIndex(0), &validators, &output)?))
+}
+
+/// The pictures of what the submission writes.
+fn of_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault> {
+    let place = SubmissionPlace { problem: ProblemIndex(0), submission: SubmissionIndex(0) };
+    let prepared = worker.prepare_submission(place)?;
+    let Some(result) = worker.illustrated(&prepared, TestCaseIndex(0))? else { return Ok(None) };
+    note(&format!("the verdict is {}, {}", result.verdict.code(), result.verdict.name()));
+    Ok(Some(Illustration { pictures: result.pictures, remarks: result.remarks_on_pictures }))
+}
+
+/// Writes the pictures, each under the name of its test case.
+fn keep(config: &Config, args: &VisualizeArgs, case: &str, found: &Illustration) -> Result<ExitCode, Failure> {
+    let directory = config.directory.join(&args.output);
+    std::fs::create_dir_all(&directory)
+        .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&directory)), source })?;
+    let mut written = String::new();
+    for picture in &found.pictures {
+        let path: PathBuf = directory.join(format!("{}.{}", case.replace('/', "-"), picture.name));
+        WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
+        written.push_str(&format!("{} is written\n", config.shown(&path)));
+    }
+    write(&mut io::stdout(), &printable_lines(&written).to_string())?;
+    Ok(if found.pictures.is_empty() { ExitCode::PackageFault } else { ExitCode::AsExpected })
+}

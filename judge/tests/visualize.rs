@@ -1,0 +1,60 @@
+//! `judge visualize`, and pictures in reports.
+
+use std::fs;
+
+use crate::workspace::{SUM_PLUS_ONE, Workspace};
+
+/// Draws the first line of the output, and whether the validator left something.
+const DRAW: &str = "#include <stdio.h>\n\
+    int main(int argc, char **argv) {\n\
+    char path[4096], line[100] = \"\"; scanf(\"%99s\", line);\n\
+    snprintf(path, sizeof path, \"%sjudgeimage.svg\", argv[3]);\n\
+    FILE *out = fopen(path, \"w\");\n\
+    fprintf(out, \"<svg xmlns='http://www.w3.org/2000/svg'><text>%s %s</text></svg>\", line, argc > 4 ? argv[4] : \"-\");\n\
+    fclose(out);\n\
+    snprintf(path, sizeof path, \"%steamimage.png\", argv[3]); out = fopen(path, \"w\"); fputs(\"no png\", out); fclose(out);\n\
+    return 7; }\n";
+
+fn with_visualizer() -> Option<Workspace> {
+    let workspace = Workspace::with_sum()?;
+    workspace.write("problems/sum/output_visualizer/draw.c", DRAW);
+    workspace.write("mine.c", SUM_PLUS_ONE);
+    Some(workspace)
+}
+
+#[test]
+fn an_answer_and_an_output_are_drawn() {
+    let Some(workspace) = with_visualizer() else { return };
+    let said = workspace.judge(["visualize", "sum", "secret/01", "-o", "pictures"]).exits(0);
+    assert!(said.stdout.contains("secret-01.judgeimage.svg"), "{said:?}");
+    let said = workspace.judge(["visualize", "sum", "secret/01", "-s", "mine.c", "-o", "pictures"]).exits(0);
+    said.complains(&["the verdict is WA"]);
+    let drawn = fs::read_to_string(workspace.path("pictures/secret-01.judgeimage.svg")).unwrap();
+    assert!(drawn.contains("<text>") && !drawn.contains("<text> "), "{drawn}");
+    assert!(!workspace.path("pictures/secret-01.teamimage.png").exists(), "it is none");
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let Some(workspace) = Workspace::with_sum() else { return };
+    workspace
+        .judge(["visualize", "sum", "secret/01"])
+        .exits(5)
+        .complains(&["there is no visualizer", "output_visualizer/"]);
+    workspace.write("problems/sum/output_visualizer/draw.c", "int main(void) { return undeclared; }\n");
+    workspace.judge(["visualize", "sum", "secret/01"]).exits(3).complains(&["output visualizer", "undeclared"]);
+    let said = workspace.judge(["check", "sum"]);
+    assert!(said.stdout.contains("JP912"), "{said:?}");
+}
+
+#[test]
+fn a_stored_run_has_the_pictures_of_what_is_not_accepted() {
+    let Some(workspace) = with_visualizer() else { return };
+    workspace.judge(["submit", "-p", "sum", "mine.c", "--json=run.jsonl", "--report", "html=page.html"]).exits(1);
+    let run = fs::read_to_string(workspace.path("run.jsonl")).unwrap();
+    assert!(run.contains("\"judgeimage.svg\""), "{run}");
+    let page = fs::read_to_string(workspace.path("page.html")).unwrap();
+    assert!(page.contains("data:image/svg+xml;base64,"), "the page shows it as an image");
+    workspace.judge(["report", "run.jsonl", "--report", "html=later.html"]).exits(1);
+    assert_eq!(fs::read_to_string(workspace.path("later.html")).unwrap(), page);
+}
