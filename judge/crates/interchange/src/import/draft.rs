@@ -106,6 +106,8 @@ pub(crate) struct Draft {
     /// What makes the data.
     rules: Option<DataRules>,
     remarks: Vec<Remark>,
+    /// The remarks again: there may be one for every file.
+    told: BTreeSet<(Part, Fate, String, String)>,
     /// Files of the source that were used, or are known to be of no use.
     seen: BTreeSet<PathBuf>,
 }
@@ -119,7 +121,7 @@ impl Draft {
     /// Says it with a place in the source.
     pub(crate) fn say_at(&mut self, fate: Fate, part: Part, text: impl Into<String>, place: &str) {
         let remark = Remark { place: place.to_owned(), ..Remark::new(fate, part, text) };
-        if !self.remarks.contains(&remark) {
+        if self.told.insert((remark.part, remark.fate, remark.text.clone(), remark.place.clone())) {
             self.remarks.push(remark);
         }
     }

@@ -63,8 +63,11 @@ fn places(keys: &[&str]) -> Vec<String> {
         Some((group.parse::<usize>().ok()?, test.parse::<usize>().ok()?))
     };
     let groups: Option<Vec<(usize, usize)>> = keys.iter().map(|key| in_group(key)).collect();
-    if let Some(groups) =
-        groups.filter(|groups| groups.iter().map(|(group, _)| group).collect::<BTreeSet<_>>().len() > 1)
+    // `1-1` and `1_1` name the same place, and neither may take that of the other.
+    let is_each_alone = |groups: &Vec<(usize, usize)>| groups.iter().collect::<BTreeSet<_>>().len() == groups.len();
+    if let Some(groups) = groups
+        .filter(|groups| groups.iter().map(|(group, _)| group).collect::<BTreeSet<_>>().len() > 1)
+        .filter(is_each_alone)
     {
         let most = |of: fn(&(usize, usize)) -> usize| groups.iter().map(of).max().unwrap_or(0);
         let (most_groups, most_tests) = (most(|of| of.0), most(|of| of.1));
@@ -134,6 +137,8 @@ mod tests {
         assert_eq!(places(&["1-1", "1-2", "2-1"]), ["01/01", "01/02", "02/01"]);
         assert_eq!(places(&["1-1", "1-2"]), ["1-1", "1-2"]);
         assert_eq!(places(&["1", "01"]), ["01-1", "02-01"]);
+        assert_eq!(places(&["1-1", "1_1", "2-1"]), ["1-1", "1_1", "2-1"], "none takes the place of another");
+        assert_eq!(places(&["01-1", "1-1", "2-1"]).iter().collect::<BTreeSet<_>>().len(), 3);
     }
 
     #[test]

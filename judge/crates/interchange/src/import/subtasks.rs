@@ -167,17 +167,21 @@ fn is_there(source: &Source, test: &Test, draft: &mut Draft) -> bool {
 /// where they are.
 fn sort_by_dependency(subtasks: &mut Vec<Subtask>) {
     let mut order: Vec<usize> = Vec::with_capacity(subtasks.len());
+    let mut is_placed = vec![false; subtasks.len()];
     while order.len() < subtasks.len() {
-        let is_open = |index: &usize| !order.contains(index);
+        let is_open = |index: &usize| !is_placed[*index];
         let is_next = |index: &usize| {
             let of = &subtasks[*index].requires;
-            of.iter().all(|required| *required >= subtasks.len() || order.contains(required))
+            of.iter().all(|required| *required >= subtasks.len() || is_placed[*required])
         };
         let mut open = (0..subtasks.len()).filter(is_open);
         let Some(next) = open.clone().find(is_next).or_else(|| open.next()) else { break };
+        is_placed[next] = true;
         order.push(next);
     }
-    let place = |of: usize| order.iter().position(|index| *index == of).unwrap_or(of);
+    let mut places: Vec<usize> = (0..subtasks.len()).collect();
+    order.iter().enumerate().for_each(|(place, index)| places[*index] = place);
+    let place = |of: usize| places.get(of).copied().unwrap_or(of);
     let sorted = order.iter().map(|index| {
         let mut subtask = subtasks[*index].clone();
         subtask.requires.iter_mut().for_each(|required| *required = place(*required));

@@ -16,6 +16,8 @@ use crate::import::source::Source;
 use crate::import::subtasks::{Origin, Subtask, Test, Tests, put};
 
 pub(in crate::import) const FILE: &str = "problem.conf";
+/// Test cases, and subtasks, of a problem.
+const MOST_TESTS: u32 = 10_000;
 /// Words of other problems than one program that reads and writes.
 const OF_OTHER_TYPES: [&str; 3] = ["submit_answer", "with_implementer", "interaction_mode"];
 
@@ -37,7 +39,7 @@ impl Words {
     }
 
     fn count(&self, key: &str, default: usize) -> usize {
-        self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(10_000))
+        self.text(key).and_then(|text| text.parse().ok()).map_or(default, |count: usize| count.min(MOST_TESTS as usize))
     }
 }
 
@@ -49,6 +51,12 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     let words = Words::of(&text);
     draft.see(FILE);
     draft.name = source.stem();
+    for key in ["n_tests", "n_ex_tests", "n_sample_tests", "n_subtasks"] {
+        if let Some(number) = words.number(key).filter(|number| *number > f64::from(MOST_TESTS)) {
+            let why = format!("expected `{key}` to be at most {MOST_TESTS}, found {number}");
+            return Err(InterchangeError::Malformed { place: FILE.to_owned(), why });
+        }
+    }
     draft.metadata.time_limit = words.number("time_limit").filter(|limit| *limit > 0.0).or(Some(1.0));
     let mebibytes = |key: &str| words.text(key).and_then(|text| text.parse().ok()).filter(|size: &u64| *size > 0);
     draft.metadata.memory = mebibytes("memory_limit").or(Some(256));
@@ -127,4 +135,26 @@ fn tests(source: &Source, words: &Words, draft: &mut Draft) -> Tests {
         tests.subtasks.push(Subtask { tests: there, ..Subtask::default() });
     }
     tests
+}
+
+#[cfg(test)]
+mod tests_of_uoj {
+    use super::*;
+    use crate::fixture::Tree;
+
+    fn converted(text: &str) -> Result<Draft, String> {
+        let tree = Tree::with(&[(FILE, text)]);
+        let mut draft = Draft::default();
+        convert(&Source::open(&tree.path("")).unwrap(), &mut draft).map_err(|error| error.to_string())?;
+        Ok(draft)
+    }
+
+    #[test]
+    fn numbers_of_tests_beyond_any_problem_are_an_error_and_many_subtasks_take_no_time() {
+        let error = converted("n_tests 1000000000000").unwrap_err();
+        assert!(error.contains("problem.conf") && error.contains("`n_tests` to be at most 10000"), "{error}");
+        let text: String = (1..=8000).map(|index| format!("subtask_dependence_{index} {}\n", index + 1)).collect();
+        let draft = converted(&format!("use_builtin_checker wcmp\nn_tests 8000\nn_subtasks 8000\n{text}")).unwrap();
+        assert_eq!(draft.inputs(), 0, "none of the files is there");
+    }
 }

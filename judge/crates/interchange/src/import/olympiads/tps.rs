@@ -91,12 +91,16 @@ fn generators(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec
     Ok(found)
 }
 
+/// Test cases that all sets of a problem may have together.
+const MOST_TESTS: usize = 20_000;
+
 /// The test cases of the sets of `gen/data`, by their names. What includes another set has its test cases too.
 fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<Test>>, InterchangeError> {
     let malformed = |line: usize, why: String| InterchangeError::Malformed { place: format!("{COMMANDS}:{line}"), why };
     let listing = if source.has(COMMANDS) { source.text(COMMANDS)?.unwrap_or_default() } else { String::new() };
     let mut sets: BTreeMap<String, Vec<Test>> = BTreeMap::new();
     let mut current: Option<String> = None;
+    let mut total = 0;
     for (index, line) in listing.lines().enumerate() {
         let line = line.trim();
         let mut words = line.split_whitespace();
@@ -117,6 +121,13 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
                     let of = sets
                         .get(word)
                         .ok_or_else(|| malformed(index + 1, format!("there is no set `{word}` before")))?;
+                    // Sets that include each other again and again grow without end otherwise.
+                    if included.len() + of.len() > MOST_TESTS {
+                        return Err(malformed(
+                            index + 1,
+                            format!("expected at most {MOST_TESTS} test cases, found more"),
+                        ));
+                    }
                     included.extend(of.clone());
                 }
                 included
@@ -133,7 +144,12 @@ fn commands(source: &Source, draft: &mut Draft) -> Result<BTreeMap<String, Vec<T
             }
             _ => vec![Test::of_command(line.split_whitespace().collect::<Vec<_>>().join(" "))],
         };
+        let added = tests.len();
         sets.entry(name.clone()).or_default().extend(tests);
+        total += added;
+        if total > MOST_TESTS {
+            return Err(malformed(index + 1, format!("expected at most {MOST_TESTS} test cases, found more")));
+        }
     }
     Ok(sets)
 }
@@ -268,5 +284,17 @@ mod tests_of_tps {
         let tree = Tree::with(&[(COMMANDS, "gen 1\n"), (FILE, "")]);
         let error = commands(&Source::open(&tree.path("")).unwrap(), &mut Draft::default()).unwrap_err().to_string();
         assert!(error.contains("gen/data:1") && error.contains("@subtask"), "{error}");
+    }
+
+    #[test]
+    fn sets_that_double_again_and_again_end_with_an_error() {
+        let mut listing = "@subtask s0\ngen 1\n".to_owned();
+        for set in 1..60 {
+            let before = set - 1;
+            listing += &format!("@subtask s{set}\n@include s{before} s{before}\n");
+        }
+        let tree = Tree::with(&[(COMMANDS, &listing), (FILE, "")]);
+        let error = commands(&Source::open(&tree.path("")).unwrap(), &mut Draft::default()).unwrap_err().to_string();
+        assert!(error.contains("expected at most 20000 test cases"), "{error}");
     }
 }
