@@ -157,7 +157,15 @@ impl StatementFile {
         if address.contains(':') || address.starts_with("//") {
             return Err(refused(&"is not a file of the package"));
         }
-        let name = unescaped(address).ok_or_else(|| refused(&"is no name of a file"))?;
+        let mut name = unescaped(address).ok_or_else(|| refused(&"is no name of a file"))?;
+        let folder = self.path.parent().unwrap_or(&problem.directory);
+        // LaTeX finds images without their extensions.
+        if self.kind == StatementKind::Tex && !folder.join(&name).is_file() {
+            let with = |extension: &&str| folder.join(format!("{name}.{extension}")).is_file();
+            if let Some(extension) = ["png", "jpg", "jpeg", "svg"].into_iter().find(with) {
+                name = format!("{name}.{extension}");
+            }
+        }
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         let media_type = match extension.to_ascii_lowercase().as_str() {
             "png" => "image/png",
@@ -165,7 +173,6 @@ impl StatementFile {
             "svg" => "image/svg+xml",
             _ => return Err(refused(&"has none of the formats `.png`, `.jpg`, `.jpeg` and `.svg`")),
         };
-        let folder = self.path.parent().unwrap_or(&problem.directory);
         let bytes = read_in_package(&problem.directory, &folder.join(name), MOST_IMAGE);
         bytes.map(|bytes| StatementImage { media_type, bytes }).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(&"is not there"),
@@ -290,6 +297,15 @@ mod tests {
         }
         let absolute = tree.path("secret.png").display().to_string();
         assert!(image(&absolute).is_err());
+    }
+
+    #[test]
+    fn latex_finds_images_without_their_extensions() {
+        let tree = Tree::with(&[("statement/problem.en.tex", ""), ("statement/road.jpg", "image")]);
+        let problem = problem(&tree);
+        let statement = &statement_files(&problem)[0];
+        assert_eq!(statement.image(&problem, "road").unwrap().media_type, "image/jpeg");
+        assert!(statement.image(&problem, "other").is_err());
     }
 
     fn file(language: &str, kind: StatementKind) -> StatementFile {
