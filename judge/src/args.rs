@@ -115,7 +115,7 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Make a page of HTML of a statement, with its samples
     Statement(StatementArgs),
-    /// Draw a test case, and what a submission writes, by the package's visualizers
+    /// Draw a test case, or what a submission writes, as pictures
     Visualize(VisualizeArgs),
     /// Show a stored run again, as text or as any other report
     Report(ReportArgs),

@@ -27,6 +27,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
             "check",
             "validate",
             "statement",
+            "visualize",
             "testlib",
             "schema",
         ],
@@ -37,7 +38,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 /// Two commands for each verb, each with what it does.
-const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
+const EXAMPLES: [(&str, [(&str, &str); 2]); 28] = [
     (
         "run",
         [
@@ -125,6 +126,13 @@ const EXAMPLES: [(&str, [(&str, &str); 2]); 27] = [
         [
             ("judge statement fiveup > fiveup.html", "a page that needs nothing besides itself"),
             ("judge statement fiveup --language de --output pages", "the German one, into a directory"),
+        ],
+    ),
+    (
+        "visualize",
+        [
+            ("judge visualize pousse sample/1 -o pictures", "a test case and its answer, into a directory"),
+            ("judge visualize pousse sample/1 --submission any_straight_wins", "what that submission writes"),
         ],
     ),
     (
