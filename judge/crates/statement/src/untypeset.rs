@@ -18,10 +18,27 @@ pub fn name_in_tex(text: &str) -> Option<&str> {
     let plain = text.lines().find_map(|line| line.trim().strip_prefix("%% plainproblemname:"));
     let written = || {
         let (_, after) = text.split_once("\\problemname{")?;
-        Some(after.split_once('}')?.0)
+        Some(&after[..closing_brace(after)?])
     };
     let name = plain.or_else(written)?.trim();
     (!name.is_empty()).then_some(name)
+}
+
+/// The place of the brace that closes the one before the text.
+fn closing_brace(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut is_escaped = false;
+    text.char_indices().find_map(|(at, c)| {
+        match c {
+            _ if is_escaped => {}
+            '{' => depth += 1,
+            '}' if depth == 0 => return Some(at),
+            '}' => depth -= 1,
+            _ => {}
+        }
+        is_escaped = c == '\\' && !is_escaped;
+        None
+    })
 }
 
 #[cfg(test)]
@@ -34,5 +51,7 @@ mod tests {
         assert_eq!(name_in_tex("%% plainproblemname: x^2\n\\problemname{$x^2$}"), Some("x^2"));
         assert_eq!(name_in_tex("\\problemname{}"), None);
         assert_eq!(name_in_tex("text"), None);
+        assert_eq!(name_in_tex("\\problemname{Caf\\'{e} \\{x\\}}\n}"), Some("Caf\\'{e} \\{x\\}"));
+        assert_eq!(name_in_tex("\\problemname{{x}"), None);
     }
 }

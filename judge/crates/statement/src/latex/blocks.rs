@@ -127,6 +127,9 @@ impl Writer<'_, '_> {
         if matches!(bare, "Input" | "Output" | "Interaction") {
             self.html.push_str(&format!("<h2>{bare}</h2>\n"));
         }
+        if start == "<figure>\n" {
+            self.forget_number();
+        }
         self.html.push_str(start);
         self.skip_arguments(bare);
         self.enter(Some(name.to_owned()), end.to_owned(), kind);

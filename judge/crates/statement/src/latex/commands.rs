@@ -13,7 +13,7 @@ fn without_effect(name: &str) -> Option<usize> {
         | "LARGE" | "huge" | "Huge" | "tiny" | "scriptsize" | "footnotesize" | "normalfont" | "rm" | "sf"
         | "pagebreak" | "nopagebreak" | "linebreak" | "arraybackslash" | "fi" | "else" | "iftrue" | "ifplastex"
         | "samepage" | "displaystyle" => 0,
-        "vspace" | "hspace" | "label" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary" | "pagestyle"
+        "vspace" | "hspace" | "cline" | "cmidrule" | "usepackage" | "usetikzlibrary" | "pagestyle"
         | "thispagestyle" | "captionsetup" | "lstset" | "noalign" | "raisebox" => 1,
         "setlength" | "addtolength" | "setcounter" | "lstdefinestyle" => 2,
         _ => return None,
@@ -41,7 +41,10 @@ fn font(name: &str) -> Option<(&'static str, &'static str, bool)> {
 
 /// A formula in the words that the renderer knows.
 pub(super) fn formula_for_renderer(tex: &str) -> String {
-    tex.replace("\\mbox{", "\\text{").replace("\\hbox{", "\\text{").replace("\\textnormal{", "\\text{")
+    tex.replace("\\mbox{", "\\text{")
+        .replace("\\hbox{", "\\text{")
+        .replace("\\textnormal{", "\\text{")
+        .replace("\\mod ", "\\bmod ")
 }
 
 impl Writer<'_, '_> {
@@ -133,6 +136,7 @@ impl Writer<'_, '_> {
                     self.reader.unread(&format!("\\begin{{center}}\\textbf{{{name}}}\\end{{center}}"));
                 }
             }
+            "centerline" => self.line("<div class=\"center\">", "</div>\n"),
             "section" => self.line("<h2>", "</h2>\n"),
             "subsection" => self.line("<h3>", "</h3>\n"),
             "subsubsection" => self.line("<h4>", "</h4>\n"),
@@ -142,7 +146,8 @@ impl Writer<'_, '_> {
             }
             "caption" => {
                 self.reader.option();
-                self.line("<figcaption>", "</figcaption>\n");
+                let start = self.caption_start();
+                self.line(&start, "</figcaption>\n");
             }
             "begin" => self.begin(),
             "end" => self.end(),
@@ -199,6 +204,17 @@ impl Writer<'_, '_> {
                 }
             }
             "footnote" => self.footnote(),
+            "label" => self.label(),
+            "ref" => self.reference(),
+            "ensuremath" => {
+                let tex = self.reader.argument();
+                self.reader.unread(&format!("\\({tex}\\)"));
+            }
+            "num" | "SI" | "qty" => self.quantity(name),
+            "si" | "unit" => {
+                let unit = self.reader.argument();
+                self.reader.unread(&unit);
+            }
             "verb" | "lstinline" => self.verbatim(),
             "includegraphics" => {
                 let options = self.reader.option().unwrap_or_default();
@@ -257,6 +273,21 @@ impl Writer<'_, '_> {
         let kind = Kind::Note(around, std::mem::take(&mut self.in_paragraph), open);
         self.enter(None, String::new(), kind);
         self.styles.clear();
+    }
+
+    /// A number in digits, with its unit where the command has one.
+    fn quantity(&mut self, name: &str) {
+        self.reader.option();
+        let number = self.reader.argument();
+        if number.chars().all(|c| c.is_ascii_digit() || " .,".contains(c)) {
+            self.text(number.trim());
+        } else {
+            self.unknown(&format!("\\{name}{{{number}}}"));
+        }
+        if name != "num" {
+            let unit = self.reader.argument();
+            self.reader.unread(&format!("\\,{unit}"));
+        }
     }
 
     fn verbatim(&mut self) {

@@ -7,6 +7,7 @@
 mod blocks;
 mod commands;
 mod reader;
+mod references;
 mod signs;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use crate::sample::Samples;
 use crate::{Image, Rendered, formula};
 
 use reader::Reader;
+use references::References;
 
 /// Groups deeper than this are read without their braces.
 const MOST_DEPTH: usize = 200;
@@ -54,6 +56,7 @@ pub(crate) fn push_latex(
         in_paragraph: false,
         blank: false,
         notes: Vec::new(),
+        references: References::default(),
         unknown: BTreeMap::new(),
     };
     writer.read();
@@ -101,6 +104,7 @@ struct Writer<'w, 's> {
     in_paragraph: bool,
     blank: bool,
     notes: Vec<String>,
+    references: References,
     /// What is not known: the first line, and how often.
     unknown: BTreeMap<String, (usize, usize)>,
 }
@@ -326,7 +330,10 @@ impl Writer<'_, '_> {
     }
 
     fn count(&mut self, what: String) {
-        let line = self.reader.line;
+        self.count_at(self.reader.line, what);
+    }
+
+    fn count_at(&mut self, line: usize, what: String) {
         if self.unknown.len() < MOST_REMARKS || self.unknown.contains_key(&what) {
             self.unknown.entry(what).or_insert((line, 0)).1 += 1;
         }
@@ -337,6 +344,7 @@ impl Writer<'_, '_> {
             self.leave();
         }
         self.block();
+        self.resolve();
         for (index, note) in self.notes.iter().enumerate() {
             let number = index + 1;
             self.html.push_str(&format!(

@@ -43,6 +43,32 @@ fn parts_of_latex_are_parts_of_the_page() {
 }
 
 #[test]
+fn references_find_figures_and_tables_before_and_after_them() {
+    let page = html(
+        "See \\ref{b}.\n\\begin{figure}\\caption{A}\\label{a}\\end{figure}\\begin{figure*}\\caption{B\\label{b}}\\end{figure*}\
+         \\begin{table}\\caption{C}\\label{c}\\end{table}\n\nAnd \\ref{a}\\footnote{\\ref{c}}",
+    );
+    for part in ["See 2.</p>", "<figcaption>1: A<", "<figcaption>2: B<", "<figcaption>1: C<", "And 1<", "</sup>1</div>"]
+    {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    let unreferred = html("\\begin{figure}\\caption{A}\\label{a}\\end{figure}");
+    assert!(unreferred.contains("<figcaption>A</figcaption>"), "{unreferred}");
+    let unknown = rendered("a\n\\label{s}\\ref{s<}");
+    assert!(unknown.html.contains("<mark class=\"unknown\">\\ref{s&lt;}</mark>"), "{}", unknown.html);
+    assert!(unknown.remarks[0].starts_with("line 2: the label of `\\ref{s<}`"), "{:?}", unknown.remarks);
+}
+
+#[test]
+fn numbers_have_their_units() {
+    assert_eq!(html("\\SI{3.5}{km} \\num{100} \\si{s}"), "<p>3.5\u{202f}km 100 s</p>\n");
+    assert!(html("$i \\mod K$").contains("mod"));
+    assert_eq!(html("\\centerline{x}y"), "<div class=\"center\">x</div>\n<p>y</p>\n");
+    assert!(html("\\ensuremath{x}").contains("<mi>x</mi>"));
+    assert!(rendered("\\num{1e5}").html.contains("<mark class=\"unknown\">\\num{1e5}</mark>"));
+}
+
+#[test]
 fn what_is_not_known_is_shown_and_told_with_its_line() {
     let page = rendered("a\n\\foo{b} \\foo\n\\begin{odd}c\\end{odd} \\input{/etc/passwd}");
     for part in ["<mark class=\"unknown\">\\foo</mark>b", "\\begin{odd}", "c", "\\input</mark>/etc/passwd"] {
@@ -126,6 +152,8 @@ fn word() -> impl Strategy<Value = &'static str> {
         "\\caption{",
         "\\href{https://a}{",
         "\\foo",
+        "\\ref{",
+        "\\label{a}",
         "\\\"",
         "\\iffalse",
         "\\fi",

@@ -1,0 +1,100 @@
+//! References: the numbers of figures and tables, and the words that refer to them.
+//!
+//! Responsible for that a reference finds its label wherever that stands. Must not know how text is read.
+
+use std::collections::BTreeMap;
+
+use super::Writer;
+use crate::escape::escaped;
+
+/// Labels and references of a statement. Until the end, a reference and the number of a caption are tags that no author
+/// can write, as every `<` of theirs is escaped.
+#[derive(Default)]
+pub(super) struct References {
+    figures: usize,
+    tables: usize,
+    /// The number that a label gets here.
+    number: Option<usize>,
+    labels: BTreeMap<String, usize>,
+    /// The label that each reference names, with the line.
+    references: Vec<(String, usize)>,
+}
+
+impl Writer<'_, '_> {
+    /// The innermost figure or table that is open, without its star; parts of a figure have no number.
+    fn numbered(&self) -> Option<&str> {
+        let names = self.frames.iter().rev().filter_map(|frame| frame.name.as_deref());
+        let mut names = names.map(|name| name.trim_end_matches('*'));
+        names.find(|name| matches!(*name, "figure" | "wrapfigure" | "subfigure" | "table" | "wraptable"))
+    }
+
+    /// The start of a caption, with a place for its number.
+    pub(super) fn caption_start(&mut self) -> String {
+        let counter = match self.numbered() {
+            Some("figure" | "wrapfigure") => &mut self.references.figures,
+            Some("table" | "wraptable") => &mut self.references.tables,
+            _ => {
+                self.references.number = None;
+                return "<figcaption>".to_owned();
+            }
+        };
+        *counter += 1;
+        let number = *counter;
+        self.references.number = Some(number);
+        format!("<figcaption><number {number}>")
+    }
+
+    pub(super) fn label(&mut self) {
+        let label = self.reader.argument();
+        if let (Some(_), Some(number)) = (self.numbered(), self.references.number) {
+            self.references.labels.insert(label.trim().to_owned(), number);
+        }
+    }
+
+    pub(super) fn reference(&mut self) {
+        let label = self.reader.argument().trim().to_owned();
+        self.inline(&format!("<ref {}>", self.references.references.len()));
+        self.references.references.push((label, self.reader.line));
+    }
+
+    /// A new figure or table has no number before its caption.
+    pub(super) fn forget_number(&mut self) {
+        self.references.number = None;
+    }
+
+    /// Puts numbers in their places: those of captions only where the statement refers to anything.
+    pub(super) fn resolve(&mut self) {
+        let References { labels, references, .. } = std::mem::take(&mut self.references);
+        let texts: Vec<String> = references
+            .iter()
+            .map(|(label, _)| match labels.get(label) {
+                Some(number) => number.to_string(),
+                None => format!("<mark class=\"unknown\">\\ref{{{}}}</mark>", escaped(label)),
+            })
+            .collect();
+        for (label, line) in references.iter().filter(|(label, _)| !labels.contains_key(label)) {
+            let what =
+                format!("the label of `\\ref{{{label}}}` is on no figure or table; it is shown as it is written");
+            self.count_at(*line, what);
+        }
+        for html in std::iter::once(&mut self.html).chain(&mut self.notes) {
+            *html = replaced(html, "<number ", |number| match texts.len() {
+                0 => String::new(),
+                _ => format!("{number}: "),
+            });
+            *html = replaced(html, "<ref ", |index| texts.get(index).cloned().unwrap_or_default());
+        }
+    }
+}
+
+/// The text with each tag of that start replaced by what its number comes to.
+fn replaced(html: &str, start: &str, text: impl Fn(usize) -> String) -> String {
+    let mut parts = html.split(start);
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (number, rest) = part.split_once('>').unwrap_or((part, ""));
+        whole.push_str(&number.parse().map(&text).unwrap_or_default());
+        whole.push_str(rest);
+    }
+    whole
+}
