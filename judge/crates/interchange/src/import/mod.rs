@@ -157,10 +157,10 @@ fn tell_unseen(draft: &mut Draft, unseen: &[String]) {
     let named: Vec<String> = unseen.iter().take(NAMED).map(|file| format!("`{file}`")).collect();
     let more = unseen.len().saturating_sub(NAMED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let files = if unseen.len() == 1 { "file" } else { "files" };
+    let (files, them) = if unseen.len() == 1 { ("file", "it") } else { ("files", "them") };
     draft.say(
         Fate::Lost,
         Part::Files,
-        format!("{} {files} not taken over, as nothing refers to them: {}{more}", unseen.len(), named.join(", ")),
+        format!("{} {files} not taken over, as nothing refers to {them}: {}{more}", unseen.len(), named.join(", ")),
     );
 }

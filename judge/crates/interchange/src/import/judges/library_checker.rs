@@ -26,6 +26,8 @@ pub(in crate::import) const SHARED: &str = "../../common";
 const PARAMETERS: &str = "params.h";
 /// What all problems are judged with, in MiB.
 const MEMORY: u64 = 1024;
+/// Test cases of one listed file.
+const MOST_TESTS: u32 = 10_000;
 
 pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(), InterchangeError> {
     let info = read_toml(source, FILE)?;
@@ -91,11 +93,20 @@ fn beside(text: &str) -> Content {
     Content::from(text.lines().map(line).collect::<String>())
 }
 
+/// The number of tests of one listed file; none where it is not said.
+fn number_of_tests(name: &str, number: Option<String>) -> Result<u32, InterchangeError> {
+    let Some(number) = number else { return Ok(0) };
+    number.parse().ok().filter(|count| *count <= MOST_TESTS).ok_or_else(|| InterchangeError::Malformed {
+        place: FILE.to_owned(),
+        why: format!("expected `number` of `{name}` to be a whole number of at most {MOST_TESTS}, found `{number}`"),
+    })
+}
+
 fn tests(source: &Source, info: &Value, parameters: &str, draft: &mut Draft) -> Result<Tests, InterchangeError> {
     let mut tests = Tests::default();
     for listed in items(get(info, "tests")) {
         let name = text(get(listed, "name")).unwrap_or_default();
-        let count = text(get(listed, "number")).and_then(|count| count.parse().ok()).unwrap_or(0).min(10_000);
+        let count = number_of_tests(&name, text(get(listed, "number")))?;
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
         if name.ends_with(".in") {
             let of = (0..count).map(|index| Test::of_files(format!("gen/{stem}_{index:02}.in"), None));
@@ -218,6 +229,16 @@ fn page(text: &str, language: &str, info: &Value) -> String {
 #[cfg(test)]
 mod tests_of_library_checker {
     use super::*;
+
+    #[test]
+    fn more_tests_than_there_may_be_are_an_error() {
+        assert_eq!(number_of_tests("a.in", None).unwrap(), 0);
+        assert_eq!(number_of_tests("a.in", Some("10000".to_owned())).unwrap(), 10_000);
+        for wrong in ["10001", "1000000000000", "-1", "many"] {
+            let error = number_of_tests("a.in", Some(wrong.to_owned())).unwrap_err().to_string();
+            assert!(error.contains("info.toml") && error.contains(&format!("found `{wrong}`")), "{error}");
+        }
+    }
 
     #[test]
     fn pages_are_in_one_language_with_their_numbers() {
