@@ -125,6 +125,19 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     assert!(says(&document, "JI211", "`mixed/wrong.py` on `secret/02_large`: it is not judged"), "{document}");
     assert_eq!(text(&workspace, "cms/data/secret/01_small/01.in"), "3\n");
     assert!(text(&workspace, "cms/problem.yaml").contains("it: Doppio"));
+    // The description that task-maker makes the other from has no files unless it names some.
+    fs::rename(workspace.path("c/task.yaml"), workspace.path("c/task.yaml.orig")).unwrap();
+    workspace.write("c/task.yaml.orig", "title: Doppio\ntime_limit: 1\nmemory_limit: 64\n");
+    let document = imported(&workspace, "c", "original");
+    assert!(!says(&document, "JI203", "file"), "{document}");
+    assert!(!workspace.path("original/.files.yaml").exists());
+    // What is handed in as an answer reads and writes none.
+    workspace.write("o/task.yaml", "name: o\noutput_only: true\n");
+    workspace.write("o/input/input0.txt", "1\n");
+    workspace.write("o/output/output0.txt", "2\n");
+    imported(&workspace, "o", "answers");
+    assert!(!workspace.path("answers/.files.yaml").exists());
+    workspace.judge(["list", "-v", "answers"]).exits(0).tells(&["secret/"]);
     // Without a listing, points are shared by what lies in the folders.
     let plain =
         "name: plain\ninfile: in.txt\noutfile: \"\"\nscore_type: GroupMin\nscore_type_parameters: [[30, 1], [70, 2]]\n";

@@ -237,11 +237,13 @@ impl Worker<'_> {
         // What is warm has the files that it was warmed with.
         let warm = execution.warm.filter(|_| input_file.is_none());
         let finished = slot.run(&Execution { warm, ..execution }, capture).map_err(ExecError::from)?;
-        if let Some(name) = output_file {
-            let read = finished.work.as_ref().and_then(|work| read_file(work, Path::new(name), BYTES).ok());
-            capture.stdout = read.unwrap_or_default();
-        }
         program.expect_whole()?;
+        if let Some(name) = output_file.as_ref().filter(|_| finished.outcome.is_clean_exit()) {
+            let read = finished.work.as_ref().and_then(|work| read_file(work, Path::new(name), BYTES).ok());
+            // An answer without anything in it would accept whatever else writes no file.
+            capture.stdout =
+                read.ok_or_else(|| Fault::of_package(format!("left no file `{name}` that can be read")))?;
+        }
         let failed = !finished.outcome.is_clean_exit();
         let said = if failed { program.shown(&capture.stderr, slot.layout()) } else { Vec::new() };
         Ok((finished, said))

@@ -23,7 +23,9 @@ use crate::import::subtasks::{Kind, Origin, Subtask, Test, Tests, put};
 
 const FILE: &str = "task.yaml";
 /// The description; task-maker keeps one that it overwrites under the second name.
-pub(in crate::import) const FILES: [&str; 2] = [FILE, "task.yaml.orig"];
+pub(in crate::import) const FILES: [&str; 2] = [FILE, OF_TASK_MAKER];
+/// The description that task-maker makes the other from: its solutions use standard input and output unless it names files.
+const OF_TASK_MAKER: &str = "task.yaml.orig";
 const COMMANDS: &str = "gen/GEN";
 /// The name by which commands know the only generator.
 const GENERATOR: &str = "generator";
@@ -42,10 +44,13 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     draft.metadata.memory = word(&["memory_limit", "memlimit"]).and_then(|size| size.parse().ok());
     draft.metadata.submit_answer = matches!(get(&task, "output_only"), Some(Value::Bool(true)));
     draft.metadata.scoring = true;
-    for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")] {
-        let file = word(&[key]).unwrap_or_else(|| default.to_owned());
-        if !file.is_empty() {
-            draft.name_file(key == "infile", file);
+    // What is handed in as an answer neither reads nor writes a file.
+    let has_files = !draft.metadata.submit_answer;
+    for (key, default) in [("infile", "input.txt"), ("outfile", "output.txt")].into_iter().filter(|_| has_files) {
+        let default = if file == OF_TASK_MAKER { "" } else { default };
+        let name = word(&[key]).unwrap_or_else(|| default.to_owned());
+        if !name.is_empty() {
+            draft.name_file(key == "infile", name);
         }
     }
     let listed = subtasks_of(source, &task, draft)?;
