@@ -65,6 +65,8 @@ pub(crate) struct Subtask {
     pub(crate) kind: Kind,
     /// Indices of the subtasks that must be solved before.
     pub(crate) requires: Vec<usize>,
+    /// Arguments that input validators get for its test cases.
+    pub(crate) input_validator_args: Vec<String>,
     pub(crate) tests: Vec<Test>,
 }
 
@@ -245,7 +247,8 @@ fn put_groups(
 ) -> Result<(), InterchangeError> {
     let factor = factor(subtasks, draft);
     let whole = |points: f64| scaled(points, factor);
-    let alone = subtasks.iter().all(|of| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty());
+    let is_alone = |of: &Subtask| of.tests.len() == 1 && of.requires.is_empty() && of.name.is_empty();
+    let alone = subtasks.iter().all(|of| is_alone(of) && of.input_validator_args.is_empty());
     let is_even = subtasks.windows(2).all(|pair| whole(pair[0].points) == whole(pair[1].points));
     if alone && is_even {
         let all: Vec<Test> = subtasks.iter().flat_map(|subtask| subtask.tests.clone()).collect();
@@ -265,7 +268,9 @@ fn put_groups(
         let max_score = whole(subtask.points);
         most += max_score;
         let score_aggregation = Some(aggregation(index, subtasks));
-        let of = Group { max_score: Some(max_score), score_aggregation, require_pass, ..Group::default() };
+        let input_validator_args = subtask.input_validator_args.clone();
+        let max_score = Some(max_score);
+        let of = Group { max_score, score_aggregation, require_pass, input_validator_args, ..Group::default() };
         groups.insert(directory.clone(), of);
         directories.entry(subtask.name.clone()).or_default().push(directory.clone());
         data.put(&directory, &subtask.tests, draft)?;

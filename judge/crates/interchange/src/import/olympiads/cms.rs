@@ -57,7 +57,12 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
     programs_of_solutions(source, &listed.subtasks, draft)?;
     let has_validator = first(source, &["gen/validator", "gen/valida", "gen/val"]);
     let checker = first(source, &["check/checker", "cor/correttore"]).filter(|file| is_source(file));
-    let tests = with_generator(source, listed, draft)?;
+    let mut tests = with_generator(source, listed, draft)?;
+    if has_validator.is_some() {
+        // task-maker gives validators the number of the subtask, from 1 on.
+        let numbered = tests.subtasks.iter_mut().zip(1..);
+        numbered.for_each(|(subtask, number)| subtask.input_validator_args = vec![number.to_string()]);
+    }
     put(source, tests, draft)?;
     match checker {
         Some(checker) => put_judge(source, &checker, Protocol::Comparator, draft)?,
@@ -69,10 +74,8 @@ pub(in crate::import) fn convert(source: &Source, draft: &mut Draft) -> Result<(
         if validator.ends_with(".py") {
             put_beside(source, place, draft);
         }
-        let text = "the number of the subtask, which validators are given there, is not";
-        draft.say_at(Fate::Lost, Part::Validators, text, &validator);
     }
-    if let Some(manager) = first(source, &["check/manager"]) {
+    if let Some(manager) = first(source, &["check/manager", "check/controller"]) {
         let text = "the manager: no script here speaks as it does, so that nothing can be judged";
         draft.say_at(Fate::Lost, Part::Interactor, text, &manager);
     }
