@@ -135,10 +135,11 @@ fn subtasks_of_cms_and_the_comments_of_task_maker_are_taken_over() {
     assert!(!says(&document, "JI203", "file"), "{document}");
     assert!(!workspace.path("original/.files.yaml").exists());
     // What is handed in as an answer reads and writes none.
-    workspace.write("o/task.yaml", "name: o\noutput_only: true\n");
+    workspace.write("o/task.yaml", "name: o\noutput_only: true\nmemory_limit: 1\n");
     workspace.write("o/input/input0.txt", "1\n");
     workspace.write("o/output/output0.txt", "2\n");
-    imported(&workspace, "o", "answers");
+    let document = imported(&workspace, "o", "answers");
+    assert!(says(&document, "JI203", "memory: 4 MiB instead of 1"), "{document}");
     assert!(!workspace.path("answers/.files.yaml").exists());
     workspace.judge(["list", "-v", "answers"]).exits(0).tells(&["secret/"]);
     // Without a listing, points are shared by what lies in the folders.

@@ -52,10 +52,10 @@ pub use generators::{
     Inserted, insert_case, read_generators, read_generators_text,
 };
 pub use load::{LoadedInPart, LoadedPackage, load, load_despite_data, load_in_part, load_in_place_of};
-pub use metadata::LICENSES;
 pub use metadata::credits::{Credits, Source};
 pub use metadata::fill_in::fill_in as fill_in_constants;
 pub use metadata::named_files::NAMED_FILES;
+pub use metadata::{LEAST_MEMORY_MIB, LICENSES};
 pub use programs::languages::{CPYTHON, PYPY, built_in_languages, with_pypy};
 pub use programs::outside::outside_submission;
 pub use programs::{file_name, program_at, program_named};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use judge_event::{Fate, Part, Remark};
 use judge_model::Verdict;
 use judge_package::yaml::to_text;
-use judge_package::{GENERATORS_FILE, NAMED_FILES, names};
+use judge_package::{GENERATORS_FILE, LEAST_MEMORY_MIB, NAMED_FILES, names};
 use serde::Serialize;
 
 use crate::import::metadata::{Metadata, metadata_text, named_files_text};
@@ -304,6 +304,15 @@ impl Draft {
         dropped.into_iter().for_each(|text| self.say(Fate::Changed, Part::Solutions, text));
     }
 
+    /// Raises a memory limit below what starting a program takes, which packages may not state.
+    fn raise_memory(&mut self) {
+        if let Some(memory) = self.metadata.memory.as_mut().filter(|memory| **memory < LEAST_MEMORY_MIB) {
+            let text = format!("memory: {LEAST_MEMORY_MIB} MiB instead of {memory}, which no program starts in");
+            *memory = LEAST_MEMORY_MIB;
+            self.say(Fate::Changed, Part::Limits, text);
+        }
+    }
+
     /// The class of a grader in Java, which is what is started.
     fn java_grader(&self) -> Option<String> {
         let mut graders = self.files.keys().filter(|file| file.starts_with("include/java"));
@@ -315,6 +324,7 @@ impl Draft {
         self.name_all_languages();
         self.count_shares();
         self.drop_unjudged();
+        self.raise_memory();
         let text = metadata_text(&self.metadata, &self.name, identity);
         self.put("problem.yaml", text);
         if let Some(text) = named_files_text(&self.metadata) {

@@ -188,7 +188,7 @@ fn check_license(fields: &Fields<'_>, findings: &mut Findings) -> Option<&'stati
 
 /// The memory that starting any program takes, with what the kernel needs for it, in MiB. A limit that cannot be
 /// honoured is the package's fault (2025-09, "Limits"), and not that of the host that fails to start something.
-pub(crate) const LEAST_MEMORY_MIB: u64 = 4;
+pub const LEAST_MEMORY_MIB: u64 = 4;
 
 /// Keys of `limits` that every version has, and what they fill.
 fn read_shared_limits(fields: &Fields<'_>, limits: &mut Limits, findings: &mut Findings) {
