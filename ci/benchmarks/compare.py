@@ -93,11 +93,16 @@ class Comparing:
         return json.loads(document.read_text(encoding="utf-8")), words
 
 
-def of_pair(comparing, arguments, draw):
-    """The quiet run, and the repetitions: budget, load, candidate, gates."""
+def alone(comparing, arguments):
+    """The candidate of the long quiet run."""
     # It is to take all of its time: a ratio that is known no better than those that are held against it says nothing.
     quiet, _ = comparing.compare(arguments.quiet, 0, 1, more=["--precision=0.01"])
-    ratio = quiet["candidates"][0]["cpu_time"]["ratio"]
+    return quiet["candidates"][0]
+
+
+def repeated(comparing, quiet, arguments, draw):
+    """The repetitions: budget, load, candidate, gates."""
+    ratio = quiet["cpu_time"]["ratio"]
     gates = [ratio * factor for factor in (0.98, 1, 1.02)]
     rows = []
     for seed in range(arguments.repetitions):
@@ -107,7 +112,7 @@ def of_pair(comparing, arguments, draw):
         if arguments.verbose:
             estimate = document["candidates"][0].get("cpu_time") or {}
             print(budget, load, estimate.get("ratio"), estimate.get("interval"), words, file=sys.stderr)
-    return quiet["candidates"][0], rows
+    return rows
 
 
 def summarize(name, quiet, rows):
@@ -147,10 +152,14 @@ def compare(arguments):
         package = Path(name) / "loop"
         make_package(package, arguments.percent)
         environment = os.environ | {"JUDGE_CACHE_DIR": str(Path(name) / "cache"), "HOME": name}
-        for pair in arguments.pairs.split(","):
-            comparing = Comparing(judge, package, environment, files[pair])
-            quiet, rows = of_pair(comparing, arguments, random.Random(arguments.seed))
-            lines.append(summarize(pair, quiet, rows))
+        pairs = {pair: Comparing(judge, package, environment, files[pair]) for pair in arguments.pairs.split(",")}
+        # All of them come first: nobody can promise hours of quiet.
+        quiets = {pair: alone(comparing, arguments) for pair, comparing in pairs.items()}
+        if arguments.verbose:
+            print({pair: quiet["cpu_time"]["ratio"] for pair, quiet in quiets.items()}, file=sys.stderr)
+        for pair, comparing in pairs.items():
+            rows = repeated(comparing, quiets[pair], arguments, random.Random(arguments.seed))
+            lines.append(summarize(pair, quiets[pair], rows))
     listed = lambda values: ", ".join(f"{value:g}" for value in values)  # noqa: E731
     print(f"Date: {datetime.date.today().isoformat()}. Machine: {where}. {arguments.repetitions} comparisons of each pair in "
           f"{(time.monotonic() - begun) / 60:.0f} min, budgets {listed(arguments.budgets)} s, {listed(arguments.loads)} busy "
