@@ -5,18 +5,16 @@
 use std::io;
 use std::path::PathBuf;
 
-use judge_exec::{Fault, Illustration, Session, Worker, regular_file};
+use judge_exec::{Fault, Illustration, Worker, regular_file};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
-use judge_package::{Filter, LoadedPackage, MOST_DATA_BYTES, select_of};
+use judge_package::{MOST_DATA_BYTES, select_of};
 use judge_report::printable_lines;
-use judge_runner::Interrupts;
-use judge_sandbox::CancelToken;
 
 use crate::args::VisualizeArgs;
 use crate::commands::judging::run::select_failure;
 use crate::commands::judging::submission_args::{entered, load_package};
 use crate::commands::judging::submit::named;
-use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
+use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -56,34 +54,15 @@ pub(crate) fn carry_out(config: &Config, args: &VisualizeArgs) -> Result<ExitCod
     let case = problem.test_cases[0].id.clone();
     let settings = JudgingSettings { fail_fast: false, ..JudgingSettings::from(args.execution) };
     let settings = JudgingSettings { time_limit: problem.limits.time_limit.or(Some(LONG)), ..settings };
-    let Some(found) = draw(config, settings, loaded)? else { return Ok(ExitCode::Interrupted) };
+    let drawn = with_worker(config, settings, loaded, |worker, problem| match problem.submissions.is_empty() {
+        true => of_answer(worker, problem),
+        false => of_submission(worker),
+    })?;
+    let Some(found) = drawn else { return Ok(ExitCode::Interrupted) };
     for remark in &found.remarks {
         note(remark);
     }
     keep(config, args, &case, &found)
-}
-
-/// Draws; `None` when that was interrupted.
-fn draw(config: &Config, settings: JudgingSettings, loaded: LoadedPackage) -> Result<Option<Illustration>, Failure> {
-    let mut builder = PlanBuilder::new(config, settings);
-    builder.add(loaded, &Filter::default());
-    let plan = builder.finish();
-    let ready = Ready::open(config, settings, &plan.languages())?;
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
-    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
-    let timed = plan.problems[0].timed();
-    let problem = std::sync::Arc::clone(&timed.problem);
-    let session = Session::open(vec![timed], &environment, false)?;
-    let mut worker = session.worker(None);
-    let found =
-        if problem.submissions.is_empty() { of_answer(&mut worker, &problem) } else { of_submission(&mut worker) };
-    match found {
-        Ok(found) => Ok(found),
-        Err(_) if session.is_cancelled() => Ok(None),
-        Err(Fault::Refused(refusal)) => Err(Failure::Package(refusal.to_string())),
-        Err(Fault::Host(error)) => Err(error.into()),
-    }
 }
 
 /// The pictures of the test case, with its answer in place of an output.

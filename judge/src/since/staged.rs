@@ -17,7 +17,7 @@ use crate::failure::Failure;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Staged {
     /// A commit or a push: two ends, as `--since` takes them, and the words for what lies between.
-    Range { range: String, told: &'static str },
+    Range { range: String, in_words: &'static str },
     /// Packages, by the files that were named; none when these belong to no package.
     Packages(Vec<String>),
 }
@@ -34,7 +34,7 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
         && !from.is_empty()
         && !to.is_empty()
     {
-        return Ok(Staged::Range { range: format!("{from}..{to}"), told: "in what is to be pushed" });
+        return Ok(Staged::Range { range: format!("{from}..{to}"), in_words: "in what is to be pushed" });
     }
     let git = Git { directory: config.directory.clone() };
     let all = staged(&git, &[]);
@@ -47,7 +47,7 @@ pub(crate) fn meant(config: &Config, files: &[String]) -> Result<Staged, Failure
         .or_else(|_| git.ask(&["hash-object", "-t", "tree", "--stdin"]));
     let failed = |why| Failure::Usage(format!("--staged: Git cannot tell what is to be committed: {why}"));
     let (head, tree) = (head.map_err(failed)?, git.ask(&["write-tree"]).map_err(failed)?);
-    Ok(Staged::Range { range: format!("{}..{}", text(&head), text(&tree)), told: "in what is to be committed" })
+    Ok(Staged::Range { range: format!("{}..{}", text(&head), text(&tree)), in_words: "in what is to be committed" })
 }
 
 /// How many of these files differ between the last commit, which need not be there yet, and the index. Without files,

@@ -90,11 +90,11 @@ pub struct Resources<'a> {
     /// The workspace by which the package is read as it would be.
     pub workspace: &'a Workspace,
     /// The listener that hears what is worked on, whenever something begins or ends.
-    pub hears: Hears<'a>,
+    pub on_progress: OnProgress<'a>,
 }
 
 /// Hears how far the work on a package is, and what is running, the oldest first. Called by several threads.
-pub type Hears<'a> = &'a (dyn Fn(&Progress) + Sync);
+pub type OnProgress<'a> = &'a (dyn Fn(&Progress) + Sync);
 
 /// The data as it would be, made aside.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ impl Project {
         resources: Resources<'_>,
         is_wanted: &dyn Fn(&str) -> bool,
     ) -> Result<Option<Proposal<'_>>, AuthoringError> {
-        let workers = Workers { session: resources.session, jobs: resources.jobs, hears: resources.hears };
+        let workers = Workers { session: resources.session, jobs: resources.jobs, on_progress: resources.on_progress };
         let directory = &self.problem.directory;
         let lock_path = directory.join(LOCK_FILE);
         let mut proposal = Proposal {

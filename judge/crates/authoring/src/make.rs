@@ -39,7 +39,7 @@ pub struct Notice {
 impl Notice {
     /// The message, and the code that `check.ignore` in `judge.yaml` would silence it by.
     #[must_use]
-    pub fn told(&self) -> String {
+    pub fn in_words(&self) -> String {
         match self.code {
             Some(code) => format!("{} [{code}]", self.message),
             None => self.message.clone(),

@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use judge_event::Progress;
 use judge_exec::{Crew, ExecError, Session, Worker};
 
-use crate::Hears;
+use crate::OnProgress;
 
 /// The workers that do it: the session, whose token cancels them, and the number of them.
 #[derive(Clone, Copy)]
 pub(crate) struct Workers<'a> {
     pub(crate) session: &'a Session,
     pub(crate) jobs: usize,
-    pub(crate) hears: Hears<'a>,
+    pub(crate) on_progress: OnProgress<'a>,
 }
 
 impl Workers<'_> {
@@ -31,7 +31,7 @@ impl Workers<'_> {
         let now = |change: &dyn Fn(&mut Progress)| {
             let mut progress = progress.lock().unwrap_or_else(PoisonError::into_inner);
             change(&mut progress);
-            (self.hears)(&progress);
+            (self.on_progress)(&progress);
         };
         let made = Crew::new(self.jobs).each(items, begin, |worker, item| {
             if self.session.is_cancelled() {

@@ -63,7 +63,7 @@ impl Package {
     }
 
     pub(crate) fn resources<'a>(&'a self, session: &'a Session) -> Resources<'a> {
-        Resources { session, jobs: 1, workspace: &self.workspace, hears: &|_| {} }
+        Resources { session, jobs: 1, workspace: &self.workspace, on_progress: &|_| {} }
     }
 
     /// Writes rules that make `secret/1` from this input and answer.

@@ -49,7 +49,7 @@ impl Crew {
         work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
     ) -> Result<Option<Vec<T>>, E> {
         let mut results: Vec<Option<T>> = items.iter().map(|_| None).collect();
-        let done = self.hear_each(items, begin, work, |index, result| {
+        let done = self.for_each_result(items, begin, work, |index, result| {
             results[index] = Some(result);
             Ok(())
         })?;
@@ -72,20 +72,20 @@ impl Crew {
         done.ok().flatten().expect("only a panic in `work` ends it early")
     }
 
-    /// Works through the items as [`each`](Self::each) does, and gives each result to `hear` as it comes, with the
+    /// Works through the items as [`each`](Self::each) does, and gives each result to `take` as it comes, with the
     /// index of its item.
     ///
     /// # Errors
-    /// The errors of `begin`, `work` and `hear`, and a thread that is lost.
-    pub fn hear_each<I: Sync, S, T: Send, E: Send + From<ExecError>>(
+    /// The errors of `begin`, `work` and `take`, and a thread that is lost.
+    pub fn for_each_result<I: Sync, S, T: Send, E: Send + From<ExecError>>(
         &self,
         items: &[I],
         begin: impl Fn(Option<usize>) -> Result<S, E> + Sync,
         work: impl Fn(&mut S, &I) -> Result<Option<T>, E> + Sync,
-        mut hear: impl FnMut(usize, T) -> Result<(), E>,
+        mut take: impl FnMut(usize, T) -> Result<(), E>,
     ) -> Result<Option<()>, E> {
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let labour = |core: Option<usize>, sender: Sender<Result<Option<(usize, T)>, E>>| {
+        let work_through = |core: Option<usize>, sender: Sender<Result<Option<(usize, T)>, E>>| {
             let mut state = match begin(core) {
                 Ok(state) => state,
                 Err(error) => return drop(sender.send(Err(error))),
@@ -104,27 +104,27 @@ impl Crew {
             let (sender, results) = channel();
             let of_crew = &self.cores[..self.cores.len().min(items.len())];
             let start = |core: &Option<usize>| {
-                let (core, sender, labour) = (*core, sender.clone(), &labour);
-                scope.spawn(move || labour(core, sender))
+                let (core, sender, work_through) = (*core, sender.clone(), &work_through);
+                scope.spawn(move || work_through(core, sender))
             };
             let threads: Vec<_> = of_crew.iter().map(start).collect();
             // The channel ends when the last thread does.
             drop(sender);
-            let mut heard = Ok(Some(()));
+            let mut end = Ok(Some(()));
             for result in results {
-                heard = match result {
-                    Ok(Some((index, result))) => hear(index, result).map(Some),
+                end = match result {
+                    Ok(Some((index, result))) => take(index, result).map(Some),
                     Ok(None) => Ok(None),
                     Err(error) => Err(error),
                 };
-                if !matches!(heard, Ok(Some(()))) {
+                if !matches!(end, Ok(Some(()))) {
                     // Without this the others would go on for nothing.
                     stop.store(true, Ordering::Relaxed);
                     break;
                 }
             }
             let lost = is_any_lost(threads);
-            if lost && heard.is_ok() { Err(ExecError::WorkerLost.into()) } else { heard }
+            if lost && end.is_ok() { Err(ExecError::WorkerLost.into()) } else { end }
         })
     }
 
@@ -141,7 +141,7 @@ impl Crew {
         (tick, mut watch): (Duration, impl FnMut()),
     ) -> Result<(), E> {
         let stop = AtomicBool::new(false);
-        let labour = |core: Option<usize>, sender: Sender<E>| {
+        let work_through = |core: Option<usize>, sender: Sender<E>| {
             // Also when the thread is lost: the others would never end.
             let _end = StopsAll(&stop);
             let pieces = |mut state: S| {
@@ -160,8 +160,8 @@ impl Crew {
         thread::scope(|scope| {
             let (sender, errors) = channel();
             let start = |core: &Option<usize>| {
-                let (core, sender, labour) = (*core, sender.clone(), &labour);
-                scope.spawn(move || labour(core, sender))
+                let (core, sender, work_through) = (*core, sender.clone(), &work_through);
+                scope.spawn(move || work_through(core, sender))
             };
             let threads: Vec<_> = self.cores.iter().map(start).collect();
             // The channel ends when the last thread does.

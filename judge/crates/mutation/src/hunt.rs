@@ -73,7 +73,7 @@ pub fn hunt(
     mutation: &Mutation,
     (session, environment): (&Session, &Environment<'_>),
     settings: &HuntSettings,
-    hears: &mut dyn FnMut(Step<'_>),
+    on_progress: &mut dyn FnMut(Step<'_>),
 ) -> Result<Hunted, MutationError> {
     let survivors: Vec<&MutantResult> = mutation.survivors().collect();
     let interrupted = HuntResult { seed: settings.seed, end: SearchEnd::Interrupted, ..HuntResult::default() };
@@ -114,7 +114,7 @@ pub fn hunt(
             Err(why) => hunted.not_ready.push((run.id(number), why.to_string())),
         }
     }
-    run.search(&hunt, targets, &mut hunted, hears)?;
+    run.search(&hunt, targets, &mut hunted, on_progress)?;
     Ok(hunted)
 }
 
@@ -154,15 +154,15 @@ impl HuntRun<'_> {
         hunt: &Hunt<'_>,
         targets: Vec<SubmissionIndex>,
         hunted: &mut Hunted,
-        hears: &mut dyn FnMut(Step<'_>),
+        on_progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<(), MutationError> {
         let HuntSettings { seed, inputs, time, shrink } = *self.settings;
         let count = u32::try_from(targets.len()).unwrap_or(u32::MAX);
         let time = time.map(|each| each.saturating_mul(count));
         let sweep = Sweep { targets, seed, inputs, time };
-        let hear = &mut |tally: &_, elapsed| hears(Step::looking(tally, elapsed, (time, inputs)));
-        let swept = hunt.sweep(&sweep, hear)?;
-        hears(Step::Minimizing);
+        let on_step = &mut |tally: &_, elapsed| on_progress(Step::looking(tally, elapsed, (time, inputs)));
+        let swept = hunt.sweep(&sweep, on_step)?;
+        on_progress(Step::Minimizing);
         hunted.found = hunt.killers(&swept.findings, shrink)?.iter().map(|killer| self.found(killer)).collect();
         hunted.result = HuntResult { costs: hunt.differing_costs(), ..self.result(&swept, &hunted.found) };
         hunted.is_searched = true;

@@ -53,10 +53,10 @@ pub(crate) struct Done {
 }
 
 /// Hears how far it is.
-type Hear<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
+type OnProgress<'h> = &'h mut dyn FnMut(&Progress) -> io::Result<()>;
 
 /// Tries the mutants. `None` when it was cancelled.
-pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Option<Done>, MutationError> {
+pub(crate) fn carry_out(subject: &Subject<'_>, progress: OnProgress<'_>) -> Result<Option<Done>, MutationError> {
     emit_progress(progress, 0, subject.chosen.len(), "compiling mutants together")?;
     let programs = Programs::build(subject)?;
     if subject.session.is_cancelled() {
@@ -106,10 +106,10 @@ pub(crate) fn carry_out(subject: &Subject<'_>, progress: Hear<'_>) -> Result<Opt
     Ok(Some(Done { trials, reached, near, same, method }))
 }
 
-fn emit_progress(progress: Hear<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
+fn emit_progress(progress: OnProgress<'_>, done: usize, total: usize, what: &str) -> Result<(), MutationError> {
     let running = vec![what.to_owned()];
-    let heard = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
-    progress(&heard).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
+    let now = Progress { done: done as u64, total: total as u64, running, ..Progress::default() };
+    progress(&now).map_err(|error| MutationError::Runner(ExecError::Observer(error)))
 }
 
 /// The two programs that hold many mutants, and which of them.
@@ -159,18 +159,18 @@ fn one_program(
 fn originals(
     subject: &Subject<'_>,
     context: &Context<'_>,
-    progress: Hear<'_>,
+    progress: OnProgress<'_>,
 ) -> Result<Option<Vec<Original>>, MutationError> {
     let count = context.problem.test_cases.len();
     let mut originals: Vec<Option<Original>> = vec![None; count];
     let begin = |core| MutantWorker::new(context, core);
     let cases: Vec<TestCaseIndex> = TestCaseIndex::first(count).collect();
     let work = |worker: &mut MutantWorker<'_>, case: &TestCaseIndex| worker.original(*case);
-    let heard = subject.environment.crew().hear_each(&cases, begin, work, |index, original| {
+    let end = subject.environment.crew().for_each_result(&cases, begin, work, |index, original| {
         originals[index] = Some(original);
         emit_progress(progress, 0, subject.chosen.len(), "running the original")
     })?;
-    Ok(heard.and(originals.into_iter().collect()))
+    Ok(end.and(originals.into_iter().collect()))
 }
 
 /// The outcome of every mutant that was chosen, in order.
@@ -178,7 +178,7 @@ fn trials(
     subject: &Subject<'_>,
     context: &Context<'_>,
     originals: &[Original],
-    progress: Hear<'_>,
+    progress: OnProgress<'_>,
 ) -> Result<Option<Vec<(MutantIndex, MutantOutcome)>>, MutationError> {
     let groups = groups(context.problem.test_cases.iter().map(|case| case.id.as_str()));
     let groups: Vec<Vec<TestCaseIndex>> = groups.into_iter().map(|(_, cases)| cases).collect();
@@ -186,12 +186,12 @@ fn trials(
     let mut trials = Vec::new();
     let begin = |core| MutantWorker::new(context, core);
     let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.try_mutant(*mutant, &groups, originals);
-    let heard = subject.environment.crew().hear_each(&chosen, begin, work, |index, trial| {
+    let end = subject.environment.crew().for_each_result(&chosen, begin, work, |index, trial| {
         trials.push((chosen[index], trial));
         emit_progress(progress, trials.len(), chosen.len(), subject.mutants[chosen[index]].operator.name())
     })?;
     trials.sort_by_key(|(index, _)| *index);
-    Ok(heard.map(|()| trials))
+    Ok(end.map(|()| trials))
 }
 
 fn method(subject: &Subject<'_>, programs: &Programs, trials: &[(MutantIndex, MutantOutcome)]) -> Method {

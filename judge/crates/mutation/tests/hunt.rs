@@ -85,14 +85,14 @@ impl Bench {
         };
         let settings = HuntSettings { seed: 3, inputs: NonZero::new(6), time: None, shrink: Duration::from_secs(9) };
         let mut steps = Vec::new();
-        let mut hears = |step: Step<'_>| {
+        let mut on_progress = |step: Step<'_>| {
             let step = if let Step::Minimizing = step { "minimizing" } else { "looking" };
             if steps.last() != Some(&step) {
                 steps.push(step);
             }
         };
         let (subject, with) = ((&timed, &self.solution), (&session, &environment));
-        let hunted = hunt(ground, subject, &mutation(survivors), with, &settings, &mut hears).unwrap();
+        let hunted = hunt(ground, subject, &mutation(survivors), with, &settings, &mut on_progress).unwrap();
         (hunted, steps)
     }
 }

@@ -68,7 +68,7 @@ impl Hunt<'_> {
     }
 
     /// Searches for what a target wants, and makes what was found small, each within this time; no time leaves it as it
-    /// was found. `hears` gets the progress several times a second.
+    /// was found. `on_progress` gets the progress several times a second.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
@@ -76,13 +76,13 @@ impl Hunt<'_> {
         &self,
         (target, inputs): (&Target, &InputSources),
         (search, shrink): (&Search<'_>, Duration),
-        hears: &mut dyn FnMut(Step<'_>),
+        on_progress: &mut dyn FnMut(Step<'_>),
     ) -> Result<SearchResult, StressError> {
         let limits = (search.time, search.inputs);
-        hears(Step::TestCases);
+        on_progress(Step::TestCases);
         let rejected_by = self.rejected_already(target)?;
-        let searched = self.search(search, &mut |tally, elapsed| hears(Step::looking(tally, elapsed, limits)))?;
-        hears(Step::Minimizing);
+        let searched = self.search(search, &mut |tally, elapsed| on_progress(Step::looking(tally, elapsed, limits)))?;
+        on_progress(Step::Minimizing);
         let small =
             if shrink.is_zero() { Vec::new() } else { self.minimize(&searched.findings, search.finder, shrink)? };
         let outcome =

@@ -53,7 +53,7 @@ impl Shared {
 }
 
 impl Hunt<'_> {
-    /// Looks for inputs. `hears` gets the progress several times a second.
+    /// Looks for inputs. `on_progress` gets the progress several times a second.
     ///
     /// With a number of inputs and no time, what is found hangs on the seed alone.
     ///
@@ -62,7 +62,7 @@ impl Hunt<'_> {
     pub fn search(
         &self,
         search: &Search<'_>,
-        hears: &mut dyn FnMut(&InputTally, Duration),
+        on_progress: &mut dyn FnMut(&InputTally, Duration),
     ) -> Result<Searched, StressError> {
         let started = Instant::now();
         let state = State { tally: self.tally(), ..State::default() };
@@ -77,7 +77,7 @@ impl Hunt<'_> {
             |search_worker| self.next(search_worker, search, deadline, &shared),
             (TICK, || {
                 let tally = shared.state().tally();
-                hears(&tally, started.elapsed());
+                on_progress(&tally, started.elapsed());
             }),
         )?;
         let next = shared.next.into_inner();

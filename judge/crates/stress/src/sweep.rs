@@ -73,11 +73,15 @@ impl Killer {
 }
 
 impl Hunt<'_> {
-    /// Looks for inputs until every submission has failed on one. `hears` gets the progress several times a second.
+    /// Looks for inputs until every submission has failed on one. `on_progress` gets the progress several times a second.
     ///
     /// # Errors
     /// Faults of the host, and of the package's validators.
-    pub fn sweep(&self, sweep: &Sweep, hears: &mut dyn FnMut(&InputTally, Duration)) -> Result<Swept, StressError> {
+    pub fn sweep(
+        &self,
+        sweep: &Sweep,
+        on_progress: &mut dyn FnMut(&InputTally, Duration),
+    ) -> Result<Swept, StressError> {
         let started = Instant::now();
         let mut swept = Swept {
             findings: Vec::new(),
@@ -107,7 +111,7 @@ impl Hunt<'_> {
             let before = swept.tally.clone();
             let dead = sweep.targets.len() - swept.alive.len();
             let searched =
-                self.search(&search, &mut |tally, _| hears(&sum(&before, tally, dead), started.elapsed()))?;
+                self.search(&search, &mut |tally, _| on_progress(&sum(&before, tally, dead), started.elapsed()))?;
             swept.next = searched.next;
             swept.unusable = swept.unusable.or(searched.unusable);
             for finding in &searched.findings {

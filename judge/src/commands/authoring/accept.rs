@@ -58,8 +58,8 @@ impl Reviewing<'_> {
     fn review(&mut self, review: &Review, filter: &Filter) -> Result<ExitCode, Failure> {
         let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
         let problem = review.project().name();
-        let changed = watched(self.work.config, problem, |hears| {
-            review.changed_answers(self.session.resources_heard(hears), &is_wanted)
+        let changed = watched(self.work.config, problem, |on_progress| {
+            review.changed_answers(self.session.observed_resources(on_progress), &is_wanted)
         });
         let answers = match changed {
             Ok(Some(answers)) => answers,

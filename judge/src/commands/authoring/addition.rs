@@ -52,8 +52,9 @@ pub(crate) fn add(
     let session = AuthoringSession::open(config, settings, &adding.projects(), true)?;
     let whole = Arc::clone(adding.problem());
     let mut judge = |problem, fail_fast| session.judge(problem, &whole, fail_fast);
-    let end =
-        watched(config, &name_of(directory), |hears| adding.carry_out(session.resources_heard(hears), &mut judge));
+    let end = watched(config, &name_of(directory), |on_progress| {
+        adding.carry_out(session.observed_resources(on_progress), &mut judge)
+    });
     match end {
         Ok(AddEnd::Interrupted) => Ok(ExitCode::Interrupted),
         Ok(AddEnd::Unfinished(state)) => print_faults(&state),

@@ -89,8 +89,8 @@ fn generate(
     let is_wanted = |id: &str| filter.is_everything() || filter.matches_test_case(id);
     let Generating { check, dry_run, accept_answers, .. } = args;
     let settings = GenerateSettings { check, dry_run, accept_answers };
-    let generated = watched(work.config, project.name(), |hears| {
-        project.generate(session.resources_heard(hears), &is_wanted, settings).map_err(Failure::from)
+    let generated = watched(work.config, project.name(), |on_progress| {
+        project.generate(session.observed_resources(on_progress), &is_wanted, settings).map_err(Failure::from)
     })?;
     let Some(generated) = generated else { return Ok(ExitCode::Interrupted) };
     let code = match generated.end {
@@ -129,7 +129,7 @@ fn report(config: &Config, project: &Project, generated: &Generated, good: bool)
         for_validators: generated.for_validators as u64,
         changes: generated.changes.iter().map(|(word, id)| ((*word).to_owned(), id.clone())).collect(),
         objections: generated.objections.iter().map(objection).collect(),
-        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.told())).collect(),
+        notices: generated.notices.iter().map(|notice| (notice.id.clone(), notice.in_words())).collect(),
         done: generated.end.to_string(),
         good,
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use judge_authoring::Hears;
+use judge_authoring::OnProgress;
 use judge_event::Progress;
 use judge_report::WorkBar;
 
@@ -17,7 +17,7 @@ use crate::config::Config;
 const TICK: Duration = Duration::from_millis(200);
 
 /// Does something, and shows how far it is: by a bar on a terminal, and by a line now and then elsewhere.
-pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(Hears<'_>) -> T) -> T {
+pub(crate) fn watched<T>(config: &Config, problem: &str, work: impl FnOnce(OnProgress<'_>) -> T) -> T {
     let mut bar = WorkBar::new(config.progress_target(), problem, config.terminal.look);
     let latest: Mutex<Option<(Progress, Instant)>> = Mutex::new(None);
     let (working, is_over) = channel::<()>();

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use judge_authoring::{Hears, Project, Resources};
+use judge_authoring::{OnProgress, Project, Resources};
 use judge_event::RunState;
 use judge_exec::{ExecError, Session};
 use judge_model::{LanguageId, Problem};
@@ -52,13 +52,13 @@ impl<'a> AuthoringSession<'a> {
 
     /// The resources that data is made with.
     pub(crate) fn resources(&self) -> Resources<'_> {
-        self.resources_heard(&|_| {})
+        self.observed_resources(&|_| {})
     }
 
     /// The resources that data is made with, and a listener to the progress.
-    pub(crate) fn resources_heard<'r>(&'r self, hears: Hears<'r>) -> Resources<'r> {
+    pub(crate) fn observed_resources<'r>(&'r self, on_progress: OnProgress<'r>) -> Resources<'r> {
         let (session, workspace) = (&self.session, &self.config.workspace);
-        Resources { session, jobs: self.ready.settings.jobs, workspace, hears }
+        Resources { session, jobs: self.ready.settings.jobs, workspace, on_progress }
     }
 
     /// The token, which signals set until submissions are judged.

@@ -45,7 +45,7 @@ fn selected(config: &Config, args: &CheckArgs) -> Result<Selected, Failure> {
         return select_changed(config, changes);
     }
     match staged::meant(config, &changes.selection.what)? {
-        Staged::Range { range, told } => narrowed(config, select_packages(config, &[])?, &range, told),
+        Staged::Range { range, in_words } => narrowed(config, select_packages(config, &[])?, &range, in_words),
         // Files of no package are nothing to check.
         Staged::Packages(packages) if packages.is_empty() => Ok(Selected::Unchanged),
         Staged::Packages(packages) => Ok(Selected::Some(select_packages(config, &packages)?)),

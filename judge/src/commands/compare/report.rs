@@ -102,8 +102,8 @@ fn case(comparison: &Comparison, index: TestCaseIndex) -> ComparedCaseRow {
     let result = |run: &Option<FirstRun>| run.as_ref().map(|run| (run.verdict, run.cpu_time_us));
     // Two digits at least, as in the table of the submissions.
     let decimals = |ratio: f64| (1.0 - ratio.log10().floor()).clamp(2.0, 12.0) as usize;
-    let told = |ratio: f64| format!("{ratio:.*}×", decimals(ratio));
-    let ratio = |candidate| of.ratio(candidate).map(|(ratio, rounds)| (told(ratio), rounds));
+    let factor = |ratio: f64| format!("{ratio:.*}×", decimals(ratio));
+    let ratio = |candidate| of.ratio(candidate).map(|(ratio, rounds)| (factor(ratio), rounds));
     let classes = || comparison.candidates.iter().filter_map(|candidate| candidate.classes.get(index.0));
     ComparedCaseRow {
         test_case: of.test_case.clone(),

@@ -123,8 +123,8 @@ fn generate(config: &Config, package: &Path) -> Result<(), Failure> {
     let at_fault = |errors: PackageErrors| Failure::package(&errors, package);
     let Some(project) = Project::open(package, &config.workspace).map_err(at_fault)? else { return Ok(()) };
     let session = AuthoringSession::open(config, JudgingSettings::default(), &[&project], false)?;
-    let generated = watched(config, project.name(), |hears| {
-        project.generate(session.resources_heard(hears), &|_| true, GenerateSettings::default())
+    let generated = watched(config, project.name(), |on_progress| {
+        project.generate(session.observed_resources(on_progress), &|_| true, GenerateSettings::default())
     })?;
     let Some(generated) = generated else { return Err(Failure::Interrupted) };
     PackageErrors::check(generated.faults).map_err(at_fault)

@@ -22,7 +22,7 @@ use judge_report::View;
 use judge_runner::{Observer, Plan};
 
 pub(crate) use self::planning::{PlanBuilder, scaled};
-pub(crate) use self::ready::Ready;
+pub(crate) use self::ready::{Ready, with_worker};
 pub(crate) use self::settings::JudgingSettings;
 use crate::args::RunReportArgs;
 use crate::config::Config;

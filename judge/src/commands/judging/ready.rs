@@ -7,12 +7,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use judge_event::End;
-use judge_exec::{ExecError, Session, Toolchains};
-use judge_model::LanguageId;
-use judge_runner::{Observer, Origin, Plan, RunSettings};
+use judge_exec::{ExecError, Fault, Session, Toolchains, Worker};
+use judge_model::{LanguageId, Problem};
+use judge_package::{Filter, LoadedPackage};
+use judge_runner::{Interrupts, Observer, Origin, Plan, RunSettings};
 use judge_sandbox::{CancelToken, Sandbox};
 
-use crate::commands::judging::JudgingSettings;
+use crate::commands::judging::{JudgingSettings, PlanBuilder};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::host;
@@ -64,5 +65,30 @@ impl Ready {
     /// Carries out a plan.
     pub(crate) fn run(&self, plan: Plan, observer: &mut impl Observer) -> Result<End, Failure> {
         Ok(judge_runner::run(plan, &self.toolchains, &self.sandbox, &self.settings, observer)?)
+    }
+}
+
+/// Opens a session for one package and has one worker do something in it; `None` when that was interrupted.
+pub(crate) fn with_worker<T>(
+    config: &Config,
+    settings: JudgingSettings,
+    loaded: LoadedPackage,
+    work: impl FnOnce(&mut Worker<'_>, &Problem) -> Result<Option<T>, Fault>,
+) -> Result<Option<T>, Failure> {
+    let mut builder = PlanBuilder::new(config, settings);
+    builder.add(loaded, &Filter::default());
+    let plan = builder.finish();
+    let ready = Ready::open(config, settings, &plan.languages())?;
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
+    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
+    let timed = plan.problems[0].timed();
+    let problem = Arc::clone(&timed.problem);
+    let session = Session::open(vec![timed], &environment, false)?;
+    match work(&mut session.worker(None), &problem) {
+        Ok(done) => Ok(done),
+        Err(_) if session.is_cancelled() => Ok(None),
+        Err(Fault::Refused(refusal)) => Err(Failure::Package(refusal.to_string())),
+        Err(Fault::Host(error)) => Err(error.into()),
     }
 }

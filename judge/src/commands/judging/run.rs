@@ -90,22 +90,22 @@ pub(crate) fn select_changed(config: &Config, changes: &ChangesArgs) -> Result<S
     narrowed(config, selection, range, &format!("since {range}"))
 }
 
-/// The packages of a selection that changed between two revisions, or since one; `told` are the words for that.
+/// The packages of a selection that changed between two revisions, or since one; `in_words` are the words for that.
 pub(crate) fn narrowed(
     config: &Config,
     mut selection: Selection,
     range: &str,
-    told: &str,
+    in_words: &str,
 ) -> Result<Selected, Failure> {
     let left_out = Changes::since(&config.workspace, range)?.narrow(&mut selection, &config.workspace);
     let problems = |number: usize| format!("{number} {}", noun(number as u64, "problem is", "problems are"));
     // Standard output may be a stream of events.
     if selection.packages.is_empty() {
-        note(&format!("nothing changed {told}: {} as before", problems(left_out)));
+        note(&format!("nothing changed {in_words}: {} as before", problems(left_out)));
         return Ok(Selected::Unchanged);
     }
     if left_out > 0 {
-        note(&format!("{} as before {told}", problems(left_out)));
+        note(&format!("{} as before {in_words}", problems(left_out)));
     }
     Ok(Selected::Some(selection))
 }

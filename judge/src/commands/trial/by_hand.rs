@@ -7,17 +7,15 @@ use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::time::Duration;
 
-use judge_exec::{Fault, Session};
 use judge_model::{Outcome, ProblemIndex, Termination, TestCase, TestCaseIndex, Usage};
-use judge_package::{Filter, LoadedPackage};
+use judge_package::LoadedPackage;
 use judge_report::printable_lines;
-use judge_runner::Interrupts;
 use judge_sandbox::{CancelToken, Capture, Execution, Finished, Input, SandboxError, Slot};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::time::{ClockId, clock_gettime};
 
 use super::result::exit_code;
-use crate::commands::judging::{JudgingSettings, PlanBuilder, Ready};
+use crate::commands::judging::{JudgingSettings, with_worker};
 use crate::config::Config;
 use crate::exit_code::ExitCode;
 use crate::failure::Failure;
@@ -47,21 +45,12 @@ pub(super) fn talk(
     // The interactor waits for a person too.
     problem.limits.validation_time = PATIENCE;
     let settings = JudgingSettings { time_limit: Some(PATIENCE), ..settings };
-    let mut builder = PlanBuilder::new(config, settings);
-    builder.add(loaded, &Filter::default());
-    let plan = builder.finish();
-    let ready = Ready::open(config, settings, &plan.languages())?;
-    let cancel = CancelToken::new()?;
-    let _interrupts = Interrupts::listen(cancel.clone())?;
-    let environment = ready.settings.environment(&ready.toolchains, &ready.sandbox, &cancel);
-    let session = Session::open(vec![plan.problems[0].timed()], &environment, false)?;
-    write(&mut io::stderr(), &greeting)?;
-    let result = match session.worker(None).talk(ProblemIndex(0), TestCaseIndex(0), &mut Person) {
-        Ok(Some(result)) => result,
-        Ok(None) => return Ok(ExitCode::Interrupted),
-        Err(Fault::Refused(refusal)) => return Err(Failure::Package(refusal.to_string())),
-        Err(Fault::Host(error)) => return Err(error.into()),
-    };
+    let talked = with_worker(config, settings, loaded, |worker, _| {
+        // Who cannot be greeted can still talk.
+        let _ = write(&mut io::stderr(), &greeting);
+        worker.talk(ProblemIndex(0), TestCaseIndex(0), &mut Person)
+    })?;
+    let Some(result) = talked else { return Ok(ExitCode::Interrupted) };
     let why = result.reason.map(|reason| format!(": {reason}")).unwrap_or_default();
     let said = result.judge_message.to_text();
     write(&mut io::stderr(), &printable_lines(&format!("{}{why}\n{said}", result.verdict.code())))?;
@@ -94,8 +83,8 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
         let mut ready = vec![PollFd::from_borrowed_fd(from.as_fd(), PollFlags::IN)];
         ready.extend(to.as_ref().map(|_| PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::IN)));
         poll(&mut ready, Some(&TICK))?;
-        let heard: Vec<bool> = ready.iter().map(|fd| !fd.revents().is_empty()).collect();
-        if heard[0] {
+        let readable: Vec<bool> = ready.iter().map(|fd| !fd.revents().is_empty()).collect();
+        if readable[0] {
             let length = from.read(&mut bytes)?;
             if length == 0 {
                 return Ok(());
@@ -106,7 +95,7 @@ fn carry(mut from: File, to: File, cancel: &CancelToken) -> io::Result<()> {
             }
             stdout.flush()?;
         }
-        if heard.get(1) == Some(&true)
+        if readable.get(1) == Some(&true)
             && let Some(open) = &mut to
         {
             // Not through the buffer of standard input, which would keep back what is not asked for yet.

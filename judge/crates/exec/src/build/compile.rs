@@ -61,7 +61,7 @@ impl CompileFailure {
     }
 
     /// The end of a sentence whose subject is the program. Several lines begin on a line of their own.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let why = self.why();
         if why.contains('\n') {
             let lines: String = why.lines().map(|line| format!("\n  {line}")).collect();

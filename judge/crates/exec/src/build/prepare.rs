@@ -52,5 +52,7 @@ pub(crate) fn make_ready(
         };
         compiler.compile(toolchain, &sources, &problem.limits, None)?
     };
-    compiled.result.map_err(|failure| Fault::of_package(format!("the {role} `{}` {}", program.name, failure.told())))
+    compiled
+        .result
+        .map_err(|failure| Fault::of_package(format!("the {role} `{}` {}", program.name, failure.in_words())))
 }

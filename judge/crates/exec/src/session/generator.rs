@@ -158,7 +158,7 @@ impl Worker<'_> {
             .result
             .map(|runnable| ReadyProgram { runnable, named_files: problem.named_files.clone() })
             .map_err(|failure| {
-                let why = format!("`{}` {}", submission.id, failure.told());
+                let why = format!("`{}` {}", submission.id, failure.in_words());
                 Refusal::Submission { why, compiler_said: failure.said }
             })?)
     }

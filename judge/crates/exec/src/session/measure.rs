@@ -56,7 +56,7 @@ impl Worker<'_> {
             return Err(Refusal::of_submission("this host has no tools for its language").into());
         }
         let program = self.compile(place)?.result.map_err(|failure| {
-            let why = format!("it {}", failure.told());
+            let why = format!("it {}", failure.in_words());
             Refusal::Submission { why, compiler_said: failure.said }
         })?;
         Ok(PreparedSubmission { place, program, judgement: self.prepare(place.problem, Trust::Content)? })

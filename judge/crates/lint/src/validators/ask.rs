@@ -34,8 +34,8 @@ impl Reply {
     }
 }
 
-/// Asks every question, and gives the replies in their order; not all of them when it is cancelled. `done` hears after
-/// each question how many are answered.
+/// Asks every question, and gives the replies in their order; not all of them when it is cancelled. `done` is called with the number
+/// of answered questions after each of them.
 pub(crate) fn ask_all(
     questions: &[Question<'_>],
     ready: &Ready,
@@ -50,7 +50,7 @@ pub(crate) fn ask_all(
     };
     let mut replies = BTreeMap::new();
     let begin = |_| Ok(session.worker(None).with_warm_programs());
-    Crew::new(jobs).hear_each(questions, begin, work, |index, reply| -> Result<(), ExecError> {
+    Crew::new(jobs).for_each_result(questions, begin, work, |index, reply| -> Result<(), ExecError> {
         replies.insert(index, reply);
         done(replies.len());
         Ok(())

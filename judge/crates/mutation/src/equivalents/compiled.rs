@@ -28,10 +28,10 @@ pub(crate) fn same_programs(
     let mut done = 0;
     let begin = |core| MutantWorker::new(context, core);
     let work = |worker: &mut MutantWorker<'_>, mutant: &MutantIndex| worker.is_the_solution(*mutant);
-    let heard = subject.environment.crew().hear_each(&survivors, begin, work, |index, is_same| {
+    let end = subject.environment.crew().for_each_result(&survivors, begin, work, |index, is_same| {
         done += 1;
         same.extend(is_same.then_some(survivors[index]));
         hear(done, survivors.len())
     })?;
-    Ok(heard.map(|()| same))
+    Ok(end.map(|()| same))
 }

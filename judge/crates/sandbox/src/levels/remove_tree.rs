@@ -19,9 +19,9 @@ fn enter(directory: BorrowedFd<'_>, name: &CStr) -> Result<rustix::fd::OwnedFd, 
     openat(directory, name, DIRECTORY, Mode::empty())
 }
 
-/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine. `told` is called for
+/// Removes everything in the directory `name` of `parent`, and itself. That there is none is fine. `on_removed` is called for
 /// each entry: where there are many, and the host's disk is slow, this takes minutes.
-pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, told: &mut dyn FnMut()) -> Result<(), Errno> {
+pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
     match unlinkat(parent, name, AtFlags::REMOVEDIR) {
         Ok(()) | Err(Errno::NOENT) => return Ok(()),
         Err(Errno::NOTDIR) => return unlinkat(parent, name, AtFlags::empty()),
@@ -29,7 +29,7 @@ pub(crate) fn remove(parent: BorrowedFd<'_>, name: &CStr, told: &mut dyn FnMut()
     }
     open_up(parent, name)?;
     let top = enter(parent, name)?;
-    empty(top.as_fd(), told)?;
+    empty(top.as_fd(), on_removed)?;
     unlinkat(parent, name, AtFlags::REMOVEDIR)
 }
 
@@ -47,16 +47,16 @@ fn open_up(parent: BorrowedFd<'_>, name: &CStr) -> Result<(), Errno> {
 
 /// Removes everything in a directory. Names are taken as they are read: a program may leave millions of them, and a
 /// zygote that remembered them would grow by that, and with it the memory that its next run is said to have used.
-fn empty(top: BorrowedFd<'_>, told: &mut dyn FnMut()) -> Result<(), Errno> {
+fn empty(top: BorrowedFd<'_>, on_removed: &mut dyn FnMut()) -> Result<(), Errno> {
     // Names of our own: in a directory of this inode's number nobody guesses them, and if so, another one is taken.
     let mut names = Names { start: fstat(top)?.st_ino, next: 0 };
-    for_each_name(top, told, |name, told| {
+    for_each_name(top, on_removed, |name, on_removed| {
         if unlinkat(top, name, AtFlags::empty()).is_ok() || unlinkat(top, name, AtFlags::REMOVEDIR).is_ok() {
             return Ok(());
         }
         open_up(top, name)?;
         let directory = enter(top, name)?;
-        for_each_name(directory.as_fd(), told, |inner, _| match unlinkat(&directory, inner, AtFlags::empty()) {
+        for_each_name(directory.as_fd(), on_removed, |inner, _| match unlinkat(&directory, inner, AtFlags::empty()) {
             Ok(()) => Ok(()),
             Err(_) => move_up(directory.as_fd(), inner, top, &mut names),
         })?;
@@ -94,7 +94,7 @@ fn move_up(parent: BorrowedFd<'_>, name: &CStr, top: BorrowedFd<'_>, names: &mut
 /// come and go are read in the same pass is up to the file system (readdir(3p)).
 fn for_each_name(
     directory: BorrowedFd<'_>,
-    told: &mut dyn FnMut(),
+    on_removed: &mut dyn FnMut(),
     mut remove: impl FnMut(&CStr, &mut dyn FnMut()) -> Result<(), Errno>,
 ) -> Result<(), Errno> {
     loop {
@@ -106,8 +106,8 @@ fn for_each_name(
                 continue;
             }
             is_empty = false;
-            told();
-            remove(name, told)?;
+            on_removed();
+            remove(name, on_removed)?;
         }
         if is_empty {
             return Ok(());
@@ -137,10 +137,10 @@ mod tests {
         std::fs::set_permissions(work.join("a/b/c"), std::fs::Permissions::from_mode(0o000)).unwrap();
         std::fs::set_permissions(work.join("a/b"), std::fs::Permissions::from_mode(0o500)).unwrap();
         std::fs::set_permissions(&work, std::fs::Permissions::from_mode(0o000)).unwrap();
-        let mut told = 0;
-        remove(parent.as_fd(), c"work", &mut || told += 1).unwrap();
+        let mut removed = 0;
+        remove(parent.as_fd(), c"work", &mut || removed += 1).unwrap();
         assert!(!work.exists());
-        assert!(told >= 50, "{told}");
+        assert!(removed >= 50, "{removed}");
         assert_eq!(std::fs::read(outer.path().join("precious")).unwrap(), b"x");
         remove(parent.as_fd(), c"work", &mut || {}).unwrap();
     }

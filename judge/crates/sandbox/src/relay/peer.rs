@@ -38,7 +38,7 @@ pub(crate) struct Peer<'a> {
     /// The amount that had been said when it was last asked for its state, until it answers.
     pub(crate) asked: Option<u64>,
     /// The time when the end of its input was passed on to it.
-    pub(crate) told: Option<Duration>,
+    pub(crate) notified: Option<Duration>,
 }
 
 impl<'a> Peer<'a> {
@@ -59,7 +59,7 @@ impl<'a> Peer<'a> {
             cpu_ns: None,
             computes: None,
             asked: None,
-            told: None,
+            notified: None,
         }
     }
 

@@ -110,7 +110,7 @@ impl<'a> Relay<'a> {
         let ended = self.parties.each_ref().map(|party| party.finished.as_ref().map(|finished| finished.ended));
         let earlier = usize::from(ended[1] < ended[0]);
         let later = &self.parties[1 - earlier];
-        let noticed = later.told.is_some_and(|told| Some(told) < ended[1 - earlier]);
+        let noticed = later.notified.is_some_and(|notified| Some(notified) < ended[1 - earlier]);
         let first = if noticed || later.dismissed { First::Side(earlier) } else { First::ByChance(earlier) };
         let written = self.flows.each_ref().map(|flow| flow.total);
         let starved = self.parties[0].own >= RunLimits::longest(self.parties[0].limits.wall_time);
@@ -333,7 +333,7 @@ impl<'a> Relay<'a> {
                 }
             };
             if pass && self.flows[side].is_written() {
-                self.parties[other].told = Some(now());
+                self.parties[other].notified = Some(now());
                 self.flows[side].close();
                 self.something_happened();
             }

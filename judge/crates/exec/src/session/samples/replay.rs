@@ -66,14 +66,14 @@ impl Worker<'_> {
         let (cache, cancel) = (&self.session.cache, self.cancel.clone());
         let mut validating = OutputValidation { slot: self.validators()?, cache, cancel: &cancel };
         let mut earlier: Option<NextPass> = None;
-        for (number, told) in (1..).zip(passes) {
+        for (number, recorded) in (1..).zip(passes) {
             let asked = Question {
                 limits,
                 input,
                 answer,
                 position: 0,
                 args,
-                output: &told.written,
+                output: &recorded.written,
                 earlier: earlier.as_ref(),
                 scoring,
                 keep_feedback: false,
@@ -84,7 +84,7 @@ impl Worker<'_> {
                 said = fs::read(&path).map_err(ExecError::io("read", &path))?;
             }
             let place = if passes.len() > 1 { format!("pass {number}: ") } else { String::new() };
-            if let Some(why) = difference(&said, told, &reply) {
+            if let Some(why) = difference(&said, recorded, &reply) {
                 return Ok(Some(format!("{place}{why}")));
             }
             earlier = reply.next_pass;
@@ -99,7 +99,7 @@ impl Worker<'_> {
 }
 
 /// The difference between the file and the conversation, in words. The end of a last line does not show in the file.
-fn difference(said: &[u8], told: &SamplePass, reply: &Reply) -> Option<String> {
+fn difference(said: &[u8], recorded: &SamplePass, reply: &Reply) -> Option<String> {
     let lines = |text: &[u8]| {
         if text.is_empty() {
             return Vec::new();
@@ -107,13 +107,16 @@ fn difference(said: &[u8], told: &SamplePass, reply: &Reply) -> Option<String> {
         let text = text.strip_suffix(b"\n").unwrap_or(text);
         text.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into_owned()).collect::<Vec<_>>()
     };
-    let (said, told) = (lines(said), lines(&told.given));
-    let most = said.len().max(told.len());
-    let differs = (0..most).find(|index| said.get(*index) != told.get(*index));
+    let (said, recorded) = (lines(said), lines(&recorded.given));
+    let most = said.len().max(recorded.len());
+    let differs = (0..most).find(|index| said.get(*index) != recorded.get(*index));
     if let Some(index) = differs {
         let quoted = |line: Option<&String>| line.map_or_else(|| "nothing".to_owned(), |line| format!("`{line}`"));
-        let (told, said) = (quoted(told.get(index)), quoted(said.get(index)));
-        return Some(format!("line {} of what the submission is given is {told} here, and {said} in fact", index + 1));
+        let (recorded, said) = (quoted(recorded.get(index)), quoted(said.get(index)));
+        return Some(format!(
+            "line {} of what the submission is given is {recorded} here, and {said} in fact",
+            index + 1
+        ));
     }
     let message = reply.judge_message.to_text();
     let message = message.lines().next().map(|line| format!(": {line}")).unwrap_or_default();
