@@ -58,3 +58,23 @@ fn a_stored_run_has_the_pictures_of_what_is_not_accepted() {
     workspace.judge(["report", "run.jsonl", "--report", "html=later.html"]).exits(1);
     assert_eq!(fs::read_to_string(workspace.path("later.html")).unwrap(), page);
 }
+
+#[test]
+fn findings_and_additions_have_pictures() {
+    let Some(workspace) = with_visualizer() else { return };
+    workspace.write("solutions/sum/wrong_answer/plus_one.c", SUM_PLUS_ONE);
+    workspace.write("problems/sum/input_validators/two.ctd", "INT(0,100) SPACE INT(0,100) NEWLINE EOF\n");
+    let search =
+        ["stress", "plus_one", "-p", "sum", "--seed", "1", "--inputs", "20", "--save", "found", "--json=found.json"];
+    let said = workspace.judge(search).exits(1);
+    assert!(said.stdout.contains("  picture   found/sum-1-"), "{said:?}");
+    let document: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(workspace.path("found.json")).unwrap()).unwrap();
+    let picture = document["findings"][0]["pictures"][0].as_str().unwrap();
+    assert!(fs::read_to_string(workspace.path(picture)).unwrap().contains("<svg"), "{picture}");
+    workspace.write("mine.in", "20 22\n");
+    let said = workspace.judge(["add", "mine.in", "-p", "sum", "--quick", "--dry-run", "--pictures", "drawn"]).exits(0);
+    assert!(said.stdout.contains("drawn/secret-mine-wrong_answer-plus_one.c.judgeimage.svg"), "{said:?}");
+    let drawn = workspace.path("drawn/secret-mine-wrong_answer-plus_one.c.judgeimage.svg");
+    assert!(fs::read_to_string(drawn).unwrap().contains("<text>43 "), "it shows what the submission writes");
+}

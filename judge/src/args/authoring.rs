@@ -145,6 +145,10 @@ pub(crate) struct AddArgs {
     #[arg(long)]
     pub(crate) dry_run: bool,
 
+    /// Write the pictures of what is not accepted on it into this directory, where the package has a visualizer
+    #[arg(long, value_name = "DIR")]
+    pub(crate) pictures: Option<PathBuf>,
+
     /// Tell it as Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     pub(crate) markdown: bool,

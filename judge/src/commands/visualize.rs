@@ -3,8 +3,9 @@
 //! Responsible for what is drawn and where the pictures go. Must not know how visualizers are run.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use judge_event::Picture;
 use judge_exec::{Fault, Illustration, Worker, regular_file};
 use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestCaseIndex};
 use judge_package::{MOST_DATA_BYTES, select_of};
@@ -84,16 +85,39 @@ fn of_submission(worker: &mut Worker<'_>) -> Result<Option<Illustration>, Fault>
     Ok(Some(Illustration { pictures: result.pictures, remarks: result.remarks_on_pictures }))
 }
 
-/// Writes the pictures, each under the name of its test case.
-fn keep(config: &Config, args: &VisualizeArgs, case: &str, found: &Illustration) -> Result<ExitCode, Failure> {
-    let directory = config.directory.join(&args.output);
+/// Makes the directory for pictures, as it was typed.
+fn make_directory(config: &Config, typed: &Path) -> Result<PathBuf, Failure> {
+    let directory = config.directory.join(typed);
     std::fs::create_dir_all(&directory)
         .map_err(|source| Failure::Write { what: format!("`{}`", config.shown(&directory)), source })?;
+    Ok(directory)
+}
+
+/// Writes a picture of a test case, or of something else by that name; gives the path as it is printed.
+fn keep_picture(config: &Config, directory: &Path, of: &str, picture: &Picture) -> Result<String, Failure> {
+    let path = directory.join(format!("{}.{}", of.replace('/', "-"), picture.name));
+    WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
+    Ok(config.shown(&path))
+}
+
+/// Writes what was drawn of the runs of submissions on a test case; gives the paths as they are printed.
+pub(crate) fn keep_pictures(
+    config: &Config,
+    typed: &Path,
+    case: &str,
+    drawn: &[(String, Picture)],
+) -> Result<Vec<String>, Failure> {
+    let directory = make_directory(config, typed)?;
+    drawn.iter().map(|(id, picture)| keep_picture(config, &directory, &format!("{case}-{id}"), picture)).collect()
+}
+
+/// Writes the pictures, each under the name of its test case.
+fn keep(config: &Config, args: &VisualizeArgs, case: &str, found: &Illustration) -> Result<ExitCode, Failure> {
+    let directory = make_directory(config, &args.output)?;
     let mut written = String::new();
     for picture in &found.pictures {
-        let path: PathBuf = directory.join(format!("{}.{}", case.replace('/', "-"), picture.name));
-        WholeFile::create(&path)?.keep_with(&picture.bytes.0)?;
-        written.push_str(&format!("{} is written\n", config.shown(&path)));
+        let path = keep_picture(config, &directory, case, picture)?;
+        written.push_str(&format!("{path} is written\n"));
     }
     write(&mut io::stdout(), &printable_lines(&written).to_string())?;
     Ok(if found.pictures.is_empty() { ExitCode::PackageFault } else { ExitCode::AsExpected })

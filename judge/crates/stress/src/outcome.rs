@@ -81,13 +81,35 @@ impl Hunt<'_> {
         let limits = (search.time, search.inputs);
         on_progress(Step::TestCases);
         let rejected_by = self.rejected_already(target)?;
-        let searched = self.search(search, &mut |tally, elapsed| on_progress(Step::looking(tally, elapsed, limits)))?;
+        let mut searched =
+            self.search(search, &mut |tally, elapsed| on_progress(Step::looking(tally, elapsed, limits)))?;
         on_progress(Step::Minimizing);
-        let small =
+        let mut small =
             if shrink.is_zero() { Vec::new() } else { self.minimize(&searched.findings, search.finder, shrink)? };
+        match small.is_empty() {
+            true => self.illustrate(searched.findings.iter_mut())?,
+            false => self.illustrate(small.iter_mut().map(|small| &mut small.finding))?,
+        }
         let outcome =
             SearchOutcome { target, inputs, search, searched: &searched, small: &small, validates: self.validates() };
         Ok(SearchResult { rejected_by, costs: self.differing_costs(), ..outcome.result() })
+    }
+
+    /// Has the visualizers of the package draw findings, with what each submission writes that is not accepted; where all
+    /// are, with what each of them writes.
+    fn illustrate<'f>(&self, findings: impl Iterator<Item = &'f mut Finding>) -> Result<(), StressError> {
+        if self.problem.input_visualizer.is_none() && self.problem.output_visualizer.is_none() {
+            return Ok(());
+        }
+        let mut search_worker = self.search_worker(None)?;
+        for finding in findings {
+            let is_accepted = |seen: &Seen| seen.class.verdict == Verdict::Accepted;
+            let all_are = finding.seen.iter().all(is_accepted);
+            for seen in finding.seen.iter_mut().filter(|seen| all_are || !is_accepted(seen)) {
+                seen.tried.pictures = search_worker.pictures((&finding.input, finding.like), seen.submission)?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -206,6 +228,8 @@ impl InputSources {
             judge_message: seen.tried.judge_message.clone(),
             reason: seen.tried.reason.clone(),
         };
+        let drawn =
+            best.seen.iter().flat_map(|seen| seen.tried.pictures.iter().map(|of| (id(seen.submission), of.clone())));
         FoundInput {
             number: first.number,
             made_by: self.describe(&first.origin, problem),
@@ -222,6 +246,7 @@ impl InputSources {
                 Some(_) => Smallness::TimeOver,
             },
             tried: small.map_or(0, |small| small.tried),
+            drawn: drawn.collect(),
             is_generated: matches!(first.origin, Origin::Call { .. }),
             ..FoundInput::default()
         }

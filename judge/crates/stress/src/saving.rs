@@ -44,6 +44,7 @@ pub fn save(
         }
         fs::write(&path, bytes).map_err(|source| StressError::Write { path: path.clone(), source })?;
     }
+    found.pictures = pictures(found, &path).iter().map(|(path, _)| shown(path)).collect();
     found.shown_file = Some(shown(&path));
     found.file = Some(path.display().to_string());
     Ok(())
@@ -57,10 +58,25 @@ pub fn make_directory(directory: &Path) -> Result<(), StressError> {
     fs::create_dir_all(directory).map_err(|source| StressError::Write { path: directory.to_owned(), source })
 }
 
-/// The files of a finding with their contents.
+/// The files of a finding with their contents: the input first, then the answer, then the pictures.
 fn files<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
     let answer = found.answer.as_ref().map(|answer| (path.with_extension("ans"), answer.0.as_slice()));
-    std::iter::once((path.to_owned(), found.input.0.as_slice())).chain(answer).collect()
+    let mut files: Vec<_> = std::iter::once((path.to_owned(), found.input.0.as_slice())).chain(answer).collect();
+    files.extend(pictures(found, path));
+    files
+}
+
+/// The pictures of a finding. Several submissions are seen on one input, so that it is often drawn several times.
+fn pictures<'f>(found: &'f FoundInput, path: &Path) -> Vec<(PathBuf, &'f [u8])> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let mut files: Vec<(PathBuf, &[u8])> = Vec::new();
+    for (submission, picture) in &found.drawn {
+        if files.iter().all(|(_, bytes)| *bytes != picture.bytes.0) {
+            let name = format!("{stem}-{}-{}", submission.replace('/', "-"), picture.name);
+            files.push((path.with_file_name(name), &picture.bytes.0));
+        }
+    }
+    files
 }
 
 /// True when a file is there that holds something else.

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
 
+use judge_event::Picture;
 use judge_exec::{
     AdhocInput, Data, Fault, Generation, InputQuestion, InputValidatorDecision, PreparedSubmission,
     ReadyInputValidator, ReadyProgram, Start, TestResult, Worker,
@@ -252,6 +253,22 @@ impl SearchWorker<'_> {
         }
         self.trial.answer(&output)?;
         Ok(None)
+    }
+
+    /// The pictures of what a submission writes for an input; none when the reference does not answer the input any more,
+    /// or when it was cancelled.
+    pub(crate) fn pictures(
+        &mut self,
+        (input, like): (&[u8], TestCaseIndex),
+        submission: SubmissionIndex,
+    ) -> Result<Vec<Picture>, StressError> {
+        match self.answer(input, like) {
+            Ok(None) => {}
+            Ok(Some(_)) | Err(Missing::Cancelled) => return Ok(Vec::new()),
+            Err(Missing::Failed(error)) => return Err(error),
+        }
+        let judged = self.trial.illustrated(&self.programs.prepared_submissions[&submission])?;
+        Ok(judged.map(|judged| judged.pictures).unwrap_or_default())
     }
 
     /// The answer of the reference to an input; `None` where answers are no outputs, or when it does not answer.

@@ -8,7 +8,7 @@ use std::path::Path;
 use judge_authoring::{CaseSource, GivenFile, NewTestCase};
 
 use crate::args::AddArgs;
-use crate::commands::authoring::addition::{Form, add};
+use crate::commands::authoring::addition::{AdditionOutput, Form, add};
 use crate::commands::judging::run::select_own;
 use crate::commands::judging::submission_args::ids_of;
 use crate::config::Config;
@@ -48,7 +48,8 @@ pub(crate) fn carry_out(config: &Config, args: &AddArgs) -> Result<ExitCode, Fai
         (false, true) => Form::Json,
         (false, false) => Form::Text,
     };
-    add(config, &package.directory, &new, args.execution.into(), form)
+    let output = AdditionOutput { form, pictures: args.pictures.as_deref() };
+    add(config, &package.directory, &new, args.execution.into(), output)
 }
 
 /// A file that was typed; `-` is standard input.

@@ -16,14 +16,24 @@ use crate::commands::authoring::packages::Work;
 use crate::commands::authoring::progress::watched;
 use crate::commands::authoring::session::AuthoringSession;
 use crate::commands::judging::{JudgingSettings, name_of};
+use crate::commands::visualize::keep_pictures;
 use crate::config::Config;
 use crate::exit_code::{self, ExitCode};
 use crate::failure::Failure;
 use crate::reporters::write;
 
+/// The form of the report, and the place for pictures.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct AdditionOutput<'a> {
+    pub(crate) form: Form,
+    /// The directory for pictures of what is not accepted.
+    pub(crate) pictures: Option<&'a Path>,
+}
+
 /// The form of the report.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) enum Form {
+    #[default]
     Text,
     Markdown,
     Json,
@@ -35,7 +45,7 @@ pub(crate) fn add(
     directory: &Path,
     new: &NewTestCase<'_>,
     settings: JudgingSettings,
-    form: Form,
+    output: AdditionOutput<'_>,
 ) -> Result<ExitCode, Failure> {
     let work = Work { config, cannot: "the test case cannot be added", dry_run: new.dry_run };
     work.finish_interrupted(directory)?;
@@ -58,9 +68,12 @@ pub(crate) fn add(
     match end {
         Ok(AddEnd::Interrupted) => Ok(ExitCode::Interrupted),
         Ok(AddEnd::Unfinished(state)) => print_faults(&state),
-        Ok(AddEnd::Concluded(addition)) => {
+        Ok(AddEnd::Concluded(mut addition)) => {
+            if let Some(into) = output.pictures {
+                addition.pictures = keep_pictures(config, into, &addition.id, &addition.drawn)?;
+            }
             let report = AdditionReport(&addition);
-            let text = match form {
+            let text = match output.form {
                 Form::Text => report.to_text(config.terminal.look),
                 Form::Markdown => report.to_markdown(),
                 Form::Json => report.to_json(),

@@ -15,7 +15,7 @@ use judge_sandbox::CancelToken;
 use judge_stress::add_placeholder;
 
 use crate::args::MutateArgs;
-use crate::commands::authoring::addition::{Form, add};
+use crate::commands::authoring::addition::{AdditionOutput, add};
 use crate::commands::judging::submission_args::load_package;
 use crate::commands::judging::{JudgingSettings, Ready};
 use crate::commands::mutate::solution::Solution;
@@ -94,7 +94,7 @@ pub(crate) fn add_all(
         JudgingSettings { jobs: args.jobs.number, isolation: args.isolation.level, ..JudgingSettings::default() };
     for (found, id) in hunted.found.iter().zip(free_ids(problem, name)) {
         let new = NewTestCase::found(&found.input.0, &id);
-        match add(config, &problem.directory, &new, settings, Form::Text)? {
+        match add(config, &problem.directory, &new, settings, AdditionOutput::default())? {
             ExitCode::AsExpected => {}
             other => return Ok(other),
         }

@@ -20,7 +20,7 @@ use judge_sandbox::CancelToken;
 use judge_stress::{CostSetting, Hunt, Occupied, Search, SearchSpec, make_directory, save};
 
 use crate::args::StressArgs;
-use crate::commands::authoring::addition::{Form, add};
+use crate::commands::authoring::addition::{AdditionOutput, add};
 use crate::commands::document::DocumentOutput;
 use crate::commands::judging::inferring::{infer_time_limits, require_time_limit};
 use crate::commands::judging::{JudgingSettings, Ready};
@@ -127,5 +127,5 @@ fn exit(config: &Config, args: &StressArgs, package: &Path, result: &SearchResul
     };
     let settings = JudgingSettings { time_limit: None, ..settings(args) };
     let new = NewTestCase { required: &found.required, ..NewTestCase::found(&found.input.0, name) };
-    add(config, package, &new, settings, Form::Text)
+    add(config, package, &new, settings, AdditionOutput::default())
 }

@@ -62,6 +62,7 @@ impl Assessment<'_> {
             addition.skipped.push(id);
             return;
         };
+        addition.drawn.extend(result.pictures.iter().map(|picture| (id.clone(), picture.clone())));
         let (verdict, is_accepted) = (result.verdict, result.verdict == Verdict::Accepted);
         if verdict == Verdict::JudgeError {
             let reason = result.reason.clone().unwrap_or_default();

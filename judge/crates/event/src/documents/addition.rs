@@ -4,6 +4,8 @@
 
 use judge_model::Verdict;
 
+use crate::Picture;
+
 /// A submission that the test case rejects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rejection {
@@ -47,6 +49,10 @@ pub struct Addition {
     pub skipped: Vec<String>,
     /// The objections to it, each with a hint.
     pub objections: Vec<(String, String)>,
+    /// The pictures that the package's visualizers drew of what was not accepted, each with the submission.
+    pub drawn: Vec<(String, Picture)>,
+    /// The files that these were written to.
+    pub pictures: Vec<String>,
     /// The notes for the author.
     pub notices: Vec<String>,
     /// The files that are written, from the package's root.

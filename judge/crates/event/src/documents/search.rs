@@ -6,7 +6,7 @@
 use judge_model::Verdict;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::{Bytes, Difference};
+use crate::{Bytes, Difference, Picture};
 
 /// The reason why a search ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,6 +132,12 @@ pub struct FoundInput {
     /// The file that it was written to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
+    /// The pictures that the package's visualizers drew of it, each with the submission whose run it shows.
+    #[serde(skip)]
+    pub drawn: Vec<(String, Picture)>,
+    /// The files that these were written to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<String>,
     /// The path of that file relative to the workspace, where possible.
     #[serde(skip)]
     pub shown_file: Option<String>,

@@ -16,6 +16,7 @@ use judge_model::{Problem, ProblemIndex, SubmissionIndex, SubmissionPlace, TestC
 use crate::ExecError;
 use crate::build::sources::shown_by_author;
 use crate::fault::Fault;
+use crate::jury::visualizer::Pictures;
 use crate::session::Session;
 use crate::session::measure::PreparedSubmission;
 use crate::session::worker::Worker;
@@ -183,6 +184,18 @@ impl AdhocInput<'_> {
         if judged.as_ref().is_some_and(|judged| judged.starved) {
             return Err(ExecError::Starved);
         }
+        Ok(judged)
+    }
+
+    /// Runs and judges a submission with the pictures that the package's visualizers draw of it; `None` when it was
+    /// cancelled.
+    ///
+    /// # Errors
+    /// Faults of the host; nothing that a submission or a program of the package does is one.
+    pub fn illustrated(&mut self, prepared: &PreparedSubmission) -> Result<Option<TestResult>, ExecError> {
+        let run = self.worker.measured_run(prepared, self.like)?;
+        let run = TestRun { problem: Arc::clone(&self.problem), pictures: Pictures::Always, ..run };
+        let (_, judged) = self.worker.judge(prepared.place, run)?;
         Ok(judged)
     }
 

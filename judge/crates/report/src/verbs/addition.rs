@@ -72,6 +72,7 @@ impl AdditionReport<'_> {
         row("passes", &self.0.passes);
         row("not judged", &self.0.skipped);
         row("files", &self.0.files);
+        row("pictures", &self.0.pictures);
         for notice in &self.0.notices {
             page.wrapped(2, Tone::Dim, &format!("note: {notice}"));
         }
@@ -110,6 +111,7 @@ impl AdditionReport<'_> {
             "objections": objections.collect::<Value>(),
             "notices": self.0.notices,
             "files": self.0.files,
+            "pictures": self.0.pictures,
         });
         format!("{document:#}\n")
     }

@@ -47,6 +47,7 @@ fn input_report(result: &SearchResult, found: &FoundInput) -> InputReport {
     facts.extend(smaller_call(found));
     facts.push(("input".to_owned(), small_input(found)));
     facts.extend(found.shown_file.iter().map(|file| ("file".to_owned(), file.clone())));
+    facts.extend(found.pictures.iter().map(|file| ("picture".to_owned(), file.clone())));
     InputReport { did: did(found), facts, texts: texts(found), commands: commands(result, found) }
 }
 
