@@ -165,6 +165,18 @@ fn who_was_right_only_once_is_unsteady() {
 }
 
 #[test]
+fn what_the_host_kept_from_running_is_no_failure() {
+    // From the second run on it takes the longest that anybody waits for, and hardly any CPU time.
+    let waits = "* cpu 40\n* wall-later 500000";
+    let comparison = compared_within(Duration::from_millis(300), &["* cpu 40", waits], false).unwrap();
+    assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
+    assert!(!comparison.answers_differ() && comparison.candidates[0].cpu_time.is_none());
+    // Who is not idle meanwhile is run again, and right then.
+    let comparison = compared(&["* cpu 400", "* cpu 400\n* wall-second 3000"], false).unwrap();
+    assert_eq!(comparison.candidates[0].classes, [Class::BothRight; 3]);
+}
+
+#[test]
 fn instructions_are_counted_where_times_are_taken_and_never_decide() {
     let comparison =
         compared(&["* cpu 40\n3 cpu 2\n* instructions 1000", "* cpu 40\n* instructions 1500"], false).unwrap();

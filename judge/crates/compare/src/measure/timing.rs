@@ -34,7 +34,8 @@ pub(crate) struct Timed {
     /// True for each submission that takes part. The reference is the first.
     pub(crate) takes_part: Vec<bool>,
     pub(crate) rounds: Vec<Round>,
-    /// The number of measurements of each submission that were not accepted (failed).
+    /// The number of measurements of each submission that were not accepted (failed), without those that the host kept from
+    /// running.
     pub(crate) failed: Vec<usize>,
     /// The output of each submission, once it is known, and whether there was another one later.
     pub(crate) outputs: Vec<Outputs>,
@@ -167,7 +168,7 @@ fn run_round(
         if measurement.verdict == Verdict::Accepted {
             case.outputs[*index].note(measurement.output_hash.as_ref());
             measurements[*index].push(sample(&measurement));
-        } else {
+        } else if !measurement.starved {
             case.failed[*index] += 1;
         }
     }

@@ -87,7 +87,9 @@ impl Worker<'_> {
         Ok(judged)
     }
 
-    /// Runs and judges a submission on a test case; `None` when it was cancelled.
+    /// Runs and judges a submission on a test case; `None` when it was cancelled. One that was ended for its elapsed time,
+    /// although it was not idle, may have waited for the host: then it is run once more. The second result is
+    /// [starved](TestResult::starved) when the host kept that run from running too: it says nothing of the submission.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.
@@ -97,12 +99,16 @@ impl Worker<'_> {
         test_case: TestCaseIndex,
     ) -> Result<Option<TestResult>, ExecError> {
         let run = self.measured_run(prepared, test_case)?;
-        let (_, judged) = self.judge(prepared.place, run)?;
+        let (run, mut judged) = self.judge(prepared.place, run)?;
+        if judged.as_ref().is_some_and(TestResult::may_have_waited_for_host) {
+            (_, judged) = self.judge(prepared.place, run)?;
+        }
         Ok(judged)
     }
 
-    /// Counts the instructions that a submission executes on a test case; `None` when it was cancelled. The inner error says in words why there is no count. Callgrind counts only programs that
-    /// are run once and talk with nobody; with several passes, the hardware's count is the most of any.
+    /// Counts the instructions that a submission executes on a test case; `None` when it was cancelled. The inner error says
+    /// in words why there is no count. Callgrind counts only programs that are run once and talk with nobody; with several
+    /// passes, the hardware's count is the most of any.
     ///
     /// # Errors
     /// Faults of the host; nothing that a submission does is one.

@@ -133,9 +133,14 @@ impl TestResult {
     /// machine.
     #[must_use]
     pub fn wants_confirmation(&self, time_limit: Duration) -> bool {
+        self.is_near(time_limit) || self.may_have_waited_for_host()
+    }
+
+    /// True when it was ended for its elapsed time although it was not idle, or was not let run.
+    pub(crate) fn may_have_waited_for_host(&self) -> bool {
         let usage = &self.outcome.usage;
         let busy = usage.cpu_time.as_secs_f64() > IDLE_SHARE * usage.wall_time.as_secs_f64();
-        self.is_near(time_limit) || (self.has_waited() && busy) || self.starved
+        (self.has_waited() && busy) || self.starved
     }
 
     /// True when it was ended for its elapsed time. A deadlock is one on any machine.
