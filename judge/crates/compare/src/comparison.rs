@@ -14,6 +14,7 @@ use crate::document::{
     CandidateIndex, Compared, ComparedCase, Comparison, FirstRun, Host, InstructionCounter, Method, REFERENCE,
     SCHEMA_VERSION, TimedOn,
 };
+use crate::measure::host_load::Ticks;
 use crate::measure::instructions::{self, Counted, Counts};
 use crate::measure::second_looks::classes;
 use crate::measure::starting::{self, Start};
@@ -68,18 +69,14 @@ pub fn compare(
     let method = Method {
         seed: settings.seed,
         budget_us: micros(settings.budget),
-        spent_us: micros(spent),
+        spent_us: micros(spent.elapsed),
+        others_busy: spent.others_busy,
         precision: settings.precision,
         margin: settings.margin,
         subtracts_start_up: settings.subtract_start_up,
-        budget_needed_us: budget_needed(&timed, &subject, spent),
+        budget_needed_us: budget_needed(&timed, &subject, spent.elapsed),
         instructions: settings.counting.as_ref().filter(|_| !counted.is_empty()).map(source),
         not_counted,
-    };
-    let host = Host {
-        processor: settings.processor.clone(),
-        architecture: std::env::consts::ARCH.to_owned(),
-        isolation: environment.sandbox.isolation().level,
     };
     let of_candidates = subject.candidates().zip(classes.into_iter().zip(&selections));
     let candidates = of_candidates.map(|(index, (classes, selection))| {
@@ -95,7 +92,11 @@ pub fn compare(
         comparison_schema: SCHEMA_VERSION,
         judge_version: environment.judge_version.to_owned(),
         problem: subject.timed.name.clone(),
-        host,
+        host: Host {
+            processor: settings.processor.clone(),
+            architecture: std::env::consts::ARCH.to_owned(),
+            isolation: environment.sandbox.isolation().level,
+        },
         time_limit_us: subject.time_limit_us,
         method,
         candidates,
@@ -104,7 +105,14 @@ pub fn compare(
     }))
 }
 
-/// Runs the rounds. How much time passed meanwhile; `None` when it was cancelled.
+/// The time that the rounds took.
+struct Spent {
+    elapsed: Duration,
+    /// The number of processors that other programs kept busy meanwhile, where the host says.
+    others_busy: Option<f64>,
+}
+
+/// Runs the rounds; `None` when it was cancelled.
 fn time(
     subject: &Subject<'_>,
     timed: &mut [Timed],
@@ -113,8 +121,8 @@ fn time(
     settings: &Settings,
     random: &mut Random,
     progress: &mut dyn FnMut(&Progress) -> io::Result<()>,
-) -> Result<Option<Duration>, ExecError> {
-    let started = Instant::now();
+) -> Result<Option<Spent>, ExecError> {
+    let (started, before) = (Instant::now(), Ticks::now());
     let enough = Enough { budget: settings.budget, precision: settings.precision };
     let mut on_round = |test_case: TestCaseIndex, rounds: usize, precision: Option<f64>| {
         let sure = precision.map(|half| format!(", known to {:.1} %", half * 100.0)).unwrap_or_default();
@@ -125,7 +133,8 @@ fn time(
         progress(&Progress { done: rounds as u64, total, running, ..Progress::default() }).map_err(ExecError::Observer)
     };
     let finished = run_rounds(timed, prepared_submissions, worker, enough, random, &mut on_round)?;
-    Ok(finished.map(|()| started.elapsed()))
+    let others_busy = Ticks::now().zip(before).and_then(|(now, before)| now.others_since(before));
+    Ok(finished.map(|()| Spent { elapsed: started.elapsed(), others_busy }))
 }
 
 fn start_of<'s>(subject: &Subject<'_>, submission: SubmissionIndex, starts: &'s [Start]) -> Option<&'s Start> {

@@ -78,6 +78,9 @@ pub struct Method {
     pub budget_us: u64,
     /// Elapsed time that it took, in microseconds.
     pub spent_us: u64,
+    /// The number of processors that other programs kept busy meanwhile, at least; none where the host does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others_busy: Option<f64>,
     /// The half-width of intervals that was asked for, as a share.
     pub precision: f64,
     /// The share within which two submissions are the same.

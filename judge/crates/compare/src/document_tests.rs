@@ -35,6 +35,7 @@ pub(crate) fn comparison(ratio: f64) -> Comparison {
             seed: 1,
             budget_us: 2,
             spent_us: 3,
+            others_busy: Some(0.5),
             precision: 0.01,
             margin: 0.02,
             subtracts_start_up: false,
@@ -173,4 +174,16 @@ fn one_right_and_one_wrong_is_a_difference_and_two_right_outputs_are_none() {
         compared.candidates[0].classes = vec![Class::BothRight, class];
         assert_eq!(compared.answers_differ(), differ, "{class:?}");
     }
+}
+
+#[test]
+fn a_busy_host_is_told_where_it_moves_a_ratio() {
+    let mut of = comparison(1.5);
+    let told =
+        |of: &Comparison| of.warnings(None).iter().any(|warning| warning.contains("at least 0.5 processors busy"));
+    assert!(!told(&of), "alike programs are slowed down alike");
+    of.candidates[0].cpu_time.as_mut().unwrap().estimate.host_effect = Some(0.075);
+    assert!(told(&of));
+    of.method.others_busy = Some(0.1);
+    assert!(!told(&of));
 }

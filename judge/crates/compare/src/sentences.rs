@@ -17,6 +17,8 @@ use crate::statistics::gate::{Bound, Gate, Held, Quantity};
 
 /// By how little two counts of instructions differ when they are called the same.
 const SAME_COUNT: f64 = 0.005;
+/// So many processors that others keep busy are told.
+const DISTURBING: f64 = 0.2;
 /// Names of test cases that a sentence lists.
 const NAMES: usize = 4;
 
@@ -120,7 +122,17 @@ impl Comparison {
                 "no test case takes both several times as long as starting a program: the ratios are mostly of starting"
                     .to_owned()
             });
-        uncounted.into_iter().chain(short).chain(dominates).collect()
+        uncounted.into_iter().chain(short).chain(dominates).chain(self.disturbed()).collect()
+    }
+
+    /// The warning that other programs kept the host busy, where that matters.
+    fn disturbed(&self) -> Option<String> {
+        let others = self.method.others_busy.filter(|others| *others >= DISTURBING)?;
+        self.host_effects()?;
+        Some(format!(
+            "other programs kept at least {others:.1} processors busy meanwhile: the ratio of programs in different languages, or \
+             of which one needs much more memory, may be another one on a quiet machine"
+        ))
     }
 
     /// The candidates whose intervals allow for other work on the host.

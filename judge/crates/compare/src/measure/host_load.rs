@@ -1,0 +1,55 @@
+//! The load of the host while something is measured.
+//!
+//! Responsible for how many processors other programs kept busy. Must not know what is measured, nor what follows.
+
+use std::fs;
+
+/// The ticks of all processors so far, by `/proc/stat` (proc_stat(5)).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ticks {
+    busy: u64,
+    all: u64,
+    processors: u64,
+}
+
+impl Ticks {
+    /// The ticks up to now; `None` where the host does not say.
+    pub(crate) fn now() -> Option<Self> {
+        Self::parse(&fs::read_to_string("/proc/stat").ok()?)
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let first = text.lines().next()?.strip_prefix("cpu ")?;
+        // user, nice, system, idle, iowait, irq, softirq, steal; time of guests is part of that of users.
+        let ticks: Vec<u64> = first.split_ascii_whitespace().take(8).map_while(|word| word.parse().ok()).collect();
+        let (idle, all) = (ticks.get(3)? + ticks.get(4)?, ticks.iter().sum::<u64>());
+        let processors = text.lines().skip(1).take_while(|line| line.starts_with("cpu")).count() as u64;
+        Some(Self { busy: all - idle, all, processors })
+    }
+
+    /// The number of processors that other programs kept busy since then, at least, while one program at a time was
+    /// measured.
+    pub(crate) fn others_since(self, then: Self) -> Option<f64> {
+        let all = self.all.checked_sub(then.all).filter(|all| *all > 0)?;
+        let share = self.busy.checked_sub(then.busy)? as f64 / all as f64;
+        // What is measured, and measuring it, is one program at a time.
+        Some((share * self.processors as f64 - 1.0).max(0.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_more_than_one_program_is_that_of_others() {
+        let at = |user: u64, idle: u64| {
+            Ticks::parse(&format!("cpu  {user} 0 0 {idle} 0 0 0 0 0 0\ncpu0 1 2\ncpu1 3 4\nintr 5\n")).unwrap()
+        };
+        assert_eq!(at(300, 100).others_since(at(200, 0)), Some(0.0), "one of two processors is busy");
+        assert_eq!(at(175, 25).others_since(at(0, 0)), Some(0.75));
+        assert_eq!(at(5, 5).others_since(at(5, 5)), None, "no time has passed");
+        assert_eq!(Ticks::parse("cpu  1 2\n"), None);
+        assert_eq!(Ticks::parse(""), None);
+    }
+}
