@@ -41,7 +41,9 @@ fn scores_stay() {
     assert_eq!(before, scores());
     assert!(!workspace.path("problems/legacygroups/data/testdata.yaml").exists());
     assert!(workspace.path("problems/legacygroups/statement/problem.en.tex").exists());
-    workspace.judge(["upgrade"]).exits(2).complains(&["is in format 2025-09 already"]);
+    let written = workspace.files("problems");
+    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["unchanged", "is of format 2025-09 already"]);
+    assert_eq!(written, workspace.files("problems"));
 }
 
 #[test]
@@ -102,7 +104,9 @@ fn drafts_become_2025_09_with_their_flags_and_arguments() {
     assert!(read("data/secret/01.yaml").starts_with("args:"));
     assert!(!workspace.path("problems/readdraft/data/secret/01.args").exists());
     assert!(!workspace.path("problems/readdraft/data/secret/testdata.yaml").exists());
-    workspace.judge(["upgrade"]).exits(2).complains(&["is in format 2025-09 already"]);
+    let written = workspace.files("problems");
+    workspace.judge(["upgrade", "--write"]).exits(0).tells(&["unchanged", "is of format 2025-09 already"]);
+    assert_eq!(written, workspace.files("problems"));
 }
 
 #[test]

@@ -52,12 +52,37 @@ pub enum InterchangeError {
         /// What was expected and found.
         why: String,
     },
-    /// The package is in the newest format.
-    #[error("`{}` is in format 2025-09 already", _0.display())]
-    Current(PathBuf),
     /// The target is there already.
     #[error("`{}` exists already; nothing was written\nhint: name another with `--name`, or another directory with `--into`", _0.display())]
     Exists(PathBuf),
+    /// Something is in the place of a file that an upgrade moves.
+    #[error("`{}` is in the way; nothing was changed\nhint: move it elsewhere", _0.display())]
+    InTheWay(PathBuf),
+    /// The target of an archive is a directory or a device.
+    #[error("`{}` is no file; nothing was written\nhint: name another one", _0.display())]
+    NoFile(PathBuf),
+    /// The target of an archive is a file that was not packed here.
+    #[error("`{}` exists, and was not packed by this command; nothing was written\nhint: `--force` replaces it", _0.display())]
+    NotPacked(PathBuf),
+    /// A packed package is not the one that was packed.
+    #[error("{problem}: what was packed cannot be read back: {why}")]
+    ReadBack {
+        /// The short name of the problem.
+        problem: String,
+        /// The difference, or the reason why it cannot be read.
+        why: String,
+    },
+    /// A package would be another one after its upgrade.
+    #[error("{problem}: cannot be upgraded, and is as it was: what would come of it has faults: {why}")]
+    Trial {
+        /// The short name of the problem.
+        problem: String,
+        /// The difference, or the faults.
+        why: String,
+    },
+    /// The work was stopped before its end, as a signal asked for it. Nothing of it is left.
+    #[error("interrupted")]
+    Stopped,
     /// The name is none for a package.
     #[error(
         "`{0}` cannot be the name of a package; expected lower-case letters and digits alone\nhint: name it with `--name`"

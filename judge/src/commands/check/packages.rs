@@ -6,10 +6,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use judge_event::End;
+use judge_event::{End, Event};
 use judge_lint::{Check, Extent, Notice, Package, Validators, check_files, languages};
-use judge_model::IsolationLevel;
-use judge_package::Selection;
+use judge_model::{IsolationLevel, Severity};
+use judge_package::{Profile, Selection};
 use judge_runner::{Interrupts, Observer as _};
 use judge_sandbox::CancelToken;
 
@@ -60,6 +60,30 @@ pub(crate) fn check_packages(
     };
     let end = carry_through(&check, &packages, reporters)?;
     Ok(if end == End::Completed { packages } else { Vec::new() })
+}
+
+/// The errors that a check of the files of packages finds with a profile, each as a line for people. Nothing is run.
+pub(crate) fn errors_of_files(
+    config: &Config,
+    directories: &[PathBuf],
+    profile: Profile,
+) -> Result<Vec<String>, Failure> {
+    let (jobs, _) = config.jobs_or(None);
+    let packages = check_files(directories, &config.workspace, jobs);
+    let mut errors = Vec::new();
+    let check = Check { profile: Some(profile), ..check_of(config, Instant::now(), jobs) };
+    let heard = check.run(&packages, &mut |notice| {
+        if let Notice::Event(Event::Finding(finding)) = notice
+            && finding.severity == Severity::Error
+            && finding.silenced.is_none()
+        {
+            let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
+            errors.push(format!("{}{line}: {} [{}]", finding.file, finding.message, finding.code));
+        }
+        Ok(())
+    });
+    heard.map_err(|source| Failure::Write { what: "the check".to_owned(), source })?;
+    Ok(errors)
 }
 
 /// A check of nothing but files in this workspace, on this host.

@@ -5,11 +5,13 @@
 use std::io;
 
 use judge_event::Command;
-use judge_interchange::InterchangeError;
 use judge_interchange::import::{Imported, Source};
 use judge_package::is_package;
 use judge_report::InterchangeReport;
+use judge_runner::Interrupts;
+use judge_sandbox::CancelToken;
 
+use super::{failure, is_cancelled};
 use crate::args::{ImportArgs, RunReportArgs, WeighingArgs};
 use crate::commands::authoring::generate::{Generating, generate_selected};
 use crate::commands::judging::JudgingSettings;
@@ -17,10 +19,13 @@ use crate::commands::judging::run::select_own;
 use crate::commands::judging::verify::verify_selected;
 use crate::config::Config;
 use crate::exit_code::{ExitCode, worse};
-use crate::failure::{Failure, RESULT};
+use crate::failure::Failure;
 use crate::reporters::{Reporters, Wanted, write};
 
 pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, Failure> {
+    // A signal is waited for, so that nothing half-written stays: neither a package nor what was unpacked.
+    let cancel = CancelToken::new()?;
+    let _interrupts = Interrupts::listen(cancel.clone())?;
     let source = Source::open(&config.directory.join(&args.source)).map_err(failure)?;
     let imported = Imported::read(source, args.from, args.name.as_deref()).map_err(failure)?;
     let directory = match &args.into {
@@ -33,7 +38,7 @@ pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, 
     }
     let target = directory.join(imported.name());
     if !args.dry_run {
-        imported.write(&target).map_err(failure)?;
+        imported.write(&target, &is_cancelled(&cancel)).map_err(failure)?;
     }
     let document = imported.document(&config.shown(&target), !args.dry_run);
     let terminal = config.terminal;
@@ -43,7 +48,11 @@ pub(crate) fn carry_out(config: &Config, args: &ImportArgs) -> Result<ExitCode, 
         InterchangeReport(&document).to_text(terminal.look, terminal.verbosity > judge_report::Verbosity::Normal)
     };
     write(&mut io::stdout(), &text)?;
-    if args.prove { prove(config, args, &imported, &target) } else { Ok(ExitCode::AsExpected) }
+    match args.prove {
+        true if cancel.is_cancelled() => Err(Failure::Interrupted),
+        true => prove(config, args, &imported, &target),
+        false => Ok(ExitCode::AsExpected),
+    }
 }
 
 /// Makes the data that is missing, checks the package, and judges its solutions.
@@ -59,6 +68,9 @@ fn prove(
         let selection = select_own(config, &what)?;
         let generating = Generating { execution: args.execution, ..Generating::default() };
         code = generate_selected(config, &selection, generating)?;
+        if code == ExitCode::Interrupted {
+            return Ok(code);
+        }
     }
     let selection = select_own(config, &what)?;
     let reports = RunReportArgs::default();
@@ -67,15 +79,4 @@ fn prove(
     let weighing = WeighingArgs { profile: None, strict: false };
     let verified = verify_selected(config, &selection, settings, &weighing, false, reporters)?;
     Ok(worse(code, verified))
-}
-
-/// The error of a source, as a failure of the command.
-pub(crate) fn failure(error: InterchangeError) -> Failure {
-    match error {
-        InterchangeError::Unwritable { cause, .. } => Failure::Write { what: RESULT.to_owned(), source: cause },
-        InterchangeError::Archive(_) | InterchangeError::Malformed { .. } | InterchangeError::Unsound { .. } => {
-            Failure::Package(error.to_string())
-        }
-        other => Failure::Usage(other.to_string()),
-    }
 }

@@ -1,9 +1,35 @@
 //! The commands that bring problems from other formats into packages, and packages to other judges.
 //!
-//! Must not know what any format says.
+//! Responsible for which failure an error of interchange is. Must not know what any format says.
 
 pub(crate) mod foreign;
 pub(crate) mod import;
 pub(crate) mod pack;
 mod typeset;
 pub(crate) mod upgrade;
+
+use judge_interchange::InterchangeError;
+use judge_sandbox::CancelToken;
+
+use crate::failure::Failure;
+
+/// An error of interchange, as a failure of the command.
+fn failure(error: InterchangeError) -> Failure {
+    match error {
+        InterchangeError::Unwritable { path, cause } => {
+            Failure::Write { what: format!("`{}`", path.display()), source: cause }
+        }
+        InterchangeError::Stopped => Failure::Interrupted,
+        InterchangeError::Archive(_)
+        | InterchangeError::Malformed { .. }
+        | InterchangeError::ReadBack { .. }
+        | InterchangeError::Trial { .. }
+        | InterchangeError::Unsound { .. } => Failure::Package(error.to_string()),
+        other => Failure::Usage(other.to_string()),
+    }
+}
+
+/// The question of longer work: true once a signal came.
+fn is_cancelled(cancel: &CancelToken) -> impl Fn() -> bool {
+    move || cancel.is_cancelled()
+}

@@ -3,6 +3,7 @@
 //! Responsible for which format a source is in, and for the way from there to a package. Must not run anything.
 
 mod adapter;
+mod cache;
 mod data;
 mod detect;
 mod draft;
@@ -23,7 +24,8 @@ use std::path::{Path, PathBuf};
 
 use judge_event::{Direction, Fate, Interchange, Part, Remark};
 
-use crate::InterchangeError;
+use crate::{InterchangeError, IsStopped};
+pub use cache::{CachedPlace, ImportCache, read_if_sure};
 pub use detect::{Detected, Format};
 use draft::{Content, Draft, short_name};
 pub(crate) use metadata::uuid_of;
@@ -124,9 +126,9 @@ impl Imported {
     /// Writes the package as the directory `target`, which must not be there.
     ///
     /// # Errors
-    /// When it is there, or cannot be written; then nothing is left of it.
-    pub fn write(&self, target: &Path) -> Result<(), InterchangeError> {
-        write::write(&self.files, &self.source, target)
+    /// When it is there, cannot be written, or the work is stopped; then nothing is left of it.
+    pub fn write(&self, target: &Path, is_stopped: IsStopped<'_>) -> Result<(), InterchangeError> {
+        write::write(&self.files, &self.source, target, is_stopped)
     }
 
     /// The document of this import. `target` is the directory as it is shown, and `written` says whether it was written.

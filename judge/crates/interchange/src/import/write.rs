@@ -8,18 +8,19 @@ use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
-use crate::InterchangeError;
 use crate::import::draft::Content;
 use crate::import::source::Source;
+use crate::{InterchangeError, IsStopped};
 
 /// Writes the files of a package as the directory `target`, which must not be there.
 ///
 /// # Errors
-/// When it is there, or cannot be written; then nothing is left of it.
+/// When it is there, cannot be written, or the work is stopped; then nothing is left of it.
 pub(crate) fn write(
     files: &BTreeMap<PathBuf, Content>,
     source: &Source,
     target: &Path,
+    is_stopped: IsStopped<'_>,
 ) -> Result<(), InterchangeError> {
     if fs::symlink_metadata(target).is_ok() {
         return Err(InterchangeError::Exists(target.to_owned()));
@@ -34,6 +35,9 @@ pub(crate) fn write(
         .tempdir_in(around)
         .map_err(InterchangeError::unwritable(around))?;
     for (place, content) in files {
+        if is_stopped() {
+            return Err(InterchangeError::Stopped);
+        }
         put(&staged.path().join(place), content, source)?;
     }
     let staged = staged.keep();
@@ -101,13 +105,16 @@ mod tests {
             (PathBuf::from("data/secret/2.in"), Content::Link("1.in".into())),
             (PathBuf::from("run"), Content::Script("#!/bin/sh\n".to_owned())),
         ]);
-        write(&files, &source, &tree.path("new/package")).unwrap();
+        write(&files, &source, &tree.path("new/package"), &|| false).unwrap();
         assert_eq!(fs::read(tree.path("new/package/data/secret/2.in")).unwrap(), b"1\n2\n");
         assert_eq!(fs::metadata(tree.path("new/package/run")).unwrap().permissions().mode() & 0o777, 0o755);
-        let error = write(&files, &source, &tree.path("there")).unwrap_err();
+        let error = write(&files, &source, &tree.path("there"), &|| false).unwrap_err();
         assert!(matches!(error, InterchangeError::Exists(_)), "{error}");
         files.insert("z".into(), Content::Copy("missing".into()));
-        assert!(write(&files, &source, &tree.path("new/other")).is_err());
+        assert!(write(&files, &source, &tree.path("new/other"), &|| false).is_err());
+        let asked = std::cell::Cell::new(0);
+        let stopped = write(&files, &source, &tree.path("new/other"), &|| asked.replace(asked.get() + 1) == 2);
+        assert!(matches!(stopped.unwrap_err(), InterchangeError::Stopped));
         assert_eq!(fs::read_dir(tree.path("new")).unwrap().count(), 1, "nothing is left");
     }
 

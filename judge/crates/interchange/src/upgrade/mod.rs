@@ -5,13 +5,14 @@
 //!
 //! Source: both specifications of the problem package format.
 
+mod apply;
 mod groups;
 mod metadata;
 mod submissions;
+mod trial;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use judge_event::{Direction, Fate, Interchange, Part, Remark};
@@ -32,6 +33,8 @@ pub struct Upgrade {
     pub removals: BTreeSet<PathBuf>,
     /// True for a draft of 2025-09, of which little has to change.
     is_draft: bool,
+    /// True for a package that is in 2025-09 already.
+    is_current: bool,
     remarks: Vec<Remark>,
 }
 
@@ -39,16 +42,18 @@ pub struct Upgrade {
 const CURRENT: &str = "2025-09";
 
 impl Upgrade {
-    /// Finds out what has to change in a package.
+    /// Finds out what has to change in a package; nothing in one that is in 2025-09 already.
     ///
     /// # Errors
-    /// When it is in 2025-09 already, or a file of it cannot be read.
+    /// When a file of it cannot be read.
     pub fn of(loaded: &LoadedPackage) -> Result<Self, InterchangeError> {
         let problem = &loaded.problem;
         let document = Document::read(&problem.directory.join(METADATA_FILE))?;
         let mut upgrade = Self { is_draft: problem.format == FormatVersion::V2025_09, ..Self::default() };
         if upgrade.is_draft && metadata::version(&document).as_deref() == Some(CURRENT) {
-            return Err(InterchangeError::Current(problem.directory.clone()));
+            upgrade.is_current = true;
+            upgrade.say(Fate::Carried, Part::Metadata, METADATA_FILE, "is of format 2025-09 already");
+            return Ok(upgrade);
         }
         metadata::upgrade(loaded, &document, &mut upgrade)?;
         groups::upgrade(loaded, &document, &mut upgrade);
@@ -64,6 +69,12 @@ impl Upgrade {
         self.remarks.iter().any(|remark| remark.fate == Fate::Refused)
     }
 
+    /// True when nothing has to change, as the package is in 2025-09 already.
+    #[must_use]
+    pub fn is_current(&self) -> bool {
+        self.is_current
+    }
+
     /// The document of this upgrade; `shown` is the package as it is shown.
     #[must_use]
     pub fn document(&self, problem: &str, shown: &str, written: bool) -> Interchange {
@@ -72,7 +83,12 @@ impl Upgrade {
         Interchange {
             schema: Interchange::SCHEMA,
             direction: Direction::Upgrade,
-            format: if self.is_draft { "draft" } else { "legacy" }.to_owned(),
+            format: match (self.is_current, self.is_draft) {
+                (true, _) => CURRENT,
+                (false, true) => "draft",
+                (false, false) => "legacy",
+            }
+            .to_owned(),
             evidence: String::new(),
             sure: true,
             problem: problem.to_owned(),
@@ -82,44 +98,6 @@ impl Upgrade {
             files: files.into_iter().collect(),
             remarks: self.remarks.clone(),
         }
-    }
-
-    /// Carries the steps out in a package. Each is done as a whole; what comes after one that fails is not done.
-    ///
-    /// # Errors
-    /// When something cannot be written, or is in the way.
-    pub fn apply(&self, package: &Path) -> Result<(), InterchangeError> {
-        let unwritable = |path: &Path, cause| InterchangeError::Unwritable { path: path.to_owned(), cause };
-        for (from, to) in &self.moves {
-            let (from, to) = (package.join(from), package.join(to));
-            if fs::symlink_metadata(&to).is_ok() {
-                return Err(InterchangeError::Exists(to));
-            }
-            if let Some(parent) = to.parent() {
-                fs::create_dir_all(parent).map_err(|cause| unwritable(parent, cause))?;
-            }
-            fs::rename(&from, &to).map_err(|cause| unwritable(&to, cause))?;
-        }
-        for (path, text) in &self.texts {
-            let path = package.join(path);
-            if let Some(parent) = path.parent() {
-                fs::create_dir_all(parent).map_err(|cause| unwritable(parent, cause))?;
-            }
-            let options = judge_files::ReplacementOptions { on_disk: true, ..Default::default() };
-            judge_files::replace(&path, text.as_bytes(), options).map_err(|cause| unwritable(&path, cause))?;
-        }
-        for path in &self.removals {
-            let path = package.join(path);
-            match fs::remove_file(&path) {
-                Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(unwritable(&path, cause)),
-                _ => {}
-            }
-        }
-        // Directories that nothing is left in.
-        for directory in ["output_validators", "problem_statement", "input_format_validators"] {
-            let _ = fs::remove_dir(package.join(directory));
-        }
-        Ok(())
     }
 
     fn say(&mut self, fate: Fate, part: Part, place: &str, text: impl Into<String>) {

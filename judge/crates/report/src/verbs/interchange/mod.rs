@@ -47,7 +47,12 @@ impl InterchangeReport<'_> {
         }
         let target = printable(&of.target);
         let files = plural(of.files.len() as u64, "file", "files");
-        let written = match (of.written, count(Fate::Refused)) {
+        let refused = count(Fate::Refused);
+        if of.direction == Direction::Upgrade && of.files.is_empty() && refused == 0 {
+            row("unchanged", &format!("{target} is of format {} already", of.format));
+            return page.take();
+        }
+        let written = match (of.written, refused) {
             (true, _) => "written",
             (false, 0) => "would write",
             (false, _) => "not written",
@@ -91,6 +96,34 @@ fn remark_row(page: &mut Page, remark: &Remark, is_first: bool, is_packed: bool)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn of_package(direction: Direction, format: &str, remarks: Vec<Remark>) -> Interchange {
+        Interchange {
+            schema: Interchange::SCHEMA,
+            direction,
+            format: format.to_owned(),
+            evidence: String::new(),
+            sure: true,
+            problem: "sum".to_owned(),
+            source: "problems/sum".to_owned(),
+            target: "problems/sum".to_owned(),
+            written: false,
+            files: Vec::new(),
+            remarks,
+        }
+    }
+
+    #[test]
+    fn a_package_that_is_current_is_unchanged() {
+        let remark = |fate| vec![Remark::new(fate, Part::Metadata, "is of format 2025-09 already")];
+        let text = |of: Interchange| InterchangeReport(&of).to_text(Look::default(), true);
+        let current = text(of_package(Direction::Upgrade, "2025-09", remark(Fate::Carried)));
+        let lines: Vec<&str> = current.lines().collect();
+        assert!(lines[0].ends_with("sum  from 2025-09 · problems/sum"), "{current}");
+        assert_eq!(lines[1..], ["  unchanged   problems/sum is of format 2025-09 already"]);
+        let refused = text(of_package(Direction::Upgrade, "legacy", remark(Fate::Refused)));
+        assert!(refused.contains("not written") && !refused.contains("unchanged"), "{refused}");
+    }
 
     #[test]
     fn what_is_lost_comes_first_and_what_is_carried_is_counted() {

@@ -3,6 +3,9 @@
 //! Responsible for that the same files give the same bytes, whoever packs them: in order of their names, with one time
 //! and with two modes. Must not know for which judge an archive is.
 
+mod delivery;
+mod unfailing;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Seek, Write};
@@ -13,8 +16,11 @@ use judge_files::{real_path, regular_file};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
+pub use delivery::{Delivery, read_back};
+use unfailing::{FirstError, ReadFor, Unfailing};
+
 /// The comment of an archive that was packed here, by which one is recognised.
-pub const COMMENT: &str = "written by `judge pack`";
+const COMMENT: &str = "written by `judge pack`";
 
 /// Directories deeper than this belong to no package; a loop of links would have no end.
 const MOST_DEPTH: usize = 32;
@@ -90,6 +96,13 @@ impl Archive {
     /// # Errors
     /// When a file cannot be read, or the archive cannot be written.
     pub fn write(&self, into: impl Write + Seek) -> io::Result<()> {
+        let first_error = FirstError::default();
+        let written = self.write_zip(Unfailing::new(into, first_error.clone()), &first_error);
+        first_error.take()?;
+        written
+    }
+
+    fn write_zip(&self, into: impl Write + Seek, first_error: &FirstError) -> io::Result<()> {
         let mut writer = ZipWriter::new(into);
         writer.set_comment(COMMENT).map_err(io::Error::other)?;
         let options = SimpleFileOptions::default()
@@ -97,6 +110,9 @@ impl Archive {
             .last_modified_time(DateTime::default());
         let mut directories = BTreeSet::new();
         for (path, entry) in &self.entries {
+            if first_error.is_there() {
+                break;
+            }
             for (end, _) in path.match_indices('/') {
                 if directories.insert(&path[..end]) {
                     writer.add_directory(&path[..end], options.unix_permissions(0o755))?;
@@ -111,9 +127,10 @@ impl Archive {
                 Content::File(file) => {
                     let in_words =
                         |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", file.display()));
-                    let mut opened = regular_file::open(file).map_err(in_words)?;
+                    let opened = regular_file::open(file).map_err(in_words)?;
                     let large = opened.metadata()?.len() >= SMALL;
                     writer.start_file(path.as_str(), options.large_file(large))?;
+                    let mut opened = ReadFor { inner: opened, first_error: first_error.clone() };
                     io::copy(&mut opened, &mut writer).map_err(in_words)?;
                 }
             }

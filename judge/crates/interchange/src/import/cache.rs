@@ -1,0 +1,159 @@
+//! The cache of imported packages, by the contents of what they came from.
+//!
+//! Responsible for packages getting their places as a whole, and for being forgotten. Must not know what they are
+//! used for.
+
+use std::fs::{self, File};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use judge_package::is_package;
+
+use super::{Imported, Source};
+use crate::InterchangeError;
+
+/// The time without use after which a package is removed.
+const FORGOTTEN_AFTER: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// A directory in which packages lie that were imported to be used at once.
+#[derive(Clone, Debug)]
+pub struct ImportCache {
+    directory: PathBuf,
+}
+
+/// The place of a package in the cache.
+#[derive(Clone, Debug)]
+pub struct CachedPlace {
+    /// The directory of everything that came from one source.
+    place: PathBuf,
+    /// The package in it.
+    pub package: PathBuf,
+}
+
+impl ImportCache {
+    /// The cache in a directory, which is made when it is first needed.
+    #[must_use]
+    pub fn new(directory: PathBuf) -> Self {
+        Self { directory }
+    }
+
+    /// The place of a package that comes from a source with this [digest](Source::digest).
+    #[must_use]
+    pub fn place(&self, digest: &str, imported: &Imported) -> CachedPlace {
+        let place = self.directory.join(digest);
+        CachedPlace { package: place.join(imported.name()), place }
+    }
+
+    /// Puts a package in its place unless it is there, and marks it as used. `complete` makes what data it lacks before
+    /// anybody else sees it.
+    ///
+    /// # Errors
+    /// When the package cannot be written, or `complete` fails; then nothing is left of it.
+    pub fn provide<E: From<InterchangeError>>(
+        &self,
+        at: &CachedPlace,
+        imported: &Imported,
+        complete: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !is_package(&at.package) {
+            self.make(&at.place, imported, complete)?;
+        }
+        // The time at which it was last used is that of its directory.
+        let _ = File::open(&at.place).and_then(|directory| directory.set_modified(SystemTime::now()));
+        self.forget();
+        Ok(())
+    }
+
+    fn make<E: From<InterchangeError>>(
+        &self,
+        place: &Path,
+        imported: &Imported,
+        complete: impl FnOnce(&Path) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let unwritable = InterchangeError::unwritable(place);
+        // Test data of a coming contest is nobody else's business.
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(&self.directory).map_err(&unwritable)?;
+        let staged = tempfile::Builder::new().prefix(".new-").tempdir_in(&self.directory).map_err(&unwritable)?;
+        let package = staged.path().join(imported.name());
+        imported.write(&package, &|| false)?;
+        complete(&package)?;
+        let staged = staged.keep();
+        fs::rename(&staged, place).or_else(|cause| {
+            let _ = fs::remove_dir_all(&staged);
+            // Another process was faster.
+            if place.is_dir() { Ok(()) } else { Err(unwritable(cause).into()) }
+        })
+    }
+
+    /// Removes the packages that were not used for long, and what was left by processes that were killed.
+    fn forget(&self) {
+        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            if modified.is_ok_and(|used| used.elapsed().is_ok_and(|unused| unused > FORGOTTEN_AFTER)) {
+                // What cannot be removed now is tried again another time.
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+}
+
+/// Reads a problem of a format that is recognised for sure, with the digest of its source; `None` for everything else, such as
+/// a folder of inputs and outputs, in which is nothing that could be judged.
+///
+/// # Errors
+/// When its format is sure, and it cannot be imported.
+pub fn read_if_sure(path: &Path) -> Result<Option<(Imported, String)>, InterchangeError> {
+    let Ok(source) = Source::open(path) else { return Ok(None) };
+    let digest = source.digest()?;
+    match Imported::read(source, None, None) {
+        Ok(imported) if imported.is_sure() => Ok(Some((imported, digest))),
+        Ok(_) | Err(InterchangeError::Unknown { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::Tree;
+
+    #[test]
+    fn packages_are_made_once_as_a_whole_and_forgotten_when_nobody_uses_them() {
+        let tree = Tree::with(&[
+            ("sum/init.yml", "test_cases:\n- {in: 1.in, out: 1.out, points: 1}\n"),
+            ("sum/1.in", "1\n"),
+            ("sum/1.out", "1\n"),
+            ("plain/1.in", "1\n"),
+            ("plain/1.out", "1\n"),
+        ]);
+        assert!(read_if_sure(&tree.path("plain")).unwrap().is_none());
+        assert!(read_if_sure(&tree.path("nothing")).unwrap().is_none());
+        let (imported, digest) = read_if_sure(&tree.path("sum")).unwrap().unwrap();
+        let cache = ImportCache::new(tree.path("cache"));
+        let at = cache.place(&digest, &imported);
+        let count = || fs::read_dir(tree.path("cache")).unwrap().count();
+        // What cannot be completed is not there.
+        let failed = cache.provide(&at, &imported, |package| {
+            assert!(is_package(package));
+            Err(InterchangeError::Stopped)
+        });
+        assert!(failed.is_err() && count() == 0);
+        let made = std::cell::Cell::new(0);
+        let provide = || {
+            cache.provide(&at, &imported, |_| {
+                made.set(made.get() + 1);
+                Ok::<_, InterchangeError>(())
+            })
+        };
+        provide().unwrap();
+        provide().unwrap();
+        assert!(is_package(&at.package) && made.get() == 1 && count() == 1);
+        // One that was left by a killed process, long ago.
+        fs::create_dir(tree.path("cache/.new-old")).unwrap();
+        let long_ago = SystemTime::now() - FORGOTTEN_AFTER - Duration::from_secs(60);
+        File::open(tree.path("cache/.new-old")).unwrap().set_modified(long_ago).unwrap();
+        provide().unwrap();
+        assert_eq!((made.get(), count()), (1, 1));
+    }
+}

@@ -1,0 +1,151 @@
+//! A writer that fails once, and takes everything after that.
+//!
+//! Responsible for keeping the first error for whoever asks. Must not know what is written.
+//!
+//! `ZipWriter` finishes its archive even when it is dropped after an error: it goes on writing and seeking in a file in which
+//! nothing is where it should be, and says so on standard error. Behind this writer it never learns of the error.
+
+use std::cell::RefCell;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::rc::Rc;
+
+/// The first error of a writer, or of what is written.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FirstError(Rc<RefCell<Option<io::Error>>>);
+
+impl FirstError {
+    /// True when there was one.
+    pub(super) fn is_there(&self) -> bool {
+        self.0.borrow().is_some()
+    }
+
+    /// The error, which is then nobody else's.
+    ///
+    /// # Errors
+    /// When there was one.
+    pub(super) fn take(&self) -> io::Result<()> {
+        self.0.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    /// Keeps the error of a result, if it is the first.
+    fn keep<T>(&self, result: io::Result<T>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.0.borrow_mut().get_or_insert(error);
+                None
+            }
+        }
+    }
+}
+
+/// A writer whose errors are kept.
+pub(super) struct Unfailing<W> {
+    inner: W,
+    first_error: FirstError,
+    /// The place of the next byte, and the end of what was written, also of what nobody took.
+    position: u64,
+    end: u64,
+}
+
+impl<W: Write + Seek> Unfailing<W> {
+    pub(super) fn new(inner: W, first_error: FirstError) -> Self {
+        Self { inner, first_error, position: 0, end: 0 }
+    }
+
+    fn at(&mut self, position: u64) -> u64 {
+        self.position = position;
+        self.end = self.end.max(position);
+        position
+    }
+}
+
+impl<W: Write + Seek> Write for Unfailing<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if !self.first_error.is_there() {
+            self.first_error.keep(self.inner.write_all(bytes));
+        }
+        self.at(self.position + bytes.len() as u64);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.first_error.is_there() {
+            self.first_error.keep(self.inner.flush());
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write + Seek> Seek for Unfailing<W> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        if !self.first_error.is_there()
+            && let Some(position) = self.first_error.keep(self.inner.seek(to))
+        {
+            return Ok(self.at(position));
+        }
+        let position = match to {
+            SeekFrom::Start(position) => position,
+            SeekFrom::Current(by) => self.position.saturating_add_signed(by),
+            SeekFrom::End(by) => self.end.saturating_add_signed(by),
+        };
+        Ok(self.at(position))
+    }
+}
+
+/// A reader that ends once the writer has failed for which it is read.
+pub(super) struct ReadFor<R> {
+    pub(super) inner: R,
+    pub(super) first_error: FirstError,
+}
+
+impl<R: Read> Read for ReadFor<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.first_error.is_there() { Ok(0) } else { self.inner.read(bytes) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// A writer that takes so many bytes.
+    struct Small(Cursor<Vec<u8>>, usize);
+
+    impl Write for Small {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0.position() as usize + bytes.len() > self.1 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for Small {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn the_first_error_is_kept_and_places_are_those_of_a_writer_that_has_room() {
+        let first_error = FirstError::default();
+        let mut writer = Unfailing::new(Small(Cursor::default(), 4), first_error.clone());
+        writer.write_all(b"1234").unwrap();
+        first_error.take().unwrap();
+        writer.write_all(b"567").unwrap();
+        assert!(first_error.is_there());
+        assert_eq!(writer.stream_position().unwrap(), 7);
+        assert_eq!(writer.seek(SeekFrom::Start(2)).unwrap(), 2);
+        assert_eq!(writer.seek(SeekFrom::End(-1)).unwrap(), 6);
+        assert_eq!(ReadFor { inner: &b"x"[..], first_error: first_error.clone() }.read(&mut [0]).unwrap(), 0);
+        assert_eq!(first_error.take().unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(writer.inner.0.into_inner(), b"1234");
+    }
+}

@@ -1,0 +1,82 @@
+//! Trial of an upgrade: its steps carried out on a copy, which is compared with the package.
+//!
+//! Responsible for that an upgraded package loads, and has what decides about verdicts as it was. Must not judge anything.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use judge_model::{OutputValidator, Problem};
+use judge_package::{LoadedPackage, Workspace, load};
+
+use super::Upgrade;
+use crate::InterchangeError;
+
+impl Upgrade {
+    /// Carries the steps out on a copy of the package, and loads it: it must have the same test cases, submissions, limits,
+    /// validators and arguments. `workspace` is where the package lies, whose languages are known.
+    ///
+    /// # Errors
+    /// When it has not, or the copy cannot be made.
+    pub fn try_on_copy(&self, loaded: &LoadedPackage, workspace: &Workspace) -> Result<(), InterchangeError> {
+        let problem = &loaded.problem;
+        let temporary = tempfile::tempdir().map_err(InterchangeError::unwritable(&std::env::temp_dir()))?;
+        let copy = temporary.path().join(&problem.name);
+        copy_directory(&problem.directory, &copy).map_err(InterchangeError::unwritable(&copy))?;
+        self.apply(&copy)?;
+        let mut bare = Workspace::bare(&copy);
+        bare.languages.clone_from(&workspace.languages);
+        let broken = |why: String| InterchangeError::Trial { problem: problem.name.clone(), why };
+        let again = load(&copy, &bare).map_err(|errors| broken(errors.to_string()))?;
+        match difference(loaded, &again) {
+            Some(what) => Err(broken(format!("{what} would be others"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What decides about verdicts and would be another thing than before, as far as it is said in keys.
+fn difference(before: &LoadedPackage, after: &LoadedPackage) -> Option<&'static str> {
+    let (old, new) = (&before.problem, &after.problem);
+    let cases = |of: &Problem| of.test_cases.iter().map(|case| case.id.clone()).collect::<BTreeSet<_>>();
+    let submissions = |of: &Problem| {
+        let own = of.submissions.iter().filter(|submission| submission.path.starts_with(&of.directory));
+        own.map(|submission| submission.id.clone()).collect::<BTreeSet<_>>()
+    };
+    let types = |of: &Problem| (of.interactive, of.passes, of.submit_answer, of.grading.scores(), of.languages.clone());
+    let arguments = |of: &Problem| -> Vec<_> {
+        let each = of.test_cases.iter();
+        each.map(|case| (case.id.clone(), case.args.clone(), case.output_validator_args.all.clone())).collect()
+    };
+    let validators = |of: &Problem| of.input_validators.len();
+    let custom = |of: &Problem| matches!(of.output_validator, OutputValidator::Custom(_));
+    let differs = [
+        (cases(old) != cases(new), "its test cases"),
+        (submissions(old) != submissions(new), "its submissions"),
+        (old.limits != new.limits, "the limits"),
+        (types(old) != types(new), "the type or the languages"),
+        (old.allow_file_writing != new.allow_file_writing, "the files that submissions may write"),
+        (arguments(old) != arguments(new), "the arguments of test cases or of the output validator"),
+        (validators(old) != validators(new) || custom(old) != custom(new), "the validators"),
+        (before.input_args() != after.input_args(), "the arguments of input validators"),
+    ];
+    differs.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
+}
+
+/// Copies what counts of a package. Links are copied as links: they lead to places in it.
+fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (kind, target) = (entry.file_type()?, to.join(entry.file_name()));
+        if kind.is_dir() && entry.file_name() != ".git" {
+            copy_directory(&entry.path(), &target)?;
+        } else if kind.is_symlink() {
+            std::os::unix::fs::symlink(fs::read_link(entry.path())?, target)?;
+        } else if kind.is_file() {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
